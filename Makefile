@@ -1,0 +1,115 @@
+# Set up, open and check pokerlab. `make` alone lists the targets; README.md has the same commands without make.
+
+VENV   := .venv
+PY     := $(VENV)/bin/python
+SCALE  ?= quick
+PYTHON ?=
+
+# Looked for in this order unless `make ... PYTHON=/path/to/python` names one.
+PYTHONS := $(if $(PYTHON),"$(PYTHON)",python3 python3.13 python3.12 python3.11 python3.14)
+FITS    := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
+
+# What .venv and the compiled kernels were made from; each is made again when its sum changes.
+INSTALLED_FROM := { pwd; cat pyproject.toml requirements.lock; } | cksum
+COMPILED_FROM  := { pwd; find pokerlab -name '*.py' | LC_ALL=C sort | xargs cat; } | cksum
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup install warm lab test lint tests doctests notebooks browser smoke slow figures bench clean
+
+help:
+	@echo "make setup                        install everything into $(VENV) and compile the kernels"
+	@echo "make lab                          open the notebooks in JupyterLab"
+	@echo "make test                         run every check"
+	@echo "make lint|tests|doctests|notebooks|browser|smoke   one part of the checks"
+	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
+	@echo "make figures SCALE=quick|lab|paper  run every notebook again and rewrite figures/"
+	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
+	@echo "make clean                        remove $(VENV), caches and builds"
+
+setup:
+	@if [ "$$(cat $(VENV)/installed-from 2>/dev/null)" = "$$($(INSTALLED_FROM))" ]; \
+	then echo "setup: $(VENV) is up to date"; \
+	else $(MAKE) --no-print-directory install; fi
+	@if [ "$$(cat $(VENV)/compiled-from 2>/dev/null)" = "$$($(COMPILED_FROM))" ]; \
+	then echo "setup: the compiled kernels are up to date"; \
+	else $(MAKE) --no-print-directory warm; fi
+
+install:
+	@rm -f $(VENV)/installed-from
+	@if $(PY) -c '$(FITS)' 2>/dev/null; then echo "setup: using the Python of $(VENV)"; exit 0; fi; \
+	for python in $(PYTHONS); do \
+	    if "$$python" -c '$(FITS)' 2>/dev/null; then \
+	        echo "setup: making $(VENV) with $$("$$python" --version) ($$python)"; \
+	        exec "$$python" -m venv --clear $(VENV); \
+	    fi; \
+	done; \
+	echo "setup: found no Python 3.11 to 3.14 with its venv module; looked for: $(PYTHONS)."; \
+	echo "       Debian, Ubuntu: apt-get install python3-venv.  macOS: brew install python@3.13."; \
+	echo "       Or name one: make setup PYTHON=/path/to/python"; \
+	exit 1
+	@echo "setup: installing the versions of requirements.lock into $(VENV) (the first time: a few minutes, 1.3 GB on disk)"
+	@$(PY) -m pip install --disable-pip-version-check -r requirements.lock
+	@echo "setup: installing pokerlab itself and checking its ranges"
+	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -e '.[test]'
+	@$(INSTALLED_FROM) > $(VENV)/installed-from
+
+warm:
+	@echo "setup: compiling the kernels, so that the first run need not wait"
+	@$(PY) -m pokerlab.warm
+	@$(COMPILED_FROM) > $(VENV)/compiled-from
+
+lab: setup
+	@echo "lab: opening notebooks/00_start_here.ipynb (stop the server with Ctrl-C)"
+	@$(PY) -m jupyterlab notebooks/00_start_here.ipynb
+
+test: setup lint tests doctests notebooks browser smoke
+	@echo "test: everything passed"
+
+lint: setup
+	@echo "lint: style, format, types, arrows between packages, spelling"
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/codespell
+
+tests: setup
+	@echo "tests: unit, property, reference, conformance, published numbers, outside witnesses"
+	POKERLAB_SCALE=quick $(PY) -m pytest tests --ignore tests/browser --ignore tests/benchmarks -n 2
+
+doctests: setup
+	@echo "doctests: the examples in README.md and in the package"
+	$(PY) -m pytest --doctest-modules --doctest-glob=README.md README.md pokerlab
+
+notebooks: setup
+	@echo "notebooks: every notebook from top to bottom at quick scale"
+	POKERLAB_SCALE=quick $(PY) -m pytest --nbval-lax notebooks -n 2 --dist loadfile --nbval-cell-timeout 120 --timeout 600
+
+browser: setup
+	@echo "browser: notebooks driven in a Chromium, where one is found"
+	POKERLAB_SCALE=quick $(PY) -m pytest tests/browser --timeout 300
+
+smoke: setup
+	@echo "smoke: each benchmark once, without its table"
+	POKERLAB_SCALE=quick $(PY) -m pytest tests/benchmarks --benchmark-disable
+
+slow: setup
+	@echo "slow: the tests marked slow"
+	POKERLAB_SCALE=quick $(PY) -m pytest tests -m slow --slow --timeout 1800
+
+figures: setup
+	@echo "figures: running every notebook at $(SCALE) scale and rewriting figures/"
+	@$(PY) -m pokerlab.workbench.figures --scale $(SCALE)
+
+bench: setup
+	@echo "bench: installing LiteEFG beside pokerlab (some 840 MB, the first time)"
+	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -e '.[bench]'
+	@echo "bench: timing on one thread; leave the machine alone meanwhile"
+	POKERLAB_SCALE=lab $(PY) -m pytest tests/benchmarks --timeout 3600
+
+clean:
+	@echo "clean: removing $(VENV), caches and builds; data/ and figures/ stay"
+	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .benchmarks .coverage
+	@find pokerlab tests notebooks -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find notebooks -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

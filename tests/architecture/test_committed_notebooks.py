@@ -1,0 +1,49 @@
+"""Notebooks are committed with outputs, without what belongs to one session."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+MOST_LINES = 20  # of one cell: longer code lives in the package
+FORBIDDEN = ("pip install", "sys.path", "filterwarnings", "simplefilter")
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
+def notebook(request: pytest.FixtureRequest) -> nbformat.NotebookNode:
+    return nbformat.read(request.param, as_version=4)
+
+
+def code_cells(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def test_no_widget_state_and_no_timestamps(notebook: nbformat.NotebookNode) -> None:
+    assert "widgets" not in notebook.metadata
+    assert [cell.source for cell in notebook.cells if "execution" in cell.metadata] == []
+
+
+def test_the_second_code_cell_holds_the_parameters(notebook: nbformat.NotebookNode) -> None:
+    parameters = code_cells(notebook)[1]
+    assert "parameters" in parameters.metadata.get("tags", [])
+    assert "SCALE" in parameters.source
+
+
+def test_a_cell_is_short(notebook: nbformat.NotebookNode) -> None:
+    lengths = {cell.source: len(cell.source.splitlines()) for cell in code_cells(notebook)}
+    assert [source for source, lines in lengths.items() if lines > MOST_LINES] == []
+
+
+@pytest.mark.parametrize("phrase", FORBIDDEN)
+def test_a_notebook_changes_nothing_outside_itself(
+    phrase: str, notebook: nbformat.NotebookNode
+) -> None:
+    assert [cell.source for cell in code_cells(notebook) if phrase in cell.source] == []
+
+
+def test_no_output_is_an_error(notebook: nbformat.NotebookNode) -> None:
+    outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
+    assert [output.ename for output in outputs if output.output_type == "error"] == []

@@ -1,0 +1,31 @@
+"""A module is one idea, and importing the package stays cheap."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+MOST_LINES = 400  # beyond this a module holds two ideas
+DRAWING = ("matplotlib", "ipywidgets", "IPython", "jupyterlab")
+
+
+def test_no_module_is_longer_than_one_idea(root: Path) -> None:
+    modules = [*root.glob("pokerlab/**/*.py"), *root.glob("tests/**/*.py")]
+    lengths = {
+        str(path.relative_to(root)): len(path.read_text(encoding="utf-8").splitlines())
+        for path in modules
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES} == {}
+
+
+def test_module_names_say_what_they_hold(root: Path) -> None:
+    empty_words = {"utils", "util", "helpers", "helper", "common", "misc"}
+    found = [path for path in root.glob("pokerlab/**/*") if path.stem in empty_words]
+    assert found == []
+
+
+def test_importing_pokerlab_does_not_import_what_draws() -> None:
+    question = f"import sys, pokerlab; print([name for name in {DRAWING!r} if name in sys.modules])"
+    answer = subprocess.run(
+        [sys.executable, "-c", question], capture_output=True, check=True, text=True
+    )
+    assert answer.stdout.strip() == "[]"
