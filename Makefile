@@ -91,8 +91,8 @@ browser: setup
 	POKERLAB_SCALE=quick $(PY) -m pytest tests/browser --timeout 300
 
 smoke: setup
-	@echo "smoke: each benchmark once, without its table"
-	POKERLAB_SCALE=quick $(PY) -m pytest tests/benchmarks --benchmark-disable
+	@echo "smoke: the benchmark without its peers, on tiny budgets"
+	$(PY) -m tests.benchmarks.run --smoke
 
 slow: setup
 	@echo "slow: the tests marked slow"
@@ -104,12 +104,12 @@ figures: setup
 
 bench: setup
 	@echo "bench: installing LiteEFG beside pokerlab (some 840 MB, the first time)"
-	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -e '.[bench]'
-	@echo "bench: timing on one thread; leave the machine alone meanwhile"
-	POKERLAB_SCALE=lab $(PY) -m pytest tests/benchmarks --timeout 3600
+	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -c requirements.lock -e '.[bench]'
+	@echo "bench: timing on one thread, some minutes; leave the machine alone meanwhile"
+	@$(PY) -m tests.benchmarks.run
 
 clean:
 	@echo "clean: removing $(VENV), caches and builds; data/ and figures/ stay"
-	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .benchmarks .coverage
+	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
 	@find pokerlab tests notebooks -name __pycache__ -type d -prune -exec rm -rf {} +
 	@find notebooks -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +
