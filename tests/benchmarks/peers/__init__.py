@@ -1,0 +1,1 @@
+"""The libraries that pokerlab is timed against, each behind the same few tasks."""

@@ -1,0 +1,153 @@
+"""pokerlab's own side of the benchmark: the peers' tasks, and some that only it is asked.
+
+The comparison with LiteEFG's CFR is in simultaneous order, as its CFR is; CFR+ alternates
+everywhere.
+"""
+
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import cycle, islice
+from typing import Any
+
+from tests.benchmarks.contestant import Task, serve
+from tests.benchmarks.stopwatch import Answer, Contender, Measure, Once, PerCall, TimeToTarget
+
+# Enough different profiles that none is still at hand from the call before.
+NUM_PROFILES = 8
+# ru_maxrss counts bytes on macOS and kilobytes elsewhere.
+PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
+
+IMPORT = """
+from time import perf_counter
+start = perf_counter()
+import pokerlab
+print(perf_counter() - start)
+"""
+FIRST_SOLVE = """
+from time import perf_counter
+import pokerlab as pl
+start = perf_counter()
+kuhn = pl.games.kuhn(num_players=2)
+dynamics = pl.solvers.ReplicatorDynamics(kuhn, payoff_shift=3.0, order="alternating")
+pl.metrics.nash_conv(kuhn, dynamics.step(dynamics.init(), 100).average)
+print(perf_counter() - start)
+"""
+
+
+class Running:
+    """A solver together with its present state."""
+
+    def __init__(self, game: Any, solver: Any) -> None:
+        self.game, self.solver, self.state = game, solver, solver.init()
+
+    def advance(self, count: int) -> None:
+        """Make `count` iterations with averaging."""
+        self.state = self.solver.step(self.state, count)
+
+
+def fresh_interpreter(code: str, *, empty_cache: bool = False) -> Measure:
+    """Run `code` in a new interpreter and return the seconds that it prints."""
+
+    def measure(seconds: float) -> Answer:
+        with tempfile.TemporaryDirectory() as empty:
+            command = [sys.executable, "-c", code]
+            variables = ["env", f"POKERLAB_CACHE={empty}"] if empty_cache else []
+            printed = subprocess.check_output([*variables, *command], text=True)
+        return {"seconds": float(printed)}
+
+    return measure
+
+
+def load() -> tuple[Mapping[str, Task], str]:
+    """Import the library; return its tasks and version."""
+    import pokerlab as pl
+
+    @cache
+    def compiled(game: str) -> Any:
+        if game.startswith("kp"):
+            return pl.games.kuhn(num_players=int(game[2:]))
+        return pl.games.leduc(num_players=3 if game == "leduc3" else 2)
+
+    def per_iteration(solver: Callable[[Any], Any]) -> Task:
+        def task(game: str) -> Measure:
+            timed = PerCall(Running(compiled(game), solver(compiled(game))).advance)
+            ends = float(compiled(game).num_histories_ended)
+            return lambda seconds: timed(seconds) | {"terminals": ends}
+
+        return task
+
+    def nash_conv(game: str) -> Measure:
+        tree = compiled(game)
+        running = Running(tree, pl.solvers.CFR(tree, order="simultaneous"))
+        profiles = []
+        for _ in range(NUM_PROFILES):
+            running.advance(10)
+            profiles.append(running.state.average)
+
+        def measure(count: int) -> None:
+            value = pl.metrics.nash_conv
+            for profile in islice(cycle(profiles), count):
+                value(tree, profile)
+
+        timed = PerCall(measure)
+        uniform = float(pl.metrics.nash_conv(tree, tree.uniform()))
+        return lambda seconds: timed(seconds) | {"uniform": uniform}
+
+    def contenders(game: str) -> Mapping[str, Callable[[], Contender]]:
+        tree = compiled(game)
+
+        def contender(solver: Callable[[Any], Any]) -> Callable[[], Contender]:
+            def start() -> Contender:
+                running = Running(tree, solver(tree))
+                return Contender(
+                    running.advance,
+                    lambda: float(pl.metrics.nash_conv(tree, running.state.average)),
+                )
+
+            return start
+
+        return {
+            "CFR+": contender(pl.solvers.CFRPlus),
+            "PCFR+": contender(pl.solvers.PredictiveCFRPlus),
+            "DCFR": contender(pl.solvers.DiscountedCFR),
+        }
+
+    def linear_program(game: str) -> Measure:
+        tree = compiled(game)
+
+        def work() -> Answer:
+            return {"value": float(pl.solvers.SequenceFormLP(tree).solve().value)}
+
+        return Once(work)
+
+    def build(game: str) -> Measure:
+        def work() -> Answer:
+            ends = float(compiled(game).num_histories_ended)
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
+            return {"terminals": ends, "peak_bytes": float(peak)}
+
+        return Once(work)
+
+    replicator = {"payoff_shift": 3.0, "order": "simultaneous"}
+    tasks: Mapping[str, Task] = {
+        "cfr": per_iteration(lambda tree: pl.solvers.CFR(tree, order="simultaneous")),
+        "cfr_plus": per_iteration(pl.solvers.CFRPlus),
+        "sfrd": per_iteration(lambda tree: pl.solvers.ReplicatorDynamics(tree, **replicator)),
+        "nash_conv": nash_conv,
+        "to_1e-3": lambda game: TimeToTarget(1e-3, contenders(game)),
+        "to_1e-4": lambda game: TimeToTarget(1e-4, contenders(game)),
+        "linear_program": linear_program,
+        "build": build,
+        "import": lambda game: fresh_interpreter(IMPORT),
+        "first_solve": lambda game: fresh_interpreter(FIRST_SOLVE),
+        "first_solve_empty_cache": lambda game: fresh_interpreter(FIRST_SOLVE, empty_cache=True),
+    }
+    return tasks, pl.__version__
+
+
+if __name__ == "__main__":
+    serve(load)

@@ -1,0 +1,128 @@
+"""The rows of the table: tasks, games, who takes part, and the goals that pokerlab set itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+LITEEFG, OPENSPIEL, POKERLAB = "LiteEFG", "OpenSpiel", "pokerlab"
+PEERS = (LITEEFG, OPENSPIEL)
+MODULES = {
+    POKERLAB: "tests.benchmarks.pokerlab_side",
+    LITEEFG: "tests.benchmarks.peers.liteefg_peer",
+    OPENSPIEL: "tests.benchmarks.peers.openspiel_peer",
+}
+GAMES = {
+    "kp2": "KP(2)",
+    "kp3": "KP(3)",
+    "kp4": "KP(4)",
+    "kp5": "KP(5)",
+    "kp6": "KP(6)",
+    "leduc": "Leduc",
+    "leduc3": "Leduc, 3 players",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One quantity in one game.
+
+    Attributes
+    ----------
+    what : str
+        The quantity, in words.
+    task, game : str
+        What a contestant is asked.
+    peers : tuple of str
+        Who is asked besides pokerlab.
+    faster : mapping
+        Goal by peer: at least so many times faster.
+    within : float
+        Goal in seconds; with `against`, the goal of the ratio.
+    against : str
+        Another task of pokerlab, by whose time this row's is divided.
+    fresh : bool
+        Ask a new process each round, for what happens once in a process.
+    smoke : bool
+        Part of the short run without peers.
+    """
+
+    what: str
+    task: str
+    game: str = ""
+    peers: tuple[str, ...] = ()
+    faster: Mapping[str, float] = field(default_factory=dict)
+    within: float | None = None
+    against: str = ""
+    fresh: bool = False
+    smoke: bool = False
+
+    @property
+    def where(self) -> str:
+        """The game as a reader knows it; nothing where no game takes part."""
+        return GAMES.get(self.game, "")
+
+
+def against_peers(what: str, task: str, goals: Mapping[str, Mapping[str, float]]) -> list[Row]:
+    """Return a row for each game of `goals`: how many times faster pokerlab means to be."""
+    return [
+        Row(what=what, task=task, game=game, peers=PEERS, faster=faster, smoke=game == "kp2")
+        for game, faster in goals.items()
+    ]
+
+
+def goal(liteefg: float, openspiel: float | None = None) -> Mapping[str, float]:
+    """Return goals by peer."""
+    return {LITEEFG: liteefg} | ({} if openspiel is None else {OPENSPIEL: openspiel})
+
+
+PER_ITERATION = [
+    *against_peers(
+        "CFR, an iteration",
+        "cfr",
+        {
+            "kp2": goal(15, 50),
+            "kp3": goal(12, 50),
+            "kp4": goal(12, 50),
+            "leduc": goal(30, 50),
+        },
+    ),
+    *against_peers("CFR+, an iteration", "cfr_plus", {"kp2": goal(25, 50), "leduc": goal(40, 50)}),
+    *against_peers(
+        "NashConv of a profile", "nash_conv", {"kp2": goal(2), "kp3": goal(4), "leduc": goal(10)}
+    ),
+]
+
+SOLVING = [
+    Row(what="to NashConv 0.001", task="to_1e-3", game="leduc", peers=PEERS, within=0.010),
+    Row(what="to NashConv 0.0001", task="to_1e-4", game="leduc", peers=PEERS, within=0.040),
+    Row(
+        what="linear program",
+        task="linear_program",
+        game="leduc",
+        peers=(OPENSPIEL,),
+        within=0.060,
+    ),
+    Row(what="setting up the game", task="build", game="leduc", peers=PEERS, fresh=True),
+]
+
+ALONE = [
+    *(
+        Row(
+            what="replicator step : CFR iteration",
+            task="sfrd",
+            game=game,
+            against="cfr",
+            within=1.3,
+            smoke=game == "kp2",
+        )
+        for game in ("kp2", "kp3", "leduc")
+    ),
+    Row(what="NashConv of a profile", task="nash_conv", game="kp6", within=0.060),
+    Row(what="NashConv of a profile", task="nash_conv", game="leduc3", within=0.020),
+    Row(what="compiling the game", task="build", game="kp6", fresh=True, within=30.0),
+    Row(what="compiling the game", task="build", game="leduc3", fresh=True, within=30.0),
+    Row(what="import pokerlab", task="import", within=0.5, smoke=True),
+    Row(what="first solve", task="first_solve", within=0.5, smoke=True),
+    Row(what="first solve, nothing compiled", task="first_solve_empty_cache", within=6.0),
+]
+
+SCALE = [Row(what="CFR, an iteration", task="cfr", game=f"kp{players}") for players in range(2, 7)]

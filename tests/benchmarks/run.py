@@ -1,0 +1,154 @@
+"""Time pokerlab and its peers in one run and write `figures/benchmark.csv`, `.md` and `.png`.
+
+    python -m tests.benchmarks.run                     everything; some minutes
+    python -m tests.benchmarks.run --smoke             pokerlab alone, seconds, no files kept
+    python -m tests.benchmarks.run --peer-python PATH  peers of another environment
+
+Libraries take turns, a chunk each, round after round; a row's time is the median over the rounds,
+and its ratio the median of the rounds' ratios. A peer that is not installed is a row that says so.
+"""
+
+import argparse
+import contextlib
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from tqdm import tqdm
+
+from tests.benchmarks.contestant import ROOT, Contestant
+from tests.benchmarks.report import Method, write
+from tests.benchmarks.result import Result
+from tests.benchmarks.rows import (
+    ALONE,
+    MODULES,
+    PEERS,
+    PER_ITERATION,
+    POKERLAB,
+    SCALE,
+    SOLVING,
+    Row,
+)
+from tests.benchmarks.stopwatch import LONG_SECONDS, Answer
+
+# Sums over some thousand terminals in different orders agree to many more digits than this.
+SAME_TREE_TOLERANCE = 1e-9
+# What linear programming leaves between two solvers' values of one game.
+SAME_VALUE_TOLERANCE = 1e-6
+
+
+class Benchmark:
+    """The contestants of one run, and how they are asked."""
+
+    def __init__(
+        self, contestants: Mapping[str, Contestant], *, seconds: float, rounds: int
+    ) -> None:
+        self.contestants, self.seconds, self.rounds = contestants, seconds, rounds
+
+    def measure(self, row: Row) -> Result:
+        """Ask everybody in turn; the first, uncounted turn sets up and warms."""
+        entrants = {name: (name, row.task) for name in (POKERLAB, *row.peers)}
+        if row.against:
+            entrants[row.against] = (POKERLAB, row.against)
+        answers: dict[str, list[Answer]] = {name: [] for name in entrants}
+        for turn in range(self.rounds + 1):
+            for name, (contestant, task) in entrants.items():
+                if contestant not in self.contestants or finished(answers[name]):
+                    continue
+                answer = self.ask(row, contestant, task)
+                if turn == 0 and not finished([answer]):
+                    continue
+                answers[name].append(answer)
+        return Result(row, answers)
+
+    def ask(self, row: Row, contestant: str, task: str) -> Answer:
+        """Return one measurement, from a new process where the row wants that."""
+        asked = self.contestants[contestant]
+        if row.fresh and not asked.note:
+            with Contestant(asked.name, asked.module, asked.python) as once:
+                return once.ask(task, row.game, self.seconds)
+        return asked.ask(task, row.game, self.seconds)
+
+
+def finished(answers: Iterable[Answer]) -> bool:
+    """Whether there is nothing to repeat: the task failed or lasted long."""
+    return any(
+        "note" in answer
+        or float(answer.get("seconds_with_checks", answer["seconds"])) > LONG_SECONDS
+        for answer in answers
+    )
+
+
+def agreed_games(results: Iterable[Result]) -> list[str]:
+    """Return the games in which libraries agree on a number; stop if any disagree on theirs.
+
+    Without that no ratio means anything.
+    """
+    agreed: dict[str, None] = {}
+    for result in results:
+        for key, tolerance in (("uniform", SAME_TREE_TOLERANCE), ("value", SAME_VALUE_TOLERANCE)):
+            told = {
+                name: float(answer[key])
+                for name, answers in result.answers.items()
+                for answer in answers[:1]
+                if key in answer
+            }
+            if len(told) < 2:
+                continue
+            if max(told.values()) - min(told.values()) > tolerance:
+                sys.exit(f"{result.row.what} in {result.row.where}: {key} differs: {told}")
+            agreed[result.row.where] = None
+    return list(agreed)
+
+
+def run(
+    rows: list[Row], *, pythons: Mapping[str, str], seconds: float, rounds: int, out: Path
+) -> None:
+    """Measure all rows and write the three files."""
+    with contextlib.ExitStack() as stack:
+        contestants = {
+            name: stack.enter_context(Contestant(name, MODULES[name], python))
+            for name, python in pythons.items()
+        }
+        if contestants[POKERLAB].note:
+            sys.exit(f"pokerlab: {contestants[POKERLAB].note}; install it first: make setup")
+        benchmark = Benchmark(contestants, seconds=seconds, rounds=rounds)
+        bar = tqdm(rows, unit="row")
+        results = []
+        for row in bar:
+            bar.set_description(f"{row.what} [{row.where}]")
+            results.append(benchmark.measure(row))
+        method = Method(seconds=seconds, rounds=rounds, agreed_games=agreed_games(results))
+        write(results, contestants, method, out)
+
+
+def main() -> None:
+    """Read the command line and run."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--smoke", action="store_true", help="pokerlab alone, tiny budgets")
+    parser.add_argument("--peer-python", default=sys.executable, help="interpreter with the peers")
+    parser.add_argument("--seconds", type=float, default=0.5, help="least length of a chunk")
+    parser.add_argument("--rounds", type=int, default=5, help="counted rounds")
+    parser.add_argument("--out", type=Path, default=ROOT / "figures", help="folder of the files")
+    options = parser.parse_args()
+    rows = [*PER_ITERATION, *SOLVING, *ALONE, *SCALE]
+    if options.smoke:
+        rows = [row for row in rows if row.smoke]
+        with tempfile.TemporaryDirectory() as folder:
+            run(
+                rows,
+                pythons={POKERLAB: sys.executable},
+                seconds=0.02,
+                rounds=1,
+                out=Path(folder),
+            )
+            print(Path(folder, "benchmark.md").read_text(encoding="utf-8"))
+        return
+    pythons = {POKERLAB: sys.executable} | dict.fromkeys(PEERS, options.peer_python)
+    run(rows, pythons=pythons, seconds=options.seconds, rounds=options.rounds, out=options.out)
+    print(f"written: {options.out}/benchmark.csv, benchmark.md, benchmark.png")
+
+
+if __name__ == "__main__":
+    main()

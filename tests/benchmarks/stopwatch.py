@@ -1,0 +1,123 @@
+"""What is measured, and how: seconds per call, and seconds on the way to an equilibrium.
+
+A `Measure` is called again and again, a round each; what it learns in the first call (how many
+calls fill a chunk, which algorithm is quickest) it keeps, so that the later rounds are pure
+measurement.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Protocol
+
+Answer = dict[str, float | str]
+
+# A chunk may come out this much shorter than asked before it is enlarged: machines drift, and one
+# that is a little short is as good.
+ENOUGH = 0.8
+# Exploitability is looked at whenever the iterations have grown by a tenth: no library overshoots
+# by more than that.
+CHECK_GROWTH = 1.1
+FIRST_CHECK = 8
+# A measurement that lasts longer than this is not repeated.
+LONG_SECONDS = 5.0
+# A contender that needs longer than this has lost.
+PATIENCE_SECONDS = 120.0
+
+
+class Measure(Protocol):
+    """Something that can be timed once more."""
+
+    def __call__(self, seconds: float) -> Answer:
+        """Measure for about `seconds`."""
+
+
+@dataclass
+class PerCall:
+    """Seconds per call; `advance(count)` makes `count` calls."""
+
+    advance: Callable[[int], object]
+    count: int = 1
+
+    def __call__(self, seconds: float) -> Answer:
+        """Time one chunk of calls."""
+        while (elapsed := self.timed()) < ENOUGH * seconds:
+            missing = seconds / max(elapsed, 1e-9)
+            self.count = max(self.count + 1, round(self.count * min(missing, 10.0)))
+        return {"seconds": elapsed / self.count, "calls": float(self.count)}
+
+    def timed(self) -> float:
+        """Return the seconds of one chunk."""
+        start = perf_counter()
+        self.advance(self.count)
+        return perf_counter() - start
+
+
+@dataclass(frozen=True)
+class Once:
+    """Seconds of a single call; `work` returns what else is to be told."""
+
+    work: Callable[[], Answer]
+
+    def __call__(self, seconds: float) -> Answer:
+        """Time the call; however long it lasts."""
+        start = perf_counter()
+        told = self.work()
+        return {"seconds": perf_counter() - start} | told
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One algorithm on its way to an equilibrium."""
+
+    advance: Callable[[int], object]
+    nash_conv: Callable[[], float]
+
+
+@dataclass
+class TimeToTarget:
+    """Seconds until NashConv is at most `target`, by the quickest of a library's algorithms."""
+
+    target: float
+    contenders: Mapping[str, Callable[[], Contender]]
+    winner: str = ""
+
+    def __call__(self, seconds: float) -> Answer:
+        """Run to the target from the start; the first call races all algorithms."""
+        if self.winner:
+            return self.run(self.winner)
+        runs = [self.run(algorithm) for algorithm in self.contenders]
+        best = min(runs, key=lambda run: float(run["seconds"]))
+        if best["seconds"] == float("inf"):
+            return {"note": f"not within {PATIENCE_SECONDS:g} s"}
+        self.winner = str(best["algorithm"])
+        return best
+
+    def run(self, algorithm: str) -> Answer:
+        """Time one algorithm, with and without the checks."""
+        contender = self.contenders[algorithm]()
+        done, solving, checking = 0, 0.0, 0.0
+        nash_conv = float("inf")
+        for iterations in check_points():
+            start = perf_counter()
+            contender.advance(iterations - done)
+            between = perf_counter()
+            nash_conv = contender.nash_conv()
+            done, solving = iterations, solving + between - start
+            checking += perf_counter() - between
+            if nash_conv <= self.target or solving + checking > PATIENCE_SECONDS:
+                break
+        return {
+            "seconds": solving if nash_conv <= self.target else float("inf"),
+            "seconds_with_checks": solving + checking,
+            "iterations": float(done),
+            "algorithm": algorithm,
+        }
+
+
+def check_points() -> Iterator[int]:
+    """Yield iterations that grow geometrically."""
+    iterations = FIRST_CHECK
+    while True:
+        yield iterations
+        iterations = max(iterations + 1, int(iterations * CHECK_GROWTH))
