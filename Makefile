@@ -48,7 +48,7 @@ install:
 	echo "       Debian, Ubuntu: apt-get install python3-venv.  macOS: brew install python@3.13."; \
 	echo "       Or name one: make setup PYTHON=/path/to/python"; \
 	exit 1
-	@echo "setup: installing the versions of requirements.lock into $(VENV) (the first time: a few minutes, 1.3 GB on disk)"
+	@echo "setup: installing the versions of requirements.lock into $(VENV) (the first time: a few minutes, 1.2 GB on disk)"
 	@$(PY) -m pip install --disable-pip-version-check -r requirements.lock
 	@echo "setup: installing pokerlab itself and checking its ranges"
 	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -e '.[test]'
@@ -67,15 +67,14 @@ test: setup lint tests doctests notebooks browser smoke
 	@echo "test: everything passed"
 
 lint: setup
-	@echo "lint: style, format, types, arrows between packages, spelling"
+	@echo "lint: style, format, types, spelling"
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
-	$(VENV)/bin/lint-imports
-	$(VENV)/bin/codespell
+	$(PY) -m codespell_lib
 
 tests: setup
-	@echo "tests: unit, property, reference, conformance, published numbers, outside witnesses"
+	@echo "tests: architecture, unit, property, reference, conformance, published numbers, outside witnesses"
 	POKERLAB_SCALE=quick $(PY) -m pytest tests --ignore tests/browser --ignore tests/benchmarks -n 2
 
 doctests: setup
