@@ -1,0 +1,32 @@
+"""What everything else stands on: errors, units, random streams and the compiler's policy."""
+
+from pokerlab.core.errors import (
+    CheckpointError,
+    ConvergenceError,
+    FileFormatError,
+    GameError,
+    PokerlabError,
+    ProbabilityError,
+    SettingError,
+    ShapeError,
+    UnknownNameError,
+)
+from pokerlab.core.streams import stream
+from pokerlab.core.units import ANTES, CHIPS, POINTS, Unit
+
+__all__ = [
+    "ANTES",
+    "CHIPS",
+    "POINTS",
+    "CheckpointError",
+    "ConvergenceError",
+    "FileFormatError",
+    "GameError",
+    "PokerlabError",
+    "ProbabilityError",
+    "SettingError",
+    "ShapeError",
+    "Unit",
+    "UnknownNameError",
+    "stream",
+]

@@ -1,0 +1,48 @@
+"""The errors a user can meet: each says what was given, what is allowed and what to do."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class PokerlabError(ValueError):
+    """The family of all errors that pokerlab raises about what it was given."""
+
+
+class GameError(PokerlabError):
+    """The rules of a game contradict themselves, or a game does not fit what is asked of it."""
+
+
+class ShapeError(PokerlabError):
+    """An array has the wrong length or shape, or belongs to another game."""
+
+
+class ProbabilityError(PokerlabError):
+    """Numbers that should be probabilities are not."""
+
+
+class SettingError(PokerlabError):
+    """A parameter lies outside the range for which it has a meaning."""
+
+
+class FileFormatError(PokerlabError):
+    """A file cannot be read as what it claims to be."""
+
+
+class CheckpointError(FileFormatError):
+    """A checkpoint is damaged, or belongs to another game, solver or setting."""
+
+
+class ConvergenceError(PokerlabError):
+    """A computation that should end with an answer ended without one."""
+
+
+class UnknownNameError(PokerlabError):
+    """A name that is not among those allowed."""
+
+    @classmethod
+    def among(cls, kind: str, given: object, allowed: Iterable[str]) -> "UnknownNameError":
+        """Make the error for `given`, naming what is allowed and the nearest spelling."""
+        names = list(allowed)
+        near = difflib.get_close_matches(str(given), names, n=1)
+        hint = f" Did you mean '{near[0]}'?" if near else ""
+        return cls(f"no {kind} '{given}'; there are: {', '.join(names)}.{hint}")

@@ -1,0 +1,27 @@
+"""Units of utility, so that every number says what it counts."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one unit of utility is.
+
+    Attributes
+    ----------
+    name : str
+        One of it, as in 'chip'.
+    plural : str
+        Several of it, as on an axis: 'chips'.
+    """
+
+    name: str
+    plural: str
+
+    def __str__(self) -> str:
+        return self.plural
+
+
+ANTES = Unit("ante", "antes")
+CHIPS = Unit("chip", "chips")
+POINTS = Unit("point", "points")

@@ -1,0 +1,88 @@
+"""Rules of small games and their sequence form."""
+
+from functools import lru_cache
+
+from numpy.typing import ArrayLike
+
+from pokerlab.games.compile import compile_rules
+from pokerlab.games.matrix import (
+    biased_rps_rules,
+    bimatrix_rules,
+    identical_payoff_rules,
+    rock_paper_scissors_rules,
+)
+from pokerlab.games.one_card import kuhn_rules, one_card_rules
+from pokerlab.games.profile import Profile
+from pokerlab.games.rules import Chance, Decision, Rules, Terminal
+from pokerlab.games.sequence_form import SequenceForm
+from pokerlab.games.treeplex import Treeplex
+from pokerlab.games.two_round import leduc_rules, two_round_rules
+from pokerlab.games.worth import Reply
+
+__all__ = [
+    "Chance",
+    "Decision",
+    "Profile",
+    "Reply",
+    "Rules",
+    "SequenceForm",
+    "Terminal",
+    "Treeplex",
+    "biased_rps",
+    "bimatrix",
+    "compile_rules",
+    "identical_payoffs",
+    "kuhn",
+    "leduc",
+    "one_card_poker",
+    "rock_paper_scissors",
+    "two_round_poker",
+]
+
+
+@lru_cache(maxsize=8)
+def kuhn(num_players: int = 2) -> SequenceForm:
+    """Return KP(n), Kuhn poker for 2 to 6 players with n + 1 cards."""
+    return compile_rules(kuhn_rules(num_players))
+
+
+@lru_cache(maxsize=8)
+def one_card_poker(ranks: int) -> SequenceForm:
+    """Return two-player one-card poker; 3 ranks make Kuhn poker, 13 Gordon's game."""
+    return compile_rules(one_card_rules(ranks))
+
+
+@lru_cache(maxsize=8)
+def two_round_poker(
+    deck: str = "ranks", bets_per_round: int = 3, *, isomorphic: bool = False
+) -> SequenceForm:
+    """Return the 6-card game of Oliehoek et al. (2006), with a 'ranks' or a 'paired' deck."""
+    return compile_rules(two_round_rules(deck, bets_per_round, isomorphic=isomorphic))
+
+
+@lru_cache(maxsize=8)
+def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
+    """Return Leduc hold'em for 2 or 3 players; `isomorphic` leaves the suits out."""
+    return compile_rules(leduc_rules(num_players, isomorphic=isomorphic))
+
+
+@lru_cache(maxsize=8)
+def rock_paper_scissors() -> SequenceForm:
+    """Return rock-paper-scissors, where a win counts one point."""
+    return compile_rules(rock_paper_scissors_rules())
+
+
+@lru_cache(maxsize=8)
+def biased_rps() -> SequenceForm:
+    """Return rock-paper-scissors with payoffs 10 : 5 : 1."""
+    return compile_rules(biased_rps_rules())
+
+
+def bimatrix(row_payoff: ArrayLike, column_payoff: ArrayLike) -> SequenceForm:
+    """Return the two-player game with these payoff matrices, both (rows, columns)."""
+    return compile_rules(bimatrix_rules(row_payoff, column_payoff))
+
+
+def identical_payoffs(payoff: ArrayLike) -> SequenceForm:
+    """Return the two-player game in which both get `payoff`, (rows, columns)."""
+    return compile_rules(identical_payoff_rules(payoff))

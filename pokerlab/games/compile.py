@@ -1,0 +1,229 @@
+"""Compile rules to the sequence form: walk the tree once, check it, number what is found.
+
+Read `SequenceForm` first for what comes out. The walk visits each history once and only counts;
+the second half turns the counts into arrays in an order that suits the sweeps: information sets by
+depth, so that parents come first, and below one sequence next to each other.
+"""
+
+from array import array
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pokerlab.core import GameError
+from pokerlab.games.rules import Chance, Decision, Number, Rules, Terminal
+from pokerlab.games.sequence_form import SequenceForm
+
+
+@dataclass
+class Walk:
+    """What the walk over the tree has met so far; sequences are numbered as they are found."""
+
+    rules: Rules
+    path: list[str] = field(default_factory=list)
+    infosets: dict[tuple[int, str], int] = field(default_factory=dict)
+    actions: list[tuple[str, ...]] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    found_at: list[str] = field(default_factory=list)
+    num_sequences: int = 0
+    sequence: "array[int]" = field(default_factory=lambda: array("i"))
+    chance: "array[float]" = field(default_factory=lambda: array("d"))
+    ending: "array[int]" = field(default_factory=lambda: array("i"))
+    endings: dict[tuple[Number, ...], int] = field(default_factory=dict)
+
+    def where(self) -> str:
+        """Return the present history in words."""
+        return f"history '{' '.join(self.path) or 'start'}' of {self.rules.name}"
+
+    def visit(self, history: Any, own: tuple[int, ...], chance: Fraction, reach: float) -> None:
+        """Walk everything below `history`, reached by the sequences `own` and chance `chance`."""
+        turn = self.rules.turn(history)
+        if isinstance(turn, Decision):
+            first = self.first[self.infoset(turn, own)]
+            player = turn.player
+            before, behind = own[:player], own[player + 1 :]
+            for a, action in enumerate(turn.actions):
+                self.path.append(action)
+                after = self.rules.after(history, action)
+                self.visit(after, (*before, first + a, *behind), chance, reach)
+                self.path.pop()
+        elif isinstance(turn, Terminal):
+            if turn.utilities not in self.endings:
+                self.check_utilities(turn)
+                self.endings[turn.utilities] = len(self.endings)
+            self.ending.append(self.endings[turn.utilities])
+            self.chance.append(reach)
+            self.sequence.extend(own)
+        elif isinstance(turn, Chance):
+            self.check_chance(turn)
+            for outcome, probability in turn.outcomes.items():
+                self.path.append(outcome)
+                product = chance * probability
+                self.visit(self.rules.after(history, outcome), own, product, float(product))
+                self.path.pop()
+        else:
+            raise GameError(
+                f"turn at {self.where()} is {turn!r}; return a Chance, a Decision or a Terminal."
+            )
+
+    def infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
+        """Return the number of the information set that `turn` belongs to."""
+        key = (turn.player, turn.infoset)
+        index = self.infosets.get(key)
+        if index is None:
+            return self.new_infoset(turn, own)
+        if self.parent[index] != own[turn.player]:
+            raise GameError(
+                f"player {turn.player + 1} has imperfect recall at '{turn.infoset}':"
+                f" {self.where()} and history '{self.found_at[index]}' differ in the player's own"
+                " earlier choices. Put what the player knew and did into the label."
+            )
+        if self.actions[index] != turn.actions:
+            raise GameError(
+                f"information set '{turn.infoset}' of player {turn.player + 1} offers"
+                f" {self.actions[index]} at history '{self.found_at[index]}' but {turn.actions} at"
+                f" {self.where()}. A player who may do different things knows more: use two labels."
+            )
+        return index
+
+    def new_infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
+        """Give numbers to an information set met for the first time, and its sequences."""
+        if not 0 <= turn.player < self.rules.num_players:
+            raise GameError(
+                f"player index {turn.player} moves at {self.where()}; allowed are 0 to"
+                f" {self.rules.num_players - 1}."
+            )
+        if len(set(turn.actions)) != len(turn.actions) or not turn.actions:
+            raise GameError(
+                f"actions {turn.actions} at {self.where()}; at least one is needed, each once."
+            )
+        index = len(self.infosets)
+        self.infosets[turn.player, turn.infoset] = index
+        self.actions.append(turn.actions)
+        self.parent.append(own[turn.player])
+        self.first.append(self.num_sequences)
+        self.found_at.append(" ".join(self.path))
+        self.num_sequences += len(turn.actions)
+        return index
+
+    def check_chance(self, turn: Chance) -> None:
+        """Refuse outcomes that are not a distribution."""
+        total = sum(turn.outcomes.values())
+        if total != 1 or min(turn.outcomes.values()) <= 0:
+            raise GameError(
+                f"chance at {self.where()} has probabilities {[*map(str, turn.outcomes.values())]},"
+                f" which sum to {total}; they must be positive and sum to exactly 1."
+                " Use fractions.Fraction."
+            )
+
+    def check_utilities(self, turn: Terminal) -> None:
+        """Refuse utilities that are too few, not finite, or not zero-sum where claimed."""
+        if len(turn.utilities) != self.rules.num_players:
+            raise GameError(
+                f"{len(turn.utilities)} utilities at {self.where()}; one for each of"
+                f" {self.rules.num_players} players is needed."
+            )
+        if not np.isfinite([float(u) for u in turn.utilities]).all():
+            raise GameError(
+                f"utilities at {self.where()} are {turn.utilities}; all must be finite."
+            )
+        if self.rules.zero_sum and sum(turn.utilities) != 0:
+            raise GameError(
+                f"utilities at {self.where()} are {[*map(str, turn.utilities)]} and sum to"
+                f" {sum(turn.utilities)}, but the rules claim zero_sum."
+            )
+
+
+def compile_rules(rules: Rules) -> SequenceForm:
+    """Compile `rules` to the sequence form, checking them on the way.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game; every history is visited once.
+
+    Returns
+    -------
+    SequenceForm
+        The same game as flat arrays.
+
+    Raises
+    ------
+    GameError
+        If chance does not sum to one, a player forgets, utilities are missing or not finite, or the
+        game is not zero-sum though it claims to be. The message names the history.
+    """
+    n = rules.num_players
+    if n < 1:
+        raise GameError(f"{rules.name} has {n} players; a game needs at least one.")
+    walk = Walk(rules, num_sequences=n)  # the n empty sequences are 0 to n - 1
+    walk.visit(rules.start(), tuple(range(n)), Fraction(1), 1.0)
+    return arrange(walk)
+
+
+def arrange(walk: Walk) -> SequenceForm:
+    """Order information sets by player and depth, and number sequences accordingly."""
+    n = walk.rules.num_players
+    keys = list(walk.infosets)
+    player = np.array([p for p, _ in keys], dtype=np.int64)
+    first, parent = np.array(walk.first, dtype=np.int64), np.array(walk.parent, dtype=np.int64)
+    num_actions = np.array([len(actions) for actions in walk.actions], dtype=np.int64)
+    owner = np.full(walk.num_sequences, -1)  # the information set a sequence ends in
+    owner[n:] = np.repeat(np.arange(len(keys)), num_actions)
+    depth = np.zeros(len(keys), dtype=np.int64)
+    for i, q in enumerate(parent):  # parents are found before their children
+        depth[i] = depth[owner[q]] + 1 if q >= n else 0
+
+    order: list[int] = []
+    place = np.arange(walk.num_sequences)  # new number of each sequence
+    start, next_sequence = [0], n
+    for p in range(n):
+        mine = np.flatnonzero(player == p)
+        for d in range(depth[mine].max(initial=-1) + 1):
+            level = mine[depth[mine] == d]
+            for i in level[np.argsort(place[parent[level]], kind="stable")]:
+                order.append(int(i))
+                place[first[i] : first[i] + num_actions[i]] = next_sequence + np.arange(
+                    num_actions[i]
+                )
+                next_sequence += num_actions[i]
+        start.append(len(order))
+
+    sequence = place[np.frombuffer(walk.sequence, dtype=np.int32).reshape(-1, n)]
+    chance, ending = np.frombuffer(walk.chance), np.frombuffer(walk.ending, dtype=np.int32)
+    table = np.array([[float(u) for u in utilities] for utilities in walk.endings]).reshape(-1, n)
+    sequence, chance, payoff = merge_terminals(sequence, chance, table[ending])
+    return SequenceForm.build(
+        rules=walk.rules,
+        num_histories_ended=len(ending),
+        infoset_start=np.array(start),
+        infoset_label=tuple(keys[i][1] for i in order),
+        action_label=tuple(walk.actions[i] for i in order),
+        parent_sequence=place[parent[order]] if order else parent,
+        first_sequence=place[first[order]] if order else first,
+        num_actions=num_actions[order] if order else num_actions,
+        chance=chance,
+        sequence=sequence,
+        payoff=payoff,
+    )
+
+
+def merge_terminals(
+    sequence: np.ndarray[tuple[int, int], np.dtype[np.int64]],
+    chance: np.ndarray[tuple[int], np.dtype[np.float64]],
+    payoff: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+) -> tuple[Any, Any, Any]:
+    """Merge terminals that share all sequences: chance adds up, the payoff is the expected one."""
+    order = np.lexsort(sequence.T[::-1])
+    sequence, chance, payoff = sequence[order], chance[order], payoff[order]
+    new = np.ones(len(sequence), dtype=bool)
+    new[1:] = (sequence[1:] != sequence[:-1]).any(axis=1)
+    starts = np.flatnonzero(new)
+    if len(starts) == len(sequence):
+        return sequence, chance, payoff
+    total = np.add.reduceat(chance, starts)
+    expected = np.add.reduceat(chance[:, None] * payoff, starts) / total[:, None]
+    return sequence[starts], total, expected

@@ -1,0 +1,112 @@
+"""Poker with one card each and one bet: n-player Kuhn poker, and one-card poker."""
+
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from pokerlab.core import CHIPS, SettingError, Unit
+from pokerlab.games.rules import Chance, Decision, Terminal, Turn
+
+RANKS = "23456789TJQKA"
+
+
+class Hand(NamedTuple):
+    """What has happened: the cards dealt, lowest rank 0, and everybody's actions in order."""
+
+    cards: tuple[int, ...]
+    actions: tuple[str, ...]
+
+
+class OneCardPoker:
+    """Everybody antes one chip, gets one card, and may put in one more.
+
+    Players act in turn, 'pass' or 'bet'. Until somebody bets, a pass is a check; from then on
+    everybody still to act calls by 'bet' or folds by 'pass', once round the table. The highest
+    card among those who have not folded takes the pot. With `num_players + 1` ranks this is KP(n)
+    of Lanctot (2014), section 4.1; with two players and 3, 8 or 13 ranks it is Kuhn poker, 8-card
+    poker, and Gordon's one-card poker.
+    """
+
+    unit: Unit = CHIPS
+    zero_sum = True
+
+    def __init__(self, num_players: int, ranks: int, name: str) -> None:
+        self.num_players = num_players
+        self.name = name
+        self.cards = RANKS[-ranks:] if 3 < ranks <= len(RANKS) else "JQK" if ranks == 3 else None
+        self.ranks = ranks
+
+    def card_name(self, card: int) -> str:
+        """Return what `card` is called: 'J', 'Q', 'K' for three ranks, up to 'A' for more."""
+        return self.cards[card] if self.cards else str(card + 1)
+
+    def start(self) -> Hand:
+        """Return the hand before the first card."""
+        return Hand((), ())
+
+    def turn(self, history: Hand) -> Turn:
+        """Return whose turn it is: the dealer's, a player's, or nobody's."""
+        cards, actions = history
+        if len(cards) < self.num_players:
+            left = [card for card in range(self.ranks) if card not in cards]
+            chance = Fraction(1, len(left))
+            return Chance({self.card_name(card): chance for card in left})
+        player = player_to_act(self.num_players, actions)
+        if player is not None:
+            return Decision(player, self.infoset(cards[player], actions), ("pass", "bet"))
+        paid, showdown = paid_and_showdown(self.num_players, actions)
+        winner = max(showdown, key=cards.__getitem__)
+        return Terminal(won_by(winner, paid))
+
+    def after(self, history: Hand, action: str) -> Hand:
+        """Return the hand after a card or a player's action."""
+        cards, actions = history
+        if len(cards) < self.num_players:
+            card = next(card for card in range(self.ranks) if self.card_name(card) == action)
+            return Hand((*cards, card), ())
+        return Hand(cards, (*actions, action))
+
+    def infoset(self, card: int, actions: tuple[str, ...]) -> str:
+        """Return what a player with `card` knows: 'K' at first, 'K, pass-bet' later."""
+        name = self.card_name(card)
+        return f"{name}, {'-'.join(actions)}" if actions else name
+
+
+@cache
+def player_to_act(num_players: int, actions: tuple[str, ...]) -> int | None:
+    """Return who acts after `actions`, or None when the betting is over."""
+    if "bet" not in actions:
+        return len(actions) if len(actions) < num_players else None
+    still_to_act = actions.index("bet") + num_players - len(actions)
+    return len(actions) % num_players if still_to_act > 0 else None
+
+
+@cache
+def paid_and_showdown(
+    num_players: int, actions: tuple[str, ...]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return what everybody has put into the pot, and who is still in at the end."""
+    bettors = {turn % num_players for turn, action in enumerate(actions) if action == "bet"}
+    paid = tuple(2 if player in bettors else 1 for player in range(num_players))
+    return paid, tuple(sorted(bettors)) or tuple(range(num_players))
+
+
+@cache
+def won_by(winner: int, paid: tuple[int, ...]) -> tuple[int, ...]:
+    """Return everybody's utility when `winner` takes a pot of `paid`."""
+    pot = sum(paid)
+    return tuple(pot - chips if p == winner else -chips for p, chips in enumerate(paid))
+
+
+def kuhn_rules(num_players: int = 2) -> OneCardPoker:
+    """Return the rules of KP(n), n-player Kuhn poker with n + 1 cards."""
+    if num_players not in range(2, 7):
+        raise SettingError(f"Kuhn poker for {num_players} players; it is defined here for 2 to 6.")
+    return OneCardPoker(num_players, num_players + 1, f"KP({num_players})")
+
+
+def one_card_rules(ranks: int) -> OneCardPoker:
+    """Return the rules of two-player one-card poker with `ranks` ranks."""
+    if ranks < 3:
+        raise SettingError(f"one-card poker with {ranks} ranks; three or more are needed.")
+    return OneCardPoker(2, ranks, f"{ranks}-card poker")

@@ -1,0 +1,105 @@
+"""What the rules of a game are made of: an immutable history, and at each history whose turn it is.
+
+A game is three pure functions. `start()` is the empty history, `turn(history)` says who moves and
+what may be done, `after(history, action)` is the next history. Nothing else is asked of it;
+`compile_rules` turns it into arrays once.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol, TypeAlias
+
+from pokerlab.core import Unit
+
+Number: TypeAlias = int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The dealer moves.
+
+    Attributes
+    ----------
+    outcomes : Mapping[str, Fraction]
+        Exact probability of each outcome; they sum to one.
+    """
+
+    outcomes: Mapping[str, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A player moves.
+
+    Attributes
+    ----------
+    player : int
+        Who moves, 0-based.
+    infoset : str
+        All that this player knows, as a label: histories with the same label are one information
+        set.
+    actions : tuple of str
+        What may be done, in the order in which strategies list it.
+    """
+
+    player: int
+    infoset: str
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """The hand is over.
+
+    Attributes
+    ----------
+    utilities : tuple of int or Fraction
+        What each player gets, in the game's unit.
+    """
+
+    utilities: tuple[Number, ...]
+
+
+Turn: TypeAlias = Chance | Decision | Terminal
+
+
+class Rules(Protocol):
+    """The rules of a finite game of perfect recall.
+
+    Attributes
+    ----------
+    name : str
+        For people: plots, messages, provenance.
+    num_players : int
+        At least 1.
+    unit : Unit
+        What utilities count.
+    zero_sum : bool
+        The claim that utilities sum to zero at every end; it is checked.
+    """
+
+    @property
+    def name(self) -> str:
+        """What people call the game."""
+
+    @property
+    def num_players(self) -> int:
+        """How many players, at least 1."""
+
+    @property
+    def unit(self) -> Unit:
+        """What utilities count."""
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether utilities sum to zero at every end."""
+
+    def start(self) -> Any:
+        """Return the history in which nothing has happened."""
+
+    def turn(self, history: Any) -> Turn:
+        """Return whose turn it is at `history`."""
+
+    def after(self, history: Any, action: str) -> Any:
+        """Return `history` followed by `action`, a player's or an outcome of chance."""

@@ -1,0 +1,200 @@
+"""Limit poker with a private card, a public card and two rounds: two-round poker and Leduc."""
+
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from pokerlab.core import CHIPS, SettingError, Unit, UnknownNameError
+from pokerlab.games.one_card import RANKS
+from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
+
+SUITS = "schd"
+
+
+class Hand(NamedTuple):
+    """What has happened: private cards, the public card if it is out, and both rounds' actions."""
+
+    cards: tuple[str, ...]
+    board: str | None
+    rounds: tuple[tuple[str, ...], ...]
+
+
+class Betting(NamedTuple):
+    """Where the betting stands."""
+
+    player: int | None
+    """Who acts; None when the round, or the hand, is over."""
+    paid: tuple[int, ...]
+    """Chips everybody has put in, antes included."""
+    folded: tuple[bool, ...]
+    actions: tuple[str, ...]
+
+
+class TwoRoundPoker:
+    """One card each, a betting round, a public card, another betting round, showdown.
+
+    A pair with the public card wins, then the higher card; equal hands split. In each round a
+    player may check or bet a fixed amount, then fold, call or raise by the same amount, until
+    `max_bets` bets and raises were made.
+
+    Parameters
+    ----------
+    deck : dict of str to int
+        How many cards of each rank there are, lowest rank first.
+    bet_sizes : tuple of int
+        Chips of a bet in the first and in the second round.
+    max_bets : int
+        Bets and raises allowed in a round.
+    isomorphic : bool
+        Deal ranks instead of cards: suits change nothing, so the game is smaller and has the same
+        value.
+    """
+
+    unit: Unit = CHIPS
+    zero_sum = True
+
+    def __init__(
+        self,
+        name: str,
+        num_players: int,
+        deck: dict[str, int],
+        bet_sizes: tuple[int, int],
+        max_bets: int,
+        *,
+        isomorphic: bool,
+    ) -> None:
+        self.name, self.num_players = name, num_players
+        self.bet_sizes, self.max_bets = bet_sizes, max_bets
+        self.rank_order = {rank: i for i, rank in enumerate(deck)}
+        suited = {rank + SUITS[suit]: 1 for rank, copies in deck.items() for suit in range(copies)}
+        several = max(deck.values()) > 1
+        self.deck = deck if isomorphic or not several else suited
+
+    def start(self) -> Hand:
+        """Return the hand before the first card."""
+        return Hand((), None, ((),))
+
+    def turn(self, history: Hand) -> Turn:
+        """Return whose turn it is: the dealer's, a player's, or nobody's."""
+        cards, board, rounds = history
+        if len(cards) < self.num_players:
+            return self.deal(cards)
+        player, paid, folded, actions = betting(
+            self.num_players, rounds, self.bet_sizes, self.max_bets
+        )
+        if player is not None:
+            return Decision(player, infoset(cards[player], board, rounds), actions)
+        if sum(folded) == self.num_players - 1:
+            return Terminal(split((folded.index(False),), paid))
+        if board is None:
+            return self.deal(cards)
+        return Terminal(split(self.winners(cards, board, folded), paid))
+
+    def after(self, history: Hand, action: str) -> Hand:
+        """Return the hand after a card or a player's action."""
+        cards, board, rounds = history
+        if len(cards) < self.num_players:
+            return Hand((*cards, action), board, rounds)
+        if board is None and self.turn_is_over(rounds):
+            return Hand(cards, action, (*rounds, ()))
+        return Hand(cards, board, (*rounds[:-1], (*rounds[-1], action)))
+
+    def turn_is_over(self, rounds: tuple[tuple[str, ...], ...]) -> bool:
+        """Return whether nobody has to act before the next card."""
+        return betting(self.num_players, rounds, self.bet_sizes, self.max_bets).player is None
+
+    def deal(self, seen: tuple[str, ...]) -> Chance:
+        """Return the dealer's turn after the cards `seen` have left the deck."""
+        left = {card: copies - seen.count(card) for card, copies in self.deck.items()}
+        total = sum(left.values())
+        return Chance({card: Fraction(copies, total) for card, copies in left.items() if copies})
+
+    def winners(
+        self, cards: tuple[str, ...], board: str, folded: tuple[bool, ...]
+    ) -> tuple[int, ...]:
+        """Return who shares the pot at the showdown."""
+        strengths = [
+            -1 if out else self.rank_order[card[0]] + len(self.rank_order) * (card[0] == board[0])
+            for card, out in zip(cards, folded, strict=True)
+        ]
+        best = max(strengths)
+        return tuple(player for player, strength in enumerate(strengths) if strength == best)
+
+
+@cache
+def betting(
+    num_players: int,
+    rounds: tuple[tuple[str, ...], ...],
+    bet_sizes: tuple[int, int],
+    max_bets: int,
+) -> Betting:
+    """Return where the betting stands after `rounds`, by playing it through from the antes."""
+    paid, folded = [1] * num_players, [False] * num_players
+    to_act: list[int] = []
+    bets = 0
+    for actions, size in zip(rounds, bet_sizes, strict=False):
+        to_act, bets = [p for p in range(num_players) if not folded[p]], 0
+        for action in actions:
+            player = to_act.pop(0)
+            if action == "fold":
+                folded[player] = True
+            elif action in ("call", "check"):
+                paid[player] = max(paid)
+            else:
+                bets += 1
+                paid[player] = max(paid) + size
+                others = [(player + k) % num_players for k in range(1, num_players)]
+                to_act = [p for p in others if not folded[p]]
+    if not to_act or sum(folded) == num_players - 1:
+        return Betting(None, tuple(paid), tuple(folded), ())
+    facing = paid[to_act[0]] < max(paid)
+    stay = ("fold", "call") if facing else ("check",)
+    more = ("raise",) if facing else ("bet",)
+    return Betting(to_act[0], tuple(paid), tuple(folded), stay + (more if bets < max_bets else ()))
+
+
+@cache
+def infoset(card: str, board: str | None, rounds: tuple[tuple[str, ...], ...]) -> str:
+    """Return the label of what a player knows: 'Ks, check-bet | Qh, check'."""
+    words = [
+        ", ".join(filter(None, (c, "-".join(r))))
+        for c, r in zip((card, board or ""), rounds, strict=False)
+    ]
+    return " | ".join(words)
+
+
+@cache
+def split(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, ...]:
+    """Return everybody's utility when `winners` share the pot equally."""
+    share = Fraction(sum(paid), len(winners))
+    won: list[Number] = [share - chips if p in winners else -chips for p, chips in enumerate(paid)]
+    return tuple(int(u) if u == int(u) else u for u in won)
+
+
+def leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRoundPoker:
+    """Return Leduc hold'em: `num_players + 1` ranks in two suits, bets of 2 and 4, two a round."""
+    if num_players not in (2, 3):
+        raise SettingError(f"Leduc for {num_players} players; it is defined here for 2 or 3.")
+    deck = dict.fromkeys("JQK" if num_players == 2 else "TJQK", 2)
+    name = "Leduc" if num_players == 2 else f"Leduc for {num_players}"
+    return TwoRoundPoker(name, num_players, deck, (2, 4), 2, isomorphic=isomorphic)
+
+
+DECKS = {"ranks": dict.fromkeys(RANKS[-6:], 1), "paired": dict.fromkeys("JQK", 2)}
+
+
+def two_round_rules(
+    deck: str = "ranks", bets_per_round: int = 3, *, isomorphic: bool = False
+) -> TwoRoundPoker:
+    """Return the 6-card game of Oliehoek et al. (2006), section 6: bets of 1 in both rounds.
+
+    Unlike the paper, which does not say what the public card does, `deck` offers both readings:
+    'ranks', six ranks of one suit where it only takes a card away, and 'paired', three ranks in
+    two suits where a pair with it wins.
+    """
+    if deck not in DECKS:
+        raise UnknownNameError.among("deck", deck, DECKS)
+    if not 1 <= bets_per_round <= 6:
+        raise SettingError(f"{bets_per_round} bets per round; allowed are 1 to 6.")
+    name = f"two-round poker, {deck}"
+    return TwoRoundPoker(name, 2, DECKS[deck], (1, 1), bets_per_round, isomorphic=isomorphic)
