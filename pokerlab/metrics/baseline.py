@@ -1,0 +1,22 @@
+"""How well a profile does against players who choose at random."""
+
+from pokerlab.games import Profile, SequenceForm
+
+
+def performance(game: SequenceForm, profile: Profile) -> float:
+    """Return what players gain over the uniform baseline when the others play it, summed.
+
+    The sum over players i of u_i(sigma_i, b_-i) - u_i(b), with b uniform (Lanctot 2014, eq. 11).
+
+    Raises
+    ------
+    GameError
+        If the profile belongs to another game.
+    """
+    game.owned(profile)
+    baseline = game.uniform()
+    at_baseline = game.values(baseline)
+    return sum(
+        float(game.values(baseline.replace(player, profile))[player] - at_baseline[player])
+        for player in range(game.num_players)
+    )

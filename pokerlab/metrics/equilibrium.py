@@ -1,0 +1,95 @@
+"""How far a profile is from equilibrium: NashConv, exploitability, epsilon."""
+
+from typing import Protocol
+
+from pokerlab.core import GameError, Unit
+from pokerlab.games import Profile, Reply
+from pokerlab.games.layout import Floats
+
+
+class Game(Protocol):
+    """What metrics need from any exact game."""
+
+    @property
+    def name(self) -> str:
+        """What people call the game."""
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are."""
+
+    @property
+    def unit(self) -> Unit:
+        """What utilities count."""
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether utilities sum to zero."""
+
+    def uniform(self) -> Profile:
+        """Return the uniform profile."""
+
+    def values(self, profile: Profile) -> Floats:
+        """Return expected utilities, (n,)."""
+
+    def best_response(self, profile: Profile, player: int) -> Reply:
+        """Return the best `player` can do against the rest of `profile`."""
+
+    def gains(self, profile: Profile) -> Floats:
+        """Return what each player would gain by a best response, (n,)."""
+
+    def nash_conv(self, profile: Profile) -> float:
+        """Return the sum of the gains."""
+
+
+def nash_conv(game: Game, profile: Profile) -> float:
+    """Return the sum over players of what a best response would gain, in the game's unit.
+
+    Zero exactly in the Nash equilibria.
+
+    Raises
+    ------
+    GameError
+        If the profile belongs to another game.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> kuhn = pl.games.kuhn()
+    >>> round(nash_conv(kuhn, kuhn.uniform()), 6)  # 11/12
+    0.916667
+    """
+    return game.nash_conv(profile)
+
+
+def exploitability(game: Game, profile: Profile) -> float:
+    """Return the sum of what the best responses to a profile win, in two-player zero-sum games.
+
+    There the utilities of the profile itself cancel, so that it is the same number as NashConv.
+    The five papers and pokerlab use the word for this sum; others halve it.
+
+    Raises
+    ------
+    GameError
+        If the game is not two-player zero-sum, or the profile belongs to another game.
+    """
+    if game.num_players != 2 or not game.zero_sum:
+        kind = "zero-sum" if game.zero_sum else "general-sum"
+        raise GameError(
+            f"exploitability is defined for two-player zero-sum games; {game.name} is a {kind} game"
+            f" for {game.num_players}. Use nash_conv or epsilon."
+        )
+    return game.nash_conv(profile)
+
+
+def epsilon(game: Game, profile: Profile) -> float:
+    """Return the largest gain of a single player by a best response (Lanctot 2014, eq. 1).
+
+    The profile is an epsilon-equilibrium for this and every larger number, in the game's unit.
+
+    Raises
+    ------
+    GameError
+        If the profile belongs to another game.
+    """
+    return float(game.gains(profile).max())
