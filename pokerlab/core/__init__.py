@@ -11,6 +11,7 @@ from pokerlab.core.errors import (
     ShapeError,
     UnknownNameError,
 )
+from pokerlab.core.settings import Setting, check_settings, setting, settings_of
 from pokerlab.core.streams import stream
 from pokerlab.core.units import ANTES, CHIPS, POINTS, Unit
 
@@ -24,9 +25,13 @@ __all__ = [
     "GameError",
     "PokerlabError",
     "ProbabilityError",
+    "Setting",
     "SettingError",
     "ShapeError",
     "Unit",
     "UnknownNameError",
+    "check_settings",
+    "setting",
+    "settings_of",
     "stream",
 ]

@@ -1,0 +1,101 @@
+"""What a paper's experiment is to the workbench: a Config, and how a solver and columns follow from it."""
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pokerlab.core import FileFormatError
+from pokerlab.runs import Column, Run
+
+SCALES = ("quick", "lab", "paper")
+
+
+class Published(NamedTuple):
+    """A number that a paper prints.
+
+    Attributes
+    ----------
+    key : str
+        Its name in tests and tables.
+    game, column : str
+        What it was measured on, and which of our columns it belongs beside.
+    iteration : float
+        When; NaN where the paper does not say.
+    value : float
+        The number as printed, in `unit`.
+    relation : str
+        '=' or '<'.
+    unit, source, note : str
+        What it counts, where it stands, how it was read.
+    """
+
+    key: str
+    game: str
+    column: str
+    iteration: float
+    value: float
+    relation: str
+    unit: str
+    source: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment that the bench can run.
+
+    Attributes
+    ----------
+    title : str
+        What it is called.
+    config_type : type
+        The Config: a frozen keyword-only dataclass of settings, with at least `iterations`.
+    scales : Mapping[str, Any]
+        A Config for each of 'quick', 'lab' and 'paper'.
+    solver : Callable
+        From a Config to the solver.
+    columns : Callable
+        From a solver to what is recorded; the first column is the one to plot.
+    published : Callable
+        From a Config to the published numbers that belong beside its curves.
+    """
+
+    title: str
+    config_type: type
+    scales: Mapping[str, Any]
+    solver: Callable[[Any], Any]
+    columns: Callable[[Any], Sequence[Column]]
+    published: Callable[[Any], Sequence[Published]]
+
+    def run(
+        self, config: Any, *, checkpoint: str | Path | None = None, per_decade: int = 20
+    ) -> Run:
+        """Return the run of `config`, not yet begun or resumed from `checkpoint`."""
+        solver = self.solver(config)
+        return Run(
+            solver,
+            self.columns(solver),
+            per_decade=per_decade,
+            settings=dict(vars(config)),
+            checkpoint=checkpoint,
+        )
+
+
+def published_numbers(paper: str) -> list[Published]:
+    """Return the numbers of a paper, rows of `data/published/<paper>.csv`."""
+    name = f"{paper}.csv"
+    packaged = files("pokerlab") / "published_data" / name
+    checkout = Path(__file__).resolve().parents[2] / "data" / "published" / name
+    source = packaged if packaged.is_file() else checkout
+    if not source.is_file():
+        raise FileFormatError(
+            f"no published numbers for '{paper}': {name} is not in data/published."
+        )
+    rows = list(csv.DictReader(source.read_text(encoding="utf-8").splitlines()))
+    return [
+        Published(**{**row, "iteration": float(row["iteration"]), "value": float(row["value"])})  # type: ignore[arg-type]
+        for row in rows
+    ]

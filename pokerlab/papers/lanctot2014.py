@@ -1,0 +1,144 @@
+"""Lanctot (2014), sequence-form replicator dynamics in n-player Kuhn poker: section 4's experiments."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pokerlab import games, metrics
+from pokerlab.core import check_settings, setting, stream
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.papers.experiment import Experiment, Published, published_numbers
+from pokerlab.runs import Column
+from pokerlab.solvers import DynamicsState, ReplicatorDynamics
+
+PAPER = "lanctot-2014"
+GAMES: dict[str, Callable[[], SequenceForm]] = {
+    "KP(2)": partial(games.kuhn, 2),
+    "KP(3)": partial(games.kuhn, 3),
+    "KP(4)": partial(games.kuhn, 4),
+    "KP(5)": partial(games.kuhn, 5),
+    "Leduc": games.leduc,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """Settings of one run of the replicator; the defaults are the paper's KP(2) experiment."""
+
+    game: str = setting(
+        "KP(2)",
+        label="Game",
+        help="Kuhn poker for 2 to 5 players, or Leduc.",
+        source="section 4.1; KP(5) and Leduc: ours",
+        choices=tuple(GAMES),
+    )
+    payoff_shift: float = setting(
+        3.0,
+        label="Payoff shift",
+        help="Added to all utilities so that eq. 3 is defined; the larger, the smaller the step.",
+        source="section 4.1",
+        unit="chips",
+        low=2.0,
+        high=100.0,
+    )
+    order: str = setting(
+        "alternating",
+        label="Order",
+        help="Unlike eq. 3 as printed, players update one after the other: that gives the paper's numbers.",
+        source="ours",
+        choices=("alternating", "simultaneous"),
+    )
+    floor: float = setting(
+        1e-300,
+        label="Floor",
+        help="Probabilities are kept from falling below it.",
+        source="ours",
+        low=0.0,
+        high=1e-3,
+        logarithmic=True,
+    )
+    start: str = setting(
+        "uniform",
+        label="Start",
+        help="x(1): everything equally likely, or drawn from the seed.",
+        source="section 3.2",
+        choices=("uniform", "random"),
+    )
+    iterations: int = setting(
+        100_000,
+        label="Iterations",
+        help="When the run ends.",
+        source="section 4.2",
+        low=1,
+        high=10_000_000,
+        logarithmic=True,
+    )
+    seed: int = setting(
+        label="Seed",
+        help="Decides a random start; a uniform one draws nothing.",
+        source="ours",
+        low=0,
+        high=9999,
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+def solver(config: Config) -> ReplicatorDynamics:
+    """Return the replicator that `config` describes."""
+    game = GAMES[config.game]()
+    start = random_profile(game, config.seed) if config.start == "random" else None
+    return ReplicatorDynamics(
+        game,
+        payoff_shift=config.payoff_shift,
+        order=config.order,
+        floor=config.floor,
+        start=start,
+    )
+
+
+def random_profile(game: SequenceForm, seed: int) -> Profile:
+    """Return a profile drawn evenly from each information set's simplex."""
+    rng = stream(seed, "start")
+    return Profile(
+        game, [p for k in game.num_actions for p in rng.dirichlet([1.0] * int(k)).tolist()]
+    )
+
+
+def columns(solver: ReplicatorDynamics) -> tuple[Column, ...]:
+    """Return what section 4 measures, of the average and of the current profile."""
+    game = solver.game
+    unit = game.unit.plural
+
+    def of(which: str, metric: str) -> Column:
+        measure = getattr(metrics, metric)
+        label = {"nash_conv": "NashConv", "epsilon": "epsilon", "performance": "performance"}[
+            metric
+        ]
+
+        def value(state: DynamicsState) -> float:
+            return float(measure(game, getattr(state, which)))
+
+        return Column(f"{metric}_{which}", f"{label} of the {which} profile", unit, value)
+
+    return tuple(
+        of(which, metric)
+        for metric in ("nash_conv", "epsilon", "performance")
+        for which in ("average", "current")
+    )
+
+
+def published(config: Config) -> Sequence[Published]:
+    """Return the paper's numbers for the game of `config`."""
+    return [row for row in published_numbers(PAPER) if row.game == config.game]
+
+
+SCALES = {
+    "quick": Config(iterations=2_000, seed=1),
+    "lab": Config(iterations=100_000, seed=1),
+    "paper": Config(iterations=100_000, seed=1),
+}
+replicator = Experiment(
+    "Sequence-form replicator dynamics", Config, SCALES, solver, columns, published
+)

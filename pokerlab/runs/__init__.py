@@ -1,0 +1,7 @@
+"""Drive solvers, record what they do, keep it and go on from it."""
+
+from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
+from pokerlab.runs.history import History
+from pokerlab.runs.run import Column, Run
+
+__all__ = ["Column", "History", "Run", "load_checkpoint", "save_checkpoint"]

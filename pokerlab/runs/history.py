@@ -1,0 +1,122 @@
+"""What a run has measured: named columns of equal length, with units and provenance."""
+
+import io
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from pokerlab.core import FileFormatError, ShapeError, UnknownNameError
+from pokerlab.games.layout import Floats
+
+FORMAT = "pokerlab history 1"
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """Columns of numbers, one row for each recording.
+
+    Attributes
+    ----------
+    columns : Mapping[str, ndarray]
+        Read-only arrays of equal length (rows,); the first is usually 'iteration'.
+    units : Mapping[str, str]
+        What each column counts; empty for pure numbers.
+    provenance : Mapping[str, Any]
+        Where the numbers come from: version, config, duration.
+    """
+
+    columns: Mapping[str, Floats]
+    units: Mapping[str, str]
+    provenance: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        lengths = {name: len(column) for name, column in self.columns.items()}
+        if len(set(lengths.values())) > 1:
+            raise ShapeError(f"columns have lengths {lengths}; all must be equal.")
+        for column in self.columns.values():
+            column.setflags(write=False)
+
+    @classmethod
+    def from_rows(
+        cls,
+        names: Sequence[str],
+        rows: Sequence[Sequence[float]],
+        units: Mapping[str, str],
+        provenance: Mapping[str, Any],
+    ) -> Self:
+        """Return the history with one row for each of `rows`."""
+        table = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
+        return cls({name: table[:, i].copy() for i, name in enumerate(names)}, units, provenance)
+
+    def __getitem__(self, name: str) -> Floats:
+        if name not in self.columns:
+            raise UnknownNameError.among("column", name, self.columns)
+        return self.columns[name]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def at(self, iteration: int) -> dict[str, float]:
+        """Return the row recorded at `iteration`."""
+        rows = np.flatnonzero(self["iteration"] == iteration)
+        if not rows.size:
+            near = self["iteration"][np.argmin(np.abs(self["iteration"] - iteration))]
+            raise UnknownNameError(
+                f"nothing was recorded at iteration {iteration}; the nearest recording is {near:g}."
+            )
+        return {name: float(column[rows[0]]) for name, column in self.columns.items()}
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame of the columns; pandas must be installed."""
+        import pandas as pd  # type: ignore[import-untyped, unused-ignore]
+
+        return pd.DataFrame(dict(self.columns))
+
+    def save(self, path: str | Path) -> Path:
+        """Write the history to `path`, a single .npz file of plain arrays, whole or not at all."""
+        about = {"format": FORMAT, "units": dict(self.units), "provenance": dict(self.provenance)}
+        return write_arrays(Path(path), about, self.columns)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Return the history that `save` wrote."""
+        about, columns = read_arrays(Path(path), FORMAT)
+        return cls(columns, about["units"], about["provenance"])
+
+
+def write_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]) -> Path:
+    """Write arrays and what is to be known about them into one file, by renaming a finished one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    text = np.frombuffer(json.dumps(about, sort_keys=True, indent=1).encode(), dtype=np.uint8)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, about=text, **arrays)
+    try:
+        unfinished.write_bytes(buffer.getvalue())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return path
+
+
+def read_arrays(path: Path, wanted: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what `write_arrays` wrote; refuse what is damaged or of another format."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        about = json.loads(arrays.pop("about").tobytes())
+        given = about["format"]
+    except FileNotFoundError:
+        raise FileFormatError(f"{path} does not exist.") from None
+    except Exception as error:
+        raise FileFormatError(
+            f"{path} is damaged or no file of pokerlab's ({error}). Delete it and run again."
+        ) from error
+    if given != wanted:
+        raise FileFormatError(f"{path} is a '{given}'; a '{wanted}' is needed here.")
+    return about, arrays

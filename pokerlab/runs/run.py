@@ -1,0 +1,190 @@
+"""Drive a solver: record columns at chosen iterations, show progress, keep checkpoints, resume."""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm.auto import tqdm
+
+from pokerlab.core import SettingError
+from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
+from pokerlab.runs.history import History
+from pokerlab.runs.provenance import provenance
+
+PIECE_SECONDS = 0.02
+"""Steps are taken in pieces of about this length, so that a run can be stopped between them."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """Something to measure at every recording.
+
+    Attributes
+    ----------
+    name : str
+        The column's name in the history.
+    label : str
+        What a plot calls it.
+    unit : str
+        What it counts.
+    measure : Callable
+        From a state to a number.
+    """
+
+    name: str
+    label: str
+    unit: str
+    measure: Callable[[Any], float]
+
+
+class Run:
+    """A solver under way.
+
+    Parameters
+    ----------
+    solver : Solver
+        What is run.
+    columns : sequence of Column
+        What is recorded, beside the iteration.
+    per_decade : int
+        Recordings in each factor of ten; iterations 0, 1, 2, ... up to there are all recorded.
+    settings : dict, optional
+        For the provenance: the Config as a dictionary.
+    checkpoint : path, optional
+        Where to keep the state. If the file exists the run goes on from it.
+
+    Attributes
+    ----------
+    state
+        The solver's present state.
+    """
+
+    def __init__(
+        self,
+        solver: Any,
+        columns: Sequence[Column],
+        *,
+        per_decade: int = 20,
+        settings: dict[str, Any] | None = None,
+        checkpoint: str | Path | None = None,
+    ) -> None:
+        if per_decade < 1:
+            raise SettingError(f"{per_decade} recordings a decade; give at least 1.")
+        self.solver, self.columns, self.per_decade = solver, tuple(columns), per_decade
+        self.checkpoint = None if checkpoint is None else Path(checkpoint)
+        self.provenance = provenance(solver, settings)
+        self.seconds = 0.0
+        self.rows: list[tuple[float, ...]] = []
+        self.piece = 1
+        if self.checkpoint is not None and self.checkpoint.exists():
+            self.state, rows = load_checkpoint(self.checkpoint, solver, self.names)
+            self.rows = [tuple(row) for row in rows.tolist()]
+        else:
+            self.state = solver.init()
+            self.record()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The history's columns."""
+        return ("iteration", *(column.name for column in self.columns))
+
+    @property
+    def iteration(self) -> int:
+        """Iterations done."""
+        return int(self.state.iteration)
+
+    @property
+    def history(self) -> History:
+        """What has been recorded so far."""
+        units = {"iteration": "iterations", **{c.name: c.unit for c in self.columns}}
+        about = {**self.provenance, "seconds": self.seconds}
+        return History.from_rows(self.names, self.rows, units, about)
+
+    def record(self) -> None:
+        """Measure the present state, unless it has been."""
+        if not self.rows or self.rows[-1][0] < self.iteration:
+            measured = [float(column.measure(self.state)) for column in self.columns]
+            self.rows.append((float(self.iteration), *measured))
+
+    def advance(self, count: int) -> None:
+        """Do `count` iterations at most, up to and including the next recording."""
+        target = min(self.iteration + count, next_recording(self.iteration, self.per_decade))
+        begin = time.perf_counter()
+        self.state = self.solver.step(self.state, target - self.iteration)
+        self.seconds += time.perf_counter() - begin
+        if self.iteration == target and target in recordings(target, self.per_decade):
+            self.record()
+
+    def pieces(self, until: int) -> Iterator[int]:
+        """Advance to iteration `until` in short pieces; yield the iteration after each."""
+        while self.iteration < until:
+            before, begin = self.iteration, time.perf_counter()
+            self.advance(min(self.piece, until - self.iteration))
+            done, spent = self.iteration - before, time.perf_counter() - begin
+            if done == 0:  # converged: the solver stays where it is
+                return
+            if spent < PIECE_SECONDS / 2 and done == self.piece:
+                self.piece *= 2
+            elif spent > PIECE_SECONDS and self.piece > 1:
+                self.piece //= 2
+            yield self.iteration
+
+    def to(self, until: int, *, progress: bool = True) -> "Run":
+        """Run to iteration `until`, with a progress bar; what is done is kept on interrupt.
+
+        Returns
+        -------
+        Run
+            This run, so that `run.to(1000).history` reads well.
+        """
+        saved = time.monotonic()
+        name = f"{type(self.solver).__name__} on {self.solver.game.name}"
+        bar = tqdm(
+            total=until,
+            initial=min(self.iteration, until),
+            desc=name,
+            unit=" it",
+            unit_scale=True,
+            disable=not progress,
+        )
+        try:
+            for iteration in self.pieces(until):
+                bar.update(iteration - bar.n)
+                if self.checkpoint is not None and time.monotonic() - saved > 1.0:
+                    self.save()
+                    saved = time.monotonic()
+            self.record()
+        finally:
+            bar.close()
+            if self.checkpoint is not None:
+                self.save()
+        return self
+
+    def save(self) -> None:
+        """Write the checkpoint."""
+        if self.checkpoint is None:
+            raise SettingError(
+                "this run has no checkpoint; make it with checkpoint='some/path.npz'."
+            )
+        save_checkpoint(self.checkpoint, self.solver, self.state, self.names, self.rows)
+
+
+def recordings(until: int, per_decade: int) -> list[int]:
+    """Return the iterations up to `until` that are recorded: 0, and the rounded powers of 10^(1/per_decade)."""
+    points = {0}
+    exponent = 0
+    while (point := round(10 ** (exponent / per_decade))) <= until:
+        points.add(point)
+        exponent += 1
+    return sorted(points)
+
+
+def next_recording(iteration: int, per_decade: int) -> int:
+    """Return the first iteration after `iteration` that is recorded."""
+    exponent = max(0, math.floor(math.log10(max(iteration, 1)) * per_decade) - 1)
+    while (point := round(10 ** (exponent / per_decade))) <= iteration:
+        exponent += 1
+    return point
