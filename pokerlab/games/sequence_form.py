@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from pokerlab.core import SettingError, Unit, UnknownNameError
+from pokerlab.core import GameError, SettingError, Unit, UnknownNameError
 from pokerlab.games.layout import Floats, Ints, lay_out
 from pokerlab.games.rules import Rules
 from pokerlab.games.treeplex import Treeplex
 from pokerlab.games.worth import Reply, total_gain, utilities_and_replies
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
     from pokerlab.games.profile import Profile
 
 
@@ -144,6 +146,24 @@ class SequenceForm:
             first_sequence=self.first_sequence[mine] - shift,
             num_actions=self.num_actions[mine],
         )
+
+    def payoff_matrix(self, player: int) -> "csr_array":
+        """Return one player's payoffs in a two-player game, (S_1, S_2), times chance.
+
+        With realization plans x and y the player's utility is x^T U y (Lanctot 2014, section 2.1).
+        """
+        if self.num_players != 2:
+            raise GameError(
+                f"payoff_matrix is for two players; {self.name} has {self.num_players}."
+            )
+        from scipy.sparse import csr_array
+
+        own = [
+            np.where(self.sequence[:, p] < 2, 0, self.sequence[:, p] - 1 - mine.start)
+            for p, mine in enumerate(self.player_sequences)
+        ]
+        entries = self.payoff[:, player] * self.chance
+        return csr_array((entries, tuple(own)), shape=self.num_sequences)
 
     def infoset(self, player: int, label: str) -> int:
         """Return the number of a player's information set."""

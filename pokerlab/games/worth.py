@@ -6,7 +6,14 @@ import numpy as np
 
 from pokerlab.core.kernel import kernel
 from pokerlab.games.layout import Floats
-from pokerlab.games.sweeps import best_response_values, counterfactual_values, realize, workspace
+from pokerlab.games.sweeps import (
+    best_response_values,
+    counterfactual_values,
+    inner_sums,
+    realize,
+    start_values,
+    workspace,
+)
 
 
 class Reply(NamedTuple):
@@ -69,3 +76,22 @@ def choice_values(block: Floats, probabilities: Floats) -> Floats:
     for player in range(n):
         counterfactual_values(game, player, behaviour)
     return np.concatenate((game.value[n:], game.infoset_value))
+
+
+@kernel
+def gradients(block: Floats, plan: Floats) -> Floats:
+    """Return the gradient of each player's utility in the player's own plan, (S,), at `plan`, (S,)."""
+    game = workspace(block)
+    n = game.ids[0]
+    game.plan[:] = plan
+    gradient = np.zeros(game.ids[1])
+    for player in range(n):
+        start_values(game, player)
+        gradient[player] = game.value[player]
+        low = inner_sums(game, player)
+        inner = game.weight if n <= 2 else game.inner
+        for infoset in range(game.infosets[player], game.infosets[player + 1]):
+            for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+                for j in range(game.starts[q], game.starts[q + 1]):
+                    gradient[q] += inner[j - low] * game.plan[game.sequence[j]]
+    return gradient
