@@ -1,0 +1,196 @@
+"""How figures look: one size of page, one quiet grid, one look for each algorithm everywhere.
+
+Figures are made without pyplot, which is not safe in the threads that drive live plots.
+"""
+
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from IPython.display import Image, Markdown, display
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from pokerlab.core import UnknownNameError
+
+FIGURES_VARIABLE = "POKERLAB_FIGURES"
+"""Names the folder into which `show` writes figures that have a name."""
+
+PIXELS_PER_INCH = 100
+"""How large a figure is shown; it is drawn with `DENSITY` times as many pixels."""
+DENSITY = 1.5
+COMPRESSION = 6
+LIVE_COMPRESSION = 1
+"""A level that saves milliseconds a frame and costs bytes."""
+
+# Okabe and Ito's colours, told apart without colour vision; their yellow is too pale for lines.
+BLACK, GREY = "#000000", "#767676"
+ORANGE, SKY, GREEN = "#e69f00", "#56b4e9", "#009e73"
+BLUE, RED, PURPLE = "#0072b2", "#d55e00", "#cc79a7"
+PALETTE = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY, BLACK)
+DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (3, 1)), (0, (8, 3)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+INK, PAPER, GRID = "#222222", "#ffffff", "#d9d9d9"
+TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 10.5, 9.0, 8.0
+
+
+def nth_look(index: int) -> dict[str, Any]:
+    """Return the look of the series number `index` (0-based) among those that have no name."""
+    return {
+        "color": PALETTE[index % len(PALETTE)],
+        "linestyle": DASHES[index % len(DASHES)],
+        "marker": MARKERS[index % len(MARKERS)],
+        "markersize": 4.0,
+        "markevery": 0.12,
+        "linewidth": 1.6,
+    }
+
+
+ALGORITHMS = ("SFRD", "CFR", "CFR+", "DCFR", "PCFR+", "PW", "XFP")
+NUMBERED = (
+    ALGORITHMS,
+    ("average", "current"),
+    ("alternating", "simultaneous", "continuous"),
+    ("KP(2)", "KP(3)", "KP(4)", "KP(5)", "Leduc", "KP(6)"),
+    tuple(f"player {number}" for number in range(1, 7)),
+)
+LOOKS: dict[str, dict[str, Any]] = {
+    name: nth_look(index) for names in NUMBERED for index, name in enumerate(names)
+} | {
+    "uniform": {"color": GREY, "linestyle": ":", "linewidth": 1.4},
+    "bound": {"color": BLACK, "linestyle": (0, (1, 1)), "linewidth": 1.2},
+    "ghost": {"color": "#b8b8b8", "linestyle": "-", "linewidth": 2.6, "zorder": 1.5},
+    "published": {
+        "color": INK,
+        "linestyle": "none",
+        "marker": "o",
+        "markersize": 7.5,
+        "markerfacecolor": "none",
+        "markeredgewidth": 1.4,
+        "zorder": 4,
+    },
+}
+
+
+def look(name: str) -> dict[str, Any]:
+    """Return how a series is drawn: colour, dash, marker, as keywords of `Axes.plot`.
+
+    Parameters
+    ----------
+    name : str
+        An algorithm ('SFRD', 'CFR', 'CFR+', 'DCFR', 'PCFR+', 'PW', 'XFP'), a profile ('average',
+        'current', 'uniform'), an order of updates, a game, 'player 1' to 'player 6', 'bound',
+        'ghost' or 'published'.
+
+    Raises
+    ------
+    UnknownNameError
+        If the series has no look of its own; `nth_look` serves the others.
+    """
+    if name not in LOOKS:
+        raise UnknownNameError.among("look", name, LOOKS)
+    return dict(LOOKS[name])
+
+
+def figure(
+    width: float = 7.2, height: float = 3.6, rows: int = 1, columns: int = 1, **kwargs: Any
+) -> tuple[Figure, Any]:
+    """Return a figure and its axes, dressed alike.
+
+    Parameters
+    ----------
+    width, height : float
+        Size in inches, of which 100 pixels are shown each.
+    rows, columns : int
+        How many axes.
+    **kwargs
+        Passed on to `Figure.subplots`, such as `sharey=True` or `width_ratios=[2, 1]`.
+
+    Returns
+    -------
+    Figure
+        Bound to the Agg canvas.
+    Axes or ndarray
+        A single `Axes`, or an array of them as `Figure.subplots` returns it.
+    """
+    made = Figure(
+        figsize=(width, height),
+        dpi=PIXELS_PER_INCH * DENSITY,
+        layout="constrained",
+        facecolor=PAPER,
+    )
+    FigureCanvasAgg(made)
+    axes = made.subplots(rows, columns, **kwargs)
+    for each in np.atleast_1d(axes).flat:
+        dress(each)
+    return made, axes
+
+
+def dress(axes: Axes) -> None:
+    """Give axes the quiet grid, the small ticks and the left-aligned title."""
+    axes.grid(True, color=GRID, linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color("#888888")
+    axes.tick_params(labelsize=SMALL_SIZE, color="#888888", labelcolor=INK, length=3)
+    axes.tick_params(which="minor", length=0)
+    axes.xaxis.label.set(size=TEXT_SIZE, color=INK)
+    axes.yaxis.label.set(size=TEXT_SIZE, color=INK)
+    axes.set_title("", loc="left", fontsize=TITLE_SIZE, color=INK)
+    axes.title.set(size=TITLE_SIZE, color=INK)
+
+
+def to_png(figure: Figure, *, compression: int = LIVE_COMPRESSION) -> bytes:
+    """Return the figure as PNG, the same bytes for the same figure."""
+    buffer = io.BytesIO()
+    canvas = figure.canvas
+    if not isinstance(canvas, FigureCanvasAgg):
+        canvas = FigureCanvasAgg(figure)
+    canvas.print_png(
+        buffer, metadata={"Software": None}, pil_kwargs={"compress_level": compression}
+    )
+    return buffer.getvalue()
+
+
+def picture(png: bytes, figure: Figure, caption: str) -> Image:
+    """Return PNG bytes of `figure` as something to display at the figure's size."""
+    width, height = (round(inches * PIXELS_PER_INCH) for inches in figure.get_size_inches())
+    return Image(  # type: ignore[no-untyped-call]
+        data=png, format="png", width=width, height=height, alt=caption
+    )
+
+
+def show(figure: Figure, caption: str, name: str | None = None) -> None:
+    """Display the figure, and below it what to see.
+
+    Parameters
+    ----------
+    figure : Figure
+        What `figure` has made.
+    caption : str
+        What there is to see, in Markdown; it is the picture's alternative text as well.
+    name : str, optional
+        If given, and if the environment variable POKERLAB_FIGURES names a folder, the picture is
+        also written to `<folder>/<name>.png`.
+    """
+    png = to_png(figure, compression=COMPRESSION)
+    folder = os.environ.get(FIGURES_VARIABLE)
+    if folder and name:
+        write_whole(Path(folder) / f"{name}.png", png)
+    display(picture(png, figure, caption))  # type: ignore[no-untyped-call]
+    display(Markdown(caption))  # type: ignore[no-untyped-call]
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file by renaming a finished one, so that nobody ever reads half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
