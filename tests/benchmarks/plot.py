@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -10,18 +11,18 @@ from tests.benchmarks.result import Result, three_digits
 from tests.benchmarks.rows import LITEEFG, OPENSPIEL
 
 BAR = 0.38
-LOOK = {
+LOOK: dict[str, dict[str, Any]] = {
     LITEEFG: {"facecolor": "#1f3b57", "edgecolor": "#1f3b57"},
     OPENSPIEL: {"facecolor": "#f3d9a4", "edgecolor": "#6b4e12", "hatch": "///"},
 }
 OFFSET = {LITEEFG: -BAR / 2, OPENSPIEL: BAR / 2}
 
 
-def draw(results: Sequence[Result], title: str, path: Path) -> None:
-    """Write the plot, or nothing where no peer took part."""
+def draw(results: Sequence[Result], title: str, path: Path) -> bool:
+    """Write the plot and say whether there is one: none where no peer took part."""
     rows = [result for result in results if any(result.times_faster(peer) for peer in LOOK)]
     if not rows:
-        return
+        return False
     figure = Figure(figsize=(9.0, 1.6 + 0.5 * len(rows)), layout="constrained")
     axes = figure.add_subplot()
     for peer, look in LOOK.items():
@@ -57,4 +58,6 @@ def draw(results: Sequence[Result], title: str, path: Path) -> None:
     axes.set_xlabel("times faster than the peer (log scale); left of 1: the peer is faster")
     axes.set_title(title.rstrip("."), fontsize=11, loc="left", wrap=True)
     axes.legend(frameon=False, loc="lower right")
-    FigureCanvasAgg(figure).print_png(str(path))
+    FigureCanvasAgg(figure)
+    figure.savefig(path)
+    return True

@@ -13,7 +13,7 @@ from tests.benchmarks.contestant import Contestant
 from tests.benchmarks.plot import draw
 from tests.benchmarks.result import Result, duration, three_digits
 from tests.benchmarks.rows import ALONE, PEERS, PER_ITERATION, POKERLAB, SCALE, SOLVING, Row
-from tests.benchmarks.stopwatch import LONG_SECONDS
+from tests.benchmarks.stopwatch import LONG_SECONDS, SAME_PATH_ITERATIONS
 
 COLUMNS = (
     "what",
@@ -36,7 +36,7 @@ class Method:
 
     seconds: float
     rounds: int
-    agreed_games: Sequence[str]
+    agreed_games: Mapping[str, Sequence[str]]
 
 
 def write(
@@ -55,12 +55,14 @@ def write(
         f"{name} {contestant.version or contestant.note}"
         for name, contestant in contestants.items()
     )
+    compared = chosen(results, [*PER_ITERATION, *SOLVING])
+    drawn = draw(compared, headline(results), out / "benchmark.png")
     text = [
         "# How fast pokerlab is\n",
         headline(results),
-        "\n![How many times faster pokerlab is, row by row](benchmark.png)\n",
-        *ratios(chosen(results, [*PER_ITERATION, *SOLVING])),
-        *raw_times(chosen(results, [*PER_ITERATION, *SOLVING])),
+        "\n![How many times faster pokerlab is, row by row](benchmark.png)" if drawn else "",
+        *ratios(compared),
+        *raw_times(compared),
         *alone(chosen(results, ALONE)),
         *scale(chosen(results, SCALE)),
         "\n## How it was measured\n",
@@ -70,8 +72,9 @@ def write(
         " after a first, uncounted one. Times are medians, ratios medians of the rounds' ratios."
         f" What lasts over {LONG_SECONDS:g} s is measured once.",
         "- The same trees: the libraries were seen to agree on the uniform profile's NashConv"
-        f" to nine digits in {', '.join(method.agreed_games) or 'no game: none was compared'}."
-        " Leduc has its suits apart, 936 information sets.",
+        f" in {listed(method.agreed_games['uniform'])}. Leduc has its suits apart, 936 information"
+        " sets. The same work: pokerlab's and LiteEFG's CFR were seen to reach the same NashConv"
+        f" after {SAME_PATH_ITERATIONS} iterations in {listed(method.agreed_games['path'])}.",
         "- An iteration includes averaging. CFR is simultaneous in pokerlab and LiteEFG,"
         " alternating in OpenSpiel; CFR+ alternates everywhere.",
         "- The way to a NashConv is timed without the checks, which come whenever the iterations"
@@ -79,7 +82,6 @@ def write(
         "- On your machine: `pip install '.[bench]'`, then `python -m tests.benchmarks.run`.",
     ]
     (out / "benchmark.md").write_text("\n".join(text) + "\n", encoding="utf-8")
-    draw(chosen(results, [*PER_ITERATION, *SOLVING]), headline(results), out / "benchmark.png")
 
 
 def chosen(results: Iterable[Result], rows: Iterable[Row]) -> list[Result]:
@@ -176,9 +178,16 @@ def alone(results: Sequence[Result]) -> list[str]:
             measured = time_cell(result, POKERLAB)
             goal = duration([row.within]) if row.within else ""
         if isinstance(peak := result.told(POKERLAB, "peak_bytes"), float):
-            measured += f", {peak / 1e6:,.0f} MB at most"
+            measured += f", {megabytes(peak)} at most"
+        if row.below_bytes:
+            goal += f", {megabytes(row.below_bytes)}"
         lines.append(line(row.what, row.where, measured, goal))
     return lines
+
+
+def megabytes(size: float) -> str:
+    """Return bytes as millions of bytes."""
+    return f"{size / 1e6:,.0f} MB"
 
 
 def scale(results: Sequence[Result]) -> list[str]:
@@ -194,6 +203,11 @@ def scale(results: Sequence[Result]) -> list[str]:
             each = duration([seconds / terminals for seconds in times])
             lines.append(line(result.row.where, f"{terminals:,.0f}", duration(times), each))
     return lines
+
+
+def listed(games: Sequence[str]) -> str:
+    """Return games as words."""
+    return ", ".join(games) or "no game, as none was compared"
 
 
 def line(*cells: str) -> str:

@@ -37,6 +37,8 @@ class Row:
         Goal by peer: at least so many times faster.
     within : float
         Goal in seconds; with `against`, the goal of the ratio.
+    below_bytes : float
+        Goal in bytes, for the most memory that the process held.
     against : str
         Another task of pokerlab, by whose time this row's is divided.
     fresh : bool
@@ -51,6 +53,7 @@ class Row:
     peers: tuple[str, ...] = ()
     faster: Mapping[str, float] = field(default_factory=dict)
     within: float | None = None
+    below_bytes: float | None = None
     against: str = ""
     fresh: bool = False
     smoke: bool = False
@@ -92,7 +95,14 @@ PER_ITERATION = [
 ]
 
 SOLVING = [
-    Row(what="to NashConv 0.001", task="to_1e-3", game="leduc", peers=PEERS, within=0.010),
+    Row(
+        what="to NashConv 0.001",
+        task="to_1e-3",
+        game="leduc",
+        peers=PEERS,
+        within=0.010,
+        smoke=True,
+    ),
     Row(what="to NashConv 0.0001", task="to_1e-4", game="leduc", peers=PEERS, within=0.040),
     Row(
         what="linear program",
@@ -100,8 +110,16 @@ SOLVING = [
         game="leduc",
         peers=(OPENSPIEL,),
         within=0.060,
+        smoke=True,
     ),
-    Row(what="setting up the game", task="build", game="leduc", peers=PEERS, fresh=True),
+    Row(
+        what="setting up the game",
+        task="build",
+        game="leduc",
+        peers=PEERS,
+        fresh=True,
+        smoke=True,
+    ),
 ]
 
 ALONE = [
@@ -118,8 +136,17 @@ ALONE = [
     ),
     Row(what="NashConv of a profile", task="nash_conv", game="kp6", within=0.060),
     Row(what="NashConv of a profile", task="nash_conv", game="leduc3", within=0.020),
-    Row(what="compiling the game", task="build", game="kp6", fresh=True, within=30.0),
-    Row(what="compiling the game", task="build", game="leduc3", fresh=True, within=30.0),
+    *(
+        Row(
+            what="compiling the game",
+            task="build",
+            game=game,
+            fresh=True,
+            within=30.0,
+            below_bytes=1e9,
+        )
+        for game in ("kp6", "leduc3")
+    ),
     Row(what="import pokerlab", task="import", within=0.5, smoke=True),
     Row(what="first solve", task="first_solve", within=0.5, smoke=True),
     Row(what="first solve, nothing compiled", task="first_solve_empty_cache", within=6.0),

@@ -32,10 +32,9 @@ from tests.benchmarks.rows import (
 )
 from tests.benchmarks.stopwatch import LONG_SECONDS, Answer
 
-# Sums over some thousand terminals in different orders agree to many more digits than this.
-SAME_TREE_TOLERANCE = 1e-9
-# What linear programming leaves between two solvers' values of one game.
-SAME_VALUE_TOLERANCE = 1e-6
+# What libraries must agree on, and how closely. Sums over some thousand terminals in different orders
+# agree to many more digits than nine; six is what linear programs leave between two solvers.
+TOLERANCES = {"uniform": 1e-9, "path": 1e-9, "value": 1e-6}
 
 
 class Benchmark:
@@ -80,14 +79,14 @@ def finished(answers: Iterable[Answer]) -> bool:
     )
 
 
-def agreed_games(results: Iterable[Result]) -> list[str]:
-    """Return the games in which libraries agree on a number; stop if any disagree on theirs.
+def agreed_games(results: Iterable[Result]) -> dict[str, list[str]]:
+    """Return for each number the games in which libraries agree on it; stop if any do not.
 
     Without that no ratio means anything.
     """
-    agreed: dict[str, None] = {}
+    agreed: dict[str, list[str]] = {key: [] for key in TOLERANCES}
     for result in results:
-        for key, tolerance in (("uniform", SAME_TREE_TOLERANCE), ("value", SAME_VALUE_TOLERANCE)):
+        for key, tolerance in TOLERANCES.items():
             told = {
                 name: float(answer[key])
                 for name, answers in result.answers.items()
@@ -98,14 +97,14 @@ def agreed_games(results: Iterable[Result]) -> list[str]:
                 continue
             if max(told.values()) - min(told.values()) > tolerance:
                 sys.exit(f"{result.row.what} in {result.row.where}: {key} differs: {told}")
-            agreed[result.row.where] = None
-    return list(agreed)
+            agreed[key].append(result.row.where)
+    return agreed
 
 
 def run(
     rows: list[Row], *, pythons: Mapping[str, str], seconds: float, rounds: int, out: Path
-) -> None:
-    """Measure all rows and write the three files."""
+) -> list[Result]:
+    """Measure all rows, write the three files and return what was measured."""
     with contextlib.ExitStack() as stack:
         contestants = {
             name: stack.enter_context(Contestant(name, MODULES[name], python))
@@ -121,6 +120,7 @@ def run(
             results.append(benchmark.measure(row))
         method = Method(seconds=seconds, rounds=rounds, agreed_games=agreed_games(results))
         write(results, contestants, method, out)
+        return results
 
 
 def main() -> None:
@@ -136,7 +136,7 @@ def main() -> None:
     if options.smoke:
         rows = [row for row in rows if row.smoke]
         with tempfile.TemporaryDirectory() as folder:
-            run(
+            results = run(
                 rows,
                 pythons={POKERLAB: sys.executable},
                 seconds=0.02,
@@ -144,7 +144,8 @@ def main() -> None:
                 out=Path(folder),
             )
             print(Path(folder, "benchmark.md").read_text(encoding="utf-8"))
-        return
+        failed = [f"{r.row.what}: {note}" for r in results if (note := r.note(POKERLAB))]
+        sys.exit("; ".join(failed))
     pythons = {POKERLAB: sys.executable} | dict.fromkeys(PEERS, options.peer_python)
     run(rows, pythons=pythons, seconds=options.seconds, rounds=options.rounds, out=options.out)
     print(f"written: {options.out}/benchmark.csv, benchmark.md, benchmark.png")

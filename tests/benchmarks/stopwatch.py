@@ -25,6 +25,10 @@ LONG_SECONDS = 5.0
 PATIENCE_SECONDS = 120.0
 
 
+# NashConv after so many simultaneous CFR iterations shows whether two libraries do the same work.
+SAME_PATH_ITERATIONS = 100
+
+
 class Measure(Protocol):
     """Something that can be timed once more."""
 
