@@ -150,7 +150,7 @@ def to_png(figure: Figure, *, compression: int = LIVE_COMPRESSION) -> bytes:
     canvas = figure.canvas
     if not isinstance(canvas, FigureCanvasAgg):
         canvas = FigureCanvasAgg(figure)
-    canvas.print_png(
+    canvas.print_png(  # type: ignore[no-untyped-call]
         buffer, metadata={"Software": None}, pil_kwargs={"compress_level": compression}
     )
     return buffer.getvalue()
