@@ -1,16 +1,16 @@
 """pokerlab: a workbench for game-theoretic coevolution in poker.
 
-The subpackages load when they are first used, so that importing pokerlab costs nothing.
+The games load at once; the other subpackages when they are first used.
 """
 
 import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from pokerlab import core, games
+
 if TYPE_CHECKING:
     from pokerlab import (
-        core,
-        games,
         metrics,
         papers,
         reference,

@@ -1,7 +1,6 @@
 """Sequence-form replicator dynamics in continuous time (Lanctot 2014, eq. 4)."""
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 from pokerlab.core import ConvergenceError, SettingError, UnknownNameError
 from pokerlab.core.kernel import kernel
@@ -71,6 +70,8 @@ class ContinuousReplicator:
 
     def flow(self, behaviour: Floats) -> tuple[Floats, Floats]:
         """Return behaviour after `time_step`, and the mean of the plans on the way."""
+        from scipy.integrate import solve_ivp
+
         size = behaviour.size
 
         def growth(_: float, y: Floats) -> Floats:

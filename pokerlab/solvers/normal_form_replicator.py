@@ -7,7 +7,6 @@ row for every pure strategy; so it is for small games.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 from pokerlab.core import SettingError
 from pokerlab.games import Profile, SequenceForm
@@ -141,6 +140,7 @@ class NormalFormReplicator:
 
     def flow(self, form: NormalForm, mixed: Floats) -> Floats:
         """Return the mixed strategies after `time_step`; integrates logarithms, which stay finite."""
+        from scipy.integrate import solve_ivp
 
         def growth(_: float, logarithm: Floats) -> Floats:
             rho = np.exp(logarithm)

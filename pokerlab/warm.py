@@ -1,0 +1,48 @@
+"""Compile all kernels once, so that the first run need not wait: `python -m pokerlab.warm`."""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from pokerlab import games, solvers
+from pokerlab.core.kernel import cache_folder
+from pokerlab.games import Profile
+
+
+def tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Yield what to do, with a word on it; together they use every kernel."""
+    game = games.kuhn()
+    uniform = game.uniform()
+    plans = [uniform.plan(player) for player in range(2)]
+    yield "values and best responses", partial(game.gains, uniform)
+    yield "NashConv", partial(game.nash_conv, uniform)
+    yield "realization plans", partial(Profile.from_plans, game, plans)
+    dynamics: dict[str, Any] = {
+        "CFR and its descendants": solvers.CFR(game),
+        "replicator dynamics": solvers.ReplicatorDynamics(game, payoff_shift=3.0),
+        "polynomial weights": solvers.PolynomialWeights(game, payoff_shift=3.0),
+        "fictitious play": solvers.FictitiousPlay(game),
+        "replicator dynamics in continuous time": solvers.ContinuousReplicator(game, time_step=0.1),
+        "replicator dynamics of the normal form": solvers.NormalFormReplicator(
+            game, payoff_shift=3.0
+        ),
+    }
+    for name, solver in dynamics.items():
+        yield name, partial(solver.step, solver.init())
+    yield "the linear program", solvers.SequenceFormLP(game).solve
+
+
+def main() -> None:
+    """Compile everything, saying what and how long."""
+    print(f"compiled kernels are kept in {cache_folder()}")
+    begin = time.perf_counter()
+    for name, task in tasks():
+        before = time.perf_counter()
+        task()
+        print(f"  {name}: {time.perf_counter() - before:.1f} s", flush=True)
+    print(f"ready after {time.perf_counter() - begin:.1f} s")
+
+
+if __name__ == "__main__":
+    main()
