@@ -107,7 +107,7 @@ def write_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]
 def read_arrays(path: Path, wanted: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what `write_arrays` wrote; refuse what is damaged or of another format."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         about = json.loads(arrays.pop("about").tobytes())
         given = about["format"]

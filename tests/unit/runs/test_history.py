@@ -1,0 +1,55 @@
+"""Histories keep columns, units and provenance through a file."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pokerlab.core import FileFormatError, ShapeError, UnknownNameError
+from pokerlab.runs import History
+
+HISTORY = History.from_rows(
+    ("iteration", "nash_conv"),
+    [(0.0, 0.5), (1.0, 0.25)],
+    {"iteration": "iterations", "nash_conv": "chips"},
+    {"seed": 1},
+)
+
+
+def test_a_saved_history_comes_back(tmp_path: Path) -> None:
+    back = History.load(HISTORY.save(tmp_path / "deep" / "history.npz"))
+    assert np.array_equal(back["nash_conv"], [0.5, 0.25])
+    assert back.units == HISTORY.units
+    assert back.provenance == {"seed": 1}
+    assert [p.name for p in (tmp_path / "deep").iterdir()] == ["history.npz"]
+
+
+def test_columns_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        HISTORY["nash_conv"][0] = 1.0
+
+
+def test_an_unknown_column_is_named_with_those_there_are() -> None:
+    with pytest.raises(
+        UnknownNameError, match=r"no column 'nashconv'; there are: iteration, nash_conv\. Did"
+    ):
+        HISTORY["nashconv"]
+
+
+def test_a_row_that_was_not_recorded_names_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="iteration 7; the nearest recording is 1"):
+        HISTORY.at(7)
+
+
+def test_columns_of_different_lengths_are_refused() -> None:
+    with pytest.raises(ShapeError, match="all must be equal"):
+        History({"a": np.zeros(2), "b": np.zeros(3)}, {}, {})
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.npz"
+    with pytest.raises(FileFormatError, match="does not exist"):
+        History.load(missing)
+    missing.write_text("no archive")
+    with pytest.raises(FileFormatError, match="damaged or no file of pokerlab's"):
+        History.load(missing)

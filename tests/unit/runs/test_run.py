@@ -1,0 +1,119 @@
+"""Runs record where they should, stop where they are told, and go on where they stopped."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import CheckpointError, SettingError
+from pokerlab.papers import lanctot2014
+from pokerlab.runs import Column, Run
+from pokerlab.runs.run import next_recording, recordings
+
+CONFIG = lanctot2014.Config(iterations=500, seed=1)
+
+
+def fresh(checkpoint: Path | None = None, **changes: Any) -> Run:
+    config = dataclasses.replace(CONFIG, **changes)
+    return lanctot2014.replicator.run(config, checkpoint=checkpoint)
+
+
+def test_iterations_are_recorded_at_powers_of_ten_and_between() -> None:
+    assert recordings(12, 3) == [0, 1, 2, 5, 10]
+    assert recordings(1000, 20)[-21::20] == [100, 1000]
+
+
+@pytest.mark.parametrize("per_decade", [1, 3, 20])
+def test_the_next_recording_is_the_first_after(per_decade: int) -> None:
+    points = recordings(100_000, per_decade)
+    for iteration in (0, 1, 2, 9, 10, 11, 99, 100, 999, 4321):
+        assert next_recording(iteration, per_decade) == min(p for p in points if p > iteration)
+
+
+def test_a_run_in_pieces_records_what_a_straight_run_does() -> None:
+    straight = fresh().to(500, progress=False)
+    pieces = fresh()
+    for end in (1, 7, 8, 123, 500):
+        pieces.to(end, progress=False)
+    recorded = {row[0]: row for row in pieces.rows}
+    assert all(recorded[row[0]] == row for row in straight.rows)
+    assert np.array_equal(pieces.state.behaviour, straight.state.behaviour)
+
+
+def test_columns_hold_what_the_metrics_say() -> None:
+    run = fresh().to(100, progress=False)
+    game = run.solver.game
+    row = run.history.at(100)
+    assert row["nash_conv_average"] == pl.metrics.nash_conv(game, run.state.average)
+    assert row["epsilon_current"] == pl.metrics.epsilon(game, run.state.current)
+    assert run.history.units["nash_conv_average"] == "chips"
+
+
+def test_a_resumed_run_equals_a_straight_one(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    fresh(path).to(123, progress=False)
+    resumed = fresh(path)
+    assert resumed.iteration == 123
+    resumed.to(500, progress=False)
+    straight = fresh().to(500, progress=False)
+    assert np.array_equal(resumed.state.plan_sum, straight.state.plan_sum)
+    assert [r for r in resumed.rows if r[0] != 123] == straight.rows
+
+
+def test_an_interrupted_run_keeps_what_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    calls = []
+
+    def interrupt(state: Any) -> float:
+        calls.append(state.iteration)
+        if state.iteration >= 100:
+            raise KeyboardInterrupt
+        return 0.0
+
+    run = Run(fresh().solver, [Column("stop", "stop", "", interrupt)], checkpoint=path)
+    with pytest.raises(KeyboardInterrupt):
+        run.to(10_000, progress=False)
+    assert run.iteration == 100
+    again = Run(fresh().solver, [Column("stop", "stop", "", lambda _: 0.0)], checkpoint=path)
+    assert again.iteration == 100
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"payoff_shift": 4.0}, "parameters"),
+        ({"game": "KP(3)"}, "game"),
+        ({"order": "simultaneous"}, "parameters"),
+    ],
+)
+def test_a_foreign_checkpoint_is_refused(
+    tmp_path: Path, changes: dict[str, Any], word: str
+) -> None:
+    path = tmp_path / "run.npz"
+    fresh(path).to(10, progress=False)
+    with pytest.raises(CheckpointError, match=f"was written with {word}"):
+        fresh(path, **changes)
+
+
+@pytest.mark.parametrize("keep", [0, 100, 1000])
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path, keep: int) -> None:
+    path = tmp_path / "run.npz"
+    fresh(path).to(10, progress=False)
+    path.write_bytes(path.read_bytes()[:keep])
+    with pytest.raises(CheckpointError, match="damaged or no file of pokerlab's"):
+        fresh(path)
+
+
+def test_a_checkpoint_with_other_columns_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    fresh(path).to(10, progress=False)
+    with pytest.raises(CheckpointError, match="this run records"):
+        Run(fresh().solver, [], checkpoint=path)
+
+
+def test_saving_without_a_path_says_what_to_do() -> None:
+    with pytest.raises(SettingError, match="make it with checkpoint="):
+        fresh().save()

@@ -1,0 +1,66 @@
+"""The two replicators: equal for one discrete step, apart after two, together in continuous time."""
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.solvers import ContinuousReplicator, NormalFormReplicator, ReplicatorDynamics
+
+ROUNDING = 1e-14
+INTEGRATOR = 1e-8
+"""Both flows are integrated with a relative tolerance of 1e-8 or less."""
+
+
+def difference(a: Profile, b: Profile) -> float:
+    return max(float(np.abs(a.plan(p) - b.plan(p)).max()) for p in range(a.game.num_players))
+
+
+@pytest.mark.parametrize(
+    "game", [pl.games.kuhn(), pl.games.rock_paper_scissors()], ids=lambda g: g.name
+)
+def test_one_discrete_step_is_realization_equivalent(game: SequenceForm) -> None:
+    mixed, plans = (
+        NormalFormReplicator(game, payoff_shift=3.0),
+        ReplicatorDynamics(game, payoff_shift=3.0),
+    )
+    assert difference(mixed.step(mixed.init()).current, plans.step(plans.init()).current) < ROUNDING
+
+
+def test_two_discrete_steps_are_not() -> None:
+    game = pl.games.kuhn()
+    mixed, plans = (
+        NormalFormReplicator(game, payoff_shift=3.0),
+        ReplicatorDynamics(game, payoff_shift=3.0),
+    )
+    after = [
+        difference(mixed.step(mixed.init(), k).current, plans.step(plans.init(), k).current)
+        for k in (2, 10, 500)
+    ]
+    assert after == pytest.approx([1.34e-4, 5.17e-3, 0.103], rel=0.01)
+
+
+def test_the_flows_stay_realization_equivalent() -> None:
+    game = pl.games.kuhn()
+    mixed, plans = (
+        NormalFormReplicator(game, time_step=0.5),
+        ContinuousReplicator(game, time_step=0.5),
+    )
+    assert (
+        difference(mixed.step(mixed.init(), 40).current, plans.step(plans.init(), 40).current)
+        < INTEGRATOR
+    )
+
+
+def test_a_product_mixture_has_the_realization_plan_of_its_profile() -> None:
+    game = pl.games.kuhn()
+    profile = (
+        ReplicatorDynamics(game, payoff_shift=3.0)
+        .step(ReplicatorDynamics(game, payoff_shift=3.0).init(), 7)
+        .current
+    )
+    for player in range(2):
+        plans = pl.strategies.pure_plans(game, player)
+        mixture = pl.strategies.product_mixture(profile, player)
+        assert len(mixture) == 64
+        assert np.abs(mixture @ plans - profile.plan(player)).max() < ROUNDING

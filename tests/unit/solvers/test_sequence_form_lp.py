@@ -1,0 +1,44 @@
+"""The linear program's values against closed forms and published values."""
+
+import pytest
+
+import pokerlab as pl
+from pokerlab.games import SequenceForm
+from pokerlab.solvers import SequenceFormLP
+
+ROUNDING = 1e-9
+PRINTED = 1e-7
+"""The value of Leduc is known to seven digits, that of the 6-card games to six or more."""
+
+CASES = [
+    (pl.games.kuhn(), -1 / 18, ROUNDING),
+    (pl.games.one_card_poker(3), -1 / 18, ROUNDING),
+    (pl.games.one_card_poker(4), -1 / 24, ROUNDING),
+    (pl.games.one_card_poker(5), -1 / 15, ROUNDING),
+    (pl.games.one_card_poker(6), -11 / 180, ROUNDING),
+    (pl.games.one_card_poker(8), -1 / 16, ROUNDING),
+    (pl.games.one_card_poker(13), -5 / 78, ROUNDING),
+    (pl.games.two_round_poker(), -0.0468086505, PRINTED / 1000),
+    (pl.games.two_round_poker("paired"), -0.061152, 10 * PRINTED),
+    (pl.games.leduc(), -0.0856064, PRINTED),
+    (pl.games.leduc(isomorphic=True), -0.0856064, PRINTED),
+    (pl.games.rock_paper_scissors(), 0.0, ROUNDING),
+    (pl.games.biased_rps(), 0.0, ROUNDING),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "tolerance"), CASES, ids=lambda x: getattr(x, "name", None)
+)
+def test_values(game: SequenceForm, value: float, tolerance: float) -> None:
+    solution = SequenceFormLP(game).solve()
+    assert solution.value == pytest.approx(value, abs=tolerance)
+    assert game.values(solution.profile)[0] == pytest.approx(solution.value, abs=ROUNDING)
+    assert abs(game.nash_conv(solution.profile)) < ROUNDING
+
+
+def test_biased_rock_paper_scissors_has_the_published_equilibrium() -> None:
+    profile = SequenceFormLP(pl.games.biased_rps()).solve().profile
+    assert profile.at(0, "row") == pytest.approx(
+        {"rock": 1 / 16, "paper": 10 / 16, "scissors": 5 / 16}, abs=ROUNDING
+    )
