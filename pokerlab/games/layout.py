@@ -32,7 +32,7 @@ def lay_out(
     terminals, n = sequence.shape
     num_sequences = n + int(infosets[SIZE].sum())
     # One column a level, the owner's own sequence first; all owners below each other.
-    nested = np.empty((n * terminals, max(n, 2)), dtype=np.uint32)
+    nested = np.empty((n * terminals, max(n, 2)), dtype=np.min_scalar_type(num_sequences))
     weight = np.empty(n * terminals)
     for player in range(n):
         part = slice(player * terminals, (player + 1) * terminals)
