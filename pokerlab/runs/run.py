@@ -111,11 +111,12 @@ class Run:
 
     def advance(self, count: int) -> None:
         """Do `count` iterations at most, up to and including the next recording."""
-        target = min(self.iteration + count, next_recording(self.iteration, self.per_decade))
+        recording = next_recording(self.iteration, self.per_decade)
+        target = min(self.iteration + count, recording)
         begin = time.perf_counter()
         self.state = self.solver.step(self.state, target - self.iteration)
         self.seconds += time.perf_counter() - begin
-        if self.iteration == target and target in recordings(target, self.per_decade):
+        if self.iteration == recording:
             self.record()
 
     def pieces(self, until: int) -> Iterator[int]:
@@ -172,18 +173,11 @@ class Run:
         save_checkpoint(self.checkpoint, self.solver, self.state, self.names, self.rows)
 
 
-def recordings(until: int, per_decade: int) -> list[int]:
-    """Return the iterations up to `until` that are recorded: 0, and the rounded powers of 10^(1/per_decade)."""
-    points = {0}
-    exponent = 0
-    while (point := round(10 ** (exponent / per_decade))) <= until:
-        points.add(point)
-        exponent += 1
-    return sorted(points)
-
-
 def next_recording(iteration: int, per_decade: int) -> int:
-    """Return the first iteration after `iteration` that is recorded."""
+    """Return the first iteration after `iteration` that is recorded.
+
+    Recorded are 0 and the rounded powers of 10^(1 / per_decade).
+    """
     exponent = max(0, math.floor(math.log10(max(iteration, 1)) * per_decade) - 1)
     while (point := round(10 ** (exponent / per_decade))) <= iteration:
         exponent += 1

@@ -63,10 +63,7 @@ def play_steps(
         for player in range(n):
             best_response_values(game, player, behaviour)
             if alternating:
-                begin = game.first[game.infosets[player]]
-                end = begin
-                for infoset in range(game.infosets[player], game.infosets[player + 1]):
-                    end = game.first[infoset] + game.size[infoset]
                 realize(game, player, behaviour)
-                for q in range(begin, end):
-                    game.plan[q] = (plan_sum[q] + game.plan[q]) / (t + 1)
+                for infoset in range(game.infosets[player], game.infosets[player + 1]):
+                    for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+                        game.plan[q] = (plan_sum[q] + game.plan[q]) / (t + 1)

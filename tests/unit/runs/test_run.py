@@ -11,7 +11,7 @@ import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.papers import lanctot2014
 from pokerlab.runs import Column, Run
-from pokerlab.runs.run import next_recording, recordings
+from pokerlab.runs.run import next_recording
 
 CONFIG = lanctot2014.Config(iterations=500, seed=1)
 
@@ -21,16 +21,21 @@ def fresh(checkpoint: Path | None = None, **changes: Any) -> Run:
     return lanctot2014.replicator.run(config, checkpoint=checkpoint)
 
 
-def test_iterations_are_recorded_at_powers_of_ten_and_between() -> None:
-    assert recordings(12, 3) == [0, 1, 2, 5, 10]
-    assert recordings(1000, 20)[-21::20] == [100, 1000]
+def recordings(until: int, per_decade: int) -> list[int]:
+    powers = {round(10 ** (k / per_decade)) for k in range(20 * per_decade)}
+    return [0, *sorted(p for p in powers if p <= until)]
 
 
 @pytest.mark.parametrize("per_decade", [1, 3, 20])
-def test_the_next_recording_is_the_first_after(per_decade: int) -> None:
-    points = recordings(100_000, per_decade)
+def test_the_next_recording_is_the_next_power_of_ten_or_between(per_decade: int) -> None:
+    points = recordings(10**6, per_decade)
     for iteration in (0, 1, 2, 9, 10, 11, 99, 100, 999, 4321):
         assert next_recording(iteration, per_decade) == min(p for p in points if p > iteration)
+
+
+def test_a_run_records_at_these_iterations_and_at_its_end() -> None:
+    run = fresh().to(123, progress=False)
+    assert [row[0] for row in run.rows] == [*recordings(123, 20), 123]
 
 
 def test_a_run_in_pieces_records_what_a_straight_run_does() -> None:
