@@ -7,10 +7,31 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pokerlab.workbench.style import figure, look, show
+    from pokerlab.workbench.plots import compare, convergence, heat_map, legend, published
+    from pokerlab.workbench.style import figure, look, nth_look, show
 
-_HOMES = {"figure": "style", "look": "style", "show": "style"}
-__all__ = ["figure", "look", "show"]
+_HOMES = {
+    "compare": "plots",
+    "convergence": "plots",
+    "figure": "style",
+    "heat_map": "plots",
+    "legend": "plots",
+    "look": "style",
+    "nth_look": "style",
+    "published": "plots",
+    "show": "style",
+}
+__all__ = [
+    "compare",
+    "convergence",
+    "figure",
+    "heat_map",
+    "legend",
+    "look",
+    "nth_look",
+    "published",
+    "show",
+]
 
 
 def __getattr__(name: str) -> Any:

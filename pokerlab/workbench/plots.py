@@ -1,0 +1,179 @@
+"""Plots for notebooks: convergence of one run or several, published numbers, a strategy as shades."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from pokerlab.core import SettingError
+from pokerlab.games import Profile
+from pokerlab.games.layout import Floats
+from pokerlab.papers.experiment import Published
+from pokerlab.runs import History
+from pokerlab.workbench.heat_map import HeatMap
+from pokerlab.workbench.strategy_table import strategy_table
+from pokerlab.workbench.style import LOOKS, SMALL_SIZE, look, nth_look
+
+WORDS = {"nash_conv": "NashConv"}
+"""Column names whose parts are not plain words."""
+PROFILES = ("average", "current")
+UPPER_LIMIT = 0.45
+"""Length of the arrow below a number of which a paper says only that ours lies under it."""
+
+
+def convergence(
+    axes: Axes,
+    history: History,
+    column: str,
+    label: str | None = None,
+    *,
+    against: str = "iteration",
+    **style: Any,
+) -> Line2D:
+    """Draw a column of a run on two log scales.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where.
+    history : History
+        What the run has measured.
+    column : str
+        Which column.
+    label : str, optional
+        What the legend calls it. A label that has a look of its own gets it.
+    against : {'iteration', 'seconds'}
+        What the horizontal axis counts; seconds are those of the solver alone, which spends equally
+        on each iteration.
+    **style
+        Keywords of `Axes.plot` that overrule the look.
+
+    Returns
+    -------
+    Line2D
+        The curve: the recordings after iteration 0 that a log scale can show.
+    """
+    values = history[column]
+    across = abscissa(history, against)
+    drawn = (history["iteration"] >= 1) & (values > 0)
+    looks = look(label) if label in LOOKS else nth_look(len(axes.lines))
+    (line,) = axes.plot(across[drawn], values[drawn], label=label, **{**looks, **style})
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel(f"{against} (log)")
+    axes.set_ylabel(axis_label(column, history.units[column]))
+    return line
+
+
+def abscissa(history: History, against: str) -> Floats:
+    """Return the horizontal coordinate of each recording."""
+    iteration = history["iteration"]
+    if against == "iteration":
+        return iteration
+    if against != "seconds":
+        raise SettingError(f"against is '{against}'; it may be 'iteration' or 'seconds'.")
+    seconds_each = float(history.provenance["seconds"]) / max(float(iteration[-1]), 1.0)
+    return iteration * seconds_each
+
+
+def axis_label(column: str, unit: str) -> str:
+    """Return what an axis says about a column, such as 'NashConv (chips, log)'.
+
+    Which profile was measured is the legend's to say.
+    """
+    for profile in PROFILES:
+        column = column.removesuffix(f"_{profile}")
+    return f"{spoken(column)} ({unit + ', ' if unit else ''}log)"
+
+
+def spoken(column: str) -> str:
+    """Return a column's name as words."""
+    for name, word in WORDS.items():
+        column = column.replace(name, word)
+    return column.replace("_", " ")
+
+
+def published(
+    axes: Axes, rows: Iterable[Published], column: str, label: str | None = "published"
+) -> list[tuple[float, float]]:
+    """Mark the numbers that a paper prints for `column` as open circles.
+
+    An arrow hangs below a number of which the paper says only that the result is smaller; a number
+    without an iteration is a thin line across.
+
+    Returns
+    -------
+    list of (iteration, value)
+        What was marked.
+    """
+    marked = [row for row in rows if row.column == column]
+    points = [(row.iteration, row.value) for row in marked]
+    at = [point for point in points if np.isfinite(point[0])]
+    if at:
+        axes.plot(*zip(*at, strict=True), label=label, **look("published"))
+    for row in marked:
+        if not np.isfinite(row.iteration):
+            axes.axhline(row.value, **look("bound"), label=row.note or row.key)
+        elif row.relation == "<":
+            axes.errorbar(
+                row.iteration,
+                row.value,
+                yerr=UPPER_LIMIT * row.value,
+                uplims=True,
+                color=look("published")["color"],
+                linewidth=1.2,
+                capsize=3,
+            )
+    return points
+
+
+def compare(
+    axes: Axes, histories: Mapping[str, History], column: str, *, against: str = "iteration"
+) -> dict[str, Line2D]:
+    """Draw the same column of several runs, with a legend; return their curves by name."""
+    lines = {
+        name: convergence(axes, history, column, name, against=against)
+        for name, history in histories.items()
+    }
+    legend(axes)
+    return lines
+
+
+def legend(axes: Axes, **kwargs: Any) -> None:
+    """Add the quiet legend that all figures share."""
+    axes.legend(**{"frameon": False, "fontsize": SMALL_SIZE, "handlelength": 3.0} | kwargs)
+
+
+def heat_map(
+    axes: Axes, profile: Profile, player: int, situations: list[str] | None = None
+) -> Floats:
+    """Show a player's strategy: rows are cards, columns situations; each cell has number and shade.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where.
+    profile : Profile
+        Whose probabilities.
+    player : int
+        Which player, 0-based.
+    situations : list of str, optional
+        Which columns, such as ['', 'pass-bet']; if not given, as many as can be read.
+
+    Returns
+    -------
+    ndarray of shape (rows, columns)
+        The numbers shown; NaN where the player cannot be.
+    """
+    table = strategy_table(profile.game, player, situations)
+    shown = HeatMap(axes, table).paint(profile)
+    axes.set_title(heat_map_title(table.player, table.action), loc="left")
+    return shown
+
+
+def heat_map_title(player: int, action: str) -> str:
+    """Return what a heat map shows, in words."""
+    doing = f"chance to {action}" if action else "chance of each action"
+    return f"Player {player + 1}: {doing}"

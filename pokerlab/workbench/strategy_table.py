@@ -1,0 +1,171 @@
+"""Where each probability of a player stands in a table: rows are cards, columns are situations.
+
+An information set's label is 'card, what has happened'; it is split at the first comma.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.layout import Floats, Ints
+
+MOST_COLUMNS = 16
+"""More than these cannot be read; then only the first round of betting is shown."""
+LONGEST_LABELS = 64
+"""Letters of all column labels together that fit below a table; beyond, initials are shown."""
+ROUND_MARK = " | "
+"""Stands before the public card in labels of games with several rounds."""
+
+
+@dataclass(frozen=True, eq=False)
+class StrategyTable:
+    """A player's information sets as rows and columns.
+
+    A situation with two actions is one column, the chance of the second action; a situation with
+    more has a column for each.
+
+    Attributes
+    ----------
+    player : int
+        Whose strategy it is, 0-based.
+    rows : tuple of str
+        The cards, in the order in which the game's deck lists them.
+    columns : tuple of str
+        What has happened, and the action where columns differ in it.
+    action : str
+        The action that all columns show; empty if they differ.
+    index : ndarray of shape (rows, columns)
+        Where the probability stands in a profile; -1 where the player cannot be.
+    left_out : int
+        Situations that are not shown.
+    """
+
+    player: int
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    action: str
+    index: Ints
+    left_out: int
+
+    def read(self, profile: Profile) -> Floats:
+        """Return the table's probabilities, (rows, columns); NaN where the player cannot be."""
+        return np.where(self.index < 0, np.nan, profile.probabilities[self.index])
+
+
+def strategy_table(
+    game: SequenceForm, player: int, situations: Sequence[str] | None = None
+) -> StrategyTable:
+    """Return how a player's strategy is laid out as a table.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    player : int
+        Whose strategy, 0-based.
+    situations : sequence of str, optional
+        What has happened, as in 'pass-bet' ('' at the first turn). All are shown if they can be
+        read, otherwise those of the first round.
+
+    Raises
+    ------
+    SettingError
+        If there is no such player.
+    UnknownNameError
+        If there is no such situation.
+    """
+    if not 0 <= player < game.num_players:
+        raise SettingError(
+            f"player index {player}; {game.name} has players 0 to {game.num_players - 1}."
+        )
+    places = infosets_by_situation(game, player)
+    for situation in situations or ():
+        if situation not in places:
+            raise UnknownNameError.among(f"situation of player {player + 1}", situation, places)
+    chosen = list(situations) if situations is not None else readable(game, places)
+
+    present = {card for situation in chosen for card in places[situation]}
+    rows = [card for card in deck_order(game) if card in present]
+    columns: list[tuple[str, str]] = []
+    index = []
+    for situation in chosen:
+        actions = actions_at(game, places[situation])
+        for offset in shown_actions(actions):
+            columns.append((situation, actions[offset]))
+            index.append([position(game, places[situation].get(c), offset) for c in rows])
+    names = {action for _, action in columns}
+    same = names.pop() if len(names) == 1 and len(game.action_label) > game.num_players else ""
+    return StrategyTable(
+        player=player,
+        rows=tuple(rows),
+        columns=column_labels(columns, with_action=not same),
+        action=same,
+        index=np.array(index, dtype=np.int64).T,
+        left_out=len(places) - len(chosen),
+    )
+
+
+def infosets_by_situation(game: SequenceForm, player: int) -> dict[str, dict[str, int]]:
+    """Return a player's information sets by what has happened and then by card."""
+    places: dict[str, dict[str, int]] = {}
+    for infoset in range(*game.infoset_start[player : player + 2]):
+        card, _, situation = game.infoset_label[infoset].partition(", ")
+        places.setdefault(situation, {})[card] = infoset
+    return places
+
+
+def deck_order(game: SequenceForm) -> list[str]:
+    """Return the cards in the order in which the game's information sets first name them."""
+    return list(dict.fromkeys(label.partition(", ")[0] for label in game.infoset_label))
+
+
+def readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> list[str]:
+    """Return the situations that fit into a table: all, or those of the first round."""
+
+    def width(situations: list[str]) -> int:
+        return sum(len(shown_actions(actions_at(game, places[s]))) for s in situations)
+
+    chosen = list(places)
+    if width(chosen) > MOST_COLUMNS:
+        chosen = [s for s in places if ROUND_MARK not in s] or chosen
+    while width(chosen) > MOST_COLUMNS and len(chosen) > 1:
+        chosen.pop()
+    return chosen
+
+
+def actions_at(game: SequenceForm, infosets: dict[str, int]) -> tuple[str, ...]:
+    """Return the actions of a situation, which are the same for all cards."""
+    return game.action_label[next(iter(infosets.values()))]
+
+
+def shown_actions(actions: tuple[str, ...]) -> range:
+    """Return which actions have a column: of two the second says all."""
+    return range(1, 2) if len(actions) == 2 else range(len(actions))
+
+
+def position(game: SequenceForm, infoset: int | None, offset: int) -> int:
+    """Return where an action's probability stands in a profile, or -1."""
+    if infoset is None:
+        return -1
+    return int(game.first_sequence[infoset]) - game.num_players + offset
+
+
+def column_labels(columns: list[tuple[str, str]], *, with_action: bool) -> tuple[str, ...]:
+    """Return what stands below the columns; initials where the words would not fit."""
+    whole = [situation or "first" for situation, _ in columns]
+    if sum(map(len, whole)) > LONGEST_LABELS:
+        whole = [initials(situation) or "first" for situation, _ in columns]
+    if all(situation == "" for situation, _ in columns) and with_action:
+        return tuple(action for _, action in columns)
+    if with_action:
+        return tuple(f"{text}\n{action}" for text, (_, action) in zip(whole, columns, strict=True))
+    return tuple(whole)
+
+
+def initials(situation: str) -> str:
+    """Return 'ppb' for 'pass-pass-bet', round by round."""
+    rounds = situation.split(ROUND_MARK)
+    return ROUND_MARK.join("".join(word[0] for word in r.split("-") if word) for r in rounds)
