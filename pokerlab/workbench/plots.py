@@ -12,7 +12,7 @@ from pokerlab.games import Profile
 from pokerlab.games.layout import Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
-from pokerlab.workbench.heat_map import HeatMap
+from pokerlab.workbench.shaded_table import HeatMap
 from pokerlab.workbench.strategy_table import strategy_table
 from pokerlab.workbench.style import LOOKS, SMALL_SIZE, look, nth_look
 
