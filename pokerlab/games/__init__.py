@@ -5,6 +5,9 @@ from functools import lru_cache
 from numpy.typing import ArrayLike
 
 from pokerlab.games.compile import compile_rules
+from pokerlab.games.conformance import RulesReport, check_rules
+from pokerlab.games.efg_reader import read_efg
+from pokerlab.games.efg_writer import write_efg
 from pokerlab.games.matrix import (
     biased_rps_rules,
     bimatrix_rules,
@@ -12,6 +15,7 @@ from pokerlab.games.matrix import (
     rock_paper_scissors_rules,
 )
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
+from pokerlab.games.playthrough import playthrough
 from pokerlab.games.profile import Profile
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.games.sequence_form import SequenceForm
@@ -25,18 +29,23 @@ __all__ = [
     "Profile",
     "Reply",
     "Rules",
+    "RulesReport",
     "SequenceForm",
     "Terminal",
     "Treeplex",
     "biased_rps",
     "bimatrix",
+    "check_rules",
     "compile_rules",
     "identical_payoffs",
     "kuhn",
     "leduc",
     "one_card_poker",
+    "playthrough",
+    "read_efg",
     "rock_paper_scissors",
     "two_round_poker",
+    "write_efg",
 ]
 
 

@@ -5,6 +5,7 @@ the second half turns the counts into arrays in an order that suits the sweeps: 
 depth, so that parents come first, and below one sequence next to each other.
 """
 
+import sys
 from array import array
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +16,10 @@ import numpy as np
 from pokerlab.core import GameError
 from pokerlab.games.rules import Chance, Decision, Number, Rules, Terminal
 from pokerlab.games.sequence_form import SequenceForm
+
+LONGEST_HISTORY = 500
+"""Actions, chance's included; the walk calls itself once for each."""
+LARGEST = sys.float_info.max
 
 
 @dataclass
@@ -40,6 +45,11 @@ class Walk:
 
     def visit(self, history: Any, own: tuple[int, ...], chance: Fraction, reach: float) -> None:
         """Walk everything below `history`, reached by the sequences `own` and chance `chance`."""
+        if len(self.path) > LONGEST_HISTORY:
+            raise GameError(
+                f"a history of {self.rules.name} that begins '{' '.join(self.path[:8])}' has more"
+                f" than {LONGEST_HISTORY} actions. Make sure that every history comes to an end."
+            )
         turn = self.rules.turn(history)
         if isinstance(turn, Decision):
             first = self.first[self.infoset(turn, own)]
@@ -105,7 +115,7 @@ class Walk:
         self.actions.append(turn.actions)
         self.parent.append(own[turn.player])
         self.first.append(self.num_sequences)
-        self.found_at.append(" ".join(self.path))
+        self.found_at.append(" ".join(self.path) or "start")
         self.num_sequences += len(turn.actions)
         return index
 
@@ -126,10 +136,12 @@ class Walk:
                 f"{len(turn.utilities)} utilities at {self.where()}; one for each of"
                 f" {self.rules.num_players} players is needed."
             )
-        if not np.isfinite([float(u) for u in turn.utilities]).all():
-            raise GameError(
-                f"utilities at {self.where()} are {turn.utilities}; all must be finite."
-            )
+        for player, utility in enumerate(turn.utilities):
+            if not -LARGEST <= utility <= LARGEST:
+                raise GameError(
+                    f"utility of player {player + 1} at {self.where()} is not a finite number of at"
+                    f" most {LARGEST:.1e}."
+                )
         if self.rules.zero_sum and sum(turn.utilities) != 0:
             raise GameError(
                 f"utilities at {self.where()} are {[*map(str, turn.utilities)]} and sum to"

@@ -1,0 +1,234 @@
+"""Check the rules of a game, one's own above all, more closely than compiling does.
+
+How to read it. `Survey` walks the tree and holds what compiling takes for granted: that `turn` and
+`after` are pure, that histories cannot be changed, that labels are words and numbers exact. What
+compiling checks by itself (perfect recall, chance, zero sum) is left to it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from pokerlab.core import GameError, Unit
+from pokerlab.games.compile import LONGEST_HISTORY, compile_rules
+from pokerlab.games.rules import Chance, Decision, Number, Rules, Terminal
+
+Path = tuple[str, ...]
+DECLARED = {"name": str, "num_players": int, "unit": Unit, "zero_sum": bool}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RulesReport:
+    """What `check_rules` has found in rules that are in order.
+
+    Attributes
+    ----------
+    name : str
+        The game's.
+    num_histories, num_ends : int
+        Histories of all lengths; those at which the hand is over.
+    num_infosets : tuple of int
+        Information sets of each player.
+    depth : int
+        Actions in the longest history, chance's included.
+    lowest, highest : int or Fraction
+        Utilities of anybody, in `unit`.
+    unit : Unit
+        What utilities count.
+    zero_sum : bool
+        Whether utilities sum to zero at every end, claimed or not.
+    warnings : tuple of str
+        What is allowed but may not be meant.
+    """
+
+    name: str
+    num_histories: int
+    num_ends: int
+    num_infosets: tuple[int, ...]
+    depth: int
+    lowest: Number
+    highest: Number
+    unit: Unit
+    zero_sum: bool
+    warnings: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{self.name}: rules in order",
+            f"{self.num_histories} histories, {self.num_ends} of them ends,"
+            f" the longest of {self.depth} actions",
+            f"{' + '.join(map(str, self.num_infosets))} information sets",
+            f"utilities from {self.lowest} to {self.highest} {self.unit},"
+            f" {'' if self.zero_sum else 'not '}zero-sum",
+            *(f"warning: {warning}" for warning in self.warnings),
+        ]
+        return "\n  ".join(lines)
+
+
+def check_rules(rules: Rules) -> RulesReport:
+    """Check the rules of a game and return what was found.
+
+    Everything is asked twice, so that rules which answer differently from call to call are noticed.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+
+    Returns
+    -------
+    RulesReport
+        Sizes, the range of utilities, warnings.
+
+    Raises
+    ------
+    GameError
+        If something is wrong; the message names the history. Beyond what `compile_rules` refuses:
+        rules that are not pure functions, histories that can be changed, empty labels, floats for
+        probabilities and utilities, which could not be written to a file or checked exactly.
+
+    Examples
+    --------
+    >>> from pokerlab.games.one_card import kuhn_rules
+    >>> check_rules(kuhn_rules())
+    KP(2): rules in order
+      58 histories, 30 of them ends, the longest of 5 actions
+      6 + 6 information sets
+      utilities from -2 to 2 chips, zero-sum
+    """
+    check_declared(rules)
+    survey = Survey(rules)
+    survey.walk()
+    game = compile_rules(rules)
+    utilities = [utility for ending in survey.endings for utility in ending]
+    zero_sum = all(sum(ending) == 0 for ending in survey.endings)
+    warnings = [f"player {p + 1} never moves" for p, k in enumerate(game.num_infosets) if k == 0]
+    if zero_sum and not rules.zero_sum:
+        warnings.append("utilities always sum to zero, but the rules do not claim zero_sum")
+    return RulesReport(
+        name=rules.name,
+        num_histories=survey.num_histories,
+        num_ends=game.num_histories_ended,
+        num_infosets=game.num_infosets,
+        depth=survey.depth,
+        lowest=min(utilities),
+        highest=max(utilities),
+        unit=rules.unit,
+        zero_sum=zero_sum,
+        warnings=tuple(warnings),
+    )
+
+
+def check_declared(rules: Rules) -> None:
+    """Refuse rules that do not say what they have to."""
+    for attribute, kind in DECLARED.items():
+        given = getattr(rules, attribute, None)
+        if not isinstance(given, kind) or given == "":
+            raise GameError(
+                f"{attribute} of {type(rules).__name__} is {given!r}; rules need one of type"
+                f" {kind.__name__}."
+            )
+
+
+@dataclass
+class Survey:
+    """A walk over all histories that asks everything twice."""
+
+    rules: Rules
+    num_histories: int = 0
+    depth: int = 0
+    endings: set[tuple[Number, ...]] = field(default_factory=set)
+
+    def walk(self) -> None:
+        """Visit every history; raise at the first thing that is wrong."""
+        waiting: list[tuple[Any, Path]] = [(self.ask((), self.rules.start), ())]
+        while waiting:
+            history, path = waiting.pop()
+            self.num_histories += 1
+            self.depth = max(self.depth, len(path))
+            if self.depth > LONGEST_HISTORY:
+                raise GameError(
+                    f"a history of {self.rules.name} that begins '{' '.join(path[:8])}' has more"
+                    f" than {LONGEST_HISTORY} actions. Make sure that every history comes to an end."
+                )
+            turn, actions = self.turn(history, path)
+            following = [(self.after(history, a, path), (*path, a)) for a in actions]
+            if self.ask(path, self.rules.turn, history) != turn:
+                raise self.error(
+                    path, "turn has changed after the call of after. Let after return a new history"
+                )
+            waiting += reversed(following)
+
+    def turn(self, history: Any, path: Path) -> tuple[Any, tuple[str, ...]]:
+        """Return whose turn it is and what may follow."""
+        try:
+            hash(history)
+        except TypeError:
+            raise self.error(
+                path,
+                f"the history is a {type(history).__name__}, which can be changed."
+                " Use tuples, NamedTuples or frozen dataclasses",
+            ) from None
+        turn = self.ask(path, self.rules.turn, history)
+        if self.ask(path, self.rules.turn, history) != turn:
+            raise self.error(path, "turn gives another answer when asked again. Make it pure")
+        if isinstance(turn, Decision):
+            if not isinstance(turn.player, int):
+                raise self.error(path, f"the player is {turn.player!r}. Use an index from 0")
+            self.check_labels("information set", (turn.infoset,), path)
+            if not isinstance(turn.actions, tuple):
+                raise self.error(path, f"actions are {turn.actions!r}. Use a tuple of labels")
+            self.check_labels("action", turn.actions, path)
+            return turn, turn.actions
+        if isinstance(turn, Chance):
+            if not isinstance(turn.outcomes, Mapping):
+                raise self.error(path, f"outcomes are {turn.outcomes!r}. Map labels to Fractions")
+            self.check_labels("outcome", tuple(turn.outcomes), path)
+            self.check_exact("probabilities", tuple(turn.outcomes.values()), path)
+            return turn, tuple(turn.outcomes)
+        if isinstance(turn, Terminal):
+            self.check_exact("utilities", turn.utilities, path)
+            self.endings.add(turn.utilities)
+            return turn, ()
+        raise self.error(path, f"turn is {turn!r}. Return a Chance, a Decision or a Terminal")
+
+    def after(self, history: Any, action: str, path: Path) -> Any:
+        """Return the next history."""
+        following = self.ask(path, self.rules.after, history, action)
+        if self.ask(path, self.rules.after, history, action) != following:
+            raise self.error(
+                path,
+                f"after('{action}') gives another history when asked again. Make it pure, and let"
+                " equal histories compare equal",
+            )
+        return following
+
+    def ask(self, path: Path, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what one of the rules' functions answers."""
+        try:
+            return function(*arguments)
+        except Exception as error:
+            asked = ", ".join(map(repr, arguments[1:]))
+            raise self.error(
+                path,
+                f"{function.__name__}({asked}) raises {type(error).__name__}: {error}. Give an"
+                " answer for every history that the rules themselves lead to",
+            ) from error
+
+    def check_labels(self, kind: str, labels: tuple[Any, ...], path: Path) -> None:
+        """Refuse labels that are no words."""
+        for label in labels:
+            if not isinstance(label, str) or not label:
+                raise self.error(path, f"a label of an {kind} is {label!r}. Use a non-empty string")
+
+    def check_exact(self, kind: str, numbers: Any, path: Path) -> None:
+        """Refuse numbers that are not exact."""
+        if not isinstance(numbers, tuple) or not all(
+            isinstance(number, int | Fraction) for number in numbers
+        ):
+            raise self.error(path, f"{kind} are {numbers!r}. Use exact ones, int or Fraction")
+
+    def error(self, path: Path, message: str) -> GameError:
+        """Return the error that names the history."""
+        return GameError(f"history '{' '.join(path) or 'start'}' of {self.rules.name}: {message}.")

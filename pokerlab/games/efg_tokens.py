@@ -1,0 +1,129 @@
+"""The words, numbers and names that an .efg file is made of, with their places for messages.
+
+Quoted names may hold anything; a backslash before a quote keeps the quote from ending the name, any
+other backslash stands for itself. Numbers are read exactly: 1/3 is a third and 0.1 a tenth.
+"""
+
+import re
+import sys
+from fractions import Fraction
+from functools import lru_cache
+
+from pokerlab.core import FileFormatError
+from pokerlab.games.rules import Number
+
+TOKEN = re.compile(r'\s*+(?:"((?:[^"\\]|\\"?+)*+)"|([{},])|([^\s{},"]++)|(")|\Z)')
+NAME, MARK, WORD, OPEN_QUOTE = 1, 2, 3, 4
+NUMBER = re.compile(r"[-+]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)")
+LARGEST = sys.float_info.max
+MOST_DIGITS = 1000
+"""Of a number: what is longer is no payoff, and takes long to read."""
+
+
+class Tokens:
+    """A file's text as a row of tokens, of which `kind` and `text` are the present one.
+
+    Attributes
+    ----------
+    kind : int or None
+        NAME, MARK (a brace or comma), WORD (numbers too), OPEN_QUOTE (a name without an end), or
+        None at the end of the file.
+    text : str
+        The token, a name without its quotes.
+    """
+
+    def __init__(self, source: str, path: str) -> None:
+        self.source, self.path = source, path
+        self.matches = TOKEN.finditer(source)
+        self.advance()
+
+    def advance(self) -> None:
+        """Go on to the next token."""
+        match = next(self.matches)
+        self.kind = match.lastindex
+        self.text = match[self.kind] if self.kind else ""
+        self.place = match.start(self.kind) - (self.kind == NAME) if self.kind else match.end()
+
+    def error(self, message: str, place: int) -> FileFormatError:
+        """Return the error that names the line and column of `place`."""
+        line = self.source.count("\n", 0, place) + 1
+        column = place - self.source.rfind("\n", 0, place)
+        return FileFormatError(f"{self.path}, line {line}, column {column}: {message}")
+
+    def expected(self, what: str) -> FileFormatError:
+        """Return the error that something else stands here."""
+        if self.kind is None:
+            found = "the end of the file"
+        elif self.kind == OPEN_QUOTE:
+            found = "a quote that is never closed"
+        else:
+            found = f'"{self.text}"' if self.kind == NAME else f"'{self.text}'"
+        return self.error(f"expected {what}, found {found}.", self.place)
+
+    def is_mark(self, mark: str) -> bool:
+        """Return whether the present token is this brace or comma."""
+        return self.kind == MARK and self.text == mark
+
+    def skip_mark(self, mark: str, what: str) -> None:
+        """Pass a brace."""
+        if not self.is_mark(mark):
+            raise self.expected(what)
+        self.advance()
+
+    def word(self, what: str, *allowed: str) -> str:
+        """Pass one of the `allowed` words and return it."""
+        if self.kind != WORD or self.text not in allowed:
+            raise self.expected(what)
+        word = self.text
+        self.advance()
+        return word
+
+    def name(self, what: str) -> str:
+        """Pass a quoted name and return it without its quotes."""
+        if self.kind != NAME:
+            raise self.expected(f"{what} in quotes")
+        name = self.text.replace('\\"', '"') if "\\" in self.text else self.text
+        self.advance()
+        return name
+
+    def names(self, what: str) -> tuple[str, ...]:
+        """Pass names in braces and return them."""
+        self.skip_mark("{", f"'{{' before the {what}s")
+        names = []
+        while not self.is_mark("}"):
+            names.append(self.name(f"'}}' or a {what}"))
+        self.advance()
+        return tuple(names)
+
+    def number(self, what: str) -> Number:
+        """Pass a number and return it."""
+        wrong = self.kind != WORD or len(self.text) > MOST_DIGITS
+        if wrong or not NUMBER.fullmatch(self.text):
+            raise self.expected(f"{what}, such as 2, -1/3 or 0.25")
+        try:
+            number = exact(self.text)
+        except ZeroDivisionError:
+            raise self.expected(f"{what}, with a denominator other than zero") from None
+        if not -LARGEST <= number <= LARGEST:
+            raise self.expected(f"{what} of at most {LARGEST:.1e}")
+        self.advance()
+        return number
+
+    def whole_number(self, what: str) -> int:
+        """Pass a whole number of at least 0 and return it."""
+        if self.kind != WORD or not (self.text.isdecimal() and len(self.text) < MOST_DIGITS):
+            raise self.expected(f"{what}, a whole number")
+        number = int(self.text)
+        self.advance()
+        return number
+
+
+@lru_cache(maxsize=1024)
+def exact(text: str) -> Number:
+    """Return the number that `text` spells, an int if it is whole."""
+    return shortest(Fraction(text))
+
+
+def shortest(number: Number) -> Number:
+    """Return a whole number as an int."""
+    return number.numerator if number.denominator == 1 else number
