@@ -1,0 +1,107 @@
+"""The textbook definitions: slow, obvious, and independent of everything that is fast.
+
+Each takes a game's rules and strategies as dictionaries, `profile.table()`. Notebooks show them
+beside their formulas, and tests hold the fast code against them.
+"""
+
+from pokerlab.reference.best_response import (
+    PureReply,
+    best_pure_value,
+    best_response,
+    gains,
+    nash_conv,
+    pure_strategies,
+)
+from pokerlab.reference.counterfactual import (
+    counterfactual_values,
+    instant_regrets,
+    others_reach,
+)
+from pokerlab.reference.fictitious_play import fictitious_play
+from pokerlab.reference.histories import (
+    Behaviour,
+    Sequence,
+    Situation,
+    actions_at,
+    histories,
+    information_sets,
+    uniform,
+)
+from pokerlab.reference.order import everybody_updates
+from pokerlab.reference.polynomial_weights import (
+    learning_rate,
+    losses,
+    payoff_range,
+    polynomial_weights,
+    projected_utilities,
+    reweighted,
+)
+from pokerlab.reference.realization import (
+    Plan,
+    Plans,
+    average_behaviour,
+    behaviour_of,
+    behaviour_of_all,
+    constraint_violation,
+    g_q,
+    realization_plan,
+    realization_plans,
+    utility,
+)
+from pokerlab.reference.regret_minimisation import (
+    cfr,
+    cfr_plus,
+    discounted_cfr,
+    minimise_regret,
+    predictive_cfr_plus,
+    regret_matching,
+)
+from pokerlab.reference.replicator import replicated, replicator_dynamics, replicator_flow
+from pokerlab.reference.values import expected_utilities
+
+__all__ = [
+    "Behaviour",
+    "Plan",
+    "Plans",
+    "PureReply",
+    "Sequence",
+    "Situation",
+    "actions_at",
+    "average_behaviour",
+    "behaviour_of",
+    "behaviour_of_all",
+    "best_pure_value",
+    "best_response",
+    "cfr",
+    "cfr_plus",
+    "constraint_violation",
+    "counterfactual_values",
+    "discounted_cfr",
+    "everybody_updates",
+    "expected_utilities",
+    "fictitious_play",
+    "g_q",
+    "gains",
+    "histories",
+    "information_sets",
+    "instant_regrets",
+    "learning_rate",
+    "losses",
+    "minimise_regret",
+    "nash_conv",
+    "others_reach",
+    "payoff_range",
+    "polynomial_weights",
+    "predictive_cfr_plus",
+    "projected_utilities",
+    "pure_strategies",
+    "realization_plan",
+    "realization_plans",
+    "regret_matching",
+    "replicated",
+    "replicator_dynamics",
+    "replicator_flow",
+    "reweighted",
+    "uniform",
+    "utility",
+]

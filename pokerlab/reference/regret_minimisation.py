@@ -1,0 +1,101 @@
+"""Counterfactual regret minimisation and its descendants, an iteration at a time.
+
+At each information set stands a learner of its own. It is told what each action would have won
+more than its behaviour did, the instant regret, and plays in proportion to what has added up. The
+algorithms differ in how they add up. Each generator yields the profiles sigma^1, sigma^2, ...; the
+average to report is that of their realization plans with the weights named there.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from pokerlab.games.rules import Rules
+from pokerlab.reference.counterfactual import instant_regrets
+from pokerlab.reference.histories import Real, Table, uniform
+from pokerlab.reference.order import everybody_updates
+
+Regrets: TypeAlias = dict[str, Real]
+Accumulate: TypeAlias = Callable[[int, Real, Real], Real]
+
+
+def regret_matching(regrets: Regrets) -> dict[str, Real]:
+    """Return sigma(a) = R+(a) / sum of R+, the positive regrets; uniform where none is positive.
+
+    (Hart & Mas-Colell 2000; Zinkevich et al. 2007, eq. 8.)
+    """
+    total = sum(max(regret, 0.0) for regret in regrets.values())
+    return {
+        action: max(regret, 0.0) / total if total > 0 else 1.0 / len(regrets)
+        for action, regret in regrets.items()
+    }
+
+
+def minimise_regret(
+    rules: Rules, order: str, accumulate: Accumulate, *, predict: bool = False
+) -> Iterator[Table]:
+    """Yield sigma^1, sigma^2, ... where R^t(I, a) = accumulate(t, R^(t-1)(I, a), r^t(I, a)).
+
+    With `predict`, the last instant regret is expected to come once more: sigma^(t+1) matches
+    R^t + r^t.
+    """
+    profile = uniform(rules)
+    regrets: dict[tuple[int, str], Regrets] = {
+        infoset: dict.fromkeys(sigma, 0.0) for infoset, sigma in profile.items()
+    }
+    t = 0
+
+    def learn(seen: Table, player: int) -> Table:
+        learnt = {}
+        for label, instant in instant_regrets(rules, seen, player).items():
+            regret = regrets[player, label]
+            for action, gain in instant.items():
+                regret[action] = accumulate(t, regret[action], gain)
+            expected = {a: regret[a] + (instant[a] if predict else 0.0) for a in regret}
+            learnt[player, label] = regret_matching(expected)
+        return learnt
+
+    while True:
+        yield profile
+        t += 1
+        profile = everybody_updates(profile, rules.num_players, order, learn)
+
+
+def cfr(rules: Rules, order: str) -> Iterator[Table]:
+    """Yield the profiles of CFR: R^t = R^(t-1) + r^t. The average weighs all alike.
+
+    Zinkevich, Johanson, Bowling & Piccione (2007), where the order is simultaneous.
+    """
+    return minimise_regret(rules, order, lambda t, regret, instant: regret + instant)
+
+
+def cfr_plus(rules: Rules, order: str) -> Iterator[Table]:
+    """Yield the profiles of CFR+: R^t = max(R^(t-1) + r^t, 0). The average weighs sigma^t by t.
+
+    Tammelin, Burch, Johanson & Bowling (2015), where the order is alternating.
+    """
+    return minimise_regret(rules, order, lambda t, regret, instant: max(regret + instant, 0.0))
+
+
+def discounted_cfr(rules: Rules, order: str, alpha: float, beta: float) -> Iterator[Table]:
+    """Yield the profiles of discounted CFR. The average weighs sigma^t by t^gamma.
+
+    R^t = (R^(t-1) + r^t) times t^alpha / (t^alpha + 1) if that is positive, else times
+    t^beta / (t^beta + 1) (Brown & Sandholm 2019).
+    """
+
+    def discount(t: int, regret: Real, instant: Real) -> Real:
+        total = regret + instant
+        power: float = t ** (alpha if total > 0 else beta)
+        return total * power / (power + 1)
+
+    return minimise_regret(rules, order, discount)
+
+
+def predictive_cfr_plus(rules: Rules, order: str) -> Iterator[Table]:
+    """Yield the profiles of predictive CFR+; the average weighs sigma^t by t squared.
+
+    R^t = max(R^(t-1) + r^t, 0), and sigma^(t+1) matches R^t + r^t (Farina, Kroer & Sandholm 2021).
+    """
+    return minimise_regret(
+        rules, order, lambda t, regret, instant: max(regret + instant, 0.0), predict=True
+    )
