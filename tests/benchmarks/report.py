@@ -32,10 +32,21 @@ COLUMNS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Method:
-    """How long and how often was measured, and the games in which libraries were seen to agree."""
+    """How it was measured.
+
+    Attributes
+    ----------
+    seconds, rounds : float, int
+        Length of a chunk, and how many of them.
+    load : tuple of two floats
+        The machine's load average (a minute's) before and after; the benchmark itself is one.
+    agreed_games : mapping
+        The games in which libraries were seen to agree, by the number they agree on.
+    """
 
     seconds: float
     rounds: int
+    load: tuple[float, float]
     agreed_games: Mapping[str, Sequence[str]]
 
 
@@ -66,10 +77,11 @@ def write(
         *alone(chosen(results, ALONE)),
         *scale(chosen(results, SCALE)),
         "\n## How it was measured\n",
-        f"- Machine: {machine()}. {versions}.",
+        f"- Machine: {machine()}. {versions}. Load average before and after:"
+        f" {method.load[0]:.1f}, {method.load[1]:.1f}; the benchmark itself makes 1.",
         f"- One thread each. Libraries take turns in chunks of about {method.seconds:g} s;"
         f" {method.rounds} rounds"
-        " after a first, uncounted one. Times are medians, ratios medians of the rounds' ratios."
+        " after a first, uncounted one. Times are medians of the rounds, ratios medians of the rounds' ratios."
         f" What lasts over {LONG_SECONDS:g} s is measured once.",
         "- The same trees: the libraries were seen to agree on the uniform profile's NashConv"
         f" in {listed(method.agreed_games['uniform'])}. Leduc has its suits apart, 936 information"
@@ -79,6 +91,8 @@ def write(
         " alternating in OpenSpiel; CFR+ alternates everywhere.",
         "- The way to a NashConv is timed without the checks, which come whenever the iterations"
         " have grown by a tenth; each library takes the quickest of its algorithms.",
+        "- OpenSpiel's linear program walks the tree as it goes; pokerlab's starts from the compiled"
+        " game, whose setting up is a row of its own.",
         "- On your machine: `pip install '.[bench]'`, then `python -m tests.benchmarks.run`.",
     ]
     (out / "benchmark.md").write_text("\n".join(text) + "\n", encoding="utf-8")

@@ -10,6 +10,7 @@ and its ratio the median of the rounds' ratios. A peer that is not installed is 
 
 import argparse
 import contextlib
+import os
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -112,13 +113,19 @@ def run(
         }
         if contestants[POKERLAB].note:
             sys.exit(f"pokerlab: {contestants[POKERLAB].note}; install it first: make setup")
+        load_before = os.getloadavg()[0]
         benchmark = Benchmark(contestants, seconds=seconds, rounds=rounds)
         bar = tqdm(rows, unit="row")
         results = []
         for row in bar:
             bar.set_description(f"{row.what} [{row.where}]")
             results.append(benchmark.measure(row))
-        method = Method(seconds=seconds, rounds=rounds, agreed_games=agreed_games(results))
+        method = Method(
+            seconds=seconds,
+            rounds=rounds,
+            load=(load_before, os.getloadavg()[0]),
+            agreed_games=agreed_games(results),
+        )
         write(results, contestants, method, out)
         return results
 

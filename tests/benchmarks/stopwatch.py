@@ -87,9 +87,12 @@ class TimeToTarget:
     winner: str = ""
 
     def __call__(self, seconds: float) -> Answer:
-        """Run to the target from the start; the first call races all algorithms."""
+        """Run to the target from the start, as often as `seconds` allow; the first call races all."""
         if self.winner:
-            return self.run(self.winner)
+            repeated = [self.run(self.winner)]
+            while sum(float(run["seconds_with_checks"]) for run in repeated) < ENOUGH * seconds:
+                repeated.append(self.run(self.winner))
+            return sorted(repeated, key=lambda run: float(run["seconds"]))[len(repeated) // 2]
         runs = [self.run(algorithm) for algorithm in self.contenders]
         best = min(runs, key=lambda run: float(run["seconds"]))
         if best["seconds"] == float("inf"):
