@@ -7,30 +7,52 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pokerlab.workbench.cards import card_row
+    from pokerlab.workbench.explorer import kuhn_explorer
+    from pokerlab.workbench.kuhn_profiles import kuhn_equilibrium
     from pokerlab.workbench.plots import compare, convergence, heat_map, legend, published
     from pokerlab.workbench.style import figure, look, nth_look, show
+    from pokerlab.workbench.table_play import play_kuhn
+    from pokerlab.workbench.text import as_fraction, say, tabulate
+    from pokerlab.workbench.tree_drawing import tree
 
 _HOMES = {
+    "as_fraction": "text",
+    "card_row": "cards",
     "compare": "plots",
     "convergence": "plots",
     "figure": "style",
     "heat_map": "plots",
+    "kuhn_equilibrium": "kuhn_profiles",
+    "kuhn_explorer": "explorer",
     "legend": "plots",
     "look": "style",
     "nth_look": "style",
+    "play_kuhn": "table_play",
     "published": "plots",
+    "say": "text",
     "show": "style",
+    "tabulate": "text",
+    "tree": "tree_drawing",
 }
 __all__ = [
+    "as_fraction",
+    "card_row",
     "compare",
     "convergence",
     "figure",
     "heat_map",
+    "kuhn_equilibrium",
+    "kuhn_explorer",
     "legend",
     "look",
     "nth_look",
+    "play_kuhn",
     "published",
+    "say",
     "show",
+    "tabulate",
+    "tree",
 ]
 
 

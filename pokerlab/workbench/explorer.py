@@ -1,0 +1,179 @@
+"""Kuhn poker under the fingers: a slider for each probability, and at once what it is worth."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import ipywidgets
+import numpy as np
+from IPython.display import display
+
+from pokerlab.games import Profile, kuhn
+from pokerlab.games.layout import Floats
+from pokerlab.games.worth import choice_values
+from pokerlab.workbench.explorer_picture import draw_reading
+from pokerlab.workbench.kuhn_profiles import LARGEST_ALPHA, kuhn_equilibrium, named, profile_of
+
+STEP = 1 / 60
+"""Of the sliders: it has 1/2, 1/3 and 1/5 among its multiples."""
+TIE = 1e-9
+"""Chips below which two actions are equally good; rounding stays below it."""
+COLUMNS = (
+    (0, "", "acts first: bet?"),
+    (0, ", pass-bet", "after pass, bet: call?"),
+    (1, ", pass", "after a pass: bet?"),
+    (1, ", bet", "after a bet: call?"),
+)
+CARDS = ("K", "Q", "J")
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What a profile of Kuhn poker is worth.
+
+    Attributes
+    ----------
+    profile : Profile
+        Who is looked at.
+    values, best, gains : ndarray of shape (2,)
+        What each player wins, would win by a best response, and the difference, in chips a hand.
+    exploitability : float
+        The sum of the gains.
+    better : dict
+        By player and information set: how many chips a hand betting wins more than passing, when
+        the player chooses best elsewhere.
+    """
+
+    profile: Profile
+    values: Floats
+    best: Floats
+    gains: Floats
+    exploitability: float
+    better: dict[tuple[int, str], float]
+
+    @classmethod
+    def of(cls, profile: Profile) -> "Reading":
+        """Look at a profile of two-player Kuhn poker."""
+        game = profile.game
+        values, better = game.values(profile), {}
+        best = np.empty(2)
+        for player in range(2):
+            best[player], behaviour = game.best_response(profile, player)
+            reply = profile.replace(player, behaviour)
+            worth = choice_values(game.block, reply.probabilities)
+            for (owner, known), index in game.infoset_index.items():
+                if owner == player:
+                    at = int(game.first_sequence[index]) - game.num_players
+                    better[player, known] = float(worth[at + 1] - worth[at])
+        gains = best - values
+        return cls(profile, values, best, gains, game.nash_conv(profile), better)
+
+    def best_action(self, player: int, known: str) -> str:
+        """Return 'bet', 'pass', or 'either' where both are equally good."""
+        better = self.better[player, known]
+        return "either" if abs(better) < TIE else "bet" if better > 0 else "pass"
+
+
+class KuhnExplorer:
+    """Twelve sliders and what they are worth; make it with `kuhn_explorer`.
+
+    Attributes
+    ----------
+    profile : Profile
+        What the sliders say; setting it moves them.
+    reading : Reading
+        What that is worth.
+    """
+
+    def __init__(self) -> None:
+        keys = [(player, card + after) for card in CARDS for player, after, _ in COLUMNS]
+        self.sliders = {
+            key: ipywidgets.FloatSlider(
+                0.5, min=0.0, max=1.0, step=STEP, description=key[1][0], readout_format=".2f",
+                layout=ipywidgets.Layout(width="218px"), style={"description_width": "18px"},
+            )
+            for key in keys
+        }  # fmt: skip
+        self.alpha = ipywidgets.FloatSlider(
+            0.2, min=0.0, max=LARGEST_ALPHA, step=STEP, description="equilibrium α",
+            readout_format=".2f", layout=ipywidgets.Layout(width="290px"),
+            tooltip="Walk along the family of equilibria: how often player 1 bluffs with a jack.",
+        )  # fmt: skip
+        self.moving = False
+        self.handle: Any = None
+        for slider in self.sliders.values():
+            slider.observe(self.slider_moved, "value")
+        self.alpha.observe(self.alpha_moved, "value")
+        self.controls = self.lay_out()
+        self.profile = named("uniform")
+
+    def lay_out(self) -> ipywidgets.VBox:
+        """Return the sliders below their situations, and the buttons."""
+        heads = [
+            ipywidgets.HTML(f"<b>player {player + 1}</b>, {words}") for player, _, words in COLUMNS
+        ]
+        grid = ipywidgets.GridBox(
+            [*heads, *self.sliders.values()],
+            layout=ipywidgets.Layout(grid_template_columns="repeat(4, 225px)"),
+        )
+        buttons = []
+        for name in ("uniform", "always bet", "always pass", "an equilibrium"):
+            button = ipywidgets.Button(description=name)
+            button.on_click(lambda _, name=name: self.choose(name))
+            buttons.append(button)
+        return ipywidgets.VBox([ipywidgets.HBox([*buttons, self.alpha]), grid])
+
+    def choose(self, name: str) -> None:
+        """Move all sliders to a profile that has a name."""
+        equilibrium = name == "an equilibrium"
+        self.profile = kuhn_equilibrium(self.alpha.value) if equilibrium else named(name)
+
+    @property
+    def profile(self) -> Profile:
+        """What the sliders say."""
+        return profile_of({key: slider.value for key, slider in self.sliders.items()})
+
+    @profile.setter
+    def profile(self, profile: Profile) -> None:
+        kuhn().owned(profile)
+        self.moving = True
+        try:
+            for (player, known), slider in self.sliders.items():
+                slider.value = profile.at(player, known)["bet"]
+        finally:
+            self.moving = False
+        self.refresh()
+
+    def slider_moved(self, _: Any) -> None:
+        """Answer a slider."""
+        if not self.moving:
+            self.refresh()
+
+    def alpha_moved(self, _: Any) -> None:
+        """Go to another equilibrium."""
+        self.profile = kuhn_equilibrium(self.alpha.value)
+
+    def refresh(self) -> None:
+        """Read off the numbers and draw them."""
+        self.reading = Reading.of(self.profile)
+        self.picture = draw_reading(self.reading, COLUMNS, CARDS)
+        if self.handle is not None:
+            self.handle.update(self.picture)
+
+    def _ipython_display_(self) -> None:
+        display(self.controls)  # type: ignore[no-untyped-call]
+        self.handle = display(self.picture, display_id=True)  # type: ignore[no-untyped-call]
+
+
+def kuhn_explorer() -> KuhnExplorer:
+    """Return sliders for the twelve probabilities of Kuhn poker and what they are worth, live.
+
+    The last line of a cell shows it. `profile` and `reading` are what is on the screen.
+
+    Examples
+    --------
+    >>> explorer = kuhn_explorer()
+    >>> explorer.choose("an equilibrium")
+    >>> explorer.reading.exploitability < 1e-12
+    True
+    """
+    return KuhnExplorer()

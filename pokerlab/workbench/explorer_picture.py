@@ -1,0 +1,136 @@
+"""What the Kuhn explorer shows: a shaded cell for each probability, and below what it all is worth."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pokerlab.workbench.kuhn_profiles import EQUILIBRIUM_RANGES
+from pokerlab.workbench.player_marks import colour_of, mark
+from pokerlab.workbench.style import GREEN, GREY, INK, PAPER
+from pokerlab.workbench.svg import Picture, label, line, tag
+from pokerlab.workbench.text import signed
+
+if TYPE_CHECKING:
+    from pokerlab.workbench.explorer import Reading
+
+CELL_WIDTH, CELL_HEIGHT, LEFT, HEAD = 225.0, 50.0, 0.0, 30.0
+GAUGE_AT, GAUGE = 74.0, 66.0
+NUMBERS_AT = HEAD + 3 * CELL_HEIGHT + 18.0
+BAR_AT, BAR_WIDTH, BAR_HEIGHT = 430.0, 430.0, 22.0
+SCALES = (0.1, 1.0, 3.0)
+"""Ends of the bar's axis, in chips; no profile of Kuhn poker is exploitable by more than 17/6."""
+NOTHING = 1e-9
+CAPTION = (
+    "Each cell is one slider: the darker, the more often a chip goes in. The black dot on its scale is"
+    " the slider, the green line all that occurs in equilibria. Right in the cell, what a best response"
+    " would do there and how many chips a hand that is better than the other action."
+)
+
+
+def draw_reading(
+    reading: "Reading", columns: Sequence[tuple[int, str, str]], cards: Sequence[str]
+) -> Picture:
+    """Return the picture of a reading.
+
+    Parameters
+    ----------
+    reading : Reading
+        What is shown.
+    columns : sequence of (int, str, str)
+        Player, what follows the card in the name of the information set, heading.
+    cards : sequence of str
+        Rows, from the top.
+    """
+    parts, words = [], []
+    for column, (player, after, heading) in enumerate(columns):
+        x = LEFT + column * CELL_WIDTH
+        parts.append(mark(player, x + 12, 13) + label(heading, x + 27, 17, 12, font_weight="bold"))
+        for row, card in enumerate(cards):
+            parts.append(cell(reading, player, card + after, x, HEAD + row * CELL_HEIGHT))
+            bet = reading.profile.at(player, card + after)["bet"]
+            best = reading.best_action(player, card + after)
+            words.append(f"player {player + 1} at {card + after}: bet {bet:.2f}, best {best}")
+    parts += [worth_table(reading), bar(reading)]
+    words.append(verdict(reading))
+    width = LEFT + len(columns) * CELL_WIDTH
+    return Picture(width, NUMBERS_AT + 104, "".join(parts), "\n".join(words), CAPTION)
+
+
+def cell(reading: "Reading", player: int, known: str, x: float, y: float) -> str:
+    """Return one probability: number, shade, place among the equilibria, and the best response."""
+    bet = reading.profile.at(player, known)["bet"]
+    low, high = EQUILIBRIUM_RANGES[player, known]
+    colour = colour_of(player)
+    shade = tag("rect", x=x + 2, y=y + 2, width=CELL_WIDTH - 8, height=CELL_HEIGHT - 4, rx=5,
+                fill=colour, fill_opacity=0.04 + 0.46 * bet)  # fmt: skip
+    number = label(known[0], x + 10, y + 31, 16, font_weight="bold")
+    number += label(f"{bet:.2f}", x + 32, y + 31, 16)
+    at, middle = x + GAUGE_AT, y + CELL_HEIGHT / 2
+    scale = line(
+        at, middle, at + GAUGE, middle, stroke=PAPER, stroke_width=7, stroke_linecap="round"
+    )
+    scale += line(at, middle, at + GAUGE, middle, stroke="#777777", stroke_width=1)
+    scale += line(at + GAUGE * low, middle, at + GAUGE * high + 0.01, middle, stroke=GREEN,
+                  stroke_width=9, stroke_linecap="round")  # fmt: skip
+    scale += tag("circle", cx=at + GAUGE * bet, cy=middle, r=3.2, fill=INK)
+    best, better = reading.best_action(player, known), abs(reading.better[player, known])
+    right = x + GAUGE_AT + GAUGE + 14
+    advice = label(f"best: {poker_word(best, known)}", right, middle - 2, 11)
+    if best != "either":
+        advice += label(f"by {better:.3f}", right, middle + 12, 10, "#444444")
+    return shade + number + scale + advice
+
+
+def poker_word(action: str, known: str) -> str:
+    """Return what an action is called at the table: facing a bet, 'bet' is a call and 'pass' a fold."""
+    facing = {"bet": "call", "pass": "fold"} if known.endswith("bet") else {}
+    return facing.get(action, action)
+
+
+def worth_table(reading: "Reading") -> str:
+    """Return what each player wins, could win, and would gain."""
+    rows = (
+        ("wins, chips a hand", reading.values),
+        ("with the best response", reading.best),
+        ("gains by it", reading.gains),
+    )
+    parts = [mark(player, 232.0 + 90 * player, NUMBERS_AT + 8) for player in range(2)]
+    for row, (words, numbers) in enumerate(rows):
+        y = NUMBERS_AT + 34 + 22 * row
+        parts.append(label(words, 10, y, 12))
+        for player in range(2):
+            number = signed(float(numbers[player]), 4)
+            parts.append(label(number, 256.0 + 90 * player, y, 13, colour_of(player),
+                               text_anchor="end", font_weight="bold"))  # fmt: skip
+    return "".join(parts)
+
+
+def bar(reading: "Reading") -> str:
+    """Return the exploitability as a bar made of both players' gains, on a scale that fits."""
+    total = reading.exploitability
+    longest = next(end for end in SCALES if total <= end)
+    y = NUMBERS_AT + 34
+    parts = [label(verdict(reading), BAR_AT, NUMBERS_AT + 12, 13, font_weight="bold")]
+    parts.append(tag("rect", x=BAR_AT, y=y, width=BAR_WIDTH, height=BAR_HEIGHT, fill="#f0f0f0"))
+    begin = BAR_AT
+    for player in range(2):
+        width = BAR_WIDTH * max(float(reading.gains[player]), 0.0) / longest
+        parts.append(
+            tag("rect", x=begin, y=y, width=width, height=BAR_HEIGHT, fill=colour_of(player))
+        )
+        begin += width
+    for tenth in range(0, 11, 2):
+        x = BAR_AT + BAR_WIDTH * tenth / 10
+        parts.append(line(x, y + BAR_HEIGHT, x, y + BAR_HEIGHT + 4, stroke=GREY))
+        number = f"{longest * tenth / 10:g}"
+        parts.append(label(number, x, y + BAR_HEIGHT + 16, 10, GREY, text_anchor="middle"))
+    unit = "exploitability, in chips: what player 1 and player 2 would gain"
+    parts.append(label(unit, BAR_AT, y + BAR_HEIGHT + 34, 11))
+    return "".join(parts)
+
+
+def verdict(reading: "Reading") -> str:
+    """Return in a sentence how far the profile is from equilibrium."""
+    if reading.exploitability < NOTHING:
+        return "An equilibrium: nobody gains by a change of mind"
+    total = reading.exploitability
+    return f"Exploitability {total:.4f} chips: {50 * total:.1f} in 100 hands, 50 in each seat"

@@ -1,0 +1,87 @@
+"""Pictures as SVG: a few elements, and a picture that shows itself, its caption and a text in its place."""
+
+from base64 import b64encode
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from pokerlab.workbench.style import INK, PAPER
+
+FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+WIDTH_PER_SIZE = 0.56
+"""Mean width of a letter over the size of the font; labels are given room by it."""
+
+
+def tag(name: str, content: str = "", /, **attributes: Any) -> str:
+    """Return an element; `stroke_width=2` becomes the attribute stroke-width."""
+    written = "".join(
+        f' {key.strip("_").replace("_", "-")}="{value if isinstance(value, str) else f"{value:.5g}"}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
+
+
+def label(
+    words: str, x: float, y: float, size: float = 11, fill: str = INK, **attributes: Any
+) -> str:
+    """Return `words` with the left end of their base line at (x, y)."""
+    return tag("text", escape(words), x=x, y=y, font_size=size, fill=fill, **attributes)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, **attributes: Any) -> str:
+    """Return a straight line."""
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
+
+
+def room_for(words: str, size: float) -> float:
+    """Return about how wide `words` will be, in pixels."""
+    return len(words) * size * WIDTH_PER_SIZE
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG drawing; the last line of a cell shows it.
+
+    Attributes
+    ----------
+    width, height : float
+        Size in pixels.
+    body : str
+        SVG elements.
+    text : str
+        The same in letters, for terminals.
+    caption : str
+        What there is to see; shown below the picture, and its alternative text.
+    """
+
+    width: float
+    height: float
+    body: str
+    text: str
+    caption: str = ""
+
+    def _repr_svg_(self) -> str:
+        about = tag("title", escape(self.caption)) if self.caption else ""
+        page = tag("rect", width=self.width, height=self.height, fill=PAPER)
+        return tag(
+            "svg",
+            about + page + self.body,
+            xmlns="http://www.w3.org/2000/svg",
+            width=self.width,
+            height=self.height,
+            viewBox=f"0 0 {self.width:.5g} {self.height:.5g}",
+            font_family=FONT,
+        )
+
+    def _repr_html_(self) -> str:
+        # An image in HTML is shown in a notebook that is not yet trusted; SVG by itself is not.
+        data = b64encode(self._repr_svg_().encode()).decode()
+        about = escape(self.caption)
+        below = f"<figcaption>{about}</figcaption>" if about else ""
+        return (
+            f'<figure><img src="data:image/svg+xml;base64,{data}" width="{self.width:.0f}"'
+            f' height="{self.height:.0f}" alt="{about}">{below}</figure>'
+        )
+
+    def __repr__(self) -> str:
+        return self.text

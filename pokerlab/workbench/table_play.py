@@ -1,0 +1,166 @@
+"""A table of Kuhn poker in the notebook: play some hands, then see what your play was worth."""
+
+from typing import Any
+
+import ipywidgets
+from IPython.display import Markdown, display
+
+from pokerlab.games import Profile, kuhn
+from pokerlab.metrics import exploitability
+from pokerlab.workbench.kuhn_match import Match, spoken
+from pokerlab.workbench.kuhn_profiles import EQUILIBRIUM_RANGES, NAMES, named
+from pokerlab.workbench.table_picture import draw_table
+from pokerlab.workbench.text import signed, tabulate
+
+DEMONSTRATION = 6
+DEMONSTRATOR = "kings only"
+
+
+class KuhnTable:
+    """Hands of Kuhn poker with buttons; make it with `play_kuhn`.
+
+    Attributes
+    ----------
+    match : Match
+        All that has been played; the demonstration until the reader deals a first hand.
+    """
+
+    def __init__(self, opponent: str | Profile, seed: int) -> None:
+        self.seed, self.matches = seed, 0
+        self.handle: Any = None
+        self.own_profile = opponent if isinstance(opponent, Profile) else None
+        if self.own_profile is not None:
+            kuhn().owned(self.own_profile)
+        names = [*NAMES, "your profile"] if self.own_profile else [*NAMES]
+        if isinstance(opponent, str):
+            named(opponent)  # refuses a name that nobody has
+        chosen = opponent if isinstance(opponent, str) else "your profile"
+        self.opponents = ipywidgets.Dropdown(
+            options=names, value=chosen, description="opponent", tooltip="starts a new match"
+        )
+        self.deal_button = ipywidgets.Button(description="Deal", button_style="primary")
+        self.pass_button = ipywidgets.Button(description="Check")
+        self.bet_button = ipywidgets.Button(description="Bet")
+        self.new_button = ipywidgets.Button(description="New match")
+        self.deal_button.on_click(lambda _: self.deal())
+        self.pass_button.on_click(lambda _: self.act("pass"))
+        self.bet_button.on_click(lambda _: self.act("bet"))
+        self.new_button.on_click(lambda _: self.begin())
+        self.opponents.observe(lambda _: self.begin(), "value")
+        buttons = [self.deal_button, self.pass_button, self.bet_button, self.new_button]
+        self.controls = ipywidgets.HBox([self.opponents, *buttons])
+        self.is_demonstration = True
+        self.match = self.fresh().play(named(DEMONSTRATOR), DEMONSTRATION)
+        self.refresh()
+
+    def fresh(self) -> Match:
+        """Return a match against the chosen opponent in which nothing has been played; each has cards of its own."""
+        name = self.opponents.value
+        own = self.own_profile
+        profile = own if own is not None and name == "your profile" else named(name)
+        return Match(profile, self.seed + self.matches)
+
+    def begin(self) -> None:
+        """Begin a new match."""
+        self.is_demonstration = False
+        self.matches += 1
+        self.match = self.fresh()
+        self.refresh()
+
+    def deal(self) -> None:
+        """Deal a hand; the first one ends the demonstration."""
+        if self.is_demonstration:
+            self.begin()
+        self.match = self.match.deal()
+        self.refresh()
+
+    def act(self, action: str) -> None:
+        """Do 'pass' or 'bet' for the reader."""
+        self.match = self.match.act(action)
+        self.refresh()
+
+    def headline(self) -> str:
+        """Return what is to be done next."""
+        match = self.match
+        if self.is_demonstration:
+            return "Six hands played for you, with kings only. Press Deal to play your own"
+        if not match.hands:
+            return "A new match. Press Deal"
+        hand = match.hands[-1]
+        if match.is_waiting:
+            words = [spoken(action, hand.history.actions) for action in ("pass", "bet")]
+            return f"Hand {hand.number}, your turn: {' or '.join(words)}?"
+        assert hand.won is not None
+        return f"Hand {hand.number}: you {'win' if hand.won > 0 else 'lose'} {abs(hand.won)}"
+
+    def refresh(self) -> None:
+        """Enable what can be pressed and draw the table."""
+        waiting = self.match.is_waiting
+        said = self.match.hands[-1].history.actions if waiting else ()
+        self.pass_button.description = spoken("pass", said).capitalize()
+        self.bet_button.description = spoken("bet", said).capitalize()
+        self.pass_button.disabled = self.bet_button.disabled = not waiting
+        self.deal_button.disabled = waiting
+        self.picture = draw_table(self.match, self.headline())
+        if self.handle is not None:
+            self.handle.update(self.picture)
+
+    def report(self) -> Markdown:
+        """Return what the reader's play was worth, and how far it could be exploited."""
+        return Markdown(report(self.match))  # type: ignore[no-untyped-call]
+
+    def _ipython_display_(self) -> None:
+        display(self.controls)  # type: ignore[no-untyped-call]
+        self.handle = display(self.picture, display_id=True)  # type: ignore[no-untyped-call]
+
+
+def report(match: Match) -> str:
+    """Return in Markdown what the reader of a match did at each information set, and what it was worth."""
+    hands, game = len(match.finished), match.opponent.game
+    if not hands:
+        return "No hand has been played yet."
+    total = exploitability(game, match.observed)
+    summary = (
+        f"**{hands} hands, {signed(match.won)} chips.** On average your choices win"
+        f" {signed(match.expected(match.observed), 2)} chips in these hands against this opponent;"
+        f" the best response to it wins {signed(match.expected(match.best_response), 2)}. The"
+        f" exploitability of your frequencies is **{total:.3f} chips**: somebody who knew them"
+        " would win that much from you in two hands, one in each seat, or"
+        f" {50 * total:.0f} chips in 100. You have been in {match.met} of 12 situations; the"
+        " others count as tossing a coin."
+    )
+    rows = []
+    for (seat, known), (low, high) in EQUILIBRIUM_RANGES.items():
+        bet, passed = (match.counts[seat, known, action] for action in ("bet", "pass"))
+        share = f"{bet / (bet + passed):.2f}" if bet + passed else "–"
+        fits = f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
+        rows.append([f"player {seat + 1}", known, bet + passed, share, fits])
+    heads = ["you are", "and know", "times", "you put a chip in", "in equilibria"]
+    return f"{summary}\n\n{tabulate(heads, rows)}"
+
+
+def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnTable:
+    """Return a table of Kuhn poker to play at; the last line of a cell shows it.
+
+    Parameters
+    ----------
+    opponent : str or Profile
+        'an equilibrium', 'uniform', 'always bet', 'always pass', 'kings only', or any profile of
+        two-player Kuhn poker.
+    seed : int
+        Decides cards and the opponent's choices.
+
+    Raises
+    ------
+    UnknownNameError
+        If no opponent has this name.
+    GameError
+        If the profile belongs to another game.
+
+    Examples
+    --------
+    >>> table = play_kuhn("always bet", seed=1)
+    >>> print(table.match.hands[0])
+    hand 1: you are player 1 with K; you bet, they call; you win 2 (they had J)
+    """
+    return KuhnTable(opponent, seed)

@@ -1,0 +1,62 @@
+"""Prose with computed numbers: sentences, tables and fractions for notebooks."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from IPython.display import Markdown, display
+
+LARGEST_DENOMINATOR = 2000
+SAME = 1e-9
+"""Distance to a fraction below which a computed number is taken for it."""
+
+
+def say(markdown: str) -> None:
+    """Display a paragraph of Markdown, as a rule an f-string with computed numbers."""
+    display(Markdown(markdown))  # type: ignore[no-untyped-call]
+
+
+def tabulate(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a Markdown table; numbers have a true minus.
+
+    Examples
+    --------
+    >>> print(tabulate(["game", "value"], [["Kuhn", -0.5]]))
+    | game | value |
+    |---|---|
+    | Kuhn | −0.5 |
+    """
+    body = [[with_minus(cell) for cell in row] for row in rows]
+    lines = [f"| {' | '.join(cells)} |" for cells in (list(heads), *body)]
+    return "\n".join([lines[0], "|---" * len(heads) + "|", *lines[1:]])
+
+
+def with_minus(cell: object) -> str:
+    """Return a number's text with a true minus, and other text as it is."""
+    words = str(cell)
+    return "−" + words[1:] if words[:1] == "-" and words[1:2].isdigit() else words
+
+
+def signed(number: float | Fraction, digits: int | None = None) -> str:
+    """Return a number with its sign, a true minus, and nothing before zero.
+
+    Examples
+    --------
+    >>> signed(2), signed(-1.25, 1), signed(-1e-17, 2)
+    ('+2', '−1.2', '0.00')
+    """
+    words = str(number) if digits is None else f"{number:.{digits}f}"
+    if not any(letter in "123456789" for letter in words):
+        return words.removeprefix("-")
+    return with_minus(words) if words.startswith("-") else f"+{words}"
+
+
+def as_fraction(number: float) -> str:
+    """Return the simple fraction that a computed number is, or six digits of it if it is none.
+
+    Examples
+    --------
+    >>> as_fraction(-0.05555555555555558), as_fraction(0.5 ** 0.5)
+    ('−1/18', '0.707107')
+    """
+    near = Fraction(number).limit_denominator(LARGEST_DENOMINATOR)
+    return with_minus(near if abs(float(near) - number) < SAME else f"{number:.6g}")
