@@ -1,8 +1,8 @@
 """Every history of a game, one after the other: what the textbook definitions sum over.
 
-Strategies are dictionaries here: a `Table`, or any `Behaviour`, maps (player, information set) to the probabilities
-of actions, as `Profile.table()` does. Probabilities may be floats or fractions; from fractions
-follow exact values.
+Strategies are dictionaries here, as `Profile.table()` returns them: (player, information set) to the
+probabilities of actions. Probabilities may be floats or fractions; from fractions follow exact
+values.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,0 +1,53 @@
+"""Counterfactual values of compiled games against eq. 7 of Lanctot (2014)."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pokerlab import games, reference
+from pokerlab.games import Profile, Rules, SequenceForm
+from pokerlab.games.worth import choice_values
+from pokerlab.reference import Behaviour
+from tests.random_games import Played, games_with_behaviour, random_profile
+
+ROUNDING = 1e-12  # a few thousand additions of numbers up to ten
+
+
+def in_order(game: SequenceForm, rules: Rules, table: Behaviour) -> tuple[list[float], list[float]]:
+    """Return reference values of choices and of information sets in the order of the arrays."""
+    by_player = [
+        reference.counterfactual_values(rules, table, player) for player in range(rules.num_players)
+    ]
+    choices: list[float] = []
+    infosets: list[float] = []
+    for player, label in game.infoset_index:
+        value = by_player[player][label]
+        choices += [float(v) for v in value.values()]
+        sigma = table[player, label]
+        infosets.append(float(sum(sigma[action] * v for action, v in value.items())))
+    return choices, infosets
+
+
+def check(game: SequenceForm, profile: Profile, table: Behaviour) -> None:
+    choices, infosets = in_order(game, game.rules, table)
+    fast = choice_values(game.block, profile.probabilities)
+    assert fast == pytest.approx(np.array(choices + infosets), abs=ROUNDING)
+
+
+@given(games_with_behaviour())
+def test_counterfactual_values_of_random_games(played: Played) -> None:
+    check(played.game, played.profile, played.table)
+
+
+@pytest.mark.parametrize("game", [games.kuhn(2), games.kuhn(3), games.biased_rps()], ids=repr)
+def test_counterfactual_values_of_known_games(game: SequenceForm) -> None:
+    profile = random_profile(game, seed=4)
+    check(game, profile, profile.table())
+
+
+@given(games_with_behaviour())
+def test_instant_regrets_average_to_zero(played: Played) -> None:
+    for player in range(played.game.num_players):
+        for label, regrets in reference.instant_regrets(played.rules, played.table, player).items():
+            sigma = played.table[player, label]
+            assert sum(sigma[action] * regret for action, regret in regrets.items()) == 0

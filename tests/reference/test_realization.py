@@ -1,0 +1,81 @@
+"""Realization plans of compiled games against their definition, and g_q against what it is for."""
+
+import pytest
+from hypothesis import given
+
+from pokerlab import reference
+from pokerlab.games import Profile, kuhn
+from tests.random_games import Played, games_with_behaviour
+
+ROUNDING = 1e-12  # a few products of probabilities
+
+
+def in_order(played: Played, player: int) -> list[float]:
+    """Return a reference plan in the order of the arrays, the empty sequence first."""
+    plan = reference.realization_plan(played.rules, played.table, player)
+    by_choice = {q[-1]: float(weight) for q, weight in plan.items() if q}
+    own = [label for owner, label in played.game.infoset_index if owner == player]
+    return [1.0] + [by_choice[label, a] for label in own for a in played.table[player, label]]
+
+
+@given(games_with_behaviour())
+def test_plans(played: Played) -> None:
+    for player in range(played.game.num_players):
+        plan = played.profile.plan(player)
+        assert plan == pytest.approx(in_order(played, player), abs=ROUNDING)
+
+
+@given(games_with_behaviour())
+def test_behaviour_of_plans(played: Played) -> None:
+    plans = reference.realization_plans(played.rules, played.table)
+    back = reference.behaviour_of_all(played.rules, plans)
+    profile = Profile.from_plans(
+        played.game, [in_order(played, player) for player in range(played.game.num_players)]
+    )
+    for key, sigma in profile.table().items():
+        assert sigma == pytest.approx({a: float(p) for a, p in back[key].items()}, abs=ROUNDING)
+
+
+@given(games_with_behaviour())
+def test_plans_keep_the_constraints(played: Played) -> None:
+    for player, plan in reference.realization_plans(played.rules, played.table).items():
+        assert reference.constraint_violation(played.rules, plan, player) < ROUNDING
+
+
+def test_a_broken_plan_is_noticed() -> None:
+    rules = kuhn(2).rules
+    plan = dict(reference.realization_plan(rules, reference.uniform(rules), 0))
+    plan[(("K", "bet"),)] += 0.25
+    assert reference.constraint_violation(rules, plan, 0) == 0.25
+
+
+@given(games_with_behaviour(interior=True))
+def test_g_q_makes_the_choice_and_otherwise_plays_on(played: Played) -> None:
+    for player in range(played.game.num_players):
+        plan = reference.realization_plan(played.rules, played.table, player)
+        for q in plan:
+            towards = reference.g_q(q, plan)
+            assert reference.constraint_violation(played.rules, towards, player) < ROUNDING
+            assert all(towards[q[:k]] == 1 for k in range(len(q) + 1))
+            behaviour = reference.behaviour_of(played.rules, towards, player)
+            chosen = dict(q)
+            for label, infoset in reference.information_sets(played.rules, player).items():
+                sigma = behaviour[player, label]
+                if label in chosen:
+                    assert sigma[chosen[label]] == 1
+                elif towards[infoset[0].sequences[player]] > 0:
+                    assert sigma == pytest.approx(played.table[player, label], abs=ROUNDING)
+
+
+@given(games_with_behaviour(interior=True))
+def test_g_q_adds_up_counterfactual_gains(played: Played) -> None:
+    """u_i(x with g_q) = u_i(x) + sum over (I, a) on the way to q of v(I, a) - V(I)."""
+    plans = reference.realization_plans(played.rules, played.table)
+    for player, plan in plans.items():
+        base = reference.utility(played.rules, plans, player)
+        regrets = reference.instant_regrets(played.rules, played.table, player)
+        for q in plan:
+            towards = {**plans, player: reference.g_q(q, plan)}
+            gain = float(sum(regrets[label][action] for label, action in q))
+            won = reference.utility(played.rules, towards, player)
+            assert won == pytest.approx(base + gain, abs=ROUNDING)
