@@ -149,8 +149,9 @@ def read_infoset(tokens: Tokens, kind: str, num_players: int, definitions: Defin
         return player, number
     name = tokens.name("the name of the information set") if tokens.kind == NAME else ""
     if player == DEALER:
+        brace = tokens.place
         described = Description(name, *read_chance(tokens))
-        check_chance(tokens, described, start)
+        check_chance(tokens, described, brace)
     else:
         described = Description(name, tokens.names("action"), ())
     if not described.actions:

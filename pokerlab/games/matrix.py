@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import POINTS, ShapeError, Unit
+from pokerlab.core import POINTS, GameError, ShapeError, Unit
 from pokerlab.games.rules import Decision, Number, Terminal, Turn
 
 
@@ -32,7 +33,7 @@ class MatrixGame:
         row_actions: Sequence[str],
         column_actions: Sequence[str],
     ) -> None:
-        first, second = np.asarray(row_payoff), np.asarray(column_payoff)
+        first, second = numbers(row_payoff, name), numbers(column_payoff, name)
         shape = (len(row_actions), len(column_actions))
         if first.shape != shape or second.shape != shape or 0 in shape:
             raise ShapeError(
@@ -69,6 +70,20 @@ class MatrixGame:
         return (*history, action)
 
 
+def numbers(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
+    """Return `payoff` as an array that keeps the numbers as they are; refuse what are none."""
+    try:
+        array = np.asarray(payoff)
+        finite = np.isfinite(array.astype(np.float64)).all()
+    except (TypeError, ValueError, OverflowError) as error:
+        raise GameError(
+            f"payoffs of {name} are no matrix of numbers ({error}). Give rows of equal length."
+        ) from None
+    if not finite:
+        raise GameError(f"payoffs of {name} must be finite numbers; they are {array.tolist()}.")
+    return array
+
+
 def exact(utility: float) -> Number:
     """Return `utility` as an integer or a fraction: 0.1 is one tenth, as it was written."""
     return int(utility) if float(utility).is_integer() else Fraction(str(utility))
@@ -97,7 +112,7 @@ def bimatrix_rules(
     row_payoff: ArrayLike, column_payoff: ArrayLike, name: str = "bimatrix game"
 ) -> MatrixGame:
     """Return the game with payoffs `row_payoff` and `column_payoff`, both (rows, columns)."""
-    shape = np.shape(row_payoff)
+    shape = numbers(row_payoff, name).shape
     if len(shape) != 2:
         raise ShapeError(f"payoffs of {name} have shape {shape}; give a matrix (rows, columns).")
     actions = [

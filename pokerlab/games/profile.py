@@ -88,6 +88,7 @@ class Profile:
 
     def of(self, player: int) -> Floats:
         """Return one player's probabilities, (S_i - 1,)."""
+        self.game.check_player(player)
         return self.probabilities[self.game.player_sequences[player]]
 
     def at(self, player: int, infoset: str) -> dict[str, float]:
@@ -100,6 +101,7 @@ class Profile:
 
     def plan(self, player: int) -> Floats:
         """Return one player's realization plan, (S_i,), the empty sequence first."""
+        self.game.check_player(player)
         weights = plans_of(self.game.block, self.probabilities)
         mine = self.game.player_sequences[player]
         n = self.game.num_players
@@ -110,6 +112,7 @@ class Profile:
 
         A profile stands for that player's part of it.
         """
+        self.game.check_player(player)
         if isinstance(behaviour, Profile):
             check_profile(self.game, behaviour)
             behaviour = behaviour.of(player)

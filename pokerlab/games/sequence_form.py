@@ -138,6 +138,7 @@ class SequenceForm:
 
     def treeplex(self, player: int) -> Treeplex:
         """Return one player's sequences and constraints, numbered from the empty sequence."""
+        self.check_player(player)
         mine = slice(*self.infoset_start[player : player + 2])
         shift = self.num_players + self.player_sequences[player].start - 1
         parent = self.parent_sequence[mine]
@@ -156,6 +157,7 @@ class SequenceForm:
             raise GameError(
                 f"payoff_matrix is for two players; {self.name} has {self.num_players}."
             )
+        self.check_player(player)
         from scipy.sparse import csr_array
 
         own = [
@@ -191,10 +193,7 @@ class SequenceForm:
 
         One backward pass over the player's information sets, deepest first.
         """
-        if not 0 <= player < self.num_players:
-            raise SettingError(
-                f"player index {player}; {self.name} has players 0 to {self.num_players - 1}."
-            )
+        self.check_player(player)
         vector = self.owned(profile)
         _, best, reply = utilities_and_replies(self.block, vector, player, player + 1)
         return Reply(float(best[player]), reply[self.player_sequences[player]])
@@ -210,6 +209,13 @@ class SequenceForm:
         if profile.game is not self:
             self.owned(profile)
         return total_gain(self.block, profile.probabilities)
+
+    def check_player(self, player: int) -> None:
+        """Refuse an index that belongs to no player."""
+        if not 0 <= player < self.num_players:
+            raise SettingError(
+                f"player index {player}; {self.name} has players 0 to {self.num_players - 1}."
+            )
 
     def owned(self, profile: "Profile") -> Floats:
         """Return the probabilities of `profile`, which must belong to this game."""

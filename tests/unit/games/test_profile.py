@@ -1,0 +1,156 @@
+"""Profiles: ways to make and to read them, and what they refuse."""
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError, UnknownNameError
+from pokerlab.games import Profile
+
+ROUNDING = 1e-15
+KUHN = pl.games.kuhn()
+BLUFF = {(0, "J"): {"bet": 1 / 3, "pass": 2 / 3}, (0, "K"): {"bet": 1.0}}
+
+
+def test_a_table_names_probabilities_and_the_rest_is_uniform() -> None:
+    profile = Profile.from_table(KUHN, BLUFF)
+    assert profile.at(0, "J") == {"pass": 2 / 3, "bet": 1 / 3}
+    assert profile.at(0, "K") == {"pass": 0.0, "bet": 1.0}
+    assert profile.at(1, "Q, bet") == {"pass": 0.5, "bet": 0.5}
+
+
+def test_the_table_of_a_profile_makes_the_same_profile() -> None:
+    profile = Profile.from_table(KUHN, BLUFF)
+    table = profile.table()
+    assert list(table) == list(KUHN.infoset_index)
+    assert Profile.from_table(KUHN, table).probabilities.tolist() == profile.probabilities.tolist()
+
+
+def test_probabilities_stand_player_after_player() -> None:
+    vector = np.arange(1, 25) % 2
+    profile = Profile(KUHN, vector)
+    assert profile.of(0).tolist() == vector[:12].tolist()
+    assert profile.of(1).tolist() == vector[12:].tolist()
+
+
+def test_a_plan_multiplies_the_probabilities_on_the_way() -> None:
+    profile = Profile.from_table(KUHN, {**BLUFF, (0, "J, pass-bet"): {"pass": 0.75, "bet": 0.25}})
+    plan, tree = profile.plan(0), KUHN.treeplex(0)
+    index = KUHN.infoset(0, "J, pass-bet")
+    first = tree.first_sequence[index]
+    assert plan[0] == 1.0
+    assert plan[first : first + 2] == pytest.approx([2 / 3 * 0.75, 2 / 3 * 0.25], abs=ROUNDING)
+
+
+def test_plans_make_the_profile_and_unreached_information_sets_are_uniform() -> None:
+    profile = Profile.from_table(KUHN, {**BLUFF, (0, "K, pass-bet"): {"bet": 1.0}})
+    again = Profile.from_plans(KUHN, [profile.plan(0), profile.plan(1)])
+    assert again.at(0, "J") == pytest.approx(profile.at(0, "J"), abs=ROUNDING)
+    assert again.at(0, "K, pass-bet") == {"pass": 0.5, "bet": 0.5}  # the king never passes first
+
+
+def test_replacing_one_player_leaves_the_others() -> None:
+    profile = KUHN.uniform().replace(1, [1.0, 0.0] * 6)
+    assert profile.of(0).tolist() == [0.5] * 12
+    assert profile.of(1).tolist() == [1.0, 0.0] * 6
+    mixed = KUHN.uniform().replace(1, profile)
+    assert mixed.probabilities.tolist() == profile.probabilities.tolist()
+
+
+def test_a_profile_cannot_be_changed_and_copies_what_it_is_given() -> None:
+    given = np.full(24, 0.5)
+    profile = Profile(KUHN, given)
+    given[0] = 1.0
+    assert profile.probabilities[0] == 0.5
+    with pytest.raises(ValueError, match="read-only"):
+        profile.probabilities[0] = 1.0
+
+
+def test_a_profile_says_what_it_is() -> None:
+    assert repr(KUHN.uniform()) == "<profile of KP(2): 24 probabilities>"
+
+
+def test_wrong_lengths_are_refused() -> None:
+    with pytest.raises(ShapeError, match=r"shape \(23,\); KP\(2\) needs \(24,\).*game.uniform"):
+        Profile(KUHN, [0.5] * 23)
+    with pytest.raises(ShapeError, match=r"shape \(2, 12\)"):
+        Profile(KUHN, np.full((2, 12), 0.5))
+    with pytest.raises(ShapeError, match=r"player 2 has shape \(11,\); KP\(2\) needs \(12,\)"):
+        KUHN.uniform().replace(1, [0.5] * 11)
+    plan = KUHN.uniform().plan(0)
+    with pytest.raises(
+        ShapeError, match=r"\[\(13,\), \(12,\)\]; KP\(2\) needs \[\(13,\), \(13,\)\]"
+    ):
+        Profile.from_plans(KUHN, [plan, plan[1:]])
+    with pytest.raises(ShapeError, match=r"\[\(13,\)\]; KP\(2\) needs"):
+        Profile.from_plans(KUHN, [plan])
+
+
+@pytest.mark.parametrize(
+    ("position", "value", "message"),
+    [
+        (1, -0.1, "'bet' at 'J' of player 1 is -0.1; allowed are 0 to 1"),
+        (0, float("nan"), "'pass' at 'J' of player 1 is nan; allowed"),
+        (1, 0.48, "at 'J' of player 1 sum to 0.98, not 1. Normalise them first"),
+        (23, 1.5, "at 'J, bet' of player 2 sum to 2, not 1"),
+        (23, float("inf"), "at 'J, bet' of player 2 sum to inf, not 1"),
+    ],
+)
+def test_what_is_no_distribution_is_refused(position: int, value: float, message: str) -> None:
+    vector = np.full(24, 0.5)
+    vector[position] = value
+    with pytest.raises(ProbabilityError, match=message):
+        Profile(KUHN, vector)
+
+
+def test_rounding_in_a_sum_is_allowed() -> None:
+    vector = np.full(24, 0.5)
+    vector[5] += 1e-12
+    assert Profile(KUHN, vector).probabilities[5] == 0.5 + 1e-12
+
+
+def test_unknown_names_are_refused_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="no action at 'J' 'bets'; there are: pass, bet"):
+        Profile.from_table(KUHN, {(0, "J"): {"bets": 1.0}})
+    with pytest.raises(UnknownNameError, match="of player 1 in KP.2. 'K, bet'.*Did you mean"):
+        Profile.from_table(KUHN, {(0, "K, bet"): {"bet": 1.0}})
+    with pytest.raises(UnknownNameError, match="no information set of player 2"):
+        KUHN.uniform().at(1, "J")
+
+
+def test_a_table_whose_probabilities_do_not_sum_to_one_is_refused() -> None:
+    with pytest.raises(ProbabilityError, match="at 'J' of player 1 sum to 0.5"):
+        Profile.from_table(KUHN, {(0, "J"): {"bet": 0.5}})
+
+
+def test_a_profile_of_another_game_is_refused() -> None:
+    other = pl.games.one_card_poker(4).uniform()
+    message = r"profile belongs to 4-card poker, not to KP\(2\)"
+    for ask in (KUHN.values, KUHN.gains, KUHN.nash_conv):
+        with pytest.raises(GameError, match=message):
+            ask(other)
+    with pytest.raises(GameError, match=message):
+        KUHN.best_response(other, 0)
+    with pytest.raises(GameError, match=message):
+        KUHN.uniform().replace(0, other)
+
+
+def test_a_profile_of_an_equal_game_is_taken() -> None:
+    again = pl.games.compile_rules(KUHN.rules)
+    assert again is not KUHN
+    assert KUHN.nash_conv(again.uniform()) == KUHN.nash_conv(KUHN.uniform())
+
+
+@pytest.mark.parametrize("player", [-1, 2])
+def test_a_player_who_is_not_there_is_refused(player: int) -> None:
+    profile = KUHN.uniform()
+    for ask in (
+        lambda: KUHN.best_response(profile, player),
+        lambda: KUHN.treeplex(player),
+        lambda: KUHN.payoff_matrix(player),
+        lambda: profile.of(player),
+        lambda: profile.plan(player),
+        lambda: profile.replace(player, profile),
+    ):
+        with pytest.raises(SettingError, match=f"index {player}; KP.2. has players 0 to 1"):
+            ask()

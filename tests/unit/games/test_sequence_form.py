@@ -1,0 +1,204 @@
+"""The compiled arrays and what they are worth, against numbers known from elsewhere."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.games import Profile, SequenceForm
+
+ROUNDING = 1e-12
+PRINTED = 5e-7
+"""Half a unit in the sixth digit, to which these numbers are known."""
+
+KUHN = pl.games.kuhn()
+GAMES = [
+    KUHN,
+    pl.games.kuhn(3),
+    pl.games.kuhn(4),
+    pl.games.one_card_poker(8),
+    pl.games.leduc(isomorphic=True),
+    pl.games.two_round_poker("paired", 2),
+    pl.games.biased_rps(),
+]
+named = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+def random_profile(game: SequenceForm, seed: int) -> Profile:
+    weights = np.random.default_rng(seed).exponential(size=game.num_probabilities)
+    starts = game.first_sequence - game.num_players
+    totals = np.repeat(np.add.reduceat(weights, starts), game.num_actions)
+    return Profile(game, weights / totals)
+
+
+def kuhn_equilibrium(alpha: float) -> Profile:
+    """Return a member of the family of equilibria that Kuhn found; alpha is how often J bets."""
+    chance_to_bet = {
+        (0, "J"): alpha,
+        (0, "Q"): 0.0,
+        (0, "K"): 3 * alpha,
+        (0, "J, pass-bet"): 0.0,
+        (0, "Q, pass-bet"): alpha + 1 / 3,
+        (0, "K, pass-bet"): 1.0,
+        (1, "J, pass"): 1 / 3,
+        (1, "Q, pass"): 0.0,
+        (1, "K, pass"): 1.0,
+        (1, "J, bet"): 0.0,
+        (1, "Q, bet"): 1 / 3,
+        (1, "K, bet"): 1.0,
+    }
+    table = {key: {"pass": 1 - bet, "bet": bet} for key, bet in chance_to_bet.items()}
+    return Profile.from_table(KUHN, table)
+
+
+@named
+def test_parents_come_before_children(game: SequenceForm) -> None:
+    assert (game.parent_sequence < game.first_sequence).all()
+    assert (
+        game.first_sequence.tolist()
+        == (game.num_players + np.cumsum([0, *game.num_actions[:-1]])).tolist()
+    )
+
+
+@named
+def test_every_probability_of_the_tree_is_counted_once(game: SequenceForm) -> None:
+    plans = [random_profile(game, 3).plan(p) for p in range(game.num_players)]
+    shared = np.concatenate([[plan[0] for plan in plans], *(plan[1:] for plan in plans)])
+    reach = game.chance * shared[game.sequence].prod(axis=1)
+    assert reach.sum() == pytest.approx(1.0, abs=ROUNDING)
+
+
+@named
+def test_realization_plans_satisfy_their_constraints(game: SequenceForm) -> None:
+    profile = random_profile(game, 1)
+    for player in range(game.num_players):
+        constraints = game.treeplex(player).constraints()
+        wanted = np.zeros(constraints.shape[0])
+        wanted[0] = 1.0
+        assert constraints @ profile.plan(player) == pytest.approx(wanted, abs=ROUNDING)
+
+
+@named
+def test_values_are_the_sum_over_the_terminals(game: SequenceForm) -> None:
+    profile = random_profile(game, 2)
+    plans = [profile.plan(p) for p in range(game.num_players)]
+    shared = np.concatenate([[plan[0] for plan in plans], *(plan[1:] for plan in plans)])
+    reach = game.chance * shared[game.sequence].prod(axis=1)
+    assert game.values(profile) == pytest.approx(reach @ game.payoff, abs=ROUNDING)
+
+
+@named
+def test_the_best_response_wins_what_it_says(game: SequenceForm) -> None:
+    profile = random_profile(game, 4)
+    values, gains = game.values(profile), game.gains(profile)
+    for player in range(game.num_players):
+        reply = game.best_response(profile, player)
+        assert set(reply.behaviour.tolist()) <= {0.0, 1.0}
+        changed = profile.replace(player, reply.behaviour)
+        assert game.values(changed)[player] == pytest.approx(reply.value, abs=ROUNDING)
+        assert gains[player] == pytest.approx(reply.value - values[player], abs=ROUNDING)
+        assert game.gains(changed)[player] == pytest.approx(0.0, abs=ROUNDING)
+    assert game.nash_conv(profile) == pytest.approx(gains.sum(), abs=ROUNDING)
+
+
+def test_no_strategy_beats_the_best_response() -> None:
+    """All 64 pure strategies of the first player in Kuhn poker are tried."""
+    profile = random_profile(KUHN, 6)
+    pure = [[(k >> i & 1, 1 - (k >> i & 1)) for i in range(6)] for k in range(64)]
+    values = [KUHN.values(profile.replace(0, np.ravel(choices)))[0] for choices in pure]
+    assert KUHN.best_response(profile, 0).value == pytest.approx(max(values), abs=ROUNDING)
+
+
+@pytest.mark.parametrize(
+    ("game", "values", "nash_conv", "epsilon"),
+    [
+        (KUHN, (1 / 8, -1 / 8), 11 / 12, 13 / 24),
+        (pl.games.kuhn(3), (0.234375, -0.046875, -0.1875), 2.0625, 0.822917),
+        (pl.games.kuhn(4), (0.309896, 0.018229, -0.127604, -0.200521), 3.4760416667, 1.016146),
+        (pl.games.leduc(), None, 4.7472222222, None),
+        (pl.games.leduc(isomorphic=True), None, 4.7472222222, None),
+    ],
+    ids=lambda x: getattr(x, "name", None),
+)
+def test_the_uniform_profile(
+    game: SequenceForm,
+    values: tuple[float, ...] | None,
+    nash_conv: float,
+    epsilon: float | None,
+) -> None:
+    uniform = game.uniform()
+    assert game.nash_conv(uniform) == pytest.approx(nash_conv, abs=PRINTED / 1000)
+    if values is not None:
+        assert game.values(uniform) == pytest.approx(values, abs=PRINTED)
+    if epsilon is not None:
+        assert game.gains(uniform).max() == pytest.approx(epsilon, abs=PRINTED)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.1, 1 / 3])
+def test_kuhns_equilibria(alpha: float) -> None:
+    profile = kuhn_equilibrium(alpha)
+    assert KUHN.values(profile) == pytest.approx([-1 / 18, 1 / 18], abs=ROUNDING)
+    assert KUHN.gains(profile) == pytest.approx([0.0, 0.0], abs=ROUNDING)
+
+
+def test_ties_go_to_the_first_action() -> None:
+    game = pl.games.bimatrix([[1, 1], [1, 1], [0, 2]], np.zeros((3, 2)))
+    assert game.best_response(game.uniform(), 0).behaviour.tolist() == [1.0, 0.0, 0.0]
+    assert game.best_response(game.uniform(), 1).behaviour.tolist() == [1.0, 0.0]
+
+
+def test_the_treeplex_of_kuhn_poker_by_hand() -> None:
+    """Sequences of the first player: empty, then pass and bet with J, Q, K, then the answers."""
+    tree = KUHN.treeplex(0)
+    assert KUHN.infoset_label[:6] == ("J", "Q", "K", "J, pass-bet", "Q, pass-bet", "K, pass-bet")
+    assert tree.parent_sequence.tolist() == [0, 0, 0, 1, 3, 5]
+    assert tree.first_sequence.tolist() == [1, 3, 5, 7, 9, 11]
+    assert tree.num_actions.tolist() == [2] * 6
+    assert tree.num_sequences == 13
+    assert tree.constraints().toarray()[:2].tolist() == [
+        [1] + [0] * 12,
+        [-1, 1, 1] + [0] * 10,
+    ]
+
+
+def test_terminals_that_share_all_sequences_are_merged() -> None:
+    class CoinAndGuess(pl.games.matrix.MatrixGame):
+        """Matching pennies whose stake a coin decides after the choices."""
+
+        zero_sum = True
+
+        def turn(self, history: tuple[str, ...]) -> pl.games.rules.Turn:
+            if len(history) < 2:
+                return super().turn(history)
+            if len(history) == 2:
+                third = Fraction(1, 3)
+                return pl.games.Chance({"small": 2 * third, "large": third})
+            stake = 1 if history[2] == "small" else 4
+            wins = stake if history[0][-1] == history[1][-1] else -stake
+            return pl.games.Terminal((wins, -wins))
+
+    zeros = [[0, 0], [0, 0]]
+    rules = CoinAndGuess("coin and guess", zeros, zeros, ("row 1", "row 2"), ("col 1", "col 2"))
+    game = pl.games.compile_rules(rules)
+    assert game.num_histories_ended == 8
+    assert game.chance == pytest.approx([1.0] * 4, abs=ROUNDING)
+    assert game.payoff[:, 0] == pytest.approx([2.0, -2.0, -2.0, 2.0], abs=ROUNDING)
+
+
+def test_a_game_says_what_it_is() -> None:
+    assert repr(KUHN) == "<KP(2): 2 players, 6 + 6 information sets, 30 ends>"
+
+
+def test_fingerprints_tell_games_apart() -> None:
+    assert len({game.fingerprint for game in GAMES}) == len(GAMES)
+    assert pl.games.compile_rules(KUHN.rules).fingerprint == KUHN.fingerprint
+
+
+def test_the_payoff_matrix_gives_the_values() -> None:
+    profile = random_profile(KUHN, 8)
+    for player in range(2):
+        value = profile.plan(0) @ (KUHN.payoff_matrix(player) @ profile.plan(1))
+        assert KUHN.values(profile)[player] == pytest.approx(value, abs=ROUNDING)
+    with pytest.raises(pl.core.GameError, match=r"two players; KP\(3\) has 3"):
+        pl.games.kuhn(3).payoff_matrix(0)

@@ -1,0 +1,120 @@
+"""How large each game is: published sizes, or counts by hand."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import pokerlab as pl
+from pokerlab.games import SequenceForm
+
+MOST_SECONDS = 30.0
+MOST_MEGABYTES = 1000.0
+
+
+def sizes(game: SequenceForm) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    return game.num_infosets, game.num_sequences, game.num_histories_ended
+
+
+@pytest.mark.parametrize(
+    ("num_players", "infosets", "ends"), [(2, 6, 30), (3, 16, 312), (4, 40, 3960), (5, 96, 58320)]
+)
+def test_kuhn(num_players: int, infosets: int, ends: int) -> None:
+    game = pl.games.kuhn(num_players)
+    assert sizes(game) == (
+        (infosets,) * num_players,
+        (1 + 2 * infosets,) * num_players,
+        ends,
+    )
+
+
+@pytest.mark.parametrize("ranks", [3, 4, 8, 13, 20])
+def test_one_card_poker(ranks: int) -> None:
+    ends = 5 * ranks * (ranks - 1)  # five ways to end a deal
+    assert sizes(pl.games.one_card_poker(ranks)) == ((2 * ranks,) * 2, (1 + 4 * ranks,) * 2, ends)
+
+
+def test_eight_card_poker_has_the_published_size() -> None:
+    assert sizes(pl.games.one_card_poker(8)) == ((16, 16), (33, 33), 280)
+
+
+def test_leduc() -> None:
+    game = pl.games.leduc()
+    assert sum(game.num_infosets) == 936
+    assert sum(pl.games.leduc(isomorphic=True).num_infosets) == 288
+
+
+def test_two_round_poker() -> None:
+    """The paper's 2162 sequences are one more than there are."""
+    game = pl.games.two_round_poker()
+    assert game.num_infosets == (864, 864)
+    assert game.num_sequences == (2161, 2161)
+
+
+@pytest.mark.parametrize(
+    ("game", "actions"),
+    [
+        (pl.games.rock_paper_scissors(), (3, 3)),
+        (pl.games.biased_rps(), (3, 3)),
+        (pl.games.bimatrix([[1, 2, 3], [4, 5, 6]], [[0, 0, 0], [1, 1, 1]]), (2, 3)),
+        (pl.games.identical_payoffs([[1, 0], [0, 2], [0, 0]]), (3, 2)),
+    ],
+    ids=lambda x: getattr(x, "name", None),
+)
+def test_matrix_games(game: SequenceForm, actions: tuple[int, int]) -> None:
+    rows, columns = actions
+    assert sizes(game) == ((1, 1), (1 + rows, 1 + columns), rows * columns)
+
+
+@pytest.mark.parametrize("num_players", [1, 7])
+def test_kuhn_for_other_numbers_of_players_is_refused(num_players: int) -> None:
+    with pytest.raises(pl.core.SettingError, match=f"for {num_players} players.*2 to 6"):
+        pl.games.kuhn(num_players)
+
+
+def test_other_settings_out_of_range_are_refused() -> None:
+    with pytest.raises(pl.core.SettingError, match="2 ranks; three or more are needed"):
+        pl.games.one_card_poker(2)
+    with pytest.raises(pl.core.SettingError, match="Leduc for 4 players.*2 or 3"):
+        pl.games.leduc(4)
+    with pytest.raises(pl.core.SettingError, match="0 bets per round; allowed are 1 to 6"):
+        pl.games.two_round_poker(bets_per_round=0)
+    with pytest.raises(pl.core.UnknownNameError, match="no deck 'rank'.*Did you mean 'ranks'"):
+        pl.games.two_round_poker("rank")
+
+
+REPORT_COST = """
+import json, resource, sys, time
+import pokerlab as pl
+begin = time.perf_counter()
+game = {call}
+seconds = time.perf_counter() - begin
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+megabytes = peak / (1e6 if sys.platform == "darwin" else 1e3)
+print(json.dumps([game.num_infosets, game.num_histories_ended, seconds, megabytes]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("call", "infosets", "ends"),
+    [
+        ("pl.games.kuhn(6)", [224] * 6, 972720),
+        ("pl.games.leduc(3)", [8600] * 3, 1043952),
+    ],
+)
+def test_the_largest_games_compile_in_half_a_minute_and_a_gigabyte(
+    call: str, infosets: list[int], ends: int
+) -> None:
+    answer = subprocess.run(
+        [sys.executable, "-c", REPORT_COST.format(call=call)],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    found_infosets, found_ends, seconds, megabytes = json.loads(answer.stdout)
+    assert (found_infosets, found_ends) == (infosets, ends)
+    assert seconds < MOST_SECONDS
+    assert megabytes < MOST_MEGABYTES

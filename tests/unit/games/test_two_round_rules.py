@@ -1,0 +1,148 @@
+"""Leduc and two-round poker, hand by hand."""
+
+from fractions import Fraction
+
+import pytest
+
+from pokerlab.games.playthrough import actions
+from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
+from pokerlab.games.two_round import TwoRoundPoker, leduc_rules, two_round_rules
+
+LEDUC, LEDUC3 = leduc_rules(2), leduc_rules(3)
+RANKS, PAIRED = two_round_rules("ranks"), two_round_rules("paired")
+
+
+def turn_after(rules: TwoRoundPoker, hand: str) -> Turn:
+    history = rules.start()
+    for choice in hand.split():
+        assert choice in actions(rules.turn(history))
+        history = rules.after(history, choice)
+    return rules.turn(history)
+
+
+@pytest.mark.parametrize(
+    ("hand", "utilities"),
+    [
+        ("Js Ks bet fold", (1, -1)),
+        ("Js Ks check bet fold", (-1, 1)),
+        ("Js Ks bet raise fold", (-3, 3)),
+        ("Ks Js check check Qs check check", (1, -1)),
+        ("Js Ks check check Jc check check", (1, -1)),  # a pair of jacks beats the king
+        ("Js Ks bet call Qs bet call", (-7, 7)),
+        ("Js Ks bet raise call Jc bet raise call", (13, -13)),  # the most that can be won
+        ("Qs Qc bet call Ks bet raise call", (0, 0)),
+        ("Js Jc check check Ks check check", (0, 0)),
+    ],
+)
+def test_who_wins_leduc(hand: str, utilities: tuple[int, int]) -> None:
+    assert turn_after(LEDUC, hand) == Terminal(utilities)
+
+
+@pytest.mark.parametrize(
+    ("hand", "player", "label", "actions"),
+    [
+        ("Js Ks", 0, "Js", ("check", "bet")),
+        ("Js Ks check", 1, "Ks, check", ("check", "bet")),
+        ("Js Ks bet", 1, "Ks, bet", ("fold", "call", "raise")),
+        ("Js Ks bet raise", 0, "Js, bet-raise", ("fold", "call")),  # two bets a round
+        ("Js Ks check bet raise", 1, "Ks, check-bet-raise", ("fold", "call")),
+        ("Js Ks bet call Qc", 0, "Js, bet-call | Qc", ("check", "bet")),
+        (
+            "Js Ks bet call Qc check bet",
+            0,
+            "Js, bet-call | Qc, check-bet",
+            ("fold", "call", "raise"),
+        ),
+    ],
+)
+def test_who_may_do_what_in_leduc(
+    hand: str, player: int, label: str, actions: tuple[str, ...]
+) -> None:
+    assert turn_after(LEDUC, hand) == Decision(player, label, actions)
+
+
+@pytest.mark.parametrize(
+    ("hand", "player"),
+    [
+        ("Ts Js Qs bet", 1),
+        ("Ts Js Qs bet fold", 2),
+        ("Ts Js Qs check bet", 2),
+        ("Ts Js Qs check bet raise", 0),
+        ("Ts Js Qs check bet raise fold", 1),
+        ("Ts Js Qs bet call call Ks", 0),
+        ("Ts Js Qs check bet call fold Ks", 1),  # the first has folded: the second begins
+        ("Ts Js Qs check check bet fold fold", None),
+        ("Ts Js Qs check bet fold call Ks", 0),
+        ("Ts Js Qs check bet fold call Ks check", 1),
+        ("Ts Js Qs check check bet fold call Ks", 1),
+        ("Ts Js Qs bet fold call Ks check", 2),
+    ],
+)
+def test_who_acts_in_leduc_for_three(hand: str, player: int | None) -> None:
+    turn = turn_after(LEDUC3, hand)
+    assert (turn.player if isinstance(turn, Decision) else None) == player
+
+
+@pytest.mark.parametrize(
+    ("hand", "utilities"),
+    [
+        ("Ts Js Qs check check bet fold fold", (-1, -1, 2)),
+        ("Ts Js Qs check check check Ks check check check", (-1, -1, 2)),
+        ("Ts Js Ks bet call call Tc bet fold call", (10, -3, -7)),
+        ("Qs Qc Ts check check check Ks check check check", (Fraction(1, 2), Fraction(1, 2), -1)),
+        ("Qs Ks Qc bet fold call Js bet call", (Fraction(1, 2), -1, Fraction(1, 2))),
+        ("Ks Qs Qc bet call call Js check bet call fold", (-3, Fraction(3, 2), Fraction(3, 2))),
+    ],
+)
+def test_who_wins_leduc_for_three(hand: str, utilities: tuple[Number, ...]) -> None:
+    """Equal hands share what the others leave in the pot."""
+    assert turn_after(LEDUC3, hand) == Terminal(utilities)
+
+
+def test_cards_leave_the_deck() -> None:
+    assert turn_after(LEDUC, "Js") == Chance(
+        dict.fromkeys(["Jc", "Qs", "Qc", "Ks", "Kc"], Fraction(1, 5))
+    )
+    assert turn_after(LEDUC, "Js Ks check check") == Chance(
+        dict.fromkeys(["Jc", "Qs", "Qc", "Kc"], Fraction(1, 4))
+    )
+
+
+def test_without_suits_a_rank_is_dealt_as_often_as_there_are_cards_of_it() -> None:
+    rules = leduc_rules(2, isomorphic=True)
+    assert turn_after(rules, "J") == Chance(
+        {"J": Fraction(1, 5), "Q": Fraction(2, 5), "K": Fraction(2, 5)}
+    )
+    assert turn_after(rules, "J J bet call") == Chance({"Q": Fraction(1, 2), "K": Fraction(1, 2)})
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "utilities"),
+    [
+        (RANKS, "9 A check check K check check", (-1, 1)),
+        (RANKS, "A 9 bet call K bet call", (3, -3)),  # bets of one chip in both rounds
+        (RANKS, "A 9 bet raise raise call K bet raise raise call", (7, -7)),
+        (PAIRED, "Js Ks check check Jc check check", (1, -1)),
+        (PAIRED, "Ks Kc check check Js check check", (0, 0)),
+    ],
+    ids=lambda x: x.name if isinstance(x, TwoRoundPoker) else None,
+)
+def test_who_wins_two_round_poker(
+    rules: TwoRoundPoker, hand: str, utilities: tuple[int, int]
+) -> None:
+    assert turn_after(rules, hand) == Terminal(utilities)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_bets_and_raises_of_a_round_are_counted(most: int) -> None:
+    rules = two_round_rules(bets_per_round=most)
+    bets = ["bet", "raise", "raise"][:most]
+    turn = turn_after(rules, f"A K {' '.join(bets)}")
+    assert isinstance(turn, Decision)
+    assert turn.actions == ("fold", "call")
+    before = turn_after(rules, f"A K {' '.join(bets[:-1])}")
+    assert isinstance(before, Decision)
+    assert before.actions[-1] == bets[-1]
+    second = turn_after(rules, f"A K {' '.join(bets)} call Q")
+    assert isinstance(second, Decision)
+    assert second.actions == ("check", "bet")
