@@ -20,7 +20,8 @@ Choose = Callable[[int], int]  # choose(k) is one of 0 .. k - 1
 Sequence = tuple[tuple[str, str], ...]
 Table = dict[tuple[int, str], dict[str, Fraction]]
 
-SUMS = ("general", "zero", "identical")
+UP_TO_FOUR = st.integers(1, 4)
+ANY_PAYOFFS = st.sampled_from(["general", "zero", "identical"])
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,10 @@ class Builder:
         return Fraction((k + 1) // 2 * (1 if k % 2 else -1), 1 + self.choose(3))
 
 
+def drawing_from(source: np.random.Generator) -> Choose:
+    return lambda k: int(source.integers(k))
+
+
 def grow(
     choose: Choose, players: int, depth: int, payoffs: str, largest: int, name: str
 ) -> RandomRules:
@@ -148,7 +153,7 @@ def random_rules(
     for attempt in range(1000):
         source = stream(seed, "random game", players, depth, attempt)
         name = f"random game {seed}"
-        rules = grow(lambda k: int(source.integers(k)), players, depth, payoffs, largest, name)
+        rules = grow(drawing_from(source), players, depth, payoffs, largest, name)
         if len(uniform(rules)) >= fewest_infosets:
             return rules
     raise AssertionError(f"no game with {fewest_infosets} information sets; allow more depth")
@@ -175,7 +180,7 @@ def random_table(rules: RandomRules, choose: Choose, *, interior: bool) -> Table
 def seeded_table(rules: RandomRules, seed: int, *, interior: bool = True) -> Table:
     """Return the random behaviour of `seed`."""
     source = stream(seed, "random behaviour")
-    return random_table(rules, lambda k: int(source.integers(k)), interior=interior)
+    return random_table(rules, drawing_from(source), interior=interior)
 
 
 def random_profile(game: SequenceForm, seed: int) -> Profile:
@@ -192,8 +197,8 @@ def chooser(draw: st.DrawFn) -> Choose:
 @st.composite
 def some_rules(
     draw: st.DrawFn,
-    players: st.SearchStrategy[int] = st.integers(1, 4),
-    payoffs: st.SearchStrategy[str] = st.sampled_from(SUMS),
+    players: st.SearchStrategy[int] = UP_TO_FOUR,
+    payoffs: st.SearchStrategy[str] = ANY_PAYOFFS,
     depth: int = 4,
 ) -> RandomRules:
     """Draw a random game, often a tiny one."""
@@ -223,8 +228,8 @@ class Played:
 @st.composite
 def games_with_behaviour(
     draw: st.DrawFn,
-    players: st.SearchStrategy[int] = st.integers(1, 4),
-    payoffs: st.SearchStrategy[str] = st.sampled_from(SUMS),
+    players: st.SearchStrategy[int] = UP_TO_FOUR,
+    payoffs: st.SearchStrategy[str] = ANY_PAYOFFS,
     *,
     interior: bool = False,
 ) -> Played:
