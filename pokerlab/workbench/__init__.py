@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pokerlab.workbench.cards import card_row
     from pokerlab.workbench.explorer import kuhn_explorer
     from pokerlab.workbench.kuhn_profiles import kuhn_equilibrium
+    from pokerlab.workbench.live_bench import Bench, bench
     from pokerlab.workbench.plots import compare, convergence, heat_map, legend, published
     from pokerlab.workbench.style import figure, look, nth_look, show
     from pokerlab.workbench.table_play import play_kuhn
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from pokerlab.workbench.tree_drawing import tree
 
 _HOMES = {
+    "Bench": "live_bench",
+    "bench": "live_bench",
     "as_fraction": "text",
     "card_row": "cards",
     "compare": "plots",
@@ -36,7 +39,9 @@ _HOMES = {
     "tree": "tree_drawing",
 }
 __all__ = [
+    "Bench",
     "as_fraction",
+    "bench",
     "card_row",
     "compare",
     "convergence",

@@ -78,14 +78,15 @@ def abscissa(history: History, against: str) -> Floats:
     return iteration * seconds_each
 
 
-def axis_label(column: str, unit: str) -> str:
+def axis_label(column: str, unit: str, *, logarithmic: bool = True) -> str:
     """Return what an axis says about a column, such as 'NashConv (chips, log)'.
 
     Which profile was measured is the legend's to say.
     """
     for profile in PROFILES:
         column = column.removesuffix(f"_{profile}")
-    return f"{spoken(column)} ({unit + ', ' if unit else ''}log)"
+    notes = ", ".join(filter(None, (unit, "log" if logarithmic else "")))
+    return f"{spoken(column)} ({notes})" if notes else spoken(column)
 
 
 def spoken(column: str) -> str:
@@ -168,12 +169,13 @@ def heat_map(
         The numbers shown; NaN where the player cannot be.
     """
     table = strategy_table(profile.game, player, situations)
-    shown = HeatMap(axes, table).paint(profile)
+    shaded = HeatMap(axes, table)
+    shaded.paint(profile)
     axes.set_title(heat_map_title(table.player, table.action), loc="left")
-    return shown
+    return shaded.shown
 
 
-def heat_map_title(player: int, action: str) -> str:
+def heat_map_title(player: int, action: str, when: str = "") -> str:
     """Return what a heat map shows, in words."""
-    doing = f"chance to {action}" if action else "chance of each action"
-    return f"Player {player + 1}: {doing}"
+    who = f"Player {player + 1} {when}".rstrip()
+    return f"{who}: chance to {action}" if action else f"{who}: all actions"

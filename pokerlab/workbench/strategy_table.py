@@ -37,6 +37,8 @@ class StrategyTable:
         What has happened, and the action where columns differ in it.
     action : str
         The action that all columns show; empty if they differ.
+    key : str
+        What the initials in `columns` stand for; empty where they are words.
     index : ndarray of shape (rows, columns)
         Where the probability stands in a profile; -1 where the player cannot be.
     left_out : int
@@ -47,6 +49,7 @@ class StrategyTable:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     action: str
+    key: str
     index: Ints
     left_out: int
 
@@ -103,6 +106,7 @@ def strategy_table(
         rows=tuple(rows),
         columns=column_labels(columns, with_action=not same),
         action=same,
+        key=key_of(game) if crowded(columns) else "",
         index=np.array(index, dtype=np.int64).T,
         left_out=len(places) - len(chosen),
     )
@@ -155,17 +159,27 @@ def position(game: SequenceForm, infoset: int | None, offset: int) -> int:
 
 def column_labels(columns: list[tuple[str, str]], *, with_action: bool) -> tuple[str, ...]:
     """Return what stands below the columns; initials where the words would not fit."""
-    whole = [situation or "first" for situation, _ in columns]
-    if sum(map(len, whole)) > LONGEST_LABELS:
-        whole = [initials(situation) or "first" for situation, _ in columns]
-    if all(situation == "" for situation, _ in columns) and with_action:
+    if with_action and all(situation == "" for situation, _ in columns):
         return tuple(action for _, action in columns)
-    if with_action:
-        return tuple(f"{text}\n{action}" for text, (_, action) in zip(whole, columns, strict=True))
-    return tuple(whole)
+    shorten = initials if crowded(columns) else str
+    texts = [shorten(situation) or "first" for situation, _ in columns]
+    if not with_action:
+        return tuple(texts)
+    return tuple(f"{text}\n{action}" for text, (_, action) in zip(texts, columns, strict=True))
+
+
+def crowded(columns: list[tuple[str, str]]) -> bool:
+    """Return whether the situations would not fit below the table as words."""
+    return sum(len(situation) for situation, _ in columns) > LONGEST_LABELS
 
 
 def initials(situation: str) -> str:
     """Return 'ppb' for 'pass-pass-bet', round by round."""
     rounds = situation.split(ROUND_MARK)
     return ROUND_MARK.join("".join(word[0] for word in r.split("-") if word) for r in rounds)
+
+
+def key_of(game: SequenceForm) -> str:
+    """Return what the initials of a game's actions stand for, as in 'p: pass, b: bet'."""
+    words = dict.fromkeys(action for actions in game.action_label for action in actions)
+    return ", ".join(f"{word[0]}: {word}" for word in words)

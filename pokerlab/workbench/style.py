@@ -13,6 +13,7 @@ from IPython.display import Image, Markdown, display
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from PIL import Image as Picture
 
 from pokerlab.core import UnknownNameError
 
@@ -145,13 +146,20 @@ def dress(axes: Axes) -> None:
 
 
 def to_png(figure: Figure, *, compression: int = LIVE_COMPRESSION) -> bytes:
-    """Return the figure as PNG, the same bytes for the same figure."""
-    buffer = io.BytesIO()
+    """Draw the figure and return it as PNG, the same bytes for the same figure."""
     canvas = figure.canvas
     if not isinstance(canvas, FigureCanvasAgg):
         canvas = FigureCanvasAgg(figure)
-    canvas.print_png(  # type: ignore[no-untyped-call]
-        buffer, metadata={"Software": None}, pil_kwargs={"compress_level": compression}
+    canvas.draw()  # type: ignore[no-untyped-call]
+    return encode(canvas, compression)
+
+
+def encode(canvas: FigureCanvasAgg, compression: int) -> bytes:
+    """Return what has been drawn on `canvas` as PNG; 9 is the smallest and slowest compression."""
+    pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]  # type: ignore[no-untyped-call]
+    buffer = io.BytesIO()
+    Picture.fromarray(np.ascontiguousarray(pixels)).save(
+        buffer, format="png", compress_level=compression
     )
     return buffer.getvalue()
 

@@ -1,0 +1,145 @@
+"""The bench's convergence plot: live curves, published numbers, and the run before as a ghost."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import SubFigure
+
+from pokerlab.games.layout import Floats
+from pokerlab.runs import Column
+from pokerlab.workbench.frame import Frame
+from pokerlab.workbench.plots import PROFILES, axis_label, legend, spoken
+from pokerlab.workbench.style import dress, look, nth_look
+from pokerlab.workbench.view import Painted
+
+
+class ConvergenceView:
+    """Columns against iterations on two log scales, with the published numbers and the last run.
+
+    Columns that measure the same of the average and of the current profile are shown together.
+    """
+
+    name = "convergence"
+    height = 2.9
+    choice = "Show"
+    caption = (
+        "The curves are what has been recorded, up to the present iteration; open circles are"
+        " published numbers."
+    )
+
+    def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
+        """Return groups of columns by what they measure."""
+        groups: dict[str, list[Column]] = {}
+        for column in frame.columns:
+            groups.setdefault(measured(column), []).append(column)
+        return groups
+
+    def lay_out(self, figure: SubFigure, frame: Frame, chosen: Sequence[Column]) -> list[Artist]:
+        """Make the axes and a curve for each column of the group `chosen`."""
+        self.columns = list(chosen)
+        self.axes = figure.subplots()
+        dress(self.axes)
+        first = self.columns[0]
+        self.axes.set_xlabel("iteration (log)")
+        self.axes.set_ylabel(axis_label(first.name, first.unit))
+        self.axes.set_xscale("log")
+        self.lay_ghost(frame)
+        self.curves = [
+            self.axes.plot([], [], label=label, **{**style, "markersize": 3.5})[0]
+            for label, style in map(curve_look, range(len(self.columns)), self.columns)
+        ]
+        marks = [p for p in frame.published if p.column in {c.name for c in self.columns}]
+        self.marked = [(p.iteration, p.value) for p in marks if math.isfinite(p.iteration)]
+        self.marks = self.axes.plot(
+            *np.array(self.marked).reshape(-1, 2).T,
+            label="published" if self.marked else "_none",
+            **look("published"),
+        )
+        self.frozen: tuple[Any, ...] = ()
+        self.axes.set_xlim(0.8, max(frame.until, 10) * 1.5)
+        legend(self.axes, loc="lower left")
+        self.title = self.axes.set_title(" ", loc="left")
+        return [*self.curves, *self.marks, self.title]
+
+    def lay_ghost(self, frame: Frame) -> None:
+        """Draw the curves of the run before, faintly."""
+        self.ghost_values: list[float] = []
+        if frame.ghost is None:
+            return
+        history = frame.ghost.history
+        shown = [column.name for column in self.columns if column.name in history.columns]
+        for index, name in enumerate(shown):
+            across, up = from_the_first(history["iteration"], history[name])
+            style = look("ghost") | {"linestyle": nth_look(index)["linestyle"]}
+            label = frame.ghost.label if index == 0 else None
+            self.axes.plot(across, up, label=label, **style)
+            self.ghost_values += up.tolist()
+
+    def paint(self, frame: Frame) -> tuple[Painted, bool]:
+        """Draw the curves up to the present iteration."""
+        curves = {column.name: from_the_first(*frame.curve(column)) for column in self.columns}
+        values = [*self.ghost_values, *(value for _, value in self.marked)]
+        values += [value for _, up in curves.values() for value in up.tolist()]
+        scale = "linear" if min(values, default=0.0) < 0 else "log"
+        limits = nice_limits(values) if scale == "linear" else decades(values)
+        moved = (scale, limits) != self.frozen
+        if moved:
+            self.frozen = (scale, limits)
+            self.axes.set_yscale(scale)
+            self.axes.minorticks_off()
+            self.axes.set_ylim(*limits)
+            first = self.columns[0]
+            self.axes.set_ylabel(axis_label(first.name, first.unit, logarithmic=scale == "log"))
+        for line, points in zip(self.curves, curves.values(), strict=True):
+            line.set_data(*points)
+        self.title.set_text(self.finding(frame))
+        lines = zip(self.columns, self.curves, strict=True)
+        return {column.name: np.array(line.get_data()) for column, line in lines}, moved
+
+    def finding(self, frame: Frame) -> str:
+        """Return the title: what the first curve has come to."""
+        first = self.columns[0]
+        now = f"{frame.curve(first)[1][-1]:.3g} {first.unit}".rstrip()
+        when = f"after {frame.iteration:,} iterations" if frame.iteration else "at the start"
+        return f"{first.label}: {now} {when}"
+
+
+def measured(column: Column) -> str:
+    """Return what a column measures, without the profile that it measures."""
+    for profile in PROFILES:
+        if column.name.endswith(f"_{profile}"):
+            return spoken(column.name.removesuffix(f"_{profile}"))
+    return column.label
+
+
+def curve_look(index: int, column: Column) -> tuple[str, dict[str, Any]]:
+    """Return what the legend calls a column, and how its curve is drawn."""
+    for profile in PROFILES:
+        if column.name.endswith(f"_{profile}"):
+            return f"of the {profile} profile", look(profile)
+    return column.label, nth_look(index)
+
+
+def from_the_first(across: Floats, up: Floats) -> tuple[Floats, Floats]:
+    """Return the points that a logarithmic axis of iterations can show."""
+    shown = across >= 1
+    return across[shown], up[shown]
+
+
+def decades(values: Sequence[float]) -> tuple[float, float]:
+    """Return limits of a log axis: whole decades around the positive ones of `values`."""
+    positive = [value for value in values if value > 0]
+    if not positive:
+        return 0.1, 1.0
+    low, high = math.log10(min(positive)), math.log10(max(positive))
+    return 10.0 ** math.floor(low - 0.05), 10.0 ** math.ceil(high + 0.05)
+
+
+def nice_limits(values: Sequence[float]) -> tuple[float, float]:
+    """Return limits of a linear axis: round numbers around `values`."""
+    low, high = min(values), max(*values, 0.0)
+    unit = 10.0 ** math.floor(math.log10(high - low))
+    return unit * math.floor(low / unit - 0.1), unit * math.ceil(high / unit + 0.1)

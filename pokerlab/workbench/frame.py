@@ -1,0 +1,77 @@
+"""One look at a run: everything that a picture of it is painted from, taken at one moment."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.games.layout import Floats
+from pokerlab.papers.experiment import Published
+from pokerlab.runs import Column, History, Run
+
+
+@dataclass(frozen=True)
+class Ghost:
+    """The run before this one, to compare with.
+
+    Attributes
+    ----------
+    label : str
+        What was different, as in 'before (payoff shift 3)'.
+    history : History
+        What it measured.
+    """
+
+    label: str
+    history: History
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A run at one moment.
+
+    Attributes
+    ----------
+    state
+        The solver's state.
+    columns : tuple of Column
+        What is recorded.
+    rows : ndarray of shape (recordings, 1 + columns)
+        The iteration and the columns, the recordings so far and last of all the state itself.
+    until : int
+        The iteration at which the run ends.
+    published : sequence of Published
+        Numbers that a paper prints.
+    ghost : Ghost or None
+        The run before.
+    """
+
+    state: Any
+    columns: tuple[Column, ...]
+    rows: Floats
+    until: int
+    published: Sequence[Published]
+    ghost: Ghost | None
+
+    @property
+    def iteration(self) -> int:
+        """Iterations done."""
+        return int(self.state.iteration)
+
+    def curve(self, column: Column) -> tuple[Floats, Floats]:
+        """Return iterations and values of a column."""
+        return self.rows[:, 0], self.rows[:, 1 + self.columns.index(column)]
+
+
+def look_at(
+    run: Run, until: int, published: Sequence[Published] = (), ghost: Ghost | None = None
+) -> Frame:
+    """Return what there is to see of `run` now; safe while another thread drives it."""
+    rows = list(run.rows)  # before the state, which may only be newer
+    state = run.state
+    if not rows or rows[-1][0] < state.iteration:
+        measured = (float(column.measure(state)) for column in run.columns)
+        rows.append((float(state.iteration), *measured))
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), 1 + len(run.columns))
+    return Frame(state, run.columns, table, until, tuple(published), ghost)

@@ -1,0 +1,359 @@
+"""The bench: an experiment with its settings beside it, run, watched, paused and compared by hand."""
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pokerlab.core import PokerlabError
+from pokerlab.papers.experiment import Experiment
+from pokerlab.runs import Run
+from pokerlab.workbench import registry
+from pokerlab.workbench.controls import Controls
+from pokerlab.workbench.convergence_view import ConvergenceView
+from pokerlab.workbench.frame import Frame, Ghost, look_at
+from pokerlab.workbench.live_picture import LivePicture, Shot
+from pokerlab.workbench.panel import Panel
+from pokerlab.workbench.runner import Runner
+from pokerlab.workbench.saving import save_run
+from pokerlab.workbench.screen import OutputScreen, Screen, WidgetScreen
+from pokerlab.workbench.status import Status
+from pokerlab.workbench.strategy_view import StrategyView, has_strategies
+from pokerlab.workbench.style import FIGURES_VARIABLE, write_whole
+from pokerlab.workbench.view import View
+from pokerlab.workbench.wording import differences
+
+FIRST = 1000
+"""Iterations done before the bench appears, so that it shows a curve where nobody presses Run."""
+
+
+def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
+    """Let an error in a widget's callback appear in the status line; elsewhere it would be lost."""
+
+    def guarded(bench: "Bench", /) -> None:
+        try:
+            method(bench)
+        except Exception as error:
+            bench.refuse(error)
+
+    guarded.__doc__ = method.__doc__
+    return guarded
+
+
+class Bench:
+    """An experiment under the user's hands; made by `bench`.
+
+    Attributes
+    ----------
+    experiment : Experiment
+        What is run.
+    config
+        Its present settings.
+    run : Run
+        The run on show; go on with `run.history` in code.
+    painted : Shot
+        What the picture shows: `painted.iteration`, `painted['convergence'][column]`,
+        `painted['strategy'][profile]`.
+    frames : int
+        Pictures painted so far.
+    error : Exception or None
+        Why the bench cannot run, as the status line says.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        config: Any,
+        *,
+        views: Sequence[View] | None = None,
+        caption: str | None = None,
+        screen: Screen | None = None,
+    ) -> None:
+        self.experiment, self.config, self.defaults_config = experiment, config, config
+        self.run: Run = experiment.run(config)
+        self.published = experiment.published(config)
+        self.before: tuple[Any, Any] | None = None
+        self.error: Exception | None = None
+        self.note = ""
+        self.frames = 0
+        self.painting = threading.Lock()
+        self.picture: LivePicture | None = None
+        self.screen: Screen = OutputScreen() if screen is None else screen
+        frame = self.look()
+        self.views = list(views) if views is not None else views_for(frame)
+        self.caption = caption or " ".join(view.caption for view in self.views)
+        self.panel = Panel(config, experiment.scales["paper"], self.settings_changed)
+        self.controls = Controls(
+            experiment.title,
+            self.panel,
+            {
+                "run": self.toggle,
+                "step": self.step,
+                "reset": self.reset,
+                "paper": self.to_paper,
+                "defaults": self.to_defaults,
+                "save": self.save_pressed,
+                "speed": self.speed_changed,
+            },
+            self.offers(frame),
+            self.choice_made,
+        )
+        self.runner = self.new_runner()
+        self.painted: Shot
+        self.refresh()
+
+    @property
+    def state(self) -> Any:
+        """The solver's present state."""
+        return self.run.state
+
+    @property
+    def running(self) -> bool:
+        """Whether the run is under way."""
+        return self.runner.running
+
+    def start(self) -> None:
+        """Run until the end or a pause, in the background."""
+        if self.error is None:
+            self.note = ""
+            self.runner.start()
+            self.tell()
+
+    def pause(self) -> None:
+        """Pause; what is done is kept."""
+        self.runner.pause()
+
+    @shows_errors
+    def toggle(self) -> None:
+        """Run, or pause."""
+        if self.running:
+            self.pause()
+        else:
+            self.start()
+
+    @shows_errors
+    def step(self) -> None:
+        """Do one iteration, while paused."""
+        if not self.running and self.error is None:
+            self.runner.step()
+            self.note = ""
+            self.refresh()
+
+    @shows_errors
+    def reset(self) -> None:
+        """Begin again with the same settings; the curve so far stays as a faint ghost."""
+        self.begin(self.config, "Reset to t = 0; the faint curve is the run before.")
+
+    @shows_errors
+    def to_paper(self) -> None:
+        """Set what the paper has."""
+        self.panel.fill(self.experiment.scales["paper"])
+
+    @shows_errors
+    def to_defaults(self) -> None:
+        """Set what the bench was made with."""
+        self.panel.fill(self.defaults_config)
+
+    def set(self, **settings: Any) -> None:
+        """Change settings by name, as the panel would; the run begins again.
+
+        Raises
+        ------
+        PokerlabError
+            If a setting is unknown or not allowed.
+        """
+        config = type(self.config)(**{**vars(self.config), **settings})
+        self.panel.fill(config)
+        if self.error is not None:
+            raise self.error
+
+    def save(self, folder: str | Path | None = None) -> Path:
+        """Write figure, history and config into a new folder; return its path."""
+        title, history = self.experiment.title, self.run.history
+        return save_run(folder, title, self.config, history, self.png())
+
+    def png(self) -> bytes:
+        """Return the picture as it is now."""
+        self.refresh()
+        with self.painting:
+            assert self.picture is not None
+            return self.picture.compressed()
+
+    @shows_errors
+    def save_pressed(self) -> None:
+        """Save into a folder that does not exist yet, and say where it is."""
+        self.note = f"Saved to {self.save().as_posix()}/ beside this notebook."
+        self.say()
+
+    @shows_errors
+    def speed_changed(self) -> None:
+        """Pace the run as the slider says."""
+        self.runner.rate = self.controls.speed.value
+
+    @shows_errors
+    def choice_made(self) -> None:
+        """Show what was chosen; a running bench does so with its next picture."""
+        self.picture = None
+        if not self.running:
+            self.refresh()
+
+    def settings_changed(self) -> None:
+        """Begin again with the panel's settings, or say what is wrong with them."""
+        try:
+            config = self.panel.config()
+            if config != self.config:
+                self.begin(config, f"{differences(self.config, config)}: reset to t = 0.")
+            self.error = None
+            self.tell()
+            self.say()
+        except Exception as error:
+            self.refuse(error)
+
+    def begin(self, config: Any, note: str) -> None:
+        """Replace the run by one of `config`; the present one becomes the ghost."""
+        self.runner.pause()
+        run = self.experiment.run(config)
+        if self.run.iteration > 0:
+            self.before = (self.config, self.run.history)
+        with self.painting:
+            self.run, self.config, self.picture = run, config, None
+            self.published = self.experiment.published(config)
+        self.error, self.note = None, note
+        self.runner = self.new_runner()
+        self.controls.offer(self.offers(self.look()))
+        self.refresh()
+
+    def refuse(self, error: Exception) -> None:
+        """Show what went wrong; the run on show stays."""
+        self.runner.pause()
+        self.error = error
+        self.note = str(error) if isinstance(error, PokerlabError) else repr(error)
+        self.tell()
+        self.say()
+
+    def new_runner(self) -> Runner:
+        """Return a runner of the present run at the slider's speed."""
+        runner = Runner(
+            self.run, self.config.iterations, on_frame=self.refresh, on_stop=self.stopped
+        )
+        runner.rate = self.controls.speed.value
+        return runner
+
+    def stopped(self, error: Exception | None) -> None:
+        """Show where the runner's thread has ended, or why."""
+        if error is not None:
+            self.refuse(error)
+        else:
+            self.refresh()
+
+    def look(self) -> Frame:
+        """Return what there is to see now."""
+        ghost = None
+        if self.before is not None:
+            config, history = self.before
+            told = differences(self.config, config) or "same settings"
+            ghost = Ghost(f"before ({told})", history)
+        return look_at(self.run, self.config.iterations, self.published, ghost)
+
+    def refresh(self) -> None:
+        """Paint the live state and show it."""
+        with self.painting:
+            frame = self.look()
+            if self.picture is None:
+                chosen = {v.name: self.controls.choices[v.choice].value for v in self.views}
+                self.picture = LivePicture(self.views, frame, chosen)
+            self.painted = self.picture.paint(frame)
+            self.frames += 1
+            self.screen.show(self.painted.png, self.picture.figure, self.caption)
+        self.tell()
+        self.say(frame)
+
+    def tell(self) -> None:
+        """Let the buttons say what can be done."""
+        can_run = self.error is None and not self.runner.finished
+        self.controls.tell(running=self.running, can_run=can_run)
+
+    def say(self, frame: Frame | None = None) -> None:
+        """Write the words below the picture."""
+        status = Status(
+            frame=self.look() if frame is None else frame,
+            speed=self.runner.speed,
+            finished=self.runner.finished,
+            note=self.note,
+            is_error=self.error is not None,
+            caption=self.caption,
+            painted=self.frames,
+        )
+        self.screen.say(status.html(), status.plain())
+
+    def offers(self, frame: Frame) -> Mapping[str, Mapping[str, Any]]:
+        """Return what the views let the user choose."""
+        return {view.choice: view.choices(frame) for view in self.views}
+
+    def close(self) -> None:
+        """Stop the thread and take the controls away; picture, run and history stay."""
+        self.runner.pause()
+        self.controls.close()
+        registry.leave_place(self)
+
+    def __repr__(self) -> str:
+        at = f"t = {self.run.iteration:,} of {self.config.iterations:,}"
+        return f"<bench of {self.experiment.title} at {at}>"
+
+
+def bench(
+    experiment: Experiment,
+    config: Any = None,
+    key: str | None = None,
+    *,
+    first: int = FIRST,
+    views: Sequence[View] | None = None,
+    caption: str | None = None,
+    name: str | None = None,
+    voila: bool = False,
+) -> Bench:
+    """Put an experiment on the bench: settings, buttons, live plots.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What to run.
+    config : optional
+        Its settings to begin with; if not given, those of the scale 'lab'.
+    key : str, optional
+        The bench's place: making another one with the same key closes this one. If not given, the
+        notebook's cell is its place.
+    first : int
+        Iterations to do at once, so that there is something to see.
+    views : sequence of View, optional
+        What to show, from the top; if not given, whatever fits the experiment.
+    caption : str, optional
+        What there is to see; if not given, the views say it.
+    name : str, optional
+        If given, and if the environment variable POKERLAB_FIGURES names a folder, the first picture
+        is also written to `<folder>/<name>.png`.
+    voila : bool
+        Whether to show pictures in a widget, for Voila; they are then lost in the saved notebook.
+
+    Returns
+    -------
+    Bench
+        What is shown; `bench.run` is the run, to go on with in code.
+    """
+    chosen = experiment.scales["lab"] if config is None else config
+    screen = WidgetScreen() if voila else OutputScreen()
+    made = Bench(experiment, chosen, views=views, caption=caption, screen=screen)
+    registry.take_place(made, key)
+    made.runner.to(min(first, chosen.iterations))
+    made.refresh()
+    folder = os.environ.get(FIGURES_VARIABLE)
+    if folder and name:
+        write_whole(Path(folder) / f"{name}.png", made.png())
+    screen.open(made.controls.widget)
+    return made
+
+
+def views_for(frame: Frame) -> list[View]:
+    """Return the views that fit a run: its curves, and its strategies if it has any."""
+    return [ConvergenceView(), *([StrategyView()] if has_strategies(frame.state) else [])]

@@ -1,0 +1,150 @@
+"""Drive a run in a thread that can be watched, paced and paused."""
+
+import math
+import threading
+import time
+from collections.abc import Callable
+
+from pokerlab.runs import Run
+from pokerlab.workbench import interrupts
+
+FRAMES_PER_SECOND = 10.0
+"""Pictures asked for while running; drawing one costs a fraction of the time between two."""
+PATIENCE = 0.5
+"""Seconds within which a pause takes effect: a piece of work and a picture are much shorter."""
+SPEED_WINDOW = 1.0
+"""Seconds over which the speed is averaged."""
+
+
+class Runner:
+    """A run under way in a thread of its own.
+
+    Parameters
+    ----------
+    run : Run
+        What is driven.
+    until : int
+        The iteration at which it ends.
+    on_frame : Callable
+        Called from the thread about ten times a second, between two pieces of work.
+    on_stop : Callable
+        Called from the thread when it ends: with None, or with the exception that ended it.
+
+    Attributes
+    ----------
+    rate : float
+        Iterations a second; infinite for as many as possible. May be changed at any time.
+    speed : float
+        Iterations a second of late; 0 while paused.
+    running : bool
+        Whether the thread is at work.
+    stays : bool
+        Whether the solver has converged and stays where it is.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        until: int,
+        *,
+        on_frame: Callable[[], None],
+        on_stop: Callable[[Exception | None], None],
+    ) -> None:
+        self.run, self.until = run, until
+        self.on_frame, self.on_stop = on_frame, on_stop
+        self.rate = math.inf
+        self.speed = 0.0
+        self.stays = False
+        self.running = False
+        self.asked_to_pause = threading.Event()
+        self.thread: threading.Thread | None = None
+        interrupts.watch(self)
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing left to do: the end is reached, or the solver stays put."""
+        return self.run.iteration >= self.until or self.stays
+
+    def start(self) -> None:
+        """Begin or go on, unless it runs or is finished."""
+        if self.running or self.finished:
+            return
+        if self.thread is not None:
+            self.thread.join(PATIENCE)
+        self.asked_to_pause.clear()
+        self.running = True
+        self.thread = threading.Thread(target=self.work, name="pokerlab runner", daemon=True)
+        self.thread.start()
+
+    def ask_to_pause(self) -> None:
+        """Let the thread end after its present piece of work; return at once."""
+        self.asked_to_pause.set()
+
+    def pause(self) -> bool:
+        """Pause, and wait for it.
+
+        Returns
+        -------
+        bool
+            Whether the thread has ended; false only if one step takes longer than half a second.
+        """
+        self.ask_to_pause()
+        if self.thread is None or self.thread is threading.current_thread():
+            return not self.running
+        self.thread.join(PATIENCE)
+        return not self.thread.is_alive()
+
+    def step(self, count: int = 1) -> None:
+        """Do `count` iterations in the present thread; not while running."""
+        if not self.running:
+            self.to(min(self.run.iteration + count, self.until))
+
+    def to(self, goal: int) -> None:
+        """Advance to iteration `goal` in the present thread."""
+        while self.run.iteration < goal and not self.stays:
+            self.advance(goal)
+
+    def advance(self, goal: int) -> None:
+        """Do one piece of work towards iteration `goal`."""
+        self.stays = next(self.run.pieces(goal), None) is None
+        if self.finished:
+            self.run.record()
+
+    def work(self) -> None:
+        """Do pieces at the rate asked for, and pictures between them; the thread's body."""
+        error: Exception | None = None
+        try:
+            self.drive()
+        except Exception as caught:  # whatever a solver raises is shown, not lost
+            error = caught
+        self.speed, self.running = 0.0, False
+        self.on_stop(error)
+
+    def drive(self) -> None:
+        """Alternate pieces and pictures until the end or a pause."""
+        begin = before = next_frame = time.perf_counter()
+        allowance = 1.0
+        counted = self.run.iteration
+        while not (self.finished or self.asked_to_pause.is_set()):
+            rate, now = self.rate, time.perf_counter()
+            if math.isinf(rate):
+                allowance = rate
+            else:
+                burst = max(1.0, rate / FRAMES_PER_SECOND)
+                allowance = min(allowance + rate * (now - before), burst)
+            before = now
+            if allowance >= 1.0:
+                done = self.run.iteration
+                goal = self.until if math.isinf(rate) else min(self.until, done + int(allowance))
+                self.advance(goal)
+                allowance -= self.run.iteration - done
+            else:
+                self.asked_to_pause.wait(min((1.0 - allowance) / rate, 1 / FRAMES_PER_SECOND))
+            now = time.perf_counter()
+            if now >= next_frame:
+                if now - begin >= SPEED_WINDOW / 4:
+                    self.speed = (self.run.iteration - counted) / (now - begin)
+                if now - begin >= SPEED_WINDOW:
+                    begin, counted = now, self.run.iteration
+                self.on_frame()
+                next_frame = max(next_frame + 1 / FRAMES_PER_SECOND, time.perf_counter())

@@ -1,0 +1,72 @@
+"""The words below the bench's picture: where the run stands, what has just happened, what to see."""
+
+from dataclasses import dataclass
+from html import escape
+
+from pokerlab.workbench.frame import Frame
+from pokerlab.workbench.wording import shortened
+
+STYLE = "font-size: 13px; line-height: 1.45; padding: 2px 4px; font-variant-numeric: tabular-nums;"
+GAP = "&ensp;&middot;&ensp;"
+
+
+@dataclass(frozen=True)
+class Status:
+    """What there is to say.
+
+    Attributes
+    ----------
+    frame : Frame
+        The run at this moment.
+    speed : float
+        Iterations a second; 0 while paused.
+    finished : bool
+        Whether nothing is left to do.
+    note : str
+        What has just happened, or what is wrong.
+    is_error : bool
+        Whether something is wrong.
+    caption : str
+        What there is to see.
+    painted : int
+        Pictures so far.
+    """
+
+    frame: Frame
+    speed: float
+    finished: bool
+    note: str
+    is_error: bool
+    caption: str
+    painted: int
+
+    def facts(self) -> list[str]:
+        """Return iteration, first column, speed."""
+        first = self.frame.columns[0]
+        value = f"{self.frame.rows[-1, 1]:.4g} {first.unit}".rstrip()
+        facts = [f"t = {self.frame.iteration:,} of {self.frame.until:,}", f"{first.label} {value}"]
+        if self.finished:
+            facts.append("finished")
+        elif self.speed:
+            facts.append(f"{shortened(self.speed)} iterations/s")
+        return facts
+
+    def html(self) -> str:
+        """Return the words for a notebook."""
+        told = GAP.join(map(escape, self.facts()))
+        done = self.frame.iteration / self.frame.until
+        colour = "var(--jp-error-color1, #b3261e)" if self.is_error else "inherit"
+        mark = "&#9888; " if self.is_error else ""
+        note = f'<span style="color: {colour};">{mark}{escape(self.note)}</span><br>'
+        return (
+            f'<div class="pokerlab-status" data-frames="{self.painted}" style="{STYLE}">'
+            f"<b>{told}</b>&ensp;"
+            f'<progress max="1" value="{done:.4f}" style="width: 90px; vertical-align: middle;">'
+            f"</progress><br>{note if self.note else ''}"
+            f'<span style="opacity: 0.8;">What to see: {escape(self.caption)}</span></div>'
+        )
+
+    def plain(self) -> str:
+        """Return the words where there is no HTML."""
+        lines = [", ".join(self.facts()), self.note, f"What to see: {self.caption}"]
+        return "\n".join(filter(None, lines))
