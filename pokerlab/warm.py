@@ -1,8 +1,10 @@
 """Compile all kernels once, so that the first run need not wait: `python -m pokerlab.warm`."""
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from pokerlab import games, solvers
@@ -33,9 +35,20 @@ def tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "the linear program", solvers.SequenceFormLP(game).solve
 
 
+def outdated(folder: Path) -> list[Path]:
+    """Return the caches beside `folder` that no setup has touched for a month."""
+    month_ago = time.time() - 30 * 24 * 3600
+    beside = [f for f in folder.parent.glob("kernels-*") if f != folder]
+    return [f for f in beside if f.stat().st_mtime < month_ago]
+
+
 def main() -> None:
-    """Compile everything, saying what and how long."""
-    print(f"compiled kernels are kept in {cache_folder()}")
+    """Compile everything, saying what and how long; remove the caches of long gone sources."""
+    folder = cache_folder()
+    print(f"compiled kernels are kept in {folder}")
+    folder.touch()
+    for old in outdated(folder):
+        shutil.rmtree(old, ignore_errors=True)
     begin = time.perf_counter()
     for name, task in tasks():
         before = time.perf_counter()
