@@ -91,7 +91,7 @@ class Tokens:
         self.skip_mark("{", f"'{{' before the {what}s")
         names = []
         while not self.is_mark("}"):
-            names.append(self.name(f"'}}' or a {what}"))
+            names.append(self.name(f"'}}' or the next {what}"))
         self.advance()
         return tuple(names)
 

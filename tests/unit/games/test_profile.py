@@ -112,14 +112,14 @@ def test_rounding_in_a_sum_is_allowed() -> None:
 def test_unknown_names_are_refused_with_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="no action at 'J' 'bets'; there are: pass, bet"):
         Profile.from_table(KUHN, {(0, "J"): {"bets": 1.0}})
-    with pytest.raises(UnknownNameError, match="of player 1 in KP.2. 'K, bet'.*Did you mean"):
+    with pytest.raises(UnknownNameError, match=r"of player 1 in KP.2. 'K, bet'.*Did you mean"):
         Profile.from_table(KUHN, {(0, "K, bet"): {"bet": 1.0}})
     with pytest.raises(UnknownNameError, match="no information set of player 2"):
         KUHN.uniform().at(1, "J")
 
 
 def test_a_table_whose_probabilities_do_not_sum_to_one_is_refused() -> None:
-    with pytest.raises(ProbabilityError, match="at 'J' of player 1 sum to 0.5"):
+    with pytest.raises(ProbabilityError, match=r"at 'J' of player 1 sum to 0\.5"):
         Profile.from_table(KUHN, {(0, "J"): {"bet": 0.5}})
 
 

@@ -76,11 +76,11 @@ def test_kuhn_for_other_numbers_of_players_is_refused(num_players: int) -> None:
 def test_other_settings_out_of_range_are_refused() -> None:
     with pytest.raises(pl.core.SettingError, match="2 ranks; three or more are needed"):
         pl.games.one_card_poker(2)
-    with pytest.raises(pl.core.SettingError, match="Leduc for 4 players.*2 or 3"):
+    with pytest.raises(pl.core.SettingError, match=r"Leduc for 4 players.*2 or 3"):
         pl.games.leduc(4)
     with pytest.raises(pl.core.SettingError, match="0 bets per round; allowed are 1 to 6"):
         pl.games.two_round_poker(bets_per_round=0)
-    with pytest.raises(pl.core.UnknownNameError, match="no deck 'rank'.*Did you mean 'ranks'"):
+    with pytest.raises(pl.core.UnknownNameError, match=r"no deck 'rank'.*Did you mean 'ranks'"):
         pl.games.two_round_poker("rank")
 
 

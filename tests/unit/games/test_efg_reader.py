@@ -1,0 +1,367 @@
+"""What is read from .efg files, and how broken ones are refused."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import FileFormatError, GameError
+from pokerlab.games import Chance, Decision, SequenceForm, Terminal, check_rules, read_efg
+
+ROUNDING = 1e-12
+HEADER = 'EFG 2 R "a game" { "Ann" "Bob" }\n'
+GUESS = """EFG 2 R "guess the coin" { "Ann" "Bob" }
+"Ann sees the coin and speaks,
+Bob guesses."
+
+c "toss" 1 "coin" { "heads" 2/3 "tails" 1/3 } 0
+p "" 1 1 "heads" { "say" "lie" } 0
+p "" 2 1 "heard heads" { "believe" "doubt" } 0
+t "" 1 "right" { -1, 1 }
+t "" 2 "wrong" { 1, -1 }
+p "" 2 2 "heard tails" { "believe" "doubt" } 0
+t "" 2 "wrong" { 1, -1 }
+t "" 1 "right" { -1, 1 }
+p "" 1 2 "tails" { "say" "lie" } 0
+p "" 2 2 "heard tails" { "believe" "doubt" } 0
+t "" 1
+t "" 2
+p "" 2 1 0
+t "" 2
+t "" 1
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "game.efg"
+
+
+def read(path: Path, text: str) -> SequenceForm:
+    path.write_text(text, encoding="utf-8")
+    return read_efg(path)
+
+
+def end_of(game: SequenceForm, *actions: str) -> tuple[int | Fraction, ...]:
+    history = game.rules.start()
+    for action in actions:
+        history = game.rules.after(history, action)
+    turn = game.rules.turn(history)
+    assert isinstance(turn, Terminal)
+    return turn.utilities
+
+
+def test_a_game_is_read_with_its_names(path: Path) -> None:
+    game = read(path, GUESS)
+    assert game.name == "guess the coin"
+    assert game.infoset_label == ("heads", "tails", "heard heads", "heard tails")
+    assert game.action_label == (("say", "lie"),) * 2 + (("believe", "doubt"),) * 2
+    assert game.zero_sum
+    assert game.rules.turn(game.rules.start()) == Chance(
+        {"heads": Fraction(2, 3), "tails": Fraction(1, 3)}
+    )
+    assert end_of(game, "tails", "lie", "doubt") == (-1, 1)
+    assert game.values(game.uniform()) == pytest.approx([0.0, 0.0], abs=ROUNDING)
+    assert repr(game.rules) == "<tree of guess the coin: 2 players, 15 nodes>"
+    assert check_rules(game.rules).warnings == ()
+
+
+def test_nothing_hangs_on_line_ends_and_spaces(path: Path) -> None:
+    assert read(path, " ".join(GUESS.split())).fingerprint == read(path, GUESS).fingerprint
+    spaced = GUESS.replace("{", "\r\n{\t").replace("}", "}\n\n")
+    assert read(path, spaced).fingerprint == read(path, GUESS).fingerprint
+
+
+def test_a_byte_order_mark_is_passed(path: Path) -> None:
+    path.write_text(GUESS, encoding="utf-8-sig")
+    assert read_efg(str(path)).name == "guess the coin"
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "utilities"),
+    [
+        ("1 2", (1, 2)),
+        ("1, 2", (1, 2)),
+        ("1,2,", (1, 2)),
+        ("1/3 -2/6", (Fraction(1, 3), Fraction(-1, 3))),
+        ("0.1 -.25", (Fraction(1, 10), Fraction(-1, 4))),
+        ("+3. 1.5e1", (3, 15)),
+        ("25E-1, 1e3", (Fraction(5, 2), 1000)),
+        ("4/2 0.50000000000000000000001", (2, Fraction("0.50000000000000000000001"))),
+    ],
+)
+def test_numbers_are_exact(path: Path, payoffs: str, utilities: tuple[object, ...]) -> None:
+    game = read(path, HEADER + f't "" 1 "" {{ {payoffs} }}')
+    assert end_of(game) == utilities
+    assert all(type(u) is (Fraction if "/" in str(u) else int) for u in end_of(game))
+
+
+def test_outcomes_on_the_way_are_added_up(path: Path) -> None:
+    """Centipede with a tip: what is paid at a node counts for everything behind it."""
+    game = read(
+        path,
+        HEADER
+        + 'c "" 1 "" { "wet" 1/4 "dry" 3/4 } 1 "entry" { -1 -1 }\n'
+        + 'p "" 1 1 "at the door" { "in" "out" } 2 "umbrella" { -1/2 0 }\n'
+        + 't "" 3 "fun" { 3 0.5 }\nt "" 0\n'
+        + 'p "" 1 1 "at the door" { "in" "out" } 0\nt "" 3\nt "" 2',
+    )
+    assert end_of(game, "wet", "in") == (Fraction(3, 2), Fraction(-1, 2))
+    assert end_of(game, "wet", "out") == (Fraction(-3, 2), -1)
+    assert end_of(game, "dry", "in") == (2, Fraction(-1, 2))
+    assert end_of(game, "dry", "out") == (Fraction(-3, 2), -1)
+    assert not game.zero_sum
+    assert check_rules(game.rules).warnings == ("player 2 never moves",)
+
+
+def test_names_may_hold_anything(path: Path) -> None:
+    title = 'Zoë\'s \\"coup\\" {1, 2} c\\d'
+    game = read(
+        path,
+        f'EFG 2 D "{title}" {{ "A" "B" }} "" p "" 1 1 "♠, 7\n| A" {{ "↑" "a, b" }} 0'
+        ' t "" 1 "" { 0 0 } t "" 1',
+    )
+    assert game.name == 'Zoë\'s "coup" {1, 2} c\\d'
+    assert game.infoset_label == ("♠, 7\n| A",)
+    assert game.action_label == (("↑", "a, b"),)
+
+
+def test_a_game_without_a_title_is_called_like_its_file(path: Path) -> None:
+    assert read(path, 'EFG 2 R "" { "A" } t "" 0').name == "game"
+
+
+def four_infosets(*names: str) -> str:
+    """Return a game in which the first player has as many information sets as there are names."""
+    chances = " ".join(f'"{i}" 1/{len(names)}' for i in range(len(names)))
+    infosets = [
+        f'p "" 1 {i} "{name}" {{ "a" "b" }} 0 t "" 0 t "" 0' for i, name in enumerate(names, 1)
+    ]
+    return HEADER + f'c "" 1 "" {{ {chances} }} 0 ' + "\n".join(infosets)
+
+
+@pytest.mark.parametrize(
+    ("names", "labels"),
+    [
+        (("J", "Q"), ("J", "Q")),
+        (("", ""), ("1", "2")),
+        (("J", "", "Q"), ("J", "2", "Q")),
+        (("J", "J", "Q"), ("1", "2", "Q")),
+        (("2", ""), ("2", "2'")),
+        (("J", "1", "J"), ("1'", "1", "3")),
+    ],
+)
+def test_information_sets_are_called_by_name_where_it_tells_them_apart(
+    path: Path, names: tuple[str, ...], labels: tuple[str, ...]
+) -> None:
+    assert read(path, four_infosets(*names)).infoset_label == labels
+
+
+def test_names_are_each_players_own(path: Path) -> None:
+    game = read(
+        path,
+        HEADER
+        + 'p "" 1 1 "x" { "a" "b" } 0 p "" 2 1 "x" { "a" "b" } 0 t "" 0 t "" 0'
+        + ' p "" 2 1 0 t "" 0 t "" 0',
+    )
+    assert list(game.infoset_index) == [(0, "x"), (1, "x")]
+
+
+@pytest.mark.parametrize(
+    ("names", "actions"),
+    [
+        (("", ""), ("1", "2")),
+        (("a", "a", "a"), ("a", "a'", "a''")),
+        (("2", ""), ("2", "2'")),
+        (("a", "a", "a'"), ("a", "a'", "a''")),
+    ],
+)
+def test_actions_get_names_of_their_own(
+    path: Path, names: tuple[str, ...], actions: tuple[str, ...]
+) -> None:
+    listed = " ".join(f'"{name}"' for name in names)
+    ends = ' t "" 0' * len(names)
+    decision = read(path, HEADER + f'p "" 1 1 "x" {{ {listed} }} 0' + ends)
+    assert decision.rules.turn(0) == Decision(0, "x", actions)
+    odds = " ".join(f'"{name}" 1/{len(names)}' for name in names)
+    chance = read(path, HEADER + f'c "" 1 "" {{ {odds} }} 0' + ends).rules.turn(0)
+    assert isinstance(chance, Chance)
+    assert tuple(chance.outcomes) == actions
+
+
+def test_imperfect_recall_is_refused_by_name_of_the_history(path: Path) -> None:
+    """The absent-minded driver does not know at which exit it is."""
+    driver = (
+        'EFG 2 R "driver" { "driver" } p "" 1 1 "exit" { "leave" "stay" } 0\n'
+        't "" 1 "" { 0 }\np "" 1 1 "exit" { "leave" "stay" } 0\nt "" 2 "" { 4 }\nt "" 3 "" { 1 }'
+    )
+    with pytest.raises(GameError, match="imperfect recall at 'exit': history 'stay' of driver"):
+        read(path, driver)
+
+
+NODE = 'p "" 1 1 "x" { "a" "b" } 0\n'
+END = 't "" 1 "" { 1 2 }\n'
+
+BROKEN = {
+    "nothing": ("", 1, 1, "expected 'EFG 2 R', .*, found the end of the file"),
+    "another format": ('NFG 1 R "x"', 1, 1, "expected 'EFG 2 R', .*, found 'NFG'"),
+    "another version": ('EFG 3 R "x"', 1, 5, "expected '2', the version.*, found '3'"),
+    "another kind of numbers": ('EFG 2 X "x"', 1, 7, "expected 'R', .*, found 'X'"),
+    "no title": ('EFG 2 R { "A" }', 1, 9, "expected the title in quotes, found '{'"),
+    "a quote never closed": (
+        'EFG 2 R "x\n\n',
+        1,
+        9,
+        "title in quotes, found a quote that is never",
+    ),
+    "an escaped end": ('EFG 2 R "x\\" { "A" }', 1, 17, "player's names, found 'A'"),
+    "no players": ('EFG 2 R "x" { }', 1, 13, "the game has no players"),
+    "players without braces": ('EFG 2 R "x" "A"', 1, 13, """'{' before .*, found "A\""""),
+    "a player without quotes": (
+        'EFG 2 R "x" { A }',
+        1,
+        15,
+        "'}' or the next player's name .*found 'A'",
+    ),
+    "no node": (HEADER, 2, 1, r"a node, 'c', 'p' or 't' \(1 missing\), found the end of the file"),
+    "no such node": (HEADER + "q", 2, 1, "a node, .*, found 'q'"),
+    "missing nodes": (HEADER + NODE + END, 4, 1, r"\(1 missing\), found the end of the file"),
+    "too many nodes": (HEADER + END + END, 3, 1, "the end of the file, because no node .*'t'"),
+    "a node without a name": (HEADER + "t 1", 2, 3, "the node's name in quotes, found '1'"),
+    "an unknown player": (HEADER + 'p "" 3 1 "x" { "a" } 0', 2, 6, "player 3 moves; .* are 1 to 2"),
+    "the dealer as a player": (HEADER + 'p "" 0 1', 2, 6, "player 0 moves; the players are 1 to 2"),
+    "a player in words": (
+        HEADER + 'p "" Ann 1',
+        2,
+        6,
+        "the player's number, a whole .*found 'Ann'",
+    ),
+    "half an information set": (
+        HEADER + 'p "" 1 1.5',
+        2,
+        8,
+        "number of the information set, a whole number, found '1.5'",
+    ),
+    "an unknown information set": (
+        HEADER + 'p "" 1 7 0',
+        2,
+        6,
+        "information set 7 of player 1 is mentioned here for the first time; list actions",
+    ),
+    "actions without quotes": (
+        HEADER + 'p "" 1 1 "x" { a }',
+        2,
+        16,
+        "'}' or the next action .*found 'a'",
+    ),
+    "actions without end": (
+        HEADER + 'p "" 1 1 "x" { "a" 0',
+        2,
+        20,
+        "'}' or the next action in quotes, found '0'",
+    ),
+    "no actions": (HEADER + 'p "" 1 1 "x" { } 0', 2, 6, "set 1 of player 1 has no actions"),
+    "no actions of chance": (HEADER + 'c "" 1 "x" { } 0', 2, 6, "set 1 of chance has no actions"),
+    "no outcome": (HEADER + 'p "" 1 1 "x" { "a" }\nt', 3, 1, "number of the outcome, .*found 't'"),
+    "a negative outcome": (HEADER + 't "" -1', 2, 6, "a whole number, found '-1'"),
+    "an unknown outcome": (HEADER + 't "" 5', 2, 6, "outcome 5 is mentioned .*; list payoffs"),
+    "payoffs for nothing": (
+        HEADER + 't "" 0 "" { 1 2 }',
+        2,
+        6,
+        "outcome 0 means none; it has neither name nor payoffs",
+    ),
+    "too few payoffs": (HEADER + 't "" 1 "" { 1 }', 2, 15, "payoff of player 2 of 2, .*found '}'"),
+    "too many payoffs": (
+        HEADER + 't "" 1 "" { 1 2 3 }',
+        2,
+        17,
+        "'}' after the payoffs of 2 players, found '3'",
+    ),
+    "a payoff in words": (HEADER + 't "" 1 "" { 1 two }', 2, 15, "payoff of player 2.*found 'two'"),
+    "a payoff in quotes": (HEADER + 't "" 1 "" { 1 "2" }', 2, 15, 'player 2.*, found "2"'),
+    "a third of nothing": (HEADER + 't "" 1 "" { 1 1/0 }', 2, 15, "denominator other than zero"),
+    "not a number": (HEADER + 't "" 1 "" { nan 1 }', 2, 13, "player 1.*found 'nan'"),
+    "no finite number": (HEADER + 't "" 1 "" { inf 1 }', 2, 13, "player 1.*found 'inf'"),
+    "a number beyond all": (HEADER + 't "" 1 "" { 1e999 1 }', 2, 13, r"of at most 1.8e\+308"),
+    "an endless exponent": (HEADER + 't "" 1 "" { 1e999999999 1 }', 2, 13, "found '1e999999999'"),
+    "an endless number": (HEADER + f't "" 1 "" {{ {"9" * 5000} 1 }}', 2, 13, "found '9999"),
+    "an endless outcome": (HEADER + f't "" {"1" * 5000}', 2, 6, "a whole number, found '1111"),
+    "rounded chance": (
+        HEADER + 'c "" 1 "" { "a" 0.3333 "b" 0.3333 "c" 0.3333 } 0',
+        2,
+        11,
+        "chance sum to 9999/10000, not 1.*0.3333 miss the sum: write fractions, such as 1/3",
+    ),
+    "impossible chance": (
+        HEADER + 'c "" 1 "" { "a" 0 "b" 1 } 0',
+        2,
+        11,
+        "chance plays 'a' with probability 0; it must be positive. Leave out what cannot happen",
+    ),
+    "negative chance": (HEADER + 'c "" 1 "" { "a" -1 "b" 2 } 0', 2, 11, "'a' with probability -1"),
+    "chance without probabilities": (
+        HEADER + 'c "" 1 "" { "a" "b" } 0',
+        2,
+        17,
+        "the action's probability, such as",
+    ),
+    "actions that change": (
+        HEADER + 'c "" 1 "" { "l" 1/2 "r" 1/2 } 0\n' + NODE + END * 2 + NODE.replace('"b"', '"c"'),
+        6,
+        6,
+        "information set 1 of player 1 had another name or other actions before",
+    ),
+    "a name that changes": (
+        HEADER + 'c "" 1 "" { "l" 1/2 "r" 1/2 } 0\n' + NODE + END * 2 + NODE.replace('"x"', '"y"'),
+        6,
+        6,
+        "information set 1 of player 1 had another name",
+    ),
+    "chances that change": (
+        HEADER + 'c "" 1 "" { "l" 1/2 "r" 1/2 } 0\nc "" 1 "" { "l" 1/3 "r" 2/3 } 0',
+        3,
+        6,
+        "information set 1 of chance had another name or other actions before",
+    ),
+    "payoffs that change": (
+        HEADER + NODE + END + 't "" 1 "" { 1 3 }',
+        4,
+        6,
+        "outcome 1 had another name or payoffs before",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_files_are_refused_by_line_and_column(path: Path, case: str) -> None:
+    text, line, column, message = BROKEN[case]
+    with pytest.raises(
+        FileFormatError, match=rf"game\.efg, line {line}, column {column}: .*{message}"
+    ):
+        read(path, text)
+
+
+@pytest.mark.parametrize("length", range(0, len(GUESS) - 1, 7))
+def test_a_file_cut_off_anywhere_is_refused(path: Path, length: int) -> None:
+    with pytest.raises(FileFormatError, match=r"game\.efg, line \d+, column \d+: "):
+        read(path, GUESS[:length])
+
+
+def test_other_encodings_are_refused(path: Path) -> None:
+    path.write_bytes(GUESS.replace("Ann", "Zoë").encode("latin-1"))
+    with pytest.raises(
+        FileFormatError, match=r"game\.efg is not UTF-8 text: byte 30 is 0xeb. Save"
+    ):
+        read_efg(path)
+
+
+def test_a_missing_file_is_called_missing(path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"game\.efg"):
+        read_efg(path)
+
+
+def test_a_tree_deeper_than_games_are_is_refused(path: Path) -> None:
+    moves = "".join(f'p "" 1 {i} "" {{ "on" }} 0\n' for i in range(5000))
+    with pytest.raises(pl.core.GameError, match="more than 500 actions"):
+        read(path, HEADER + moves + 't "" 0')

@@ -1,0 +1,121 @@
+"""What is written to .efg files is read as the same game."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError
+from pokerlab.games import Profile, SequenceForm, read_efg, write_efg
+from pokerlab.games.matrix import MatrixGame
+from pokerlab.games.rules import Terminal
+
+GAMES = [
+    pl.games.kuhn(2),
+    pl.games.kuhn(3),
+    pl.games.kuhn(4),
+    pl.games.one_card_poker(8),
+    pl.games.one_card_poker(13),
+    pl.games.leduc(),
+    pl.games.leduc(isomorphic=True),
+    pl.games.two_round_poker("ranks"),
+    pl.games.two_round_poker("paired"),
+    pl.games.rock_paper_scissors(),
+    pl.games.biased_rps(),
+    pl.games.bimatrix([[1 / 3, 0.1], [2, 1e-7]], [[1e20, -3], [0, 4]]),
+    pl.games.identical_payoffs([[1, 0], [0, 2]]),
+]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_game_is_read_as_it_was_written(game: SequenceForm, tmp_path: Path) -> None:
+    again = read_efg(write_efg(game, tmp_path / "game.efg"))
+    assert again.name == game.name
+    assert again.zero_sum == game.zero_sum
+    assert again.infoset_index == game.infoset_index
+    assert again.action_label == game.action_label
+    for array in ("parent_sequence", "first_sequence", "num_actions", "sequence"):
+        assert getattr(again, array).tolist() == getattr(game, array).tolist()
+    weights = np.random.default_rng(1).exponential(size=game.num_probabilities)
+    starts = game.first_sequence - game.num_players
+    weights /= np.repeat(np.add.reduceat(weights, starts), game.num_actions)
+    ours, theirs = Profile(game, weights), Profile(again, weights)
+    assert again.values(theirs).tolist() == game.values(ours).tolist()
+    assert again.gains(theirs).tolist() == game.gains(ours).tolist()
+
+
+def test_a_game_that_was_read_is_written_as_it_was(tmp_path: Path) -> None:
+    first = write_efg(pl.games.leduc(isomorphic=True), tmp_path / "first.efg")
+    second = write_efg(read_efg(first), tmp_path / "second.efg")
+    assert second.read_text(encoding="utf-8") == first.read_text(encoding="utf-8")
+
+
+def test_kuhn_poker_begins_like_this(tmp_path: Path) -> None:
+    lines = write_efg(pl.games.kuhn(), tmp_path / "kuhn.efg").read_text().splitlines()
+    assert lines[:9] == [
+        'EFG 2 R "KP(2)" { "Player 1" "Player 2" }',
+        "",
+        'c "" 1 "" { "J" 1/3 "Q" 1/3 "K" 1/3 } 0',
+        'c "" 2 "" { "Q" 1/2 "K" 1/2 } 0',
+        'p "" 1 1 "J" { "pass" "bet" } 0',
+        'p "" 2 1 "Q, pass" { "pass" "bet" } 0',
+        't "" 1 "" { -1, 1 }',
+        'p "" 1 2 "J, pass-bet" { "pass" "bet" } 0',
+        't "" 1 "" { -1, 1 }',
+    ]
+    assert len(lines) == 2 + 58
+
+
+def one_choice(*actions: str) -> SequenceForm:
+    """Return a game of which only the first player's actions matter."""
+    zeros = np.zeros((len(actions), 1))
+    return pl.games.compile_rules(MatrixGame("one choice", zeros, zeros, actions, ["wait"]))
+
+
+def test_names_are_quoted(tmp_path: Path) -> None:
+    game = one_choice('say "yes"', "a\\b", "♠ Zoë", "{1, 2}", "two\nlines")
+    again = read_efg(write_efg(game, tmp_path / "game.efg"))
+    assert again.action_label == game.action_label
+
+
+@pytest.mark.parametrize("label", ["end\\", '\\"', "a\\\\b"])
+def test_a_name_that_the_format_cannot_hold_leaves_no_file(label: str, tmp_path: Path) -> None:
+    with pytest.raises(
+        GameError, match=r"cannot be written to an \.efg file.*Choose another label"
+    ):
+        write_efg(one_choice("fine", label), tmp_path / "game.efg")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
+    path = write_efg(pl.games.kuhn(), tmp_path / "game.efg")
+    before = path.read_bytes()
+    with pytest.raises(GameError):
+        write_efg(one_choice("\\"), path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_is_made_for_the_file(tmp_path: Path) -> None:
+    path = write_efg(pl.games.kuhn(), tmp_path / "new" / "kuhn.efg")
+    assert read_efg(str(path)).fingerprint == pl.games.kuhn().fingerprint
+
+
+def test_floats_are_written_exactly(tmp_path: Path) -> None:
+    class Rounded(MatrixGame):
+        def turn(self, history: tuple[str, ...]) -> pl.games.rules.Turn:
+            if len(history) < 2:
+                return super().turn(history)
+            return Terminal((0.1, -0.1))  # type: ignore[arg-type]
+
+    rules = Rounded("rounded", [[0]], [[0]], ["a"], ["b"])
+    again = read_efg(write_efg(pl.games.compile_rules(rules), tmp_path / "game.efg"))
+    assert again.rules.turn(2) == Terminal((Fraction(0.1), Fraction(-0.1)))
+
+
+@pytest.mark.slow
+def test_a_large_game_is_written_and_read(tmp_path: Path) -> None:
+    game = pl.games.kuhn(5)
+    assert read_efg(write_efg(game, tmp_path / "game.efg")).fingerprint == game.fingerprint
