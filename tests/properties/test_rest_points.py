@@ -1,0 +1,98 @@
+"""What is at rest stays at rest: equilibria under the dynamics."""
+
+import numpy as np
+import pytest
+
+from pokerlab import games
+from pokerlab.games import Profile, SequenceForm, compile_rules
+from pokerlab.solvers import DynamicsState, ReplicatorDynamics, SequenceFormLP
+from pokerlab.solvers.continuous_replicator import rates
+from tests.random_games import random_rules
+
+AT_REST = 1e-9  # the linear program's rounding, carried through a hundred steps
+
+
+def plans_of(profile: Profile) -> np.ndarray:
+    return np.concatenate([profile.plan(player) for player in range(profile.game.num_players)])
+
+
+GAMES = [games.kuhn(2), games.biased_rps(), games.one_card_poker(5)]
+GAMES += [compile_rules(random_rules(seed, 2, payoffs="zero", largest=10)) for seed in range(4)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.parametrize("order", ["simultaneous", "alternating"])
+def test_replicators_leave_equilibria_fixed(game: SequenceForm, order: str) -> None:
+    """Their realization plans, that is: what is never reached may move."""
+    equilibrium = SequenceFormLP(game).solve().profile
+    shift = 1.0 - float(game.payoff.min())
+    dynamics = ReplicatorDynamics(game, payoff_shift=shift, order=order)
+    state = DynamicsState.begin(game, equilibrium)
+    for count in (1, 9, 90):
+        state = dynamics.step(state, count)
+        assert plans_of(state.current) == pytest.approx(plans_of(equilibrium), abs=AT_REST)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.1, 1 / 3])
+@pytest.mark.parametrize("order", ["simultaneous", "alternating"])
+def test_replicators_leave_kuhns_equilibria_fixed(alpha: float, order: str) -> None:
+    game = games.kuhn(2)
+    bets = {
+        (0, "J"): alpha,
+        (0, "Q"): 0.0,
+        (0, "K"): 3 * alpha,
+        (0, "J, pass-bet"): 0.0,
+        (0, "Q, pass-bet"): alpha + 1 / 3,
+        (0, "K, pass-bet"): 1.0,
+        (1, "J, pass"): 1 / 3,
+        (1, "Q, pass"): 0.0,
+        (1, "K, pass"): 1.0,
+        (1, "J, bet"): 0.0,
+        (1, "Q, bet"): 1 / 3,
+        (1, "K, bet"): 1.0,
+    }
+    equilibrium = Profile.from_table(
+        game, {infoset: {"pass": 1.0 - bet, "bet": bet} for infoset, bet in bets.items()}
+    )
+    assert game.nash_conv(equilibrium) == pytest.approx(0.0, abs=1e-15)
+    dynamics = ReplicatorDynamics(game, payoff_shift=3.0, order=order)
+    after = dynamics.step(DynamicsState.begin(game, equilibrium), 100).current
+    assert plans_of(after) == pytest.approx(plans_of(equilibrium), abs=AT_REST)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_the_flow_stands_still_in_equilibria(game: SequenceForm) -> None:
+    equilibrium = SequenceFormLP(game).solve().profile
+    state = DynamicsState.begin(game, equilibrium)
+    size = state.behaviour.size
+    growth, plan = np.split(rates(game.block, state.behaviour), [size])
+    moving = (growth * plan)[game.num_players :]
+    assert moving == pytest.approx(np.zeros_like(moving), abs=AT_REST)
+
+
+@pytest.mark.parametrize("order", ["simultaneous", "alternating"])
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_probabilities_stay_on_the_simplex(num_players: int, order: str) -> None:
+    """Also after so long that some would have underflowed."""
+    game = games.kuhn(num_players)
+    dynamics = ReplicatorDynamics(game, payoff_shift=2.0, order=order)
+    state = dynamics.init()
+    for _ in range(4):
+        state = dynamics.step(state, 5000)
+        probabilities = state.current.probabilities
+        assert np.isfinite(probabilities).all()
+        assert (probabilities >= 0).all()
+        totals = np.add.reduceat(probabilities, game.first_sequence - num_players)
+        assert totals == pytest.approx(np.ones_like(totals), abs=1e-14)
+
+
+def test_a_pure_strategy_is_at_rest() -> None:
+    """No mutation: what is not there does not come, even where it would win."""
+    game = games.biased_rps()
+    paper = Profile.from_table(game, {(0, "row"): {"rock": 1.0}, (1, "column"): {"paper": 1.0}})
+    dynamics = ReplicatorDynamics(game, payoff_shift=11.0, floor=0.0)
+    state = DynamicsState.begin(game, paper)
+    assert (dynamics.step(state, 50).current.probabilities == paper.probabilities).all()
+    nearly = Profile(game, 0.999 * paper.probabilities + 0.001 * game.uniform().probabilities)
+    after = dynamics.step(DynamicsState.begin(game, nearly), 15).current
+    assert after.at(0, "row")["scissors"] > 0.5

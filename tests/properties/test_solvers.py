@@ -1,0 +1,172 @@
+"""Laws of every solver: a step is pure, steps add up, and what comes out is a profile."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from pokerlab import games
+from pokerlab.games import Profile, SequenceForm, compile_rules
+from pokerlab.solvers import (
+    CFR,
+    CFRPlus,
+    ContinuousReplicator,
+    DiscountedCFR,
+    FictitiousPlay,
+    NormalFormReplicator,
+    PolynomialWeights,
+    PredictiveCFRPlus,
+    ReplicatorDynamics,
+)
+from tests.random_games import RandomRules, random_profile, random_rules, some_rules
+
+Make = Callable[[SequenceForm], Any]
+
+
+def shift(game: SequenceForm) -> float:
+    return 1.0 - float(game.payoff.min())
+
+
+ITERATED: dict[str, Make] = {}
+for order in ("simultaneous", "alternating"):
+    ITERATED |= {
+        f"CFR, {order}": lambda g, o=order: CFR(g, order=o),
+        f"CFR+, {order}": lambda g, o=order: CFRPlus(g, order=o),
+        f"discounted CFR, {order}": lambda g, o=order: DiscountedCFR(g, order=o),
+        f"predictive CFR+, {order}": lambda g, o=order: PredictiveCFRPlus(g, order=o),
+        f"fictitious play, {order}": lambda g, o=order: FictitiousPlay(g, order=o),
+        f"replicator, {order}": lambda g, o=order: ReplicatorDynamics(
+            g, payoff_shift=shift(g), order=o
+        ),
+        f"polynomial weights, {order}": lambda g, o=order: PolynomialWeights(
+            g, payoff_shift=shift(g), order=o
+        ),
+        f"fixed weights, {order}": lambda g, o=order: PolynomialWeights(
+            g, payoff_shift=0.0, eta=0.1, order=o
+        ),
+    }
+INTEGRATED: dict[str, Make] = {
+    "continuous replicator": lambda g: ContinuousReplicator(g, time_step=0.1),
+    "normal form": lambda g: NormalFormReplicator(g, payoff_shift=shift(g)),
+    "normal form, continuous": lambda g: NormalFormReplicator(g, time_step=0.1),
+}
+SOLVERS = ITERATED | INTEGRATED
+GAMES = {
+    "KP(2)": games.kuhn(2),
+    "KP(3)": games.kuhn(3),
+    "random, 1": compile_rules(random_rules(3, 1, largest=10)),
+    "random, 2": compile_rules(random_rules(3, 2, payoffs="zero", largest=10)),
+    "random, 4": compile_rules(random_rules(3, 4, largest=10)),
+}
+TINY = ("KP(2)", "random, 2")  # where the normal form and an integrator take no time
+CASES = [
+    pytest.param(GAMES[game], make, id=f"{name}, {game}")
+    for name, make in SOLVERS.items()
+    for game in (GAMES if name in ITERATED else TINY)
+]
+every_case = pytest.mark.parametrize(("game", "make"), CASES)
+
+
+def arrays(state: Any) -> dict[str, np.ndarray]:
+    values = {field.name: getattr(state, field.name) for field in fields(state)}
+    return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+
+
+def assert_identical(state: Any, other: Any) -> None:
+    """Check that two states are equal bit for bit."""
+    assert state.iteration == other.iteration
+    for name, array in arrays(state).items():
+        assert array.tobytes() == arrays(other)[name].tobytes(), name
+
+
+def assert_is_profile(profile: Profile) -> None:
+    Profile(profile.game, profile.probabilities)  # checks that nothing is negative, sums are one
+
+
+@every_case
+def test_steps_add_up(game: SequenceForm, make: Make) -> None:
+    solver = make(game)
+    start = solver.init()
+    straight = solver.step(start, 12)
+    assert straight.iteration == 12
+    assert_identical(straight, solver.step(solver.step(start, 5), 7))
+    assert_identical(straight, solver.step(solver.step(solver.step(start), 0), 11))
+
+
+@every_case
+def test_a_new_solver_goes_on_where_another_stopped(game: SequenceForm, make: Make) -> None:
+    first, second = make(game), make(game)
+    straight = first.step(first.init(), 12)
+    assert_identical(straight, second.step(first.step(first.init(), 4), 8))
+
+
+@every_case
+def test_a_step_leaves_its_state_alone(game: SequenceForm, make: Make) -> None:
+    solver = make(game)
+    state = solver.step(solver.init(), 3)
+    before = {name: array.copy() for name, array in arrays(state).items()}
+    average = state.average.probabilities.copy()
+    solver.step(state, 5)
+    assert state.iteration == 3
+    assert before
+    for name, array in arrays(state).items():
+        assert (array == before[name]).all()
+        assert not array.flags.writeable
+    assert (state.average.probabilities == average).all()
+    with pytest.raises(ValueError, match="read-only"):
+        state.current.probabilities[0] = 1.0
+
+
+@every_case
+def test_current_and_average_are_profiles(game: SequenceForm, make: Make) -> None:
+    solver = make(game)
+    state = solver.init()
+    assert (state.current.probabilities == state.average.probabilities).all()
+    for count in (1, 2, 10, 100):
+        state = solver.step(state, count if make in ITERATED.values() else 1)
+        assert_is_profile(state.current)
+        assert_is_profile(state.average)
+
+
+@pytest.mark.parametrize(
+    ("game", "make"), [case for case in CASES if "continuous" not in str(case.id)]
+)
+def test_the_first_average_is_the_start(game: SequenceForm, make: Make) -> None:
+    solver = make(game)
+    average = solver.step(solver.init()).average
+    assert average.probabilities == pytest.approx(game.uniform().probabilities, abs=1e-15)
+
+
+@settings(max_examples=30)
+@given(some_rules())
+def test_any_game_can_be_played(rules: RandomRules) -> None:
+    """Also one in which nobody, or not everybody, has a choice."""
+    game = compile_rules(rules)
+    for make in ITERATED.values():
+        solver = make(game)
+        state = solver.step(solver.init(), 3)
+        assert_is_profile(state.current)
+        assert_is_profile(state.average)
+
+
+STARTING = {
+    "CFR": CFR,
+    "CFR+": CFRPlus,
+    "discounted CFR": DiscountedCFR,
+    "predictive CFR+": PredictiveCFRPlus,
+    "fictitious play": FictitiousPlay,
+    "replicator": lambda g, start: ReplicatorDynamics(g, payoff_shift=shift(g), start=start),
+    "weights": lambda g, start: PolynomialWeights(g, payoff_shift=shift(g), start=start),
+    "continuous": lambda g, start: ContinuousReplicator(g, time_step=0.1, start=start),
+}
+
+
+@pytest.mark.parametrize("make", STARTING.values(), ids=STARTING)
+def test_a_given_start_is_where_it_starts(make: Callable[..., Any]) -> None:
+    profile = random_profile(games.kuhn(3), seed=8)
+    solver = make(games.kuhn(3), start=profile)
+    assert (solver.init().current.probabilities == profile.probabilities).all()
+    assert (solver.step(solver.init()).current.probabilities != profile.probabilities).any()
