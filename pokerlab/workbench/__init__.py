@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pokerlab.workbench.cards import card_row
     from pokerlab.workbench.explorer import kuhn_explorer
-    from pokerlab.workbench.kuhn_profiles import kuhn_equilibrium
+    from pokerlab.workbench.kuhn_profiles import kuhn_character, kuhn_equilibrium
     from pokerlab.workbench.live_bench import Bench, bench
     from pokerlab.workbench.plots import compare, convergence, heat_map, legend, published
     from pokerlab.workbench.style import figure, look, nth_look, show
     from pokerlab.workbench.table_play import play_kuhn
-    from pokerlab.workbench.text import as_fraction, say, tabulate
+    from pokerlab.workbench.text import as_fraction, say, signed, tabulate
     from pokerlab.workbench.tree_drawing import tree
 
 _HOMES = {
@@ -26,6 +26,7 @@ _HOMES = {
     "convergence": "plots",
     "figure": "style",
     "heat_map": "plots",
+    "kuhn_character": "kuhn_profiles",
     "kuhn_equilibrium": "kuhn_profiles",
     "kuhn_explorer": "explorer",
     "legend": "plots",
@@ -34,6 +35,7 @@ _HOMES = {
     "play_kuhn": "table_play",
     "published": "plots",
     "say": "text",
+    "signed": "text",
     "show": "style",
     "tabulate": "text",
     "tree": "tree_drawing",
@@ -47,6 +49,7 @@ __all__ = [
     "convergence",
     "figure",
     "heat_map",
+    "kuhn_character",
     "kuhn_equilibrium",
     "kuhn_explorer",
     "legend",
@@ -56,6 +59,7 @@ __all__ = [
     "published",
     "say",
     "show",
+    "signed",
     "tabulate",
     "tree",
 ]

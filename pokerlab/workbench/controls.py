@@ -25,13 +25,15 @@ SHEET = f"""<style>
 {CELL} {{ display: grid; grid-template-columns: 292px minmax(0, 1fr); column-gap: 14px; }}
 {CELL} > .jp-OutputArea-child {{ grid-column: 2; display: block; }}
 {CELL} > .jp-OutputArea-child:has(.{PANEL_CLASS}) {{ grid-column: 1; grid-row: 1 / span 20; }}
-{CELL} > .jp-OutputArea-child > .jp-OutputArea-prompt {{ display: none; }}
+{CELL} .jp-OutputArea-prompt, {CELL} .jp-OutputArea-promptOverlay {{ display: none; }}
 {CELL} > .jp-OutputArea-child > .jp-OutputArea-output {{ padding: 0; overflow: hidden; }}
 .{PANEL_CLASS} .jupyter-button {{ padding: 0 6px; }}
+.{PANEL_CLASS} .widget-label {{ white-space: normal; line-height: 1.1; align-self: center; height: auto; }}
 .{PANEL_CLASS} .{CHANGED} > .widget-label {{ font-weight: 600; color: #b34700; }}
 .{PANEL_CLASS} .{CHANGED} > .widget-label::before {{ content: "\\25CF\\00A0"; }}
 </style>"""
 SMALL = "font-size: 11px; line-height: 1.35; opacity: 0.75;"
+MARKED = f'<div style="{SMALL} color: #b34700;">&#9679; changed from the paper</div>'
 DEAD = "After a kernel restart these controls are dead: run the cell again."
 
 
@@ -122,7 +124,7 @@ class Controls:
         self.run.disabled = not (running or can_run)
         self.step.disabled = running or not can_run
         departs = bool(self.panel.departures)
-        self.legend.value = f'<div style="{SMALL}">&#9679; not as in the paper</div>' * departs
+        self.legend.value = MARKED * departs
 
     def close(self) -> None:
         """Close all widgets."""

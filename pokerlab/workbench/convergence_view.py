@@ -11,9 +11,9 @@ from matplotlib.figure import SubFigure
 from pokerlab.games.layout import Floats
 from pokerlab.runs import Column
 from pokerlab.workbench.frame import Frame
-from pokerlab.workbench.plots import PROFILES, axis_label, legend, spoken
-from pokerlab.workbench.style import dress, look, nth_look
-from pokerlab.workbench.view import Painted
+from pokerlab.workbench.plots import PROFILES, axis_label, legend, published, spoken
+from pokerlab.workbench.style import dress, logarithmic, look, nth_look
+from pokerlab.workbench.view import Painted, leave_margins
 
 
 class ConvergenceView:
@@ -41,28 +41,27 @@ class ConvergenceView:
         """Make the axes and a curve for each column of the group `chosen`."""
         self.columns = list(chosen)
         self.axes = figure.subplots()
+        leave_margins(figure, self.height, left=0.66, right=0.12, top=0.3, bottom=0.46)
         dress(self.axes)
         first = self.columns[0]
         self.axes.set_xlabel("iteration (log)")
         self.axes.set_ylabel(axis_label(first.name, first.unit))
-        self.axes.set_xscale("log")
+        logarithmic(self.axes, "x")
         self.lay_ghost(frame)
         self.curves = [
             self.axes.plot([], [], label=label, **{**style, "markersize": 3.5})[0]
             for label, style in map(curve_look, range(len(self.columns)), self.columns)
         ]
-        marks = [p for p in frame.published if p.column in {c.name for c in self.columns}]
-        self.marked = [(p.iteration, p.value) for p in marks if math.isfinite(p.iteration)]
-        self.marks = self.axes.plot(
-            *np.array(self.marked).reshape(-1, 2).T,
-            label="published" if self.marked else "_none",
-            **look("published"),
-        )
+        self.marked = [
+            point
+            for column in self.columns
+            for point in published(self.axes, frame.published, column.name)
+        ]
         self.frozen: tuple[Any, ...] = ()
         self.axes.set_xlim(0.8, max(frame.until, 10) * 1.5)
         legend(self.axes, loc="lower left")
-        self.title = self.axes.set_title(" ", loc="left")
-        return [*self.curves, *self.marks, self.title]
+        self.title = self.axes.set_title(" ", loc="left", y=1.0)
+        return [*self.curves, self.title]
 
     def lay_ghost(self, frame: Frame) -> None:
         """Draw the curves of the run before, faintly."""
@@ -89,7 +88,8 @@ class ConvergenceView:
         if moved:
             self.frozen = (scale, limits)
             self.axes.set_yscale(scale)
-            self.axes.minorticks_off()
+            if scale == "log":
+                logarithmic(self.axes, "y")
             self.axes.set_ylim(*limits)
             first = self.columns[0]
             self.axes.set_ylabel(axis_label(first.name, first.unit, logarithmic=scale == "log"))

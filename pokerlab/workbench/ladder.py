@@ -33,4 +33,4 @@ def ladder(low: float, high: float, value: float, *, whole: bool) -> list[float]
 
 def step_between(low: float, high: float) -> float:
     """Return a round step that divides a linear range into about a hundred."""
-    return float(10.0 ** math.floor(math.log10((high - low) / 50)))
+    return float(10.0 ** math.floor(math.log10((high - low) / 100)))

@@ -73,7 +73,6 @@ class LivePicture:
         self.figure = Figure(
             figsize=(WIDTH, sum(heights)),
             dpi=PIXELS_PER_INCH * density,
-            layout="constrained",
             facecolor=PAPER,
         )
         self.canvas = FigureCanvasAgg(self.figure)
@@ -92,7 +91,6 @@ class LivePicture:
         painted = {view.name: view.paint(frame) for view in self.views}
         if self.still is None or any(moved for _, moved in painted.values()):
             self.canvas.draw()  # type: ignore[no-untyped-call]
-            self.figure.set_layout_engine("none")  # what has been laid out stays where it is
             self.still = self.canvas.copy_from_bbox(self.figure.bbox)  # type: ignore[no-untyped-call]
         else:
             self.canvas.restore_region(self.still)  # type: ignore[no-untyped-call]

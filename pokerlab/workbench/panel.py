@@ -1,6 +1,7 @@
 """The controls of an experiment's settings, made from its Config: one row a field."""
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -59,7 +60,7 @@ class Panel:
 
     def values(self) -> dict[str, Any]:
         """Return what the rows stand at, by field."""
-        return {name: row.value for name, row in self.rows.items()}
+        return {name: tidy(row.value) for name, row in self.rows.items()}
 
     def config(self) -> Any:
         """Return the Config that the rows stand at; refused by the Config itself if it is wrong."""
@@ -96,13 +97,18 @@ class Panel:
             name
             for name, row in self.rows.items()
             if not self.about[name].source.startswith(OURS)
-            and row.value != getattr(self.paper, name)
+            and tidy(row.value) != getattr(self.paper, name)
         )
         for name, row in self.rows.items():
             departs = name in self.departures
             (row.add_class if departs else row.remove_class)(CHANGED)
             published = f"\nThe paper has {worded_value(getattr(self.paper, name))}."
             row.tooltip = described(self.about[name]) + published * departs
+
+
+def tidy(value: Any) -> Any:
+    """Return a slider's value without the rounding of its steps: 6.5 for 6.500000000000001."""
+    return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
 def kind_of(config: Any, name: str) -> type:
@@ -148,7 +154,8 @@ def number_row(about: Setting, value: Any, kind: type, shared: dict[str, Any]) -
     limits = {"min": kind(low), "max": kind(high), "value": value, "continuous_update": False}
     if not whole:
         step = step_between(low, high)
-        return widgets.FloatSlider(step=step, readout_format=".4g", **limits, **shared)
+        digits = f".{max(0, -math.floor(math.log10(step)))}f"
+        return widgets.FloatSlider(step=step, readout_format=digits, **limits, **shared)
     if high - low > MOST_INTEGERS:
         return widgets.BoundedIntText(**limits, **shared)
     return widgets.IntSlider(**limits, **shared)

@@ -14,7 +14,7 @@ from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
 from pokerlab.workbench.shaded_table import HeatMap
 from pokerlab.workbench.strategy_table import strategy_table
-from pokerlab.workbench.style import LOOKS, SMALL_SIZE, look, nth_look
+from pokerlab.workbench.style import LOOKS, SMALL_SIZE, logarithmic, look, nth_look
 
 WORDS = {"nash_conv": "NashConv"}
 """Column names whose parts are not plain words."""
@@ -60,8 +60,7 @@ def convergence(
     drawn = (history["iteration"] >= 1) & (values > 0)
     looks = look(label) if label in LOOKS else nth_look(len(axes.lines))
     (line,) = axes.plot(across[drawn], values[drawn], label=label, **{**looks, **style})
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    logarithmic(axes, "x", "y")
     axes.set_xlabel(f"{against} (log)")
     axes.set_ylabel(axis_label(column, history.units[column]))
     return line

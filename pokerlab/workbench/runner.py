@@ -10,6 +10,8 @@ from pokerlab.workbench import interrupts
 
 FRAMES_PER_SECOND = 10.0
 """Pictures asked for while running; drawing one costs a fraction of the time between two."""
+LEAST_WORK = 0.5
+"""Time for work after each picture, as a share of the picture's: a busy machine gets on as well."""
 PATIENCE = 0.5
 """Seconds within which a pause takes effect: a piece of work and a picture are much shorter."""
 SPEED_WINDOW = 1.0
@@ -147,4 +149,5 @@ class Runner:
                 if now - begin >= SPEED_WINDOW:
                     begin, counted = now, self.run.iteration
                 self.on_frame()
-                next_frame = max(next_frame + 1 / FRAMES_PER_SECOND, time.perf_counter())
+                after = time.perf_counter()
+                next_frame = max(now + 1 / FRAMES_PER_SECOND, after + LEAST_WORK * (after - now))

@@ -1,5 +1,8 @@
 """A strategy as a table of shades and numbers that can be painted again and again."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -20,6 +23,17 @@ MOST_NUMBERS = 150
 
 MOST_WIDE_COLUMNS, MOST_TALL_ROWS = 8, 9
 """Beyond these, numbers are written small."""
+
+
+LETTER, LINE = 0.075, 0.165
+"""Inches of a letter across and of a line down, at the size of labels."""
+
+
+class Room(NamedTuple):
+    """Inches left for labels."""
+
+    left: float
+    below: float
 
 
 class HeatMap:
@@ -52,16 +66,12 @@ class HeatMap:
             for column in range(shape[1])
             if shape[0] * shape[1] <= MOST_NUMBERS
         ]
-        lines = max(label.count("\n") for label in table.columns) + 1
-        crowded = sum(map(len, table.columns)) > LONGEST_LABELS
-        axes.set_xticks(
-            np.arange(shape[1]) + 0.5,
-            table.columns,
-            fontsize=size if lines == 1 else size - 0.5,
-            rotation=90 if crowded and lines == 1 else 0,
-        )
+        self.upright = crowded(table.columns)
+        rotation = 90 if self.upright else 0
+        axes.set_xticks(np.arange(shape[1]) + 0.5, table.columns, fontsize=size, rotation=rotation)
         axes.set_yticks(np.arange(shape[0]) + 0.5, table.rows)
-        axes.set_xlabel(table.key, fontsize=size)
+        self.remark = remark(table)
+        axes.set_xlabel(self.remark, fontsize=size)
         axes.grid(False)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
@@ -74,6 +84,16 @@ class HeatMap:
         for text, value in zip(self.numbers, values.flat, strict=False):
             text.set_text(self.written(value))
             text.set_color(PAPER if value > DARK else INK)
+
+    def room(self) -> Room:
+        """Return the inches that labels need beside and below the table."""
+        lines = max(label.count("\n") for label in self.table.columns) + 1
+        longest = max(map(len, self.table.columns))
+        below = LETTER * longest if self.upright else LINE * lines
+        return Room(
+            left=0.14 + LETTER * max(map(len, self.table.rows)),
+            below=0.12 + below + LINE * bool(self.remark),
+        )
 
     @property
     def shown(self) -> Floats:
@@ -88,3 +108,14 @@ class HeatMap:
             return ""
         text = f"{value:.2f}"
         return text.removeprefix("0") if self.narrow and value < 1 else text
+
+
+def crowded(columns: Sequence[str]) -> bool:
+    """Return whether column labels would touch each other side by side."""
+    return sum(map(len, columns)) > LONGEST_LABELS and not any("\n" in label for label in columns)
+
+
+def remark(table: StrategyTable) -> str:
+    """Return what must be said below the columns."""
+    left_out = f"{table.left_out} later situations are not shown" if table.left_out else ""
+    return "; ".join(filter(None, (table.key, left_out)))

@@ -14,7 +14,7 @@ from pokerlab.games.layout import Floats, Ints
 
 MOST_COLUMNS = 16
 """More than these cannot be read; then only the first round of betting is shown."""
-LONGEST_LABELS = 64
+LONGEST_LABELS = 48
 """Letters of all column labels together that fit below a table; beyond, initials are shown."""
 ROUND_MARK = " | "
 """Stands before the public card in labels of games with several rounds."""

@@ -12,8 +12,8 @@ from pokerlab.workbench.frame import Frame
 from pokerlab.workbench.plots import PROFILES, heat_map_title
 from pokerlab.workbench.shaded_table import HeatMap
 from pokerlab.workbench.strategy_table import strategy_table
-from pokerlab.workbench.style import SMALL_SIZE, dress
-from pokerlab.workbench.view import Painted
+from pokerlab.workbench.style import dress
+from pokerlab.workbench.view import Painted, leave_margins
 
 
 class StrategyView:
@@ -37,11 +37,10 @@ class StrategyView:
         for each, name in zip(axes, self.profiles, strict=True):
             dress(each)
             words = {"current": "now", "average": "on average"}[name]
-            each.set_title(heat_map_title(chosen, table.action, words), loc="left")
+            each.set_title(heat_map_title(chosen, table.action, words), loc="left", y=1.0)
         self.maps = [HeatMap(each, table) for each in axes]
-        if table.left_out:
-            axes[-1].set_xlabel(f"{table.left_out} later situations are not shown")
-            axes[-1].xaxis.label.set_size(SMALL_SIZE - 1)
+        room = self.maps[0].room()
+        leave_margins(figure, self.height, left=room.left, right=0.12, top=0.34, bottom=room.below)
         return [artist for heat_map in self.maps for artist in heat_map.artists]
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:

@@ -4,6 +4,7 @@ Figures are made without pyplot, which is not safe in the threads that drive liv
 """
 
 import io
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from IPython.display import Image, Markdown, display
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullLocator
 from PIL import Image as Picture
 
 from pokerlab.core import UnknownNameError
@@ -36,6 +38,7 @@ DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (3, 1)), (0, (8, 3)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 INK, PAPER, GRID = "#222222", "#ffffff", "#d9d9d9"
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 10.5, 9.0, 8.0
 
 
@@ -143,6 +146,23 @@ def dress(axes: Axes) -> None:
     axes.yaxis.label.set(size=TEXT_SIZE, color=INK)
     axes.set_title("", loc="left", fontsize=TITLE_SIZE, color=INK)
     axes.title.set(size=TITLE_SIZE, color=INK)
+
+
+def logarithmic(axes: Axes, *names: str) -> None:
+    """Make the axes' 'x', 'y' or both logarithmic, with ticks at powers of ten and no others."""
+    for name in names:
+        axes.set(**{f"{name}scale": "log"})
+        axis = {"x": axes.xaxis, "y": axes.yaxis}[name]
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(FuncFormatter(power_of_ten))
+
+
+def power_of_ten(value: float, position: int | None = None) -> str:
+    """Return a tick's label: 0.1, 1, 10, and beyond them 10⁻² or 10³, in plain letters."""
+    exponent = round(math.log10(value)) if value > 0 else 0
+    if abs(exponent) <= 1:
+        return f"{value:g}"
+    return f"10{str(exponent).translate(SUPERSCRIPTS)}"
 
 
 def to_png(figure: Figure, *, compression: int = LIVE_COMPRESSION) -> bytes:

@@ -40,3 +40,17 @@ class View(Protocol):
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
         """Show `frame`; return the numbers shown, and whether what stands still had to change."""
+
+
+def leave_margins(
+    figure: SubFigure, height: float, *, left: float, right: float, top: float, bottom: float
+) -> None:
+    """Leave room around the axes, in inches; laying out anew for each picture would be slow."""
+    width = figure.bbox.width / figure.dpi
+    figure.subplots_adjust(
+        left=left / width,
+        right=1 - right / width,
+        top=1 - top / height,
+        bottom=bottom / height,
+        wspace=0.14,
+    )

@@ -4,12 +4,16 @@ from typing import Any
 
 from pokerlab.core.settings import settings_of
 
+MILLION = 1_000_000
+
 
 def worded_value(value: Any) -> str:
-    """Return a value as people write it: 100,000 and 1e-300."""
+    """Return a value as people write it: 1e-300, 100,000 and 10 M."""
     if isinstance(value, float):
         return f"{value:g}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        return str(value)
+    return f"{value:,}" if value % MILLION or not value else f"{value // MILLION:,} M"
 
 
 def differences(one: Any, other: Any) -> str:

@@ -1,0 +1,99 @@
+"""JupyterLab in a Chromium, driven as a user would."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+KERNEL_SECONDS = 60.0
+READY = """() => {
+    const app = window.jupyterapp;
+    const panel = app && app.shell.currentWidget;
+    const session = panel && panel.sessionContext && panel.sessionContext.session;
+    return Boolean(session && session.kernel && session.kernel.status === 'idle'
+        && panel.context.isReady && panel.content.model.cells.length > 0);
+}"""
+
+
+class Lab:
+    """A page with JupyterLab."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+
+    def open(self, notebook: str) -> None:
+        """Open a notebook alone and wait until its kernel is idle."""
+        base, _, query = self.address.partition("?")
+        self.page.goto(f"{base}/tree/{notebook}?reset&{query}")
+        self.page.wait_for_function("() => Boolean(window.jupyterapp)", timeout=60_000)
+        self.page.wait_for_function(READY, timeout=KERNEL_SECONDS * 1000)
+        self.command("application:close-left-area", "application:toggle-left-area")
+
+    def command(self, *names: str) -> None:
+        """Run the first of these commands that there is, to its end."""
+        self.page.evaluate(
+            """async names => {
+                const commands = window.jupyterapp.commands;
+                const name = names.find(name => commands.hasCommand(name));
+                await commands.execute(name);
+            }""",
+            list(names),
+        )
+
+    def run_all(self) -> None:
+        """Run all cells; return when the last one has ended."""
+        self.command("notebook:run-all-cells")
+
+    def interrupt(self) -> None:
+        """Press the stop button."""
+        self.command("notebook:interrupt-kernel")
+
+    def errors(self) -> list[str]:
+        """Return the tracebacks on the page."""
+        return self.page.locator(".jp-OutputArea-output[data-mime-type*='error']").all_inner_texts()
+
+    @property
+    def panel(self) -> Locator:
+        """The last bench's controls."""
+        return self.page.locator(".pokerlab-panel").last
+
+    def button(self, words: str) -> Locator:
+        """Return a button of the bench."""
+        return self.panel.locator("button.jupyter-button", has_text=words)
+
+    def nudge(self, label: str, key: str, times: int = 1) -> None:
+        """Move the slider with this label by arrow keys."""
+        row = self.panel.locator(".jupyter-widgets", has=self.page.get_by_text(label, exact=False))
+        handle = row.locator(".noUi-handle").last
+        handle.focus()
+        for _ in range(times):
+            handle.press(key)
+
+    def status(self) -> str:
+        """Return the words below the picture."""
+        return self.page.locator(".pokerlab-status").last.inner_text()
+
+    def frames(self) -> int:
+        """Return how many pictures have been painted, as the page knows."""
+        return int(self.page.locator(".pokerlab-status").last.get_attribute("data-frames") or 0)
+
+    def picture(self) -> str:
+        """Return the address of the picture on show, which is its content."""
+        images = self.page.locator(".jp-OutputArea:has(.pokerlab-panel) .jp-RenderedImage img")
+        return str(images.last.get_attribute("src"))
+
+    def screenshot(self, path: Path) -> None:
+        """Write what is to be seen."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=path)
+
+
+def wait_until(true: Callable[[], Any], seconds: float, what: str) -> None:
+    """Wait for a condition."""
+    until = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > until:
+            raise AssertionError(f"waited {seconds:g} s in vain: {what}")
+        time.sleep(0.05)

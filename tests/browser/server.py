@@ -1,0 +1,90 @@
+"""A JupyterLab of its own: free port, own settings, its kernels without the user's configuration."""
+
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+START_SECONDS = 60.0
+STOP_SECONDS = 10.0
+NOTIFICATIONS = "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+
+
+@contextmanager
+def running_lab(folder: Path, private: Path) -> Iterator[str]:
+    """Serve `folder`, keep everything else in `private`; yield the address of JupyterLab."""
+    port, token = free_port(), secrets.token_hex(16)
+    home = {
+        "JUPYTER_CONFIG_DIR": private / "config",
+        "JUPYTER_DATA_DIR": private / "data",
+        "JUPYTER_RUNTIME_DIR": private / "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": private / "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": private / "workspaces",
+        "IPYTHONDIR": private / "ipython",
+    }
+    for path in home.values():
+        path.mkdir(parents=True)
+    quiet = home["JUPYTERLAB_SETTINGS_DIR"] / NOTIFICATIONS
+    quiet.parent.mkdir(parents=True)
+    quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}', encoding="utf-8")
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+    command += [
+        f"--ServerApp.root_dir={folder}",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        "--ServerApp.ip=127.0.0.1",
+        f"--IdentityProvider.token={token}",
+        "--LabApp.expose_app_in_browser=True",
+    ]
+    with (private / "server.log").open("w") as log:
+        server = subprocess.Popen(
+            command,
+            env=os.environ | {name: str(path) for name, path in home.items()},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            wait_for(f"http://127.0.0.1:{port}/api?token={token}", server, private / "server.log")
+            yield f"http://127.0.0.1:{port}/lab?token={token}"
+        finally:
+            stop(server)
+
+
+def free_port() -> int:
+    """Return a port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until `server` answers at `address`."""
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
+        if server.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(address, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()[-4000:]}")
+
+
+def stop(server: subprocess.Popen[bytes]) -> None:
+    """End the server and its kernels."""
+    if server.poll() is None:
+        os.killpg(server.pid, signal.SIGTERM)
+    try:
+        server.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait(STOP_SECONDS)
