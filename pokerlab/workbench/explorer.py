@@ -5,13 +5,19 @@ from typing import Any
 
 import ipywidgets
 import numpy as np
-from IPython.display import display
 
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.layout import Floats
 from pokerlab.games.worth import choice_values
+from pokerlab.workbench import registry
 from pokerlab.workbench.explorer_picture import draw_reading
-from pokerlab.workbench.kuhn_profiles import LARGEST_ALPHA, kuhn_equilibrium, named, profile_of
+from pokerlab.workbench.kuhn_profiles import (
+    LARGEST_ALPHA,
+    kuhn_character,
+    kuhn_equilibrium,
+    profile_of,
+)
+from pokerlab.workbench.picture_screen import PictureScreen
 
 STEP = 1 / 60
 """Of the sliders: it has 1/2, 1/3 and 1/5 among its multiples."""
@@ -99,12 +105,12 @@ class KuhnExplorer:
             tooltip="Walk along the family of equilibria: how often player 1 bluffs with a jack.",
         )  # fmt: skip
         self.moving = False
-        self.handle: Any = None
+        self.screen = PictureScreen()
         for slider in self.sliders.values():
             slider.observe(self.slider_moved, "value")
         self.alpha.observe(self.alpha_moved, "value")
         self.controls = self.lay_out()
-        self.profile = named("uniform")
+        self.profile = kuhn_character("uniform")
 
     def lay_out(self) -> ipywidgets.VBox:
         """Return the sliders below their situations, and the buttons."""
@@ -125,7 +131,7 @@ class KuhnExplorer:
     def choose(self, name: str) -> None:
         """Move all sliders to a profile that has a name."""
         equilibrium = name == "an equilibrium"
-        self.profile = kuhn_equilibrium(self.alpha.value) if equilibrium else named(name)
+        self.profile = kuhn_equilibrium(self.alpha.value) if equilibrium else kuhn_character(name)
 
     @property
     def profile(self) -> Profile:
@@ -156,24 +162,39 @@ class KuhnExplorer:
         """Read off the numbers and draw them."""
         self.reading = Reading.of(self.profile)
         self.picture = draw_reading(self.reading, COLUMNS, CARDS)
-        if self.handle is not None:
-            self.handle.update(self.picture)
+        self.screen.show(self.picture)
 
-    def _ipython_display_(self) -> None:
-        display(self.controls)  # type: ignore[no-untyped-call]
-        self.handle = display(self.picture, display_id=True)  # type: ignore[no-untyped-call]
+    def close(self) -> None:
+        """Take the controls away; the picture stays."""
+        self.controls.close()
+        registry.leave_place(self)
+
+    def __repr__(self) -> str:
+        return f"<Kuhn explorer at exploitability {self.reading.exploitability:.4f} chips>"
 
 
-def kuhn_explorer() -> KuhnExplorer:
-    """Return sliders for the twelve probabilities of Kuhn poker and what they are worth, live.
+def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
+    """Show sliders for the twelve probabilities of Kuhn poker and what they are worth, live.
 
-    The last line of a cell shows it. `profile` and `reading` are what is on the screen.
+    Parameters
+    ----------
+    start : str or Profile
+        'uniform', 'an equilibrium', 'always bet', 'always pass', 'kings only', or any profile of
+        two-player Kuhn poker.
+
+    Returns
+    -------
+    KuhnExplorer
+        What is shown; `profile` and `reading` are what is on the screen.
 
     Examples
     --------
-    >>> explorer = kuhn_explorer()
-    >>> explorer.choose("an equilibrium")
+    >>> explorer = kuhn_explorer("an equilibrium")
     >>> explorer.reading.exploitability < 1e-12
     True
     """
-    return KuhnExplorer()
+    explorer = KuhnExplorer()
+    explorer.profile = kuhn_character(start) if isinstance(start, str) else start
+    registry.take_place(explorer, None)
+    explorer.screen.open(explorer.controls, explorer.picture)
+    return explorer

@@ -6,7 +6,7 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games import Profile, kuhn
 
 LARGEST_ALPHA = 1 / 3
-NAMES = ("an equilibrium", "uniform", "always bet", "always pass", "kings only")
+CHARACTERS = ("an equilibrium", "uniform", "always bet", "always pass", "kings only")
 
 
 class Range(NamedTuple):
@@ -76,8 +76,8 @@ def profile_of(bets: dict[tuple[int, str], float]) -> Profile:
     return Profile.from_table(kuhn(), table)
 
 
-def named(name: str) -> Profile:
-    """Return the profile called `name`, one of `NAMES`.
+def kuhn_character(name: str) -> Profile:
+    """Return the profile called `name`, one of `CHARACTERS`.
 
     Raises
     ------
@@ -93,4 +93,4 @@ def named(name: str) -> Profile:
         return profile_of(dict.fromkeys(keys, float(name == "always bet")))
     if name == "kings only":
         return profile_of({key: float(key[1].startswith("K")) for key in keys})
-    raise UnknownNameError.among("character", name, NAMES)
+    raise UnknownNameError.among("character", name, CHARACTERS)

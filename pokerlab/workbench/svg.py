@@ -77,10 +77,10 @@ class Picture:
         # An image in HTML is shown in a notebook that is not yet trusted; SVG by itself is not.
         data = b64encode(self._repr_svg_().encode()).decode()
         about = escape(self.caption)
-        below = f"<figcaption>{about}</figcaption>" if about else ""
+        below = f"<p>{about}</p>" if about else ""
         return (
-            f'<figure><img src="data:image/svg+xml;base64,{data}" width="{self.width:.0f}"'
-            f' height="{self.height:.0f}" alt="{about}">{below}</figure>'
+            f'<img src="data:image/svg+xml;base64,{data}" width="{self.width:.0f}"'
+            f' height="{self.height:.0f}" alt="{about}">{below}'
         )
 
     def __repr__(self) -> str:

@@ -1,14 +1,14 @@
 """A table of Kuhn poker in the notebook: play some hands, then see what your play was worth."""
 
-from typing import Any
-
 import ipywidgets
-from IPython.display import Markdown, display
+from IPython.display import Markdown
 
 from pokerlab.games import Profile, kuhn
 from pokerlab.metrics import exploitability
+from pokerlab.workbench import registry
 from pokerlab.workbench.kuhn_match import Match, spoken
-from pokerlab.workbench.kuhn_profiles import EQUILIBRIUM_RANGES, NAMES, named
+from pokerlab.workbench.kuhn_profiles import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
+from pokerlab.workbench.picture_screen import PictureScreen
 from pokerlab.workbench.table_picture import draw_table
 from pokerlab.workbench.text import signed, tabulate
 
@@ -27,13 +27,13 @@ class KuhnTable:
 
     def __init__(self, opponent: str | Profile, seed: int) -> None:
         self.seed, self.matches = seed, 0
-        self.handle: Any = None
+        self.screen = PictureScreen()
         self.own_profile = opponent if isinstance(opponent, Profile) else None
         if self.own_profile is not None:
             kuhn().owned(self.own_profile)
-        names = [*NAMES, "your profile"] if self.own_profile else [*NAMES]
+        names = [*CHARACTERS, "your profile"] if self.own_profile else [*CHARACTERS]
         if isinstance(opponent, str):
-            named(opponent)  # refuses a name that nobody has
+            kuhn_character(opponent)  # refuses a name that nobody has
         chosen = opponent if isinstance(opponent, str) else "your profile"
         self.opponents = ipywidgets.Dropdown(
             options=names, value=chosen, description="opponent", tooltip="starts a new match"
@@ -50,14 +50,14 @@ class KuhnTable:
         buttons = [self.deal_button, self.pass_button, self.bet_button, self.new_button]
         self.controls = ipywidgets.HBox([self.opponents, *buttons])
         self.is_demonstration = True
-        self.match = self.fresh().play(named(DEMONSTRATOR), DEMONSTRATION)
+        self.match = self.fresh().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
         self.refresh()
 
     def fresh(self) -> Match:
         """Return a match against the chosen opponent in which nothing has been played; each has cards of its own."""
         name = self.opponents.value
         own = self.own_profile
-        profile = own if own is not None and name == "your profile" else named(name)
+        profile = own if own is not None and name == "your profile" else kuhn_character(name)
         return Match(profile, self.seed + self.matches)
 
     def begin(self) -> None:
@@ -102,16 +102,19 @@ class KuhnTable:
         self.pass_button.disabled = self.bet_button.disabled = not waiting
         self.deal_button.disabled = waiting
         self.picture = draw_table(self.match, self.headline())
-        if self.handle is not None:
-            self.handle.update(self.picture)
+        self.screen.show(self.picture)
 
     def report(self) -> Markdown:
         """Return what the reader's play was worth, and how far it could be exploited."""
         return Markdown(report(self.match))  # type: ignore[no-untyped-call]
 
-    def _ipython_display_(self) -> None:
-        display(self.controls)  # type: ignore[no-untyped-call]
-        self.handle = display(self.picture, display_id=True)  # type: ignore[no-untyped-call]
+    def close(self) -> None:
+        """Take the buttons away; the picture stays."""
+        self.controls.close()
+        registry.leave_place(self)
+
+    def __repr__(self) -> str:
+        return f"<Kuhn table: {len(self.match.finished)} hands, {signed(self.match.won)} chips>"
 
 
 def report(match: Match) -> str:
@@ -140,7 +143,10 @@ def report(match: Match) -> str:
 
 
 def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnTable:
-    """Return a table of Kuhn poker to play at; the last line of a cell shows it.
+    """Show a table of Kuhn poker to play at.
+
+    A few hands have been played already, so that there is something to see where nobody can press
+    a button; the reader's own match begins with the first deal.
 
     Parameters
     ----------
@@ -149,6 +155,11 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
         two-player Kuhn poker.
     seed : int
         Decides cards and the opponent's choices.
+
+    Returns
+    -------
+    KuhnTable
+        What is shown; `match` is what has been played, `report()` what it was worth.
 
     Raises
     ------
@@ -163,4 +174,7 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
     >>> print(table.match.hands[0])
     hand 1: you are player 1 with K; you bet, they call; you win 2 (they had J)
     """
-    return KuhnTable(opponent, seed)
+    table = KuhnTable(opponent, seed)
+    registry.take_place(table, None)
+    table.screen.open(table.controls, table.picture)
+    return table
