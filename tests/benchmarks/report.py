@@ -28,6 +28,12 @@ COLUMNS = (
     "pokerlab_times_faster",
     "note",
 )
+# The benchmark makes 1; half a process more disturbs caches and turns enough to show.
+BUSY_LOAD = 1.5
+BUSY = (
+    " **The machine was busy with something else: times are too long, and ratios favour whoever"
+    " needs less memory. Run it again on an idle machine.**"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +84,8 @@ def write(
         *scale(chosen(results, SCALE)),
         "\n## How it was measured\n",
         f"- Machine: {machine()}. {versions}. Load average before and after:"
-        f" {method.load[0]:.1f}, {method.load[1]:.1f}; the benchmark itself makes 1.",
+        f" {method.load[0]:.1f}, {method.load[1]:.1f}; the benchmark itself makes 1."
+        + (BUSY if max(method.load) > BUSY_LOAD else ""),
         f"- One thread each. Libraries take turns in chunks of about {method.seconds:g} s;"
         f" {method.rounds} rounds"
         " after a first, uncounted one. Times are medians of the rounds, ratios medians of the rounds' ratios."

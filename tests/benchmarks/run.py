@@ -19,7 +19,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from tests.benchmarks.contestant import ROOT, Contestant
-from tests.benchmarks.report import Method, write
+from tests.benchmarks.report import BUSY_LOAD, Method, write
 from tests.benchmarks.result import Result
 from tests.benchmarks.rows import (
     ALONE,
@@ -155,6 +155,8 @@ def main() -> None:
         sys.exit("; ".join(failed))
     pythons = {POKERLAB: sys.executable} | dict.fromkeys(PEERS, options.peer_python)
     run(rows, pythons=pythons, seconds=options.seconds, rounds=options.rounds, out=options.out)
+    if max(os.getloadavg()[:2]) > BUSY_LOAD:
+        print("the machine was busy with something else; do not quote these times, run again")
     print(f"written: {options.out}/benchmark.csv, benchmark.md, benchmark.png")
 
 
