@@ -28,11 +28,11 @@ COLUMNS = (
     "pokerlab_times_faster",
     "note",
 )
-# The benchmark makes 1; half a process more disturbs caches and turns enough to show.
+# The benchmark makes 1; half a process more is enough to show in the times.
 BUSY_LOAD = 1.5
 BUSY = (
-    " **The machine was busy with something else: times are too long, and ratios favour whoever"
-    " needs less memory. Run it again on an idle machine.**"
+    " **The machine was busy with something else: times are too long, and ratios not to be quoted."
+    " Run it again on an idle machine.**"
 )
 
 
