@@ -14,6 +14,8 @@ from matplotlib.figure import Figure
 
 from pokerlab.workbench.style import picture
 
+WITHOUT_KERNEL = "The controls of the bench appear here when the cell is run."
+
 
 class Screen(Protocol):
     """What shows the latest picture and the latest words."""
@@ -39,7 +41,8 @@ class OutputScreen:
         """Display the panel and then the outputs; do nothing outside a notebook."""
         if get_ipython() is None:
             return
-        display(panel)  # type: ignore[no-untyped-call]
+        bundle = {**panel._repr_mimebundle_(), "text/plain": WITHOUT_KERNEL}
+        display(bundle, raw=True)  # type: ignore[no-untyped-call]
         self.handles = {
             "picture": display(self.content["picture"], display_id=True),  # type: ignore[no-untyped-call]
             "words": display(self.content["words"], raw=True, display_id=True),  # type: ignore[no-untyped-call]

@@ -1,0 +1,143 @@
+"""Run every notebook again at a chosen scale and rewrite figures/.
+
+`python -m pokerlab.workbench.figures --scale lab` executes the notebooks; the figures that they
+name are written when the whole notebook has run. `--write` also keeps the outputs in the notebooks;
+`--check` runs nothing and says which notebooks hold what does not belong into a commit.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+from tqdm import tqdm
+
+from pokerlab.papers.experiment import SCALES
+from pokerlab.workbench.notebook_outputs import clean
+from pokerlab.workbench.style import FIGURES_VARIABLE
+
+SCALE_VARIABLE = "POKERLAB_SCALE"
+VERSION = 4
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says; return 0, or 1 if a notebook failed."""
+    options = parsed(arguments)
+    notebooks = [Path(name) for name in options.names] or sorted(options.notebooks.glob("*.ipynb"))
+    if not notebooks:
+        print(f"figures: no notebooks in {options.notebooks}/")
+        return 1
+    if options.check:
+        return check(notebooks)
+    failures = []
+    loaded = [(path, load(path)) for path in notebooks]
+    total = sum(len(code_cells(notebook)) for _, notebook in loaded)
+    with tqdm(total=total, unit=" cells", disable=options.quiet) as bar:
+        for path, notebook in loaded:
+            bar.set_description(path.stem)
+            before = bar.n
+            try:
+                written = run(path, notebook, options.scale, options.figures, bar)
+            except (CellExecutionError, DeadKernelError) as error:
+                failures.append(path)
+                bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
+                bar.update(before + len(code_cells(notebook)) - bar.n)
+                continue
+            bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'}")
+            if options.write:
+                write(path, notebook)
+    return 1 if failures else 0
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options on the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m pokerlab.workbench.figures", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("names", nargs="*", help="notebooks to run; all if none is named")
+    parser.add_argument("--scale", choices=SCALES, default="quick", help="how much work")
+    parser.add_argument("--notebooks", type=Path, default=Path("notebooks"), help="their folder")
+    parser.add_argument("--figures", type=Path, default=Path("figures"), help="where figures go")
+    parser.add_argument("--write", action="store_true", help="keep the outputs in the notebooks")
+    parser.add_argument("--check", action="store_true", help="run nothing; look at the outputs")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    return parser.parse_args(arguments)
+
+
+def load(path: Path) -> Any:
+    """Return the notebook of a file."""
+    return nbformat.read(path, as_version=VERSION)  # type: ignore[no-untyped-call]
+
+
+def as_text(notebook: Any) -> str:
+    """Return what stands in a notebook's file."""
+    return f"{nbformat.writes(notebook)}\n"  # type: ignore[no-untyped-call]
+
+
+def code_cells(notebook: Any) -> list[Any]:
+    """Return the cells that are executed."""
+    return [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+
+
+def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[str]:
+    """Execute a notebook in its folder; return the names of the figures it has written.
+
+    The figures are written aside and moved when the notebook has ended, so that a failure leaves
+    the old ones in place.
+    """
+    with tempfile.TemporaryDirectory() as aside:
+        client = NotebookClient(
+            notebook,
+            timeout=None,
+            kernel_name="python3",
+            record_timing=False,
+            extra_arguments=["--IPKernelApp.log_level=ERROR"],
+            resources={"metadata": {"path": str(path.parent.resolve())}},
+            on_cell_executed=lambda cell, cell_index, execute_reply: bar.update(),
+        )
+        client.execute(env=os.environ | {SCALE_VARIABLE: scale, FIGURES_VARIABLE: aside})
+        figures.mkdir(parents=True, exist_ok=True)
+        written = sorted(file for file in Path(aside).rglob("*") if file.is_file())
+        for file in written:
+            shutil.move(file, figures / file.name)
+    return [file.name for file in written]
+
+
+def write(path: Path, notebook: Any) -> None:
+    """Write a notebook with its outputs, without what belongs to the session."""
+    clean(notebook, root_of(path))
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_text(as_text(notebook), encoding="utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def check(notebooks: Sequence[Path]) -> int:
+    """Say which notebooks hold what does not belong into a commit."""
+    unclean = []
+    for path in notebooks:
+        notebook = load(path)
+        before = as_text(notebook)
+        if as_text(clean(notebook, root_of(path))) != before:
+            unclean.append(path)
+    for path in unclean:
+        print(f"figures: {path} holds traces of a session; run it with --write")
+    return 1 if unclean else 0
+
+
+def root_of(path: Path) -> Path:
+    """Return the folder that holds the notebooks' folder."""
+    return path.resolve().parent.parent
+
+
+if __name__ == "__main__":
+    sys.exit(main())
