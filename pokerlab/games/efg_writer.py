@@ -1,11 +1,11 @@
 """Write games in Gambit's .efg format (EFG 2 R), with exact fractions."""
 
-import os
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 from pokerlab.core import GameError
+from pokerlab.core.files import whole_file
 from pokerlab.games.rules import Chance, Decision, Number, Rules
 from pokerlab.games.sequence_form import SequenceForm
 
@@ -34,14 +34,8 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
         If a label cannot be written in this format.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(f"{line}\n" for line in efg_lines(game.rules))
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with whole_file(path) as file:
+        file.writelines(f"{line}\n".encode() for line in efg_lines(game.rules))
     return path
 
 

@@ -1,8 +1,6 @@
 """What a run has measured: named columns of equal length, with units and provenance."""
 
-import io
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from pokerlab.core import FileFormatError, ShapeError, UnknownNameError
+from pokerlab.core.files import whole_file
 from pokerlab.games.layout import Floats
 
 FORMAT = "pokerlab history 1"
@@ -91,16 +90,9 @@ class History:
 
 def write_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]) -> Path:
     """Write arrays and what is to be known about them into one file, by renaming a finished one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     text = np.frombuffer(json.dumps(about, sort_keys=True, indent=1).encode(), dtype=np.uint8)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, about=text, **arrays)
-    try:
-        unfinished.write_bytes(buffer.getvalue())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with whole_file(path) as file:
+        np.savez_compressed(file, about=text, **arrays)
     return path
 
 
