@@ -2,5 +2,32 @@
 
 from pokerlab.metrics.baseline import performance
 from pokerlab.metrics.equilibrium import epsilon, exploitability, nash_conv
+from pokerlab.metrics.kuhn3_distance import Nearest, family_distance, fixed_distance, nearest_member
+from pokerlab.metrics.kuhn3_family import FamilyMember
+from pokerlab.metrics.regret import (
+    TheoremFive,
+    average_regret,
+    counterfactual_bound,
+    loss_bound,
+    theorem_five,
+)
+from pokerlab.metrics.regret_ledger import Watched, WatchedState
 
-__all__ = ["epsilon", "exploitability", "nash_conv", "performance"]
+__all__ = [
+    "FamilyMember",
+    "Nearest",
+    "TheoremFive",
+    "Watched",
+    "WatchedState",
+    "average_regret",
+    "counterfactual_bound",
+    "epsilon",
+    "exploitability",
+    "family_distance",
+    "fixed_distance",
+    "loss_bound",
+    "nash_conv",
+    "nearest_member",
+    "performance",
+    "theorem_five",
+]

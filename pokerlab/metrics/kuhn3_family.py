@@ -1,0 +1,160 @@
+"""The known equilibria of three-player Kuhn poker, as functions of a few free numbers.
+
+Szafron, Gibson & Sturtevant (2013) derived a family of equilibria of KP(3). Each of its 48 numbers
+is a chance to bet or to call, of a player with a card in a situation. Of these, 38 are the same in
+all members; seven may be chosen within limits, which hang on each other; three follow from those.
+The seven are named as in the paper: b for player 2, c for player 3, then the card, 1 to 4 for J,
+Q, K, A, then the situation, 1 to 4 as `SITUATIONS` lists them.
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from pokerlab.core import GameError, UnknownNameError
+from pokerlab.games import Profile, SequenceForm, kuhn
+from pokerlab.games.layout import Floats, Ints
+
+CARDS = "JQKA"
+SITUATIONS = (
+    ("", "pass-pass-bet", "pass-bet-pass", "pass-bet-bet"),
+    ("pass", "bet", "pass-pass-bet-pass", "pass-pass-bet-bet"),
+    ("pass-pass", "pass-bet", "bet-pass", "bet-bet"),
+)
+"""What each player has seen when it is the player's turn."""
+FREE = np.nan
+FIXED = np.array(
+    [
+        [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1 / 2, 0], [0, 1, 1, 1]],
+        [[FREE, 0, 0, 0], [FREE, 0, FREE, 0], [0, FREE, FREE, 0], [FREE, 1, 1, 1]],
+        [[FREE, 0, 0, 0], [FREE, 0, 0, 0], [0, 0, FREE, FREE], [1, 1, 1, 1]],
+    ]
+)
+"""What is the same in all members, by player, card and situation; NaN where they differ."""
+SUB_FAMILIES = (1, 2, 3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FamilyMember:
+    """One equilibrium of the family.
+
+    Attributes
+    ----------
+    sub_family : int
+        1: player 3 never bluffs with J (c11 = 0); 2: as often as can be (c11 = 1/2); 3: between.
+    b11, b21 : float
+        How often player 2 bets J, and Q, after a pass.
+    b23, b32 : float
+        How often player 2 calls player 3's bet with Q when player 1 has folded; player 1's bet with
+        K.
+    c11 : float
+        How often player 3 bets J after two passes.
+    c33, c34 : float
+        How often player 3 calls player 1's bet with K after player 2 has folded; has called.
+    """
+
+    sub_family: int
+    b11: float
+    b21: float
+    b23: float
+    b32: float
+    c11: float
+    c33: float
+    c34: float
+
+    @classmethod
+    def at(cls, sub_family: int, point: Floats) -> Self:
+        """Return the member that a point of the unit cube stands for, (7,).
+
+        Every point is a member, and every member of the sub-family, or of its edge, is a point.
+
+        Raises
+        ------
+        SettingError
+            If there is no such sub-family.
+        """
+        size, tilt, bluff, call_2, calls, share, call_3 = (float(number) for number in point)
+        b23, c11 = 0.0, 0.0
+        if sub_family == 1:
+            b21 = size / 4
+            b11 = tilt * b21
+        elif sub_family == 2:  # b21 <= b11 and b21 <= 1/2 - 2 b11: a triangle
+            c11 = 1 / 2
+            b21 = size * tilt / 6
+            b11 = size * (1 - tilt) / 4 + b21
+            b23 = call_2 * (b11 - b21) / (2 * (1 - b21))
+        elif sub_family == 3:
+            b11 = b21 = size / 4
+            c11 = bluff * min(1 / 2, (2 - b11) / (3 + 4 * b11))
+        else:
+            raise UnknownNameError.among("sub-family", sub_family, map(str, SUB_FAMILIES))
+        # Against player 1's bet, K calls from both seats together this often.
+        both = 1 / 2 + calls * (3 / 4 * (b11 + b21) + max(b11, b21) / 4)
+        return cls(
+            sub_family=sub_family,
+            b11=b11,
+            b21=b21,
+            b23=b23,
+            b32=share * both,
+            c11=c11,
+            c33=(1 - share) * both,
+            c34=call_3,
+        )
+
+    @property
+    def beta(self) -> float:
+        """Player 2's greater chance to bluff, which alone decides who wins what."""
+        return max(self.b11, self.b21)
+
+    @property
+    def utilities(self) -> Floats:
+        """Everybody's expected utility, (3,), in chips."""
+        return np.array([-(1 / 2 + self.beta) / 24, -1 / 48, (1 + self.beta) / 24])
+
+    @property
+    def chances(self) -> Floats:
+        """The chances to bet or call, by player, card and situation, (3, 4, 4)."""
+        chances = FIXED.copy()
+        both = self.b11 + self.b21
+        chances[1, 0, 0], chances[1, 1, 0], chances[1, 3, 0] = self.b11, self.b21, 2 * both
+        chances[1, 1, 2], chances[1, 2, 1] = self.b23, self.b32
+        chances[1, 2, 2] = 1 / 2 + both / 2 + self.beta / 2 - self.b23 * (1 - self.b21)
+        chances[2, 0, 0], chances[2, 1, 0] = self.c11, 1 / 2 - self.c11
+        chances[2, 2, 2], chances[2, 2, 3] = self.c33, self.c34
+        return chances
+
+    def profile(self) -> Profile:
+        """Return the equilibrium as a profile of KP(3)."""
+        game = kuhn(3)
+        bets = bet_positions(game)
+        probabilities = np.empty(game.num_probabilities)
+        probabilities[bets] = self.chances
+        probabilities[bets - 1] = 1 - self.chances
+        return Profile(game, probabilities)
+
+
+def bet_positions(game: SequenceForm) -> Ints:
+    """Return where the chances to bet or call stand in a profile of KP(3), (3, 4, 4).
+
+    Those to pass or fold stand one before.
+    """
+    if game.fingerprint != kuhn(3).fingerprint:
+        raise GameError(
+            f"the known family consists of equilibria of KP(3); this is {game.name}."
+            " Use pokerlab.games.kuhn(3)."
+        )
+    labels = [
+        [[f"{card}, {seen}" if seen else card for seen in SITUATIONS[player]] for card in CARDS]
+        for player in range(3)
+    ]
+    positions = [
+        [[game.first_sequence[game.infoset(p, label)] for label in row] for row in labels[p]]
+        for p in range(3)
+    ]
+    return np.array(positions, dtype=np.int64) - game.num_players + 1
+
+
+def chances_of(profile: Profile) -> Floats:
+    """Return a profile's chances to bet or call, by player, card and situation, (3, 4, 4)."""
+    return profile.probabilities[bet_positions(profile.game)]

@@ -1,0 +1,91 @@
+"""Every member of the known family of KP(3) is an equilibrium, and worth what the formula says."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pokerlab as pl
+from pokerlab.core import GameError, UnknownNameError
+from pokerlab.metrics import FamilyMember
+from pokerlab.metrics.kuhn3_family import FIXED, bet_positions, chances_of
+
+EQUILIBRIUM = 1e-9
+"""Asked of every member; rounding leaves about 1e-16."""
+ROUNDING = 1e-14
+
+shares = st.floats(0.0, 1.0)
+points = st.tuples(*[shares] * 7).map(np.array)
+sub_families = st.sampled_from([1, 2, 3])
+
+
+@given(sub_families, points)
+def test_every_member_is_an_equilibrium(sub_family: int, point: np.ndarray) -> None:
+    game = pl.games.kuhn(3)
+    member = FamilyMember.at(sub_family, point)
+    profile = member.profile()
+    assert pl.metrics.epsilon(game, profile) < EQUILIBRIUM
+    assert game.values(profile) == pytest.approx(member.utilities, abs=ROUNDING)
+
+
+@given(sub_families, points)
+def test_every_member_keeps_the_published_constraints(sub_family: int, point: np.ndarray) -> None:
+    m = FamilyMember.at(sub_family, point)
+    beta = max(m.b11, m.b21)
+    assert m.beta == beta <= 1 / 4 + ROUNDING
+    limits = {
+        1: m.c11 == 0 and m.b11 <= m.b21 and m.b23 == 0,
+        2: m.c11 == 1 / 2
+        and m.b21 <= min(m.b11, 1 / 2 - 2 * m.b11) + ROUNDING
+        and m.b23 <= max(0, (m.b11 - m.b21) / (2 * (1 - m.b21))) + ROUNDING,
+        3: m.c11 <= 1 / 2
+        and m.b11 == m.b21
+        and m.b23 == 0
+        and (m.b11 <= 1 / 6 or m.c11 <= (2 - m.b11) / (3 + 4 * m.b11) + ROUNDING),
+    }
+    assert limits[sub_family]
+    room = 3 / 4 * (m.b11 + m.b21) + beta / 4
+    assert 0 <= m.b32 <= 1 / 2 + room + ROUNDING
+    assert max(0, 1 / 2 - m.b32) - ROUNDING <= m.c33 <= 1 / 2 - m.b32 + room + ROUNDING
+
+
+@pytest.mark.parametrize(
+    ("numbers", "sub_family"),
+    [
+        ({"c11": 0, "b11": 1 / 4, "b21": 1 / 4, "b32": 15 / 16, "c33": 0, "c34": 1}, 1),
+        ({"c11": 1 / 2, "b11": 1 / 4, "b21": 0, "b23": 1 / 8, "b32": 3 / 4, "c33": 0}, 2),
+        ({"c11": 0.33, "b11": 1 / 6, "b21": 1 / 6, "b32": 19 / 24, "c33": 0, "c34": 3 / 4}, 3),
+    ],
+)
+def test_the_members_that_programs_have_played_are_equilibria(
+    numbers: dict[str, float], sub_family: int
+) -> None:
+    member = FamilyMember(**{"b23": 0.0, "c34": 3 / 4, **numbers, "sub_family": sub_family})
+    assert pl.metrics.epsilon(pl.games.kuhn(3), member.profile()) < EQUILIBRIUM
+
+
+def test_thirty_eight_numbers_are_the_same_in_all_members() -> None:
+    assert np.isfinite(FIXED).sum(axis=(1, 2)).tolist() == [16, 10, 12]
+
+
+def test_the_best_card_always_calls_and_player_one_never_bets_first() -> None:
+    profile = FamilyMember.at(2, np.full(7, 0.5)).profile()
+    assert profile.at(2, "A, bet-bet") == {"pass": 0.0, "bet": 1.0}
+    assert [profile.at(0, card)["bet"] for card in "JQKA"] == [0.0] * 4
+    assert profile.at(0, "K, pass-bet-pass")["bet"] == 0.5
+
+
+def test_chances_are_read_from_where_they_were_written() -> None:
+    member = FamilyMember.at(2, np.linspace(0.1, 0.9, 7))
+    assert np.array_equal(chances_of(member.profile()), member.chances)
+    assert chances_of(member.profile())[1, 2, 1] == member.b32
+
+
+def test_other_games_have_no_such_family() -> None:
+    with pytest.raises(GameError, match=r"this is KP\(4\)\. Use pokerlab\.games\.kuhn\(3\)"):
+        bet_positions(pl.games.kuhn(4))
+
+
+def test_there_is_no_fourth_sub_family() -> None:
+    with pytest.raises(UnknownNameError, match="no sub-family '4'; there are: 1, 2, 3"):
+        FamilyMember.at(4, np.zeros(7))

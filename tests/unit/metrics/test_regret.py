@@ -1,0 +1,172 @@
+"""Regrets and the bounds of Lanctot's section 3.2 against slow definitions, on Kuhn poker."""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+import pokerlab as pl
+from pokerlab import reference
+from pokerlab.core import SettingError
+from pokerlab.games.one_card import kuhn_rules
+from pokerlab.metrics import Watched, average_regret, counterfactual_bound, loss_bound, theorem_five
+from pokerlab.metrics.regret import fixed_rate, least_squared_loss, loss_regret
+
+SHIFT = 3.0
+STEPS = 12
+ROUNDING = 1e-12
+ROOT = 1e-7
+"""Power sums are cut off after 24 terms."""
+
+
+class Met(NamedTuple):
+    """What one information set met in one iteration, by action."""
+
+    values: dict[str, float]
+    sigma: dict[str, float]
+    utilities: dict[str, float]
+
+
+def watched(order: str, players: int = 2) -> Watched:
+    game = pl.games.kuhn(players)
+    return Watched(pl.solvers.ReplicatorDynamics(game, payoff_shift=SHIFT, order=order))
+
+
+def seen_profiles(order: str) -> list[list[dict]]:
+    """Return, for each player and iteration, the table of the profile the player was up against."""
+    solver = watched(order).solver
+    states = [solver.step(solver.init(), k) for k in range(STEPS + 1)]
+    seen: list[list[dict]] = [[], []]
+    for old, new in pairwise(states):
+        seen[0].append(old.current.table())
+        second = new.current.replace(1, old.current) if order == "alternating" else old.current
+        seen[1].append(second.table())
+    return seen
+
+
+@pytest.fixture(params=["simultaneous", "alternating"])
+def order(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def learners(order: str, player: int) -> dict[str, list[Met]]:
+    """Return what each of a player's information sets met, iteration by iteration."""
+    rules = kuhn_rules(2)
+    met: dict[str, list[Met]] = {}
+    for table in seen_profiles(order)[player]:
+        values = reference.counterfactual_values(rules, table, player)
+        plans = reference.realization_plans(rules, table)
+        utilities = reference.projected_utilities(rules, plans, player, SHIFT)
+        for label in values:
+            here = Met(values[label], table[player, label], utilities[label])
+            met.setdefault(label, []).append(here)
+    return met
+
+
+def test_regret_is_the_best_pure_strategy_in_hindsight(order: str) -> None:
+    rules = kuhn_rules(2)
+    state = watched(order).step(watched(order).init(), STEPS)
+    for player, tables in enumerate(seen_profiles(order)):
+        won = [reference.expected_utilities(rules, table)[player] for table in tables]
+        best = max(
+            sum(reference.expected_utilities(rules, {**t, **pure})[player] for t in tables)
+            for pure in reference.pure_strategies(rules, player)
+        )
+        expected = (best - sum(won)) / STEPS
+        assert average_regret(state)[player] == pytest.approx(expected, abs=ROUNDING)
+
+
+def test_immediate_regrets_are_those_of_the_definition(order: str) -> None:
+    state = watched(order).step(watched(order).init(), STEPS)
+    for player in range(2):
+        total = 0.0
+        for met in learners(order, player).values():
+            actions = met[0].sigma
+            gains = {
+                a: sum(m.values[a] - sum(m.sigma[b] * m.values[b] for b in actions) for m in met)
+                for a in actions
+            }
+            total += max(0.0, *gains.values())
+        bound = counterfactual_bound(state)[player]
+        assert bound == pytest.approx(total / STEPS, abs=ROUNDING)
+        assert bound >= average_regret(state)[player] - ROUNDING
+
+
+def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) -> None:
+    state = watched(order).step(watched(order).init(), STEPS)
+    five = theorem_five(state)
+    for player in range(2):
+        regrets, squares, rates, largest = [], [], [], 0.0
+        for label, met in learners(order, player).items():
+            losses = [reference.losses(m.utilities) for m in met]
+            etas = [reference.learning_rate(m.utilities) for m in met]
+            learner = [sum(m.sigma[a] * x[a] for a in x) for m, x in zip(met, losses, strict=True)]
+            sums = {a: sum(x[a] for x in losses) for a in losses[0]}
+            best = min(sums, key=sums.__getitem__)
+            regrets.append(sum(learner) - sums[best])
+            squares.append(sum(x[best] ** 2 for x in losses))
+            product = np.log1p(-np.array(etas) * learner).sum()
+            rates.append(
+                brentq(lambda e, f=learner, p=product: np.log1p(-e * np.array(f)).sum() - p, 0, 0.9)
+            )
+            largest = max(largest, *etas)
+            infoset = state.game.infoset(player, label)
+            assert loss_regret(state)[infoset] == pytest.approx(regrets[-1], abs=ROUNDING)
+            assert least_squared_loss(state)[infoset] == pytest.approx(squares[-1], abs=ROUNDING)
+            assert fixed_rate(state)[infoset] == pytest.approx(rates[-1], abs=ROOT)
+        payoff_range = 4.0  # from -2 to 2 chips
+        expected = payoff_range / STEPS * sum(max(0.0, r) for r in regrets)
+        assert loss_bound(state)[player] == pytest.approx(expected, abs=ROUNDING)
+        at = int(np.argmax(squares))
+        bound = payoff_range * 6 / (rates[at] * STEPS) * (np.log(2) + rates[at] ** 2 * squares[at])
+        assert five.bound[player] == pytest.approx(bound, rel=ROOT * 10)
+        assert five.largest_rate[player] == pytest.approx(largest, abs=ROUNDING)
+    assert five.applies
+
+
+def test_regrets_sum_to_the_nash_conv_of_the_average() -> None:
+    # In two-player zero-sum games, when all see the same profiles, the two are one number.
+    for count in (1, 10, 500):
+        state = watched("simultaneous").step(watched("simultaneous").init(), count)
+        distance = pl.metrics.nash_conv(state.game, state.average)
+        assert average_regret(state).sum() == pytest.approx(distance, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_watching_changes_nothing_and_may_pause(players: int, order: str) -> None:
+    books = watched(order, players)
+    straight = books.step(books.init(), 30)
+    paused = books.step(books.step(books.init(), 11), 19)
+    alone = books.solver.step(books.solver.init(), 30)
+    assert np.array_equal(straight.current.probabilities, alone.current.probabilities)
+    assert np.array_equal(straight.average.probabilities, alone.average.probabilities)
+    assert straight.iteration == 30
+    for one, other in zip(straight.ledger, paused.ledger, strict=True):
+        assert np.array_equal(one, other)
+        assert not one.flags.writeable
+
+
+def test_what_multiplies_weights_is_a_learner_s_regret() -> None:
+    # sum over t of log(1 + gain / u_i(x with g of the parent)) is the log of what a weight became;
+    # so no learner whose best action stays the best regrets more than about shift times log 2.
+    books = watched("simultaneous")
+    state = books.step(books.init(), 20_000)
+    most = np.maximum.reduceat(state.ledger.gain, state.game.first_sequence)
+    settled = least_squared_loss(state) < 20
+    assert settled.sum() >= 4
+    assert most[settled] == pytest.approx(SHIFT * np.log(2), rel=0.03)
+
+
+def test_no_iteration_has_no_average() -> None:
+    with pytest.raises(SettingError, match="no iteration has been done"):
+        average_regret(watched("simultaneous").init())
+
+
+def test_a_solver_without_a_shift_needs_one() -> None:
+    cfr = pl.solvers.CFR(pl.games.kuhn())
+    with pytest.raises(SettingError, match="CFR has no payoff_shift; give the one to use"):
+        Watched(cfr)
+    books = Watched(cfr, payoff_shift=SHIFT)
+    assert average_regret(books.step(books.init(), 200)).max() < 0.02
