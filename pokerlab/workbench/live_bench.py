@@ -204,9 +204,10 @@ class Bench:
             config = self.panel.config()
             if config != self.config:
                 self.begin(config, f"{differences(self.config, config)}: reset to t = 0.")
-            self.error = None
-            self.tell()
-            self.say()
+            elif self.error is not None:
+                self.error, self.note = None, ""
+                self.tell()
+                self.say()
         except Exception as error:
             self.refuse(error)
 

@@ -16,6 +16,9 @@ from pokerlab.workbench.style import picture
 
 WITHOUT_KERNEL = "The controls of the bench appear here when the cell is run."
 
+Bundle = tuple[dict[str, str], dict[str, Any]]
+"""What to display, by kind, and its metadata."""
+
 
 class Screen(Protocol):
     """What shows the latest picture and the latest words."""
@@ -34,31 +37,33 @@ class OutputScreen:
     """Outputs of the cell, updated by their display id."""
 
     def __init__(self) -> None:
-        self.content: dict[str, Any] = {"picture": None, "words": {"text/plain": ""}}
+        self.picture: Bundle = ({}, {})
+        self.words: Bundle = ({}, {})
         self.handles: dict[str, Any] = {}
 
     def open(self, panel: Any) -> None:
         """Display the panel and then the outputs; do nothing outside a notebook."""
         if get_ipython() is None:
             return
-        bundle = {**panel._repr_mimebundle_(), "text/plain": WITHOUT_KERNEL}
-        display(bundle, raw=True)  # type: ignore[no-untyped-call]
-        self.handles = {
-            "picture": display(self.content["picture"], display_id=True),  # type: ignore[no-untyped-call]
-            "words": display(self.content["words"], raw=True, display_id=True),  # type: ignore[no-untyped-call]
-        }
+        display({**panel._repr_mimebundle_(), "text/plain": WITHOUT_KERNEL}, raw=True)  # type: ignore[no-untyped-call]
+        for name in ("picture", "words"):
+            data, metadata = getattr(self, name)
+            self.handles[name] = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
 
     def show(self, png: bytes, figure: Figure, caption: str) -> None:
         """Replace the picture."""
-        self.content["picture"] = picture(png, figure, caption)
-        if handle := self.handles.get("picture"):
-            handle.update(self.content["picture"])
+        self.picture = picture(png, figure, caption)
+        self.update("picture", self.picture)
 
     def say(self, html: str, plain: str) -> None:
         """Replace the words below the picture."""
-        self.content["words"] = {"text/html": html, "text/plain": plain}
-        if handle := self.handles.get("words"):
-            handle.update(self.content["words"], raw=True)
+        self.words = ({"text/html": html, "text/plain": plain}, {})
+        self.update("words", self.words)
+
+    def update(self, name: str, bundle: Bundle) -> None:
+        """Replace an output, once it is displayed."""
+        if name in self.handles:
+            self.handles[name].update(bundle[0], metadata=bundle[1], raw=True)
 
 
 class WidgetScreen:

@@ -13,8 +13,9 @@ from pokerlab.games.layout import Floats
 from pokerlab.workbench.strategy_table import LONGEST_LABELS, StrategyTable
 from pokerlab.workbench.style import BLUE, INK, PAPER, SMALL_SIZE
 
-SHADES = LinearSegmentedColormap.from_list("pokerlab", ["#eef3f7", "#9cc8e6", BLUE, "#003c61"])
-SHADES.set_bad(PAPER)
+SHADES = LinearSegmentedColormap.from_list(
+    "pokerlab", ["#eef3f7", "#9cc8e6", BLUE, "#003c61"]
+).with_extremes(bad=PAPER)
 DARK = 0.5
 """From this probability on the number is written in white."""
 MOST_NUMBERS = 150

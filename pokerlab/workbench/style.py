@@ -3,6 +3,7 @@
 Figures are made without pyplot, which is not safe in the threads that drive live plots.
 """
 
+import base64
 import io
 import math
 import os
@@ -10,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from IPython.display import Image, Markdown, display
+from IPython.core.getipython import get_ipython
+from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
-from PIL import Image as Picture
+from PIL import Image
 
 from pokerlab.core import UnknownNameError
 
@@ -178,22 +180,24 @@ def encode(canvas: FigureCanvasAgg, compression: int) -> bytes:
     """Return what has been drawn on `canvas` as PNG; 9 is the smallest and slowest compression."""
     pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]  # type: ignore[no-untyped-call]
     buffer = io.BytesIO()
-    Picture.fromarray(np.ascontiguousarray(pixels)).save(
+    Image.fromarray(np.ascontiguousarray(pixels)).save(
         buffer, format="png", compress_level=compression
     )
     return buffer.getvalue()
 
 
-def picture(png: bytes, figure: Figure, caption: str) -> Image:
-    """Return PNG bytes of `figure` as something to display at the figure's size."""
+def picture(png: bytes, figure: Figure, caption: str) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return what to display for a picture of `figure`, and its metadata: the size, and the caption.
+
+    The caption stands where pictures cannot be shown.
+    """
     width, height = (round(inches * PIXELS_PER_INCH) for inches in figure.get_size_inches())
-    return Image(  # type: ignore[no-untyped-call]
-        data=png, format="png", width=width, height=height, alt=caption
-    )
+    data = {"image/png": base64.b64encode(png).decode(), "text/plain": caption}
+    return data, {"image/png": {"width": width, "height": height, "alt": caption}}
 
 
 def show(figure: Figure, caption: str, name: str | None = None) -> None:
-    """Display the figure, and below it what to see.
+    """Display the figure, and below it what to see; outside a notebook only write it.
 
     Parameters
     ----------
@@ -209,8 +213,10 @@ def show(figure: Figure, caption: str, name: str | None = None) -> None:
     folder = os.environ.get(FIGURES_VARIABLE)
     if folder and name:
         write_whole(Path(folder) / f"{name}.png", png)
-    display(picture(png, figure, caption))  # type: ignore[no-untyped-call]
-    display(Markdown(caption))  # type: ignore[no-untyped-call]
+    if get_ipython() is not None:
+        data, metadata = picture(png, figure, caption)
+        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        display(Markdown(caption))  # type: ignore[no-untyped-call]
 
 
 def write_whole(path: Path, content: bytes) -> None:

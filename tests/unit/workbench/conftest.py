@@ -1,0 +1,42 @@
+"""What the workbench's tests share: an experiment small enough to run while one waits."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pokerlab.papers.lanctot2014 import Config, replicator
+from pokerlab.workbench.live_bench import Bench
+
+
+@pytest.fixture
+def config() -> Config:
+    """Return a run of Kuhn poker that lasts some seconds at full speed."""
+    return Config(iterations=10_000_000, seed=1)
+
+
+@pytest.fixture
+def bench(config: Config) -> Iterator[Bench]:
+    """Return a bench that nobody sees; it is closed after the test."""
+    made = Bench(replicator, config, screen=Notebook())
+    yield made
+    made.close()
+
+
+class Notebook:
+    """A screen that keeps what it was last shown."""
+
+    def __init__(self) -> None:
+        self.pictures: list[bytes] = []
+        self.html, self.plain = "", ""
+
+    def open(self, panel: Any) -> None:
+        """Show nothing."""
+
+    def show(self, png: bytes, figure: Any, caption: str) -> None:
+        """Keep the picture."""
+        self.pictures.append(png)
+
+    def say(self, html: str, plain: str) -> None:
+        """Keep the words."""
+        self.html, self.plain = html, plain

@@ -1,0 +1,107 @@
+"""The figures command runs notebooks, moves finished figures, and leaves no trace of the session."""
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from pokerlab.workbench import figures
+from pokerlab.workbench.notebook_outputs import WIDGET, clean
+
+DRAWS = """
+import os
+import pokerlab as pl
+made, axes = pl.workbench.figure(2.0, 1.0)
+pl.workbench.show(made, os.environ["POKERLAB_SCALE"], name="empty")
+"""
+FAILS = DRAWS.replace("empty", "half") + "\nraise RuntimeError('not today')"
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "figures").mkdir()
+    return tmp_path
+
+
+def add_notebook(repository: Path, name: str, *sources: str) -> Path:
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources])
+    path = repository / "notebooks" / f"{name}.ipynb"
+    nbformat.write(notebook, path)
+    return path
+
+
+def command(repository: Path, *options: str) -> int:
+    folders = [f"--{name}={repository / name}" for name in ("notebooks", "figures")]
+    return figures.main([*folders, "--quiet", *options])
+
+
+@pytest.mark.notebook
+def test_notebooks_are_run_at_a_scale_and_their_figures_written(repository: Path) -> None:
+    path = add_notebook(repository, "00", DRAWS, f"{DRAWS}\nhere = '{repository}'\nprint(here)")
+    before = path.read_text()
+    assert command(repository, "--scale=lab") == 0
+    assert [file.name for file in (repository / "figures").iterdir()] == ["empty.png"]
+    assert path.read_text() == before
+
+    assert command(repository, "--scale=paper", "--write") == 0
+    cells = nbformat.read(path, as_version=4).cells
+    assert [out.data.get("text/markdown") for out in cells[0].outputs] == [None, "paper"]
+    assert cells[1].outputs[-1].text == ".\n"
+    assert command(repository, "--check") == 0
+
+
+@pytest.mark.notebook
+def test_a_failing_notebook_is_named_and_changes_nothing(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = add_notebook(repository, "00", FAILS)
+    before = path.read_text()
+    assert command(repository, "--write") == 1
+    assert "not today" in capsys.readouterr().err
+    assert path.read_text() == before
+    assert list((repository / "figures").iterdir()) == []
+
+
+def test_without_notebooks_the_command_says_so(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(repository) == 1
+    assert "no notebooks" in capsys.readouterr().out
+
+
+def output(kind: str, **content: Any) -> Any:
+    return nbformat.v4.new_output(kind, **content)
+
+
+def test_what_belongs_to_the_session_goes_and_results_stay(tmp_path: Path) -> None:
+    sentence, bar = "Controls appear here.", "VBox(children=())"
+    outputs = [
+        output("display_data", data={WIDGET: {"model_id": "1f"}, "text/plain": bar}),
+        output("display_data", data={WIDGET: {"model_id": "2f"}, "text/plain": sentence}),
+        output("stream", name="stderr", text="\r 50%|#####     |"),
+        output("stream", name="stdout", text=f"read {tmp_path}/data/x.csv\n"),
+        output("execute_result", data={"text/plain": "<thing at 0x7f00deadbeef>"}),
+        output("display_data", data={"image/png": "iVBO", "text/plain": "a picture"}),
+    ]
+    cell = nbformat.v4.new_code_cell("1", outputs=outputs, metadata={"execution": {}, "tags": []})
+    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"widgets": {}})
+    clean(notebook, tmp_path)
+    assert set(notebook.metadata) == {"kernelspec", "language_info"}
+    assert notebook.cells[0].metadata == {"tags": []}
+    left = [out.get("text") or dict(out.data) for out in notebook.cells[0].outputs]
+    assert left == [
+        {"text/plain": sentence},
+        "read data/x.csv\n",
+        {"text/plain": "<thing at 0x...>"},
+        {"image/png": "iVBO", "text/plain": "a picture"},
+    ]
+
+
+def test_check_names_a_notebook_with_traces_of_a_session(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_notebook(repository, "00", "1")
+    assert command(repository, "--check") == 1
+    assert "00.ipynb holds traces of a session" in capsys.readouterr().out

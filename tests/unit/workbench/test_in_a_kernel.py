@@ -1,0 +1,90 @@
+"""In a real kernel: what a cell with a bench displays, and what the stop button does to it."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jupyter_client.manager import start_new_kernel
+
+SECONDS = 60.0
+ARRIVAL = 0.5
+"""Seconds after which an interrupt must have paused a bench."""
+OPEN = """
+import pokerlab as pl
+from pokerlab.papers.lanctot2014 import Config, replicator
+bench = pl.workbench.bench(replicator, Config(iterations=10_000_000, seed=1), first=100)
+"""
+
+
+class Session:
+    """A kernel, and what its cells have put out."""
+
+    def __init__(self) -> None:
+        self.manager, self.client = start_new_kernel(extra_arguments=["--log-level=ERROR"])
+
+    def run(self, code: str) -> list[dict[str, Any]]:
+        """Run a cell to its end; return what it has put out."""
+        messages: list[dict[str, Any]] = []
+        self.client.execute_interactive(code, timeout=SECONDS, output_hook=messages.append)
+        return messages
+
+    def text(self, code: str) -> str:
+        """Run a cell; return what it prints."""
+        return "".join(message["content"].get("text", "") for message in self.run(code)).strip()
+
+    def end(self) -> None:
+        """Stop the kernel."""
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=True)
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    made = Session()
+    yield made
+    made.end()
+
+
+def test_a_bench_displays_its_panel_a_picture_and_words_apart(session: Session) -> None:
+    messages = session.run(OPEN)
+    shown = [m["content"]["data"] for m in messages if m["msg_type"] == "display_data"]
+    kinds = ["application/vnd.jupyter.widget-view+json", "image/png", "text/html"]
+    assert [kind in data for kind, data in zip(kinds, shown, strict=True)] == [True] * 3
+    assert "appear here when the cell is run" in shown[0]["text/plain"]
+    assert "t = 100 of 10,000,000" in shown[2]["text/plain"]
+
+
+def test_other_cells_run_while_the_bench_is_running(session: Session) -> None:
+    session.run(f"{OPEN}\nbench.start()")
+    assert session.text("print(bench.running)") == "True"
+    early = int(session.text("print(bench.run.iteration)"))
+    time.sleep(ARRIVAL)
+    assert int(session.text("print(bench.run.iteration)")) > early
+    session.run("bench.close()")
+
+
+def test_the_stop_button_pauses_the_bench_between_cells(session: Session) -> None:
+    session.run(f"{OPEN}\nbench.start()")
+    session.manager.interrupt_kernel()
+    time.sleep(ARRIVAL)
+    assert session.text("print(bench.running)") == "False"
+    assert session.text("print(bench.run.history['iteration'][-1] > 100)") == "True"
+    session.run("bench.close()")
+
+
+def test_the_stop_button_pauses_the_bench_while_another_cell_is_busy(session: Session) -> None:
+    session.run(f"{OPEN}\nbench.start()")
+    session.client.execute("import time; time.sleep(60)")
+    time.sleep(ARRIVAL)
+    session.manager.interrupt_kernel()
+    session.client.get_shell_msg(timeout=SECONDS)
+    time.sleep(ARRIVAL)
+    assert session.text("print(bench.running)") == "False"
+    session.run("bench.close()")
+
+
+def test_no_thread_is_left_after_closing(session: Session) -> None:
+    session.run(f"{OPEN}\nbench.start()\nbench.close()")
+    question = "import threading; print([t.name for t in threading.enumerate()])"
+    assert "pokerlab" not in session.text(question)

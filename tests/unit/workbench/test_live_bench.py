@@ -1,0 +1,272 @@
+"""The bench shows the state's own numbers, and answers to settings, buttons and errors."""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import FileFormatError, SettingError
+from pokerlab.papers.lanctot2014 import Config, replicator
+from pokerlab.runs import History
+from pokerlab.workbench import registry
+from pokerlab.workbench.live_bench import Bench
+from pokerlab.workbench.live_bench import bench as open_bench
+from pokerlab.workbench.strategy_table import strategy_table
+
+SOON = 5.0
+"""Seconds that a busy machine may take for what happens at once on a free one."""
+
+
+def wait_until(true: Callable[[], Any]) -> None:
+    until = time.monotonic() + SOON
+    while not true():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.005)
+
+
+def assert_painted_is_the_state(bench: Bench) -> None:
+    """Compare every number of the picture with the state and the history."""
+    state, history = bench.state, bench.run.history
+    assert bench.painted.iteration == state.iteration
+    for column in bench.run.columns[:2]:
+        across, up = bench.painted["convergence"][column.name]
+        recorded = history["iteration"] >= 1
+        count = int(recorded.sum())
+        assert np.array_equal(across[:count], history["iteration"][recorded])
+        assert np.array_equal(up[:count], history[column.name][recorded])
+        if state.iteration >= 1:
+            assert (across[-1], up[-1]) == (state.iteration, column.measure(state))
+    player = bench.controls.choices["Strategy of"].value
+    table = strategy_table(state.game, player)
+    for profile in ("current", "average"):
+        shown = bench.painted["strategy"][profile]
+        assert np.array_equal(shown, table.read(getattr(state, profile)), equal_nan=True)
+
+
+def test_a_new_bench_shows_the_start(bench: Bench) -> None:
+    assert bench.frames == 1
+    assert_painted_is_the_state(bench)
+    assert "t = 0 of 10,000,000" in bench.screen.plain
+
+
+def test_every_step_is_painted_from_the_live_state(bench: Bench) -> None:
+    for _ in range(12):
+        bench.step()
+        assert_painted_is_the_state(bench)
+    assert bench.state.iteration == 12
+
+
+def test_what_is_painted_after_a_pause_is_the_state(bench: Bench) -> None:
+    bench.start()
+    wait_until(lambda: bench.frames >= 4)
+    bench.pause()
+    assert bench.state.iteration > 100
+    assert_painted_is_the_state(bench)
+    assert bench.screen.plain.startswith(f"t = {bench.state.iteration:,} of 10,000,000")
+    assert not any(thread.name == "pokerlab runner" for thread in threading.enumerate())
+
+
+def test_choosing_another_metric_or_player_repaints(bench: Bench) -> None:
+    bench.step()
+    bench.controls.choices["Strategy of"].value = 1
+    assert_painted_is_the_state(bench)
+    bench.controls.choices["Show"].label = "epsilon"
+    assert list(bench.painted["convergence"]) == ["epsilon_average", "epsilon_current"]
+
+
+def test_the_buttons_say_what_can_be_done(bench: Bench) -> None:
+    controls = bench.controls
+    assert (controls.run.description, controls.step.disabled) == ("Run", False)
+    controls.run.click()
+    wait_until(lambda: bench.frames >= 2)
+    assert (controls.run.description, controls.step.disabled) == ("Pause", True)
+    controls.run.click()
+    assert (controls.run.description, controls.step.disabled) == ("Run", False)
+
+
+def test_a_run_at_its_end_says_so_and_cannot_be_run_on(bench: Bench) -> None:
+    bench.set(iterations=500)
+    bench.start()
+    wait_until(lambda: bench.run.iteration == 500 and not bench.running)
+    bench.pause()
+    assert "finished" in bench.screen.plain
+    assert bench.controls.run.disabled
+    assert_painted_is_the_state(bench)
+
+
+def test_reset_keeps_the_curve_as_a_ghost(bench: Bench) -> None:
+    bench.step()
+    bench.step()
+    before = bench.run.history
+    bench.controls.reset.click()
+    ghost = bench.look().ghost
+    assert ghost is not None
+    assert ghost.label == "before (same settings)"
+    assert np.array_equal(ghost.history["nash_conv_average"], before["nash_conv_average"])
+    assert bench.run.iteration == 0
+    assert "Reset to t = 0" in bench.screen.plain
+
+
+def test_a_changed_setting_begins_again_and_the_ghost_says_what_was_different(
+    bench: Bench,
+) -> None:
+    bench.step()
+    bench.panel.rows["payoff_shift"].value = 10.0
+    bench.panel.rows["order"].value = "simultaneous"  # nothing was run meanwhile
+    assert bench.config.payoff_shift == 10.0
+    assert bench.run.provenance["settings"]["order"] == "simultaneous"
+    assert "order simultaneous: reset to t = 0" in bench.screen.plain
+    ghost = bench.look().ghost
+    assert ghost is not None
+    assert ghost.label == "before (payoff shift 3, order alternating)"
+
+
+def test_changing_the_game_changes_the_tables(bench: Bench) -> None:
+    bench.controls.choices["Strategy of"].value = 1
+    bench.set(game="KP(3)")
+    assert bench.controls.choices["Strategy of"].value == 1
+    assert bench.painted["strategy"]["average"].shape == (4, 4)
+    bench.controls.choices["Strategy of"].value = 2
+    bench.set(game="KP(2)")
+    assert bench.controls.choices["Strategy of"].value == 0
+    assert_painted_is_the_state(bench)
+
+
+def test_paper_and_defaults_fill_the_panel(bench: Bench) -> None:
+    bench.set(payoff_shift=10.0)
+    assert bench.panel.departures == ("payoff_shift", "iterations")
+    bench.controls.paper.click()
+    assert bench.config == replicator.scales["paper"]
+    assert bench.panel.departures == ()
+    bench.controls.defaults.click()
+    assert bench.config == Config(iterations=10_000_000, seed=1)
+
+
+def test_a_setting_that_the_solver_refuses_is_shown_and_can_be_put_right(bench: Bench) -> None:
+    bench.step()
+    bench.panel.rows["game"].value = "Leduc"
+    assert isinstance(bench.error, SettingError)
+    assert "Use at least 13." in bench.screen.plain
+    assert "--jp-error-color1" in bench.screen.html
+    assert bench.controls.run.disabled
+    assert bench.config.game == "KP(2)"
+    assert bench.run.iteration == 1  # what was on show stays
+    bench.panel.rows["payoff_shift"].value = 14.0
+    assert bench.error is None
+    assert bench.config.game == "Leduc"
+    assert not bench.controls.run.disabled
+
+
+def test_a_setting_put_back_clears_the_error(bench: Bench) -> None:
+    bench.panel.rows["game"].value = "Leduc"
+    bench.panel.rows["game"].value = "KP(2)"
+    assert bench.error is None
+    assert "Use at least" not in bench.screen.plain
+
+
+def test_in_code_a_wrong_setting_is_an_error(bench: Bench) -> None:
+    with pytest.raises(SettingError, match="at least 13"):
+        bench.set(game="Leduc")
+    with pytest.raises(SettingError, match="Payoff shift allows 2 to 100"):
+        bench.set(payoff_shift=1.0)
+
+
+def test_an_error_of_a_running_solver_is_shown(bench: Bench) -> None:
+    def step(state: Any, count: int = 1) -> Any:
+        raise ZeroDivisionError("nothing to divide by")
+
+    bench.run.solver.step = step
+    bench.start()
+    wait_until(lambda: bench.error is not None)
+    wait_until(lambda: "nothing to divide by" in bench.screen.plain)
+    assert not bench.running
+
+
+def test_the_speed_slider_paces_the_run(bench: Bench) -> None:
+    bench.controls.speed.value = 1.0
+    bench.start()
+    wait_until(lambda: bench.run.iteration >= 1)
+    assert bench.run.iteration <= 2
+    bench.controls.speed.value = float("inf")
+    wait_until(lambda: bench.run.iteration > 1_000)
+
+
+def test_saving_writes_figure_history_and_config(bench: Bench, tmp_path: Path) -> None:
+    for _ in range(5):
+        bench.step()
+    folder = bench.save(tmp_path / "run")
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "config.json",
+        "figure.png",
+        "history.npz",
+    ]
+    back = History.load(folder / "history.npz")
+    assert np.array_equal(back["nash_conv_average"], bench.run.history["nash_conv_average"])
+    assert Config(**json.loads((folder / "config.json").read_text())) == bench.config
+    with pytest.raises(FileFormatError, match="exists already"):
+        bench.save(folder)
+
+
+def test_the_save_button_finds_a_free_name_and_says_it(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bench.controls.save.click()
+    bench.controls.save.click()
+    names = sorted(path.name for path in (tmp_path / "saved").iterdir())
+    assert names == ["sequence-form-replicator-dynamics-1", "sequence-form-replicator-dynamics-2"]
+    assert "saved/sequence-form-replicator-dynamics-2/" in bench.screen.plain
+
+
+def test_a_failed_save_leaves_nothing_behind_and_is_shown(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def save(self: History, path: Path) -> Path:
+        raise OSError("no space left")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(History, "save", save)
+    bench.controls.save.click()
+    assert "no space left" in bench.screen.plain
+    assert list((tmp_path / "saved").iterdir()) == []
+
+
+def test_closing_leaves_no_thread_and_keeps_the_run(bench: Bench) -> None:
+    bench.start()
+    wait_until(lambda: bench.run.iteration > 100)
+    bench.close()
+    assert not any(thread.name == "pokerlab runner" for thread in threading.enumerate())
+    assert bench.run.history["iteration"][-1] > 0
+    assert bench.controls.widget.comm is None
+
+
+def test_making_a_bench_again_closes_the_one_before() -> None:
+    first = open_bench(replicator, Config(iterations=10_000_000, seed=1), key="here", first=10)
+    first.start()
+    second = open_bench(replicator, Config(iterations=10_000_000, seed=2), key="here", first=10)
+    assert not first.running
+    assert registry.standing["here"][1] == [second]
+    second.close()
+    assert "here" not in registry.standing
+
+
+def test_an_opened_bench_has_a_curve_to_show_which_is_always_the_same() -> None:
+    benches = [open_bench(replicator, Config(seed=1, iterations=2_000)) for _ in range(2)]
+    assert benches[0].run.iteration == 1_000
+    assert benches[0].painted.png == benches[1].painted.png
+    assert_painted_is_the_state(benches[0])
+    for made in benches:
+        made.close()
+
+
+def test_the_first_picture_is_written_where_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POKERLAB_FIGURES", str(tmp_path))
+    open_bench(replicator, Config(seed=1), first=10, name="bench").close()
+    assert [path.name for path in tmp_path.iterdir()] == ["bench.png"]

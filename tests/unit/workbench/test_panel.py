@@ -1,0 +1,124 @@
+"""The panel is made from the Config, and gives one back."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import ipywidgets as widgets
+import pytest
+
+from pokerlab.core import check_settings, setting
+from pokerlab.core.settings import settings_of
+from pokerlab.papers.lanctot2014 import SCALES, Config
+from pokerlab.workbench.ladder import FINEST, ladder, step_between
+from pokerlab.workbench.panel import CHANGED, Panel
+from pokerlab.workbench.wording import differences, shortened, worded_value
+
+
+@dataclass(frozen=True, kw_only=True)
+class EveryKind:
+    """A field of each kind."""
+
+    choice: str = setting("a", label="Choice", help="h", source="page 1", choices=("a", "b"))
+    switch: bool = setting(True, label="Switch", help="h", source="ours")
+    words: str = setting("x", label="Words", help="h", source="ours")
+    free: float = setting(0.5, label="Free", help="h", source="ours")
+    few: int = setting(3, label="Few", help="h", source="ours", low=1, high=9)
+    many: int = setting(3, label="Many", help="h", source="ours", low=0, high=9999)
+    share: float = setting(1, label="Share", help="h", source="page 2", low=0.0, high=2.0)
+    budget: int = setting(
+        700, label="Budget", help="h", source="ours", low=1, high=10_000, logarithmic=True
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+@pytest.fixture
+def reports() -> list[None]:
+    return []
+
+
+def panel_of(config: Any, paper: Any, reports: list[None]) -> Panel:
+    return Panel(config, paper, lambda: reports.append(None))
+
+
+def test_each_kind_of_setting_gets_the_control_that_fits(reports: list[None]) -> None:
+    panel = panel_of(EveryKind(), EveryKind(), reports)
+    assert [type(row) for row in panel.rows.values()] == [
+        widgets.Dropdown,
+        widgets.Checkbox,
+        widgets.Text,
+        widgets.FloatText,
+        widgets.IntSlider,
+        widgets.BoundedIntText,
+        widgets.FloatSlider,
+        widgets.SelectionSlider,
+    ]
+    assert panel.config() == EveryKind()
+
+
+def test_rows_say_label_unit_help_and_source_and_answer_when_let_go(reports: list[None]) -> None:
+    panel = panel_of(SCALES["lab"], SCALES["paper"], reports)
+    about = settings_of(Config)["payoff_shift"]
+    row = panel.rows["payoff_shift"]
+    assert row.description == "Payoff shift (chips)"
+    assert about.help in row.tooltip
+    assert "Source: section 4.1." in row.tooltip
+    sliders = [row for row in panel.rows.values() if hasattr(row, "continuous_update")]
+    assert [slider.continuous_update for slider in sliders] == [False] * len(sliders)
+
+
+def test_moving_a_control_reports_once_and_marks_what_departs_from_the_paper(
+    reports: list[None],
+) -> None:
+    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+    assert panel.departures == ()
+    panel.rows["payoff_shift"].value = 6.5
+    panel.rows["seed"].value = 7  # ours: no paper prescribes it
+    assert len(reports) == 2
+    assert panel.departures == ("payoff_shift",)
+    assert CHANGED in panel.rows["payoff_shift"]._dom_classes
+    assert "The paper has 3." in panel.rows["payoff_shift"].tooltip
+    assert panel.config() == Config(iterations=100_000, payoff_shift=6.5, seed=7)
+
+
+def test_filling_the_panel_is_one_change_and_can_show_any_value(reports: list[None]) -> None:
+    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+    wanted = Config(game="KP(3)", iterations=1234, floor=1e-17, seed=9)
+    panel.fill(wanted)
+    assert panel.config() == wanted
+    assert len(reports) == 1
+
+
+def test_a_step_of_a_slider_leaves_no_rounding_behind(reports: list[None]) -> None:
+    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+    panel.rows["payoff_shift"].value = 6.500000000000001
+    assert panel.config().payoff_shift == 6.5
+
+
+def test_a_ladder_climbs_in_equal_ratios_and_holds_its_value() -> None:
+    assert ladder(1, 1000, 20, whole=True) == [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+    assert ladder(1, 100, 30, whole=True) == [1, 2, 5, 10, 20, 30, 50, 100]
+    assert ladder(0.1, 10, 1, whole=False) == [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0]
+
+
+def test_a_ladder_to_zero_over_three_hundred_decades_stays_a_slider() -> None:
+    steps = ladder(0.0, 1e-3, 1e-300, whole=False)
+    assert steps[:2] == [0.0, 1e-300]
+    assert steps[-1] == 1e-3
+    assert len(steps) <= FINEST + 3
+
+
+def test_steps_of_a_linear_slider_are_round() -> None:
+    assert step_between(2, 100) == 0.1
+    assert step_between(0, 1) == 0.01
+
+
+def test_values_and_differences_in_words() -> None:
+    words = [worded_value(value) for value in (1e-300, 100_000, 10_000_000, 3.0, "KP(2)", True)]
+    assert words == ["1e-300", "100,000", "10 M", "3", "KP(2)", "True"]
+    assert [shortened(value) for value in (12.0, 2360.0, 2.1e6)] == ["12", "2.36 k", "2.1 M"]
+    one = Config(seed=1)
+    assert differences(one, Config(seed=1, payoff_shift=10.0)) == "payoff shift 10"
+    many = Config(seed=2, payoff_shift=10.0, game="KP(3)", iterations=5)
+    assert differences(one, many) == "game KP(3), payoff shift 10 and 2 more"

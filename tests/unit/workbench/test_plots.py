@@ -1,0 +1,85 @@
+"""Plots show the numbers that they are given."""
+
+import numpy as np
+import pytest
+
+from pokerlab import games
+from pokerlab.core import SettingError
+from pokerlab.papers.experiment import Published
+from pokerlab.papers.lanctot2014 import Config, replicator
+from pokerlab.runs import History
+from pokerlab.workbench.plots import compare, convergence, heat_map, published
+from pokerlab.workbench.style import figure, look
+
+
+@pytest.fixture(scope="module")
+def history() -> History:
+    return replicator.run(Config(iterations=300, seed=1)).to(300, progress=False).history
+
+
+def number(column: str, iteration: float, value: float, relation: str = "=") -> Published:
+    return Published("key", "KP(2)", column, iteration, value, relation, "chips", "page 1", "")
+
+
+def test_a_convergence_curve_is_what_was_recorded_after_iteration_0(history: History) -> None:
+    _, axes = figure()
+    line = convergence(axes, history, "nash_conv_average", "average")
+    across, up = line.get_data()
+    assert np.array_equal(across, history["iteration"][1:])
+    assert np.array_equal(up, history["nash_conv_average"][1:])
+    assert line.get_color() == look("average")["color"]
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+    assert axes.get_ylabel() == "NashConv (chips, log)"
+
+
+def test_against_seconds_the_last_recording_stands_at_the_time_the_run_took(
+    history: History,
+) -> None:
+    _, axes = figure()
+    line = convergence(axes, history, "nash_conv_average", "average", against="seconds")
+    assert line.get_xdata()[-1] == pytest.approx(history.provenance["seconds"])
+    with pytest.raises(SettingError, match="'iteration' or 'seconds'"):
+        convergence(axes, history, "nash_conv_average", against="minutes")
+
+
+def test_published_numbers_of_the_column_are_open_circles(history: History) -> None:
+    _, axes = figure()
+    rows = [number("a", 1, 0.9), number("b", 2, 0.5), number("a", 100, 0.1, "<")]
+    assert published(axes, rows, "a") == [(1, 0.9), (100, 0.1)]
+    circles = axes.lines[0]
+    assert circles.get_markerfacecolor() == "none"
+    assert np.array_equal(circles.get_xydata(), [[1, 0.9], [100, 0.1]])
+
+
+def test_a_published_number_without_an_iteration_is_a_line_across() -> None:
+    _, axes = figure()
+    assert len(published(axes, [number("a", np.nan, 0.25)], "a")) == 1
+    assert list(axes.lines[0].get_ydata()) == [0.25, 0.25]
+
+
+def test_several_histories_are_compared_under_their_names(history: History) -> None:
+    _, axes = figure()
+    lines = compare(axes, {"SFRD": history, "CFR": history}, "epsilon_average")
+    assert list(lines) == ["SFRD", "CFR"]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["SFRD", "CFR"]
+    assert lines["CFR"].get_linestyle() != lines["SFRD"].get_linestyle()
+
+
+def test_a_heat_map_shows_the_profile_in_number_and_shade() -> None:
+    kuhn = games.kuhn()
+    table = {(0, "J"): {"bet": 0.25, "pass": 0.75}, (0, "K, pass-bet"): {"bet": 1.0}}
+    profile = games.Profile.from_table(kuhn, table)
+    _, axes = figure()
+    shown = heat_map(axes, profile, 0)
+    assert np.array_equal(shown, [[0.25, 0.5], [0.5, 0.5], [0.5, 1.0]])
+    assert [text.get_text() for text in axes.texts] == [
+        "0.25",
+        "0.50",
+        "0.50",
+        "0.50",
+        "0.50",
+        "1.00",
+    ]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["J", "Q", "K"]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["first", "pass-bet"]
+    assert axes.get_title(loc="left") == "Player 1: chance to bet"

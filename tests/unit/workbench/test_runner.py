@@ -1,0 +1,150 @@
+"""A runner drives a run in a thread of its own, at the pace asked for, and pauses at once."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.papers.lanctot2014 import Config, replicator
+from pokerlab.workbench import interrupts
+from pokerlab.workbench.runner import PATIENCE, Runner
+
+SOON = 5.0
+"""Seconds that a busy machine may take for what happens at once on a free one."""
+
+
+class Watched:
+    """A runner, and what it has reported."""
+
+    def __init__(self, config: Config) -> None:
+        self.frames: list[int] = []
+        self.stops: list[Exception | None] = []
+        run = replicator.run(config)
+        self.runner = Runner(
+            run,
+            config.iterations,
+            on_frame=lambda: self.frames.append(run.iteration),
+            on_stop=self.stops.append,
+        )
+
+
+@pytest.fixture
+def watched(config: Config) -> Iterator[Watched]:
+    made = Watched(config)
+    yield made
+    made.runner.pause()
+
+
+def wait_until(true: Callable[[], Any]) -> None:
+    until = time.monotonic() + SOON
+    while not true():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.005)
+
+
+def test_a_run_gets_on_in_the_background_and_pauses_within_half_a_second(watched: Watched) -> None:
+    runner = watched.runner
+    runner.start()
+    wait_until(lambda: len(watched.frames) >= 3)
+    asked = time.perf_counter()
+    assert runner.pause()
+    assert time.perf_counter() - asked < PATIENCE
+    assert not runner.running
+    stood = runner.run.iteration
+    assert stood >= watched.frames[-1] > 0
+    time.sleep(0.05)
+    assert runner.run.iteration == stood
+    assert watched.stops == [None]
+
+
+def test_pausing_changes_nothing_in_the_history() -> None:
+    config = Config(iterations=20_000, seed=1)
+    paused = Watched(config)
+    runner = paused.runner
+    while not runner.finished:
+        runner.start()
+        time.sleep(0.01)
+        runner.pause()
+    straight = replicator.run(config).to(config.iterations, progress=False)
+    for name in straight.names:
+        assert np.array_equal(runner.run.history[name], straight.history[name])
+    assert np.array_equal(runner.run.state.plan_sum, straight.state.plan_sum)
+
+
+def test_the_thread_ends_with_the_run() -> None:
+    watched = Watched(Config(iterations=2_000, seed=1))
+    watched.runner.start()
+    wait_until(lambda: watched.stops == [None])
+    wait_until(lambda: not watched.runner.thread.is_alive())
+    assert watched.runner.finished
+    assert watched.runner.run.history["iteration"][-1] == 2_000
+    watched.runner.start()
+    assert not watched.runner.running
+
+
+def test_one_step_is_one_iteration_and_never_beyond_the_end(watched: Watched) -> None:
+    watched.runner.step()
+    watched.runner.step()
+    assert watched.runner.run.iteration == 2
+    watched.runner.step(5)
+    assert watched.runner.run.iteration == 7
+
+
+def test_a_rate_is_kept_and_may_be_changed_under_way(watched: Watched) -> None:
+    runner = watched.runner
+    runner.rate = 20.0
+    begin = time.perf_counter()
+    runner.start()
+    wait_until(lambda: runner.run.iteration >= 8)
+    spent = time.perf_counter() - begin
+    assert runner.run.iteration <= 2 + 20.0 * (spent + 0.1)  # a burst of a tenth of a second
+    runner.rate = float("inf")
+    wait_until(lambda: runner.run.iteration > 1_000)
+
+
+def test_an_error_of_the_solver_ends_the_thread_and_is_reported(watched: Watched) -> None:
+    class Broken(RuntimeError):
+        """What a solver might raise."""
+
+    def step(state: Any, count: int = 1) -> Any:
+        raise Broken
+
+    watched.runner.run.solver.step = step
+    watched.runner.start()
+    wait_until(lambda: watched.stops)
+    assert isinstance(watched.stops[0], Broken)
+    assert not watched.runner.running
+
+
+def test_two_starts_make_one_thread(watched: Watched) -> None:
+    watched.runner.start()
+    first = watched.runner.thread
+    watched.runner.start()
+    assert watched.runner.thread is first
+    names = [thread.name for thread in threading.enumerate()]
+    assert names.count("pokerlab runner") == 1
+
+
+def test_the_stop_button_pauses_every_runner(watched: Watched, config: Config) -> None:
+    other = Watched(config)
+    watched.runner.start()
+    other.runner.start()
+    interrupts.between_cells(2, None)
+    wait_until(lambda: not watched.runner.running and not other.runner.running)
+
+
+@pytest.mark.parametrize(("error", "pauses"), [(KeyboardInterrupt(), True), (None, False)])
+def test_an_interrupted_cell_pauses_runners_and_an_ordinary_one_does_not(
+    error: BaseException | None, pauses: bool, watched: Watched
+) -> None:
+    class Result:
+        """What IPython tells after a cell."""
+
+        error_in_exec = error
+
+    watched.runner.start()
+    interrupts.after_cell(Result())
+    assert watched.runner.asked_to_pause.is_set() == pauses

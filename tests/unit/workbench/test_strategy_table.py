@@ -1,0 +1,72 @@
+"""A strategy's table reads each probability from its place."""
+
+import numpy as np
+import pytest
+
+from pokerlab import games
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.workbench.strategy_table import MOST_COLUMNS, strategy_table
+
+
+@pytest.mark.parametrize("player", [0, 1, 2])
+def test_every_cell_reads_the_probability_of_its_card_and_situation(player: int) -> None:
+    game = games.kuhn(3)
+    rng = np.random.default_rng(3)
+    profile = games.Profile(
+        game, [p for k in game.num_actions for p in rng.dirichlet([1.0] * int(k))]
+    )
+    table = strategy_table(game, player)
+    shown = table.read(profile)
+    assert table.rows == ("J", "Q", "K", "A")
+    for row, card in enumerate(table.rows):
+        for column, situation in enumerate(table.columns):
+            label = card if situation == "first" else f"{card}, {situation}"
+            assert shown[row, column] == profile.at(player, label)["bet"]
+
+
+def test_a_situation_with_three_actions_has_a_column_for_each() -> None:
+    table = strategy_table(games.leduc(isomorphic=True), 0)
+    assert table.columns[:4] == (
+        "first\nbet",
+        "check-bet\nfold",
+        "check-bet\ncall",
+        "check-bet\nraise",
+    )
+    assert table.action == ""
+
+
+def test_of_a_large_game_the_first_round_is_shown_and_the_rest_counted() -> None:
+    game = games.leduc()
+    table = strategy_table(game, 0)
+    situations = {label.partition(", ")[2] for label in game.infoset_label[: game.num_infosets[0]]}
+    first_round = {situation for situation in situations if "|" not in situation}
+    assert len(table.columns) <= MOST_COLUMNS
+    assert table.left_out == len(situations) - len(first_round)
+
+
+def test_a_cell_in_which_the_player_cannot_be_is_empty() -> None:
+    table = strategy_table(games.leduc(), 0, ["check-check | Qs"])
+    shown = table.read(games.leduc().uniform())
+    assert "Qs" not in table.rows
+    assert np.array_equal(shown, np.full((5, 1), 0.5))
+    both = strategy_table(games.leduc(), 0, ["", "check-check | Qs"])
+    assert np.isnan(both.read(games.leduc().uniform())[both.rows.index("Qs"), 1])
+
+
+def test_long_situations_are_written_in_initials_with_a_key() -> None:
+    table = strategy_table(games.kuhn(4), 0)
+    assert table.columns[:3] == ("first", "pppb", "ppbp")
+    assert table.key == "p: pass, b: bet"
+
+
+def test_a_matrix_game_has_its_actions_as_columns() -> None:
+    table = strategy_table(games.biased_rps(), 1)
+    assert table.columns == ("rock", "paper", "scissors")
+    assert table.rows == ("column",)
+
+
+def test_a_player_or_a_situation_that_is_not_there_is_refused() -> None:
+    with pytest.raises(SettingError, match="players 0 to 1"):
+        strategy_table(games.kuhn(), 2)
+    with pytest.raises(UnknownNameError, match="Did you mean 'pass-bet'"):
+        strategy_table(games.kuhn(), 0, ["passbet"])

@@ -1,0 +1,89 @@
+"""Figures look alike, and a look tells algorithms apart."""
+
+import sys
+from io import BytesIO
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from pokerlab.core import UnknownNameError
+from pokerlab.workbench.style import (
+    ALGORITHMS,
+    DENSITY,
+    figure,
+    logarithmic,
+    look,
+    power_of_ten,
+    show,
+    to_png,
+)
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    return Image.open(BytesIO(png)).size
+
+
+def test_algorithms_are_told_apart_without_colour() -> None:
+    for one, other in combinations(ALGORITHMS, 2):
+        assert look(one)["linestyle"] != look(other)["linestyle"]
+        assert look(one)["marker"] != look(other)["marker"]
+
+
+def test_a_look_cannot_be_spoilt_by_its_user() -> None:
+    look("CFR")["color"] = "pink"
+    assert look("CFR")["color"] != "pink"
+
+
+def test_an_unknown_look_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(UnknownNameError, match=r"Did you mean 'CFR\+'"):
+        look("CRF+")
+
+
+def test_a_figure_has_the_size_asked_for_and_never_touches_pyplot() -> None:
+    made, axes = figure(6.0, 3.0, 1, 2)
+    assert axes.shape == (2,)
+    assert size_of(to_png(made)) == (600 * DENSITY, 300 * DENSITY)
+    assert "matplotlib.pyplot" not in sys.modules
+
+
+def test_the_same_figure_gives_the_same_bytes() -> None:
+    pictures = []
+    for _ in range(2):
+        made, axes = figure()
+        axes.plot([1, 2, 3], [1, 4, 9], **look("SFRD"))
+        pictures.append(to_png(made))
+    assert pictures[0] == pictures[1]
+
+
+def test_show_writes_a_named_figure_where_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("POKERLAB_FIGURES", str(tmp_path / "figures"))
+    made, _ = figure(2.0, 1.0)
+    show(made, "Nothing yet.", "empty")
+    show(made, "Nothing yet, and no name.")
+    assert [path.name for path in (tmp_path / "figures").iterdir()] == ["empty.png"]
+    assert size_of((tmp_path / "figures" / "empty.png").read_bytes()) == (
+        200 * DENSITY,
+        100 * DENSITY,
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(1.0, "1"), (10.0, "10"), (0.1, "0.1"), (1e-3, "10⁻³"), (1e12, "10¹²")]
+)
+def test_powers_of_ten_are_written_plainly(value: float, words: str) -> None:
+    assert power_of_ten(value) == words
+
+
+def test_a_logarithmic_axis_has_ticks_at_powers_of_ten_only() -> None:
+    made, axes = figure()
+    axes.plot([1, 1000], [1e-4, 1])
+    logarithmic(axes, "x", "y")
+    made.draw_without_rendering()
+    ticks = np.log10(axes.yaxis.get_majorticklocs())
+    assert np.array_equal(ticks, np.round(ticks))
+    assert axes.yaxis.get_minorticklocs().size == 0
