@@ -2,6 +2,13 @@
 
 Each takes a game's rules and strategies as dictionaries, `profile.table()`. Notebooks show them
 beside their formulas, and tests hold the fast code against them.
+
+>>> import pokerlab as pl
+>>> kuhn = pl.games.kuhn()
+>>> round(nash_conv(kuhn.rules, kuhn.uniform().table()), 12)  # 11/12
+0.916666666667
+>>> best_response(kuhn.rules, kuhn.uniform().table(), player=0).actions["K"]
+'bet'
 """
 
 from pokerlab.reference.best_response import (
@@ -48,6 +55,7 @@ from pokerlab.reference.realization import (
     realization_plans,
     utility,
 )
+from pokerlab.reference.regret import average_regret, counterfactual_bound
 from pokerlab.reference.regret_minimisation import (
     cfr,
     cfr_plus,
@@ -68,6 +76,7 @@ __all__ = [
     "Situation",
     "actions_at",
     "average_behaviour",
+    "average_regret",
     "behaviour_of",
     "behaviour_of_all",
     "best_pure_value",
@@ -75,6 +84,7 @@ __all__ = [
     "cfr",
     "cfr_plus",
     "constraint_violation",
+    "counterfactual_bound",
     "counterfactual_values",
     "discounted_cfr",
     "everybody_updates",
