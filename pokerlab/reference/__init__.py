@@ -7,7 +7,7 @@ beside their formulas, and tests hold the fast code against them.
 >>> kuhn = pl.games.kuhn()
 >>> round(nash_conv(kuhn.rules, kuhn.uniform().table()), 12)  # 11/12
 0.916666666667
->>> best_response(kuhn.rules, kuhn.uniform().table(), player=0).actions["K"]
+>>> best_response(kuhn.rules, kuhn.uniform().table(), player=0).actions["K, pass-bet"]
 'bet'
 """
 

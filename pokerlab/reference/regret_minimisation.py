@@ -21,7 +21,7 @@ Accumulate: TypeAlias = Callable[[int, Real, Real], Real]
 def regret_matching(regrets: Regrets) -> dict[str, Real]:
     """Return sigma(a) = R+(a) / sum of R+, the positive regrets; uniform where none is positive.
 
-    (Hart & Mas-Colell 2000; Zinkevich et al. 2007, eq. 8.)
+    (Zinkevich et al. 2007, eq. 8.)
     """
     total = sum(max(regret, 0.0) for regret in regrets.values())
     return {
