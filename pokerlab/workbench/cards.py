@@ -48,12 +48,13 @@ def card(name: str, x: float = 0.0, y: float = 0.0) -> str:
     if suit and suit not in SUITS:
         raise UnknownNameError.among("suit", suit, SUITS)
     colour = RED_SUIT if suit in ("h", "d") else INK
-    corner = label("10" if rank == "T" else rank, 7, 22, 19, colour, font_weight="bold")
+    written = "10" if rank == "T" else rank
+    corner = label(written, 7, 22, 19, colour, font_weight="bold")
     if suit:
         corner += pip(suit, 14, 32, 5, colour)
         middle = pip(suit, WIDTH / 2, HEIGHT / 2, 14, colour)
     else:
-        middle = label(rank, WIDTH / 2, HEIGHT / 2 + 15, 40, colour, text_anchor="middle")
+        middle = label(written, WIDTH / 2, HEIGHT / 2 + 15, 40, colour, text_anchor="middle")
     turned = tag("g", corner, transform=f"rotate(180 {WIDTH / 2:g} {HEIGHT / 2:g})")
     return moved(front + corner + turned + middle, x, y)
 

@@ -101,7 +101,7 @@ class KuhnExplorer:
         }  # fmt: skip
         self.alpha = ipywidgets.FloatSlider(
             0.2, min=0.0, max=LARGEST_ALPHA, step=STEP, description="equilibrium α",
-            readout_format=".2f", layout=ipywidgets.Layout(width="290px"),
+            readout_format=".2f", layout=ipywidgets.Layout(width="300px"), style={"description_width": "95px"},
             tooltip="Walk along the family of equilibria: how often player 1 bluffs with a jack.",
         )  # fmt: skip
         self.moving = False

@@ -6,7 +6,7 @@ from fractions import Fraction
 from IPython.display import Markdown, display
 
 LARGEST_DENOMINATOR = 2000
-SAME = 1e-9
+SAME = 1e-11
 """Distance to a fraction below which a computed number is taken for it."""
 
 

@@ -1,0 +1,136 @@
+"""The Kuhn explorer: what it shows is what the definitions say, at once."""
+
+import time
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError, UnknownNameError, stream
+from pokerlab.games import Profile
+from pokerlab.workbench import kuhn_character, kuhn_equilibrium, kuhn_explorer
+from pokerlab.workbench.explorer import KuhnExplorer, Reading
+from pokerlab.workbench.explorer_picture import SCALES
+
+ROUNDING = 1e-12
+CLEAR = 1e-6
+"""Chips by which one action has to be better before both computations must agree on it."""
+PROMISED_SECONDS = 0.020
+
+
+@pytest.fixture
+def explorer() -> KuhnExplorer:
+    return kuhn_explorer()
+
+
+def drawn_profiles(count: int) -> list[Profile]:
+    """Return random profiles, some of whose probabilities are exactly 0 or 1."""
+    game, found = pl.games.kuhn(), []
+    for k in range(count):
+        bets = stream(1, "explored", k).random(12) * 1.4 - 0.2
+        bets = bets.clip(0.0, 1.0)
+        found.append(Profile(game, np.stack([1 - bets, bets], axis=1).ravel()))
+    return found
+
+
+@pytest.mark.parametrize("profile", drawn_profiles(12))
+def test_a_reading_agrees_with_the_definitions(profile: Profile) -> None:
+    rules, table = profile.game.rules, profile.table()
+    reading = Reading.of(profile)
+    assert reading.values == pytest.approx(pl.reference.expected_utilities(rules, table))
+    assert reading.exploitability == pytest.approx(pl.reference.nash_conv(rules, table))
+    for player in range(2):
+        reply = pl.reference.best_response(rules, table, player)
+        assert reading.best[player] == pytest.approx(reply.value, abs=ROUNDING)
+        for known, action in reply.actions.items():
+            if abs(reading.better[player, known]) > CLEAR:
+                assert reading.best_action(player, known) == action
+
+
+def test_how_much_better_an_action_is() -> None:
+    # Against coins: player 2's jack loses one chip by a fold, two by a call, one time in six.
+    reading = Reading.of(kuhn_character("uniform"))
+    assert reading.better[1, "J, bet"] == pytest.approx(-1 / 6)
+    assert reading.better[1, "Q, bet"] == pytest.approx(1 / 6)
+    assert reading.better[1, "K, pass"] == pytest.approx(1 / 12)
+
+
+def test_a_slider_moves_the_numbers_and_the_picture(explorer: KuhnExplorer) -> None:
+    explorer.choose("an equilibrium")
+    before = explorer.picture
+    explorer.sliders[1, "J, pass"].value = 0.0
+    expected = kuhn_equilibrium(0.2).table() | {(1, "J, pass"): {"pass": 1.0, "bet": 0.0}}
+    known = pl.reference.nash_conv(pl.games.kuhn().rules, expected)
+    assert explorer.reading.exploitability == pytest.approx(known)
+    assert explorer.picture._repr_svg_() != before._repr_svg_()
+    assert f"Exploitability {known:.4f} chips" in str(explorer.picture)
+
+
+def test_the_picture_is_painted_from_the_sliders(explorer: KuhnExplorer) -> None:
+    explorer.profile = drawn_profiles(1)[0]
+    said = explorer.picture._repr_svg_()
+    for (player, known), slider in explorer.sliders.items():
+        assert f">{slider.value:.2f}<" in said
+        assert f"player {player + 1} at {known}: bet {slider.value:.2f}" in str(explorer.picture)
+    for number in (*explorer.reading.values, *explorer.reading.gains):
+        assert pl.workbench.signed(number, 4) in said
+
+
+@pytest.mark.parametrize("name", ["uniform", "always bet", "always pass", "an equilibrium"])
+def test_a_button_moves_all_sliders(explorer: KuhnExplorer, name: str) -> None:
+    row = explorer.controls.children[0]
+    button = next(child for child in row.children if child.description == name)
+    explorer.profile = drawn_profiles(1)[0]
+    button.click()
+    assert explorer.profile.probabilities == pytest.approx(kuhn_character(name).probabilities)
+
+
+def test_alpha_walks_along_the_equilibria(explorer: KuhnExplorer) -> None:
+    for alpha in (0.0, 0.1, 1 / 3):
+        explorer.alpha.value = alpha
+        assert explorer.sliders[0, "K"].value == pytest.approx(3 * alpha)
+        assert explorer.reading.exploitability < ROUNDING
+        assert "An equilibrium" in str(explorer.picture)
+
+
+def test_setting_a_profile_draws_once(
+    explorer: KuhnExplorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    monkeypatch.setattr(explorer.screen, "show", seen.append)
+    explorer.choose("always bet")
+    assert seen == [explorer.picture]
+
+
+def test_it_starts_where_it_is_told(explorer: KuhnExplorer) -> None:
+    assert explorer.reading.exploitability == pytest.approx(11 / 12)
+    assert kuhn_explorer("always bet").reading.exploitability == pytest.approx(2 / 3)
+    own = kuhn_equilibrium(0.3)
+    assert kuhn_explorer(own).profile.probabilities == pytest.approx(own.probabilities)
+
+
+def test_what_it_cannot_show_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="no character 'sometimes bet'"):
+        kuhn_explorer("sometimes bet")
+    with pytest.raises(GameError, match="belongs to rock-paper-scissors"):
+        kuhn_explorer(pl.games.rock_paper_scissors().uniform())
+
+
+def test_no_profile_leaves_the_scale() -> None:
+    # NashConv is convex in each player's plan, so that its largest value is at pure strategies.
+    game = pl.games.kuhn()
+    bets = np.array(np.meshgrid(*[[0.0, 1.0]] * 12, indexing="ij")).reshape(12, -1).T
+    pure = np.stack([1 - bets, bets], axis=2).reshape(len(bets), 24)
+    most = max(game.nash_conv(Profile.computed(game, vector.copy())) for vector in pure)
+    assert most == pytest.approx(17 / 6)
+    assert most < SCALES[-1]
+
+
+def test_from_slider_to_number_and_picture_in_a_blink(explorer: KuhnExplorer) -> None:
+    slider, seconds = explorer.sliders[0, "Q, pass-bet"], []
+    for k in range(60):
+        begin = time.perf_counter()
+        slider.value = k / 60
+        explorer.picture._repr_html_()
+        seconds.append(time.perf_counter() - begin)
+    assert np.median(seconds) < PROMISED_SECONDS

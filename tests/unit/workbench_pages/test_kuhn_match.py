@@ -1,0 +1,133 @@
+"""A match of Kuhn poker: fair, repeatable, and counted right."""
+
+import itertools
+from collections import Counter
+
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.games import Terminal
+from pokerlab.workbench import kuhn_character, kuhn_equilibrium
+from pokerlab.workbench.kuhn_match import Match, PlayedHand, spoken
+
+FIVE_SIGMA = 5.0
+"""A fair dealer fails such a test once in a million seeds; the seed is fixed."""
+
+
+def match(opponent: str = "an equilibrium", seed: int = 1) -> Match:
+    return Match(kuhn_character(opponent), seed)
+
+
+def test_the_same_seed_and_choices_give_the_same_match() -> None:
+    reader = kuhn_character("uniform")
+    assert match().play(reader, 20).hands == match().play(reader, 20).hands
+    assert match(seed=2).play(reader, 20).hands != match().play(reader, 20).hands
+
+
+def test_cards_do_not_depend_on_what_was_played_before() -> None:
+    bold = match().play(kuhn_character("always bet"), 30).hands
+    shy = match().play(kuhn_character("always pass"), 30).hands
+    assert [hand.history.cards for hand in bold] == [hand.history.cards for hand in shy]
+
+
+def test_the_dealer_is_fair() -> None:
+    hands = 1200
+    deals = Counter(
+        hand.history.cards for hand in match().play(kuhn_character("uniform"), hands).hands
+    )
+    assert set(deals) == set(itertools.permutations(range(3), 2))
+    deviation = (hands * 1 / 6 * 5 / 6) ** 0.5
+    assert all(abs(count - hands / 6) < FIVE_SIGMA * deviation for count in deals.values())
+
+
+def test_the_opponent_plays_its_profile() -> None:
+    played = match().play(kuhn_character("always pass"), 1200)
+    bluffs = Counter(
+        hand.history.actions[1]
+        for hand in played.hands
+        if hand.seat == 0 and hand.history.cards[1] == 0  # the opponent acts second, with a jack
+    )
+    total = sum(bluffs.values())
+    deviation = (total * 1 / 3 * 2 / 3) ** 0.5
+    assert abs(bluffs["bet"] - total / 3) < FIVE_SIGMA * deviation
+
+
+def test_seats_change_and_chips_are_those_of_the_rules() -> None:
+    played = match().play(kuhn_character("uniform"), 40)
+    rules = pl.games.kuhn().rules
+    assert [hand.seat for hand in played.hands] == [0, 1] * 20
+    for hand in played.finished:
+        end = rules.turn(hand.history)
+        assert isinstance(end, Terminal)
+        assert hand.won == end.utilities[hand.seat]
+    assert played.won == sum(hand.won or 0 for hand in played.hands)
+
+
+def test_a_hand_waits_for_the_reader_whenever_it_is_their_turn() -> None:
+    hand = match("always bet").deal().hands[-1]
+    assert hand.history.actions == ()  # the reader acts first
+    second = match("always bet").deal().act("pass").act("pass").deal()
+    assert second.is_waiting
+    assert second.hands[-1].history.actions == ("bet",)
+
+
+def test_acting_out_of_turn_is_refused() -> None:
+    with pytest.raises(SettingError, match="deal one first"):
+        match().act("bet")
+    with pytest.raises(SettingError, match="not over"):
+        match().deal().deal()
+    with pytest.raises(UnknownNameError, match="no action 'raise'; there are: pass, bet"):
+        match().deal().act("raise")
+
+
+def test_frequencies_are_what_the_reader_did() -> None:
+    cards = {"J": 0, "Q": 1, "K": 2}
+    played = match("always bet").play(kuhn_character("kings only"), 60)
+    for (seat, known), chosen in played.observed.table().items():
+        met = sum(played.counts[seat, known, action] for action in ("pass", "bet"))
+        if met == 0:
+            assert chosen == {"pass": 0.5, "bet": 0.5}
+        else:
+            assert chosen["bet"] == float(cards[known[0]] == 2)
+    # Somebody who always bets gives player 2 only bets to answer.
+    assert not any(known.endswith(", pass") for _, known, _ in played.counts)
+    assert played.met == 8
+
+
+def test_what_was_to_be_expected() -> None:
+    played = match("always bet").play(kuhn_character("uniform"), 10)
+    # The best response to it wins a third of a chip a hand in either seat.
+    assert played.expected(played.best_response) == pytest.approx(10 / 3)
+    assert played.expected(kuhn_equilibrium(0.0)) <= 10 / 3 + 1e-12
+    first = played.worth(kuhn_character("always bet"), 0)
+    assert first == pytest.approx(0.0)
+
+
+def test_nobody_expects_to_win_against_an_equilibrium() -> None:
+    played = match().play(kuhn_character("uniform"), 10)
+    assert played.expected(played.best_response) == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("action", "before", "said"),
+    [
+        ("pass", (), "check"),
+        ("bet", (), "bet"),
+        ("pass", ("bet",), "fold"),
+        ("bet", ("bet",), "call"),
+        ("bet", ("pass",), "bet"),
+        ("bet", ("pass", "bet"), "call"),
+    ],
+)
+def test_actions_are_said_as_at_the_table(action: str, before: tuple[str, ...], said: str) -> None:
+    assert spoken(action, before) == said
+
+
+def test_a_hand_in_words() -> None:
+    hand = PlayedHand(3, 0, pl.games.kuhn().rules.start()._replace(cards=(1, 2)))
+    assert str(hand) == "hand 3: you are player 1 with Q"
+    whole = match("always bet").play(kuhn_character("kings only"), 2).hands[1]
+    assert (
+        str(whole) == "hand 2: you are player 2 with K; they bet, you call; you win 2 (they had J)"
+    )

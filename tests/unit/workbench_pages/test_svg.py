@@ -1,0 +1,37 @@
+"""A picture shows itself as SVG, in HTML with its caption, and as text."""
+
+from base64 import b64decode
+from xml.etree import ElementTree
+
+import pytest
+
+from pokerlab.workbench.svg import Picture, label, line, tag
+
+
+@pytest.fixture
+def picture() -> Picture:
+    body = label("J < Q & K", 5, 20) + line(0, 0, 10, 10, stroke_width=2)
+    return Picture(120.0, 40.0, body, "in letters", 'What to see: "this" & that')
+
+
+def test_svg_is_well_formed_and_says_its_size_and_caption(picture: Picture) -> None:
+    root = ElementTree.fromstring(picture._repr_svg_())
+    assert (root.get("width"), root.get("height")) == ("120", "40")
+    assert root.findtext("{*}title") == 'What to see: "this" & that'
+    assert root.findtext("{*}text") == "J < Q & K"
+
+
+def test_html_holds_the_same_svg_and_the_caption_in_words(picture: Picture) -> None:
+    html = picture._repr_html_()
+    data = html.split("base64,")[1].split('"')[0]
+    assert b64decode(data).decode() == picture._repr_svg_()
+    assert "<p>What to see: &quot;this&quot; &amp; that</p>" in html
+    assert 'alt="What to see: &quot;this&quot; &amp; that"' in html
+
+
+def test_a_terminal_shows_the_text(picture: Picture) -> None:
+    assert repr(picture) == "in letters"
+
+
+def test_attributes_are_written_with_dashes() -> None:
+    assert tag("path", d="M0 0", stroke_width=1.5) == '<path d="M0 0" stroke-width="1.5"/>'

@@ -1,0 +1,52 @@
+"""Numbers in prose."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from pokerlab.workbench import as_fraction, signed, tabulate
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (-1 / 18, "−1/18"),
+        (11 / 12, "11/12"),
+        (0.0, "0"),
+        (3.0, "3"),
+        (-0.0856064240780, "−0.0856064"),
+    ],
+)
+def test_a_computed_fraction_is_recognised(number: float, words: str) -> None:
+    assert as_fraction(number) == words
+
+
+def test_arbitrary_numbers_are_not_taken_for_fractions() -> None:
+    drawn = np.random.default_rng(1).random(500)
+    assert [number for number in drawn if "/" in as_fraction(number)] == []
+
+
+@pytest.mark.parametrize(
+    ("number", "digits", "words"),
+    [
+        (2, None, "+2"),
+        (Fraction(-1, 2), None, "−1/2"),
+        (0.0, 1, "0.0"),
+        (-0.04, 1, "0.0"),
+        (-0.05001, 1, "−0.1"),
+        (12.345, 2, "+12.35"),
+    ],
+)
+def test_signs(number: float, digits: int | None, words: str) -> None:
+    assert signed(number, digits) == words
+
+
+def test_a_table_is_markdown_with_true_minus_signs_in_numbers_only() -> None:
+    table = tabulate(["game", "value"], [["two-round", -0.5], ["-", 2]])
+    assert table.splitlines() == [
+        "| game | value |",
+        "|---|---|",
+        "| two-round | −0.5 |",
+        "| - | 2 |",
+    ]
