@@ -8,6 +8,7 @@ Q, K, A, then the situation, 1 to 4 as `SITUATIONS` lists them.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -134,6 +135,7 @@ class FamilyMember:
         return Profile(game, probabilities)
 
 
+@lru_cache(maxsize=8)
 def bet_positions(game: SequenceForm) -> Ints:
     """Return where the chances to bet or call stand in a profile of KP(3), (3, 4, 4).
 

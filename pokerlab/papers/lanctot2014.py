@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from pokerlab import games, metrics
 from pokerlab.core import check_settings, setting, stream
@@ -107,26 +108,29 @@ def random_profile(game: SequenceForm, seed: int) -> Profile:
 
 
 def columns(solver: ReplicatorDynamics) -> tuple[Column, ...]:
-    """Return what section 4 measures, of the average and of the current profile."""
+    """Return what section 4 measures, of the average and of the current profile.
+
+    In KP(3) also the distance to the known equilibria, over player 2's fixed chances: which
+    probabilities the paper takes it does not say; with these it has the paper's late values.
+    """
     game = solver.game
-    unit = game.unit.plural
+    chips = game.unit.plural
+    measures: list[tuple[str, str, str, Callable[[Profile], float]]] = [
+        ("nash_conv", "NashConv", chips, partial(metrics.nash_conv, game)),
+        ("epsilon", "epsilon", chips, partial(metrics.epsilon, game)),
+        ("performance", "performance", chips, partial(metrics.performance, game)),
+    ]
+    if game.name == "KP(3)":
+        second = partial(metrics.fixed_distance, player=1)
+        measures.append(("distance", "distance", "", second))
 
-    def of(which: str, metric: str) -> Column:
-        measure = getattr(metrics, metric)
-        label = {"nash_conv": "NashConv", "epsilon": "epsilon", "performance": "performance"}[
-            metric
-        ]
-
+    def of(which: str, name: str, label: str, unit: str, measure: Any) -> Column:
         def value(state: DynamicsState) -> float:
-            return float(measure(game, getattr(state, which)))
+            return float(measure(getattr(state, which)))
 
-        return Column(f"{metric}_{which}", f"{label} of the {which} profile", unit, value)
+        return Column(f"{name}_{which}", f"{label} of the {which} profile", unit, value)
 
-    return tuple(
-        of(which, metric)
-        for metric in ("nash_conv", "epsilon", "performance")
-        for which in ("average", "current")
-    )
+    return tuple(of(which, *measure) for measure in measures for which in ("average", "current"))
 
 
 def published(config: Config) -> Sequence[Published]:
@@ -135,10 +139,16 @@ def published(config: Config) -> Sequence[Published]:
 
 
 SCALES = {
-    "quick": Config(iterations=2_000, seed=1),
+    "quick": Config(iterations=10_000, seed=1),
     "lab": Config(iterations=100_000, seed=1),
     "paper": Config(iterations=100_000, seed=1),
 }
+FIGURES = {
+    "KP(2)": Config(seed=1),
+    "KP(3)": Config(game="KP(3)", seed=1),
+    "KP(4)": Config(game="KP(4)", iterations=10_000, seed=1),
+}
+"""The three runs of Figures 1 and 2."""
 replicator = Experiment(
     "Sequence-form replicator dynamics", Config, SCALES, solver, columns, published
 )

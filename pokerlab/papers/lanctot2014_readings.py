@@ -1,0 +1,134 @@
+"""Lanctot (2014): every printed number beside ours, as it is printed and as we read it.
+
+Some numbers of the paper cannot be what their sentence says. Each of these has a reading here: what
+we think was measured, and with which factor it was printed.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab import metrics
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.papers.experiment import Published, published_numbers
+from pokerlab.papers.lanctot2014 import FIGURES, PAPER, solver
+from pokerlab.solvers import DynamicsState, SequenceFormLP
+
+
+class Reading(NamedTuple):
+    """What a printed number may be instead.
+
+    Attributes
+    ----------
+    column : str
+        What was measured.
+    factor : float
+        What it was multiplied by in print.
+    """
+
+    column: str
+    factor: float = 1.0
+
+
+READINGS = {
+    "kp2-utility-1-100000": Reading("best_response_1_average", 10.0),
+    "kp2-utility-2-100000": Reading("best_response_2_average", 10.0),
+    "kp2-performance-average-1": Reading("difference_average"),
+    "kp2-performance-average-100000": Reading("difference_average"),
+    "kp2-performance-current-100000": Reading("difference_current"),
+}
+
+
+class Compared(NamedTuple):
+    """A printed number beside ours.
+
+    Attributes
+    ----------
+    row : Published
+        The number as printed.
+    ours : float
+        What we measure if the sentence means what it says; NaN if it cannot be measured.
+    reading : str
+        What we think was measured instead; empty if the sentence stands.
+    read : float
+        What we measure then, as it would be printed; NaN if the sentence stands.
+    """
+
+    row: Published
+    ours: float
+    reading: str
+    read: float
+
+
+def performance_difference(game: SequenceForm, profile: Profile) -> float:
+    """Return u_2(b_1, sigma_2) - u_1(sigma_1, b_2) in a two-player game, b uniform.
+
+    Eq. 11 adds what the players win against the baseline; subtracted instead, it begins where the
+    paper's curve for KP(2) does.
+    """
+    baseline = game.uniform()
+    first = game.values(baseline.replace(0, profile))[0]
+    second = game.values(baseline.replace(1, profile))[1]
+    return float(second - first)
+
+
+def best_reply(player: int, game: SequenceForm, profile: Profile) -> float:
+    """Return what a player's best response to a profile wins."""
+    return game.best_response(profile, player).value
+
+
+def utility(player: int, game: SequenceForm, profile: Profile) -> float:
+    """Return what a player wins in a profile."""
+    return float(game.values(profile)[player])
+
+
+def distance(game: SequenceForm, profile: Profile) -> float:
+    """Return the distance to the known equilibria of KP(3) over player 2's fixed chances."""
+    return metrics.fixed_distance(profile, player=1)
+
+
+MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
+    "nash_conv": metrics.nash_conv,
+    "epsilon": metrics.epsilon,
+    "performance": metrics.performance,
+    "difference": performance_difference,
+    "distance": distance,
+    "utility_1": partial(utility, 0),
+    "utility_2": partial(utility, 1),
+    "best_response_1": partial(best_reply, 0),
+    "best_response_2": partial(best_reply, 1),
+}
+
+
+def compare_all() -> list[Compared]:
+    """Return all printed numbers beside ours; the runs are those of Figures 1 and 2."""
+    return [compared(row) for row in published_numbers(PAPER)]
+
+
+def compared(row: Published) -> Compared:
+    """Return a printed number beside ours."""
+    reading = READINGS.get(row.key)
+    if reading is None:
+        return Compared(row, measured(row, row.column), "", np.nan)
+    read = measured(row, reading.column) * reading.factor
+    return Compared(row, measured(row, row.column), reading.column, read)
+
+
+def measured(row: Published, column: str) -> float:
+    """Return our value of a column for the game and iteration of `row`; NaN where we have none."""
+    if column == "value_1":
+        return SequenceFormLP(solver(FIGURES[row.game]).game).solve().value
+    name, _, which = column.rpartition("_")
+    if name not in MEASURES:
+        return np.nan
+    state = state_at(row.game, int(row.iteration))
+    return float(MEASURES[name](state.game, getattr(state, which)))
+
+
+@cache
+def state_at(game: str, iteration: int) -> DynamicsState:
+    """Return the state of a figure's run after some iterations."""
+    dynamics = solver(FIGURES[game])
+    return dynamics.step(dynamics.init(), iteration)
