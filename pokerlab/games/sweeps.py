@@ -46,9 +46,7 @@ class Workspace(NamedTuple):
     infoset_value : ndarray of shape (I,)
         Values of information sets.
     inner : ndarray
-        What level 0 sums: `weight` with two players, else written by `inner_sums`.
-    room : ndarray
-        Scratch for `inner_sums`.
+        Written by `inner_sums`: what level 0 sums, where there are more than two players.
     """
 
     ids: Ids
@@ -63,7 +61,6 @@ class Workspace(NamedTuple):
     value: Floats
     infoset_value: Floats
     inner: Floats
-    room: Floats
 
 
 @kernel
@@ -72,7 +69,7 @@ def workspace(block: Floats) -> Workspace:
     ids = block.view(np.uint32)
     parent = ids[ids[HEADER + PARENT] : ids[HEADER + PARENT + 1]]
     sequences, room = ids[1], ids[2]
-    memory = np.empty(2 * sequences + parent.size + 2 * room)
+    memory = np.empty(2 * sequences + parent.size + room)
     value_at = sequences
     infoset_value_at = value_at + sequences
     inner_at = infoset_value_at + parent.size
@@ -89,8 +86,7 @@ def workspace(block: Floats) -> Workspace:
         memory[:value_at],
         memory[value_at:infoset_value_at],
         memory[infoset_value_at:inner_at],
-        memory[inner_at : inner_at + room],
-        memory[inner_at + room :],
+        memory[inner_at:],
     )
 
 
@@ -113,13 +109,12 @@ def inner_sums(game: Workspace, span: int) -> Any:
         starts = ids[ids[HEADER + LEVELS + 2 * level] :]
         sequence = ids[ids[HEADER + LEVELS + 2 * level + 1] :]
         first = spans[2 * (level - 1)]
-        outer = game.inner if level % 2 else game.room
         for m in range(first, spans[2 * (level - 1) + 1]):
             total = 0.0
             for j in range(starts[m], starts[m + ONE]):
                 total += summed[j - low] * game.plan[sequence[j]]
-            outer[m - first] = total
-        summed = outer
+            game.inner[m - first] = total  # sums shrink: what is overwritten has been read
+        summed = game.inner
         low = first
     return low
 
