@@ -17,7 +17,7 @@ from pokerlab.workbench.kuhn_profiles import (
     kuhn_equilibrium,
     profile_of,
 )
-from pokerlab.workbench.picture_screen import PictureScreen
+from pokerlab.workbench.picture_screen import PictureScreen, with_note
 
 STEP = 1 / 60
 """Of the sliders: it has 1/2, 1/3 and 1/5 among its multiples."""
@@ -126,7 +126,7 @@ class KuhnExplorer:
             button = ipywidgets.Button(description=name)
             button.on_click(lambda _, name=name: self.choose(name))
             buttons.append(button)
-        return ipywidgets.VBox([ipywidgets.HBox([*buttons, self.alpha]), grid])
+        return with_note(ipywidgets.HBox([*buttons, self.alpha]), grid)
 
     def choose(self, name: str) -> None:
         """Move all sliders to a profile that has a name."""

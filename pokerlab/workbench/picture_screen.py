@@ -2,12 +2,20 @@
 
 from typing import Any
 
+import ipywidgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from pokerlab.workbench.svg import Picture
 
 WITHOUT_KERNEL = "Buttons and sliders appear here when the cell is run."
+AFTER_RESTART = "After a kernel restart these controls are dead: run the cell again."
+
+
+def with_note(*rows: ipywidgets.Widget) -> ipywidgets.VBox:
+    """Return rows of controls, one below the other, and what to do when they no longer answer."""
+    note = ipywidgets.HTML(f'<span style="color:#767676;font-size:11px">{AFTER_RESTART}</span>')
+    return ipywidgets.VBox([*rows, note])
 
 
 class PictureScreen:

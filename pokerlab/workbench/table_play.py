@@ -8,7 +8,7 @@ from pokerlab.metrics import exploitability
 from pokerlab.workbench import registry
 from pokerlab.workbench.kuhn_match import Match, spoken
 from pokerlab.workbench.kuhn_profiles import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
-from pokerlab.workbench.picture_screen import PictureScreen
+from pokerlab.workbench.picture_screen import PictureScreen, with_note
 from pokerlab.workbench.table_picture import draw_table
 from pokerlab.workbench.text import signed, tabulate
 
@@ -42,13 +42,13 @@ class KuhnTable:
         self.pass_button = ipywidgets.Button(description="Check")
         self.bet_button = ipywidgets.Button(description="Bet")
         self.new_button = ipywidgets.Button(description="New match")
-        self.deal_button.on_click(lambda _: self.deal())
-        self.pass_button.on_click(lambda _: self.act("pass"))
-        self.bet_button.on_click(lambda _: self.act("bet"))
+        self.deal_button.on_click(lambda _: self.pressed("deal"))
+        self.pass_button.on_click(lambda _: self.pressed("pass"))
+        self.bet_button.on_click(lambda _: self.pressed("bet"))
         self.new_button.on_click(lambda _: self.begin())
         self.opponents.observe(lambda _: self.begin(), "value")
         buttons = [self.deal_button, self.pass_button, self.bet_button, self.new_button]
-        self.controls = ipywidgets.HBox([self.opponents, *buttons])
+        self.controls = with_note(ipywidgets.HBox([self.opponents, *buttons]))
         self.is_demonstration = True
         self.match = self.fresh().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
         self.refresh()
@@ -66,6 +66,13 @@ class KuhnTable:
         self.matches += 1
         self.match = self.fresh()
         self.refresh()
+
+    def pressed(self, action: str) -> None:
+        """Answer a button; a second click that comes too late changes nothing."""
+        if action == "deal" and not self.match.is_waiting:
+            self.deal()
+        elif action != "deal" and self.match.is_waiting:
+            self.act(action)
 
     def deal(self) -> None:
         """Deal a hand; the first one ends the demonstration."""

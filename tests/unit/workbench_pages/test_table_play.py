@@ -108,3 +108,15 @@ def test_unknown_opponents_are_refused() -> None:
         play_kuhn("nobody", seed=1)
     with pytest.raises(GameError, match="belongs to"):
         play_kuhn(pl.games.rock_paper_scissors().uniform(), seed=1)
+
+
+def test_a_click_that_comes_too_late_changes_nothing(table: KuhnTable) -> None:
+    table.deal_button.click()
+    before = table.match
+    table.deal_button.click()
+    assert table.match is before
+    table.bet_button.click()
+    after = table.match
+    assert not after.is_waiting
+    table.bet_button.click()
+    assert table.match is after
