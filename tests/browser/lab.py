@@ -8,6 +8,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 KERNEL_SECONDS = 60.0
+QUIET = 1.0
+"""Seconds without a new picture after which a paused bench has answered everything."""
 READY = """() => {
     const app = window.jupyterapp;
     const panel = app && app.shell.currentWidget;
@@ -65,7 +67,7 @@ class Lab:
 
     def nudge(self, label: str, key: str, times: int = 1) -> None:
         """Move the slider with this label by arrow keys."""
-        row = self.panel.locator(".jupyter-widgets", has=self.page.get_by_text(label, exact=False))
+        row = self.panel.locator("div:has(> .widget-label)", has_text=label)
         handle = row.locator(".noUi-handle").last
         handle.focus()
         for _ in range(times):
@@ -79,10 +81,46 @@ class Lab:
         """Return how many pictures have been painted, as the page knows."""
         return int(self.page.locator(".pokerlab-status").last.get_attribute("data-frames") or 0)
 
+    def settle(self) -> None:
+        """Wait until everything that was moved has been answered."""
+        before = -1
+        while before != (before := self.frames()):
+            time.sleep(QUIET)
+
+    @property
+    def image(self) -> Locator:
+        """The last bench's picture."""
+        return self.page.locator(".jp-OutputArea:has(.pokerlab-panel) .jp-RenderedImage img").last
+
     def picture(self) -> str:
         """Return the address of the picture on show, which is its content."""
-        images = self.page.locator(".jp-OutputArea:has(.pokerlab-panel) .jp-RenderedImage img")
-        return str(images.last.get_attribute("src"))
+        return str(self.image.get_attribute("src"))
+
+    def to_the_bench(self) -> None:
+        """Scroll until the bench stands at the top."""
+        self.panel.evaluate("panel => panel.closest('.jp-OutputArea').scrollIntoView()")
+
+    def sideways(self) -> int:
+        """Return by how many pixels the notebook or an output could be scrolled sideways."""
+        return int(
+            self.page.evaluate(
+                """() => Math.max(0, ...Array.from(
+                    document.querySelectorAll('.jp-NotebookPanel-notebook, .jp-OutputArea'),
+                    element => element.scrollWidth - element.clientWidth
+                ))"""
+            )
+        )
+
+    def clipped(self) -> list[str]:
+        """Return the labels of the panel that do not fit their place."""
+        texts = self.panel.locator(".widget-label, .widget-readout, .jupyter-button")
+        return list(
+            texts.evaluate_all(
+                """labels => labels
+                    .filter(l => l.scrollWidth > l.clientWidth || l.scrollHeight > l.clientHeight + 2)
+                    .map(l => l.innerText)"""
+            )
+        )
 
     def screenshot(self, path: Path) -> None:
         """Write what is to be seen."""

@@ -14,7 +14,13 @@ from pathlib import Path
 
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
-NOTIFICATIONS = "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+SETTINGS = {
+    "@jupyterlab/apputils-extension/notification.jupyterlab-settings": (
+        '{"fetchNews": "false", "checkForUpdates": false}'
+    ),
+    # Every cell stays on the page, wherever it has been scrolled to.
+    "@jupyterlab/notebook-extension/tracker.jupyterlab-settings": '{"windowingMode": "none"}',
+}
 
 
 @contextmanager
@@ -31,9 +37,10 @@ def running_lab(folder: Path, private: Path) -> Iterator[str]:
     }
     for path in home.values():
         path.mkdir(parents=True)
-    quiet = home["JUPYTERLAB_SETTINGS_DIR"] / NOTIFICATIONS
-    quiet.parent.mkdir(parents=True)
-    quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}', encoding="utf-8")
+    for name, text in SETTINGS.items():
+        path = home["JUPYTERLAB_SETTINGS_DIR"] / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     command += [
         f"--ServerApp.root_dir={folder}",

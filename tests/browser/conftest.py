@@ -1,0 +1,78 @@
+"""A private JupyterLab on a copy of the notebooks, and a Chromium in front of it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.lab import Lab
+from tests.browser.server import running_lab
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PAGE = {"width": 1280, "height": 800}
+TINY = """
+import pokerlab as pl
+from pokerlab.papers.lanctot2014 import Config, replicator
+bench = pl.workbench.bench(replicator, Config(game="KP(3)", iterations=10_000_000, seed=1))
+"""
+
+
+@pytest.fixture(scope="session")
+def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a copy of the notebooks, and a tiny one with nothing but a bench."""
+    folder = tmp_path_factory.mktemp("lab") / "notebooks"
+    shutil.copytree(ROOT / "notebooks", folder)
+    tiny = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(TINY.strip())],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+    )
+    nbformat.write(tiny, folder / "tiny.ipynb")
+    for name in ("data", "figures"):
+        if (ROOT / name).exists():
+            shutil.copytree(ROOT / name, folder.parent / name)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def address(
+    notebooks: Path, chromium: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """Return the address of a JupyterLab that serves the copy."""
+    with running_lab(notebooks, tmp_path_factory.mktemp("private")) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: Path) -> Iterator[Browser]:
+    """Return a headless Chromium."""
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=str(chromium), args=list(FLAGS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def lab(browser: Browser, address: str) -> Iterator[Lab]:
+    """Return JupyterLab on a page of 1280 x 800."""
+    page = browser.new_page(viewport=PAGE)
+    yield Lab(page, address)
+    page.close()
+
+
+@pytest.fixture
+def screenshots(tmp_path: Path) -> Path:
+    """Return where screenshots go: the folder that POKERLAB_SCREENSHOTS names, or one to forget."""
+    return Path(os.environ.get("POKERLAB_SCREENSHOTS", tmp_path))

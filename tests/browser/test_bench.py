@@ -1,0 +1,107 @@
+"""A bench in a real JupyterLab: it moves when run, stands when paused, and fits the page."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import ROOT
+from tests.browser.lab import Lab, wait_until
+
+pytestmark = pytest.mark.browser
+
+FEWEST_FRAMES = 3.0
+"""Pictures a second on a machine that is busy with other tests; a free one shows eight and more."""
+WATCHED = 3.0
+"""Seconds of watching."""
+ANSWER = 20.0
+"""Seconds in which a busy machine answers a click."""
+STOPPED = 0.5
+"""Seconds after which the stop button must have taken effect."""
+
+WITH_BENCH = ("00_start_here", "02_replicator_dynamics")
+NOTEBOOKS = ["tiny", *(n for n in WITH_BENCH if (ROOT / "notebooks" / f"{n}.ipynb").exists())]
+
+
+def frames_a_second(lab: Lab) -> float:
+    begin, before = time.monotonic(), lab.frames()
+    time.sleep(WATCHED)
+    return (lab.frames() - before) / (time.monotonic() - begin)
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS)
+def test_a_bench_is_moved_run_paused_and_stopped(
+    notebook: str, lab: Lab, screenshots: Path
+) -> None:
+    lab.open(f"{notebook}.ipynb")
+    lab.run_all()
+    assert lab.errors() == []
+    lab.to_the_bench()
+    assert lab.sideways() == 0
+
+    lab.nudge("Speed", "ArrowLeft")  # 10,000 steps a second, so that there is time to watch
+    lab.nudge("Iterations", "End")
+    lab.nudge("Payoff shift", "ArrowRight", times=3)
+    wait_until(lambda: "reset to t = 0" in lab.status(), ANSWER, "the moved slider resets the run")
+    lab.settle()
+    still = lab.picture()
+
+    lab.button("Run").click()
+    wait_until(lambda: lab.picture() != still, ANSWER, "the picture moves")
+    assert frames_a_second(lab) >= FEWEST_FRAMES
+    lab.screenshot(screenshots / f"{notebook}-running.png")
+
+    lab.button("Pause").click()
+    wait_until(lambda: lab.button("Run").count() == 1, ANSWER, "the bench says it is paused")
+    time.sleep(STOPPED)
+    assert_standing(lab)
+    lab.screenshot(screenshots / f"{notebook}-paused.png")
+
+    lab.button("Run").click()
+    wait_until(lambda: lab.button("Pause").count() == 1, ANSWER, "the bench runs again")
+    lab.interrupt()
+    time.sleep(STOPPED)
+    assert_standing(lab)
+
+
+def assert_standing(lab: Lab) -> None:
+    """Check that neither the frame counter nor the status line moves."""
+    before = (lab.frames(), lab.status())
+    time.sleep(STOPPED)
+    assert (lab.frames(), lab.status()) == before
+
+
+def test_running_the_cell_again_leaves_one_bench(lab: Lab) -> None:
+    lab.open("tiny.ipynb")
+    lab.run_all()
+    lab.button("Run").click()
+    wait_until(lambda: lab.button("Pause").count() == 1, ANSWER, "the bench runs")
+    lab.run_all()
+    wait_until(lambda: lab.status().startswith("t = 1,000 of"), ANSWER, "a new bench is there")
+    assert lab.page.locator(".pokerlab-panel").count() == 1
+    assert_standing(lab)
+
+
+def test_a_wrong_setting_is_said_below_the_picture(lab: Lab, screenshots: Path) -> None:
+    lab.open("tiny.ipynb")
+    lab.run_all()
+    lab.panel.locator("select").first.select_option("Leduc")
+    wait_until(lambda: "Use at least 13." in lab.status(), ANSWER, "the error is shown")
+    assert lab.button("Run").is_disabled()
+    lab.screenshot(screenshots / "error.png")
+
+
+def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) -> None:
+    lab.open("tiny.ipynb")
+    lab.run_all()
+    lab.to_the_bench()
+    panel, picture = lab.panel.bounding_box(), lab.image.bounding_box()
+    words = lab.page.locator(".pokerlab-status").bounding_box()
+    assert panel is not None
+    assert picture is not None
+    assert words is not None
+    assert panel["x"] + panel["width"] <= picture["x"]
+    assert abs(panel["y"] - picture["y"]) < 20
+    assert picture["x"] + picture["width"] <= 1280
+    assert words["y"] >= picture["y"] + picture["height"] - 1
+    assert lab.clipped() == []
