@@ -9,14 +9,15 @@ import ipywidgets as widgets
 from pokerlab.workbench.panel import CHANGED, FULL, LABEL, Panel
 
 SPEEDS = {
-    "1 step/s": 1.0,
-    "3 steps/s": 3.0,
-    "10 steps/s": 10.0,
-    "100 steps/s": 100.0,
-    "1,000 steps/s": 1e3,
-    "10,000 steps/s": 1e4,
+    "1": 1.0,
+    "3": 3.0,
+    "10": 10.0,
+    "100": 100.0,
+    "1,000": 1e3,
+    "10,000": 1e4,
     "full speed": math.inf,
 }
+"""Iterations a second, by the words of the slider."""
 PANEL_CLASS = "pokerlab-panel"
 # The panel and the outputs after it are displayed apart, because a picture in one bundle with a
 # widget vanishes with the widget's model; this sets them side by side where the panel lives.
@@ -34,7 +35,7 @@ SHEET = f"""<style>
 </style>"""
 SMALL = "font-size: 11px; line-height: 1.35; opacity: 0.75;"
 MARKED = f'<div style="{SMALL} color: #b34700;">&#9679; changed from the paper</div>'
-DEAD = "After a kernel restart these controls are dead: run the cell again."
+DEAD = "After a kernel restart, or in a reloaded page, run the cell again."
 
 
 class Controls:
@@ -73,7 +74,7 @@ class Controls:
         self.speed = widgets.SelectionSlider(
             options=list(SPEEDS.items()),
             value=math.inf,
-            description="Speed",
+            description="Steps a second",
             tooltip="From one step a second, to watch, to as fast as it goes.",
             style=LABEL,
             layout=FULL,

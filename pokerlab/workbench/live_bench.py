@@ -66,6 +66,7 @@ class Bench:
         experiment: Experiment,
         config: Any,
         *,
+        first: int = 0,
         views: Sequence[View] | None = None,
         caption: str | None = None,
         screen: Screen | None = None,
@@ -100,6 +101,7 @@ class Bench:
             self.choice_made,
         )
         self.runner = self.new_runner()
+        self.runner.to(min(first, config.iterations))
         self.painted: Shot
         self.refresh()
 
@@ -344,10 +346,8 @@ def bench(
     """
     chosen = experiment.scales["lab"] if config is None else config
     screen = WidgetScreen() if voila else OutputScreen()
-    made = Bench(experiment, chosen, views=views, caption=caption, screen=screen)
+    made = Bench(experiment, chosen, first=first, views=views, caption=caption, screen=screen)
     registry.take_place(made, key)
-    made.runner.to(min(first, chosen.iterations))
-    made.refresh()
     folder = os.environ.get(FIGURES_VARIABLE)
     if folder and name:
         write_whole(Path(folder) / f"{name}.png", made.png())

@@ -39,7 +39,9 @@ def test_a_bench_is_moved_run_paused_and_stopped(
     lab.to_the_bench()
     assert lab.sideways() == 0
 
-    lab.nudge("Speed", "ArrowLeft")  # 10,000 steps a second, so that there is time to watch
+    lab.nudge(
+        "Steps a second", "ArrowLeft"
+    )  # 10,000 steps a second, so that there is time to watch
     lab.nudge("Iterations", "End")
     lab.nudge("Payoff shift", "ArrowRight", times=3)
     wait_until(lambda: "reset to t = 0" in lab.status(), ANSWER, "the moved slider resets the run")
@@ -95,6 +97,7 @@ def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) ->
     lab.open("tiny.ipynb")
     lab.run_all()
     lab.to_the_bench()
+    lab.nudge("Steps a second", "ArrowLeft")
     panel, picture = lab.panel.bounding_box(), lab.image.bounding_box()
     words = lab.page.locator(".pokerlab-status").bounding_box()
     assert panel is not None

@@ -119,6 +119,14 @@ def test_an_error_of_the_solver_ends_the_thread_and_is_reported(watched: Watched
     assert not watched.runner.running
 
 
+def test_a_solver_that_stays_where_it_is_has_finished(watched: Watched) -> None:
+    watched.runner.run.solver.step = lambda state, count=1: state
+    watched.runner.start()
+    wait_until(lambda: watched.stops == [None])
+    assert watched.runner.finished
+    assert watched.runner.run.iteration == 0
+
+
 def test_two_starts_make_one_thread(watched: Watched) -> None:
     watched.runner.start()
     first = watched.runner.thread
