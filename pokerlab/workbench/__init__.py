@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from pokerlab.workbench.cards import card_row
     from pokerlab.workbench.explorer import kuhn_explorer
     from pokerlab.workbench.kuhn_profiles import kuhn_character, kuhn_equilibrium
-    from pokerlab.workbench.live_bench import Bench, bench
+    from pokerlab.workbench.live_bench import Bench
+    from pokerlab.workbench.open_bench import bench
     from pokerlab.workbench.plots import compare, convergence, heat_map, legend, published
     from pokerlab.workbench.style import figure, look, nth_look, show
     from pokerlab.workbench.table_play import play_kuhn
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Bench": "live_bench",
-    "bench": "live_bench",
+    "bench": "open_bench",
     "as_fraction": "text",
     "card_row": "cards",
     "compare": "plots",

@@ -25,7 +25,7 @@ CELL = f".jp-OutputArea:has(> .jp-OutputArea-child .{PANEL_CLASS})"
 SHEET = f"""<style>
 {CELL} {{ display: grid; grid-template-columns: 292px minmax(0, 1fr); column-gap: 14px; }}
 {CELL} > .jp-OutputArea-child {{ grid-column: 2; display: block; }}
-{CELL} > .jp-OutputArea-child:has(.{PANEL_CLASS}) {{ grid-column: 1; grid-row: 1 / span 20; }}
+{CELL} > .jp-OutputArea-child:has(.{PANEL_CLASS}) {{ grid-column: 1; grid-row: span 20; }}
 {CELL} .jp-OutputArea-prompt, {CELL} .jp-OutputArea-promptOverlay {{ display: none; }}
 {CELL} > .jp-OutputArea-child > .jp-OutputArea-output {{ padding: 0; overflow: hidden; }}
 .{PANEL_CLASS} .jupyter-button {{ padding: 0 6px; }}

@@ -1,0 +1,66 @@
+"""Put an experiment on the bench, in the cell that asks for it."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pokerlab.papers.experiment import Experiment
+from pokerlab.workbench import registry
+from pokerlab.workbench.live_bench import Bench
+from pokerlab.workbench.screen import OutputScreen, Screen, WidgetScreen
+from pokerlab.workbench.style import FIGURES_VARIABLE, write_whole
+from pokerlab.workbench.view import View
+
+FIRST = 1000
+"""Iterations done before the bench appears, so that it shows a curve where nobody presses Run."""
+
+
+def bench(
+    experiment: Experiment,
+    config: Any = None,
+    key: str | None = None,
+    *,
+    first: int = FIRST,
+    views: Sequence[View] | None = None,
+    caption: str | None = None,
+    name: str | None = None,
+    voila: bool = False,
+) -> Bench:
+    """Put an experiment on the bench: settings, buttons, live plots.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What to run.
+    config : optional
+        Its settings to begin with; if not given, those of the scale 'lab'.
+    key : str, optional
+        The bench's place: making another one with the same key closes this one. If not given, the
+        notebook's cell is its place.
+    first : int
+        Iterations to do at once, so that there is something to see.
+    views : sequence of View, optional
+        What to show, from the top; if not given, whatever fits the experiment.
+    caption : str, optional
+        What there is to see; if not given, the views say it.
+    name : str, optional
+        If given, and if the environment variable POKERLAB_FIGURES names a folder, the first picture
+        is also written to `<folder>/<name>.png`.
+    voila : bool
+        Whether to show pictures in a widget, for Voila; they are then lost in the saved notebook.
+
+    Returns
+    -------
+    Bench
+        What is shown; `bench.run` is the run, to go on with in code.
+    """
+    chosen = experiment.scales["lab"] if config is None else config
+    screen: Screen = WidgetScreen() if voila else OutputScreen()
+    made = Bench(experiment, chosen, first=first, views=views, caption=caption, screen=screen)
+    registry.take_place(made, key)
+    folder = os.environ.get(FIGURES_VARIABLE)
+    if folder and name:
+        write_whole(Path(folder) / f"{name}.png", made.png())
+    screen.open(made.controls.widget)
+    return made
