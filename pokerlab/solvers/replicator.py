@@ -135,11 +135,14 @@ def replicate(
         parent = game.parent[infoset]
         reach = game.plan[parent]
         rest = fitness[parent] - game.infoset_value[infoset]
+        # Where nothing is won at all eq. 3 reads 0 / 0: no choice is fitter than another.
+        scale = 1.0 / fitness[parent] if fitness[parent] > 0.0 else 0.0
         total = 0.0
         for q in range(begin, end):
             plan_sum[q] += game.plan[q]
             fitness[q] = rest + game.value[q]  # u_i(x with g_q), eq. 5
-            behaviour[q] = max(behaviour[q] * fitness[q], floor)  # eq. 3, both sides over x(parent)
+            growth = fitness[q] * scale if scale > 0.0 else 1.0  # eq. 3, for q over for its parent
+            behaviour[q] = max(behaviour[q] * growth, floor)
             total += behaviour[q]
         for q in range(begin, end):
             behaviour[q] /= total
