@@ -7,39 +7,39 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pokerlab.workbench.cards import card_row
-    from pokerlab.workbench.explorer import kuhn_explorer
-    from pokerlab.workbench.kuhn_profiles import kuhn_character, kuhn_equilibrium
-    from pokerlab.workbench.live_bench import Bench
-    from pokerlab.workbench.open_bench import bench
+    from pokerlab.workbench.drawings.cards import card_row
+    from pokerlab.workbench.drawings.tree_drawing import tree
+    from pokerlab.workbench.kuhn.explorer import kuhn_explorer
+    from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_character, kuhn_equilibrium
+    from pokerlab.workbench.kuhn.table_play import play_kuhn
+    from pokerlab.workbench.live.live_bench import Bench
+    from pokerlab.workbench.live.open_bench import bench
     from pokerlab.workbench.plots import compare, convergence, heat_map, legend, published
     from pokerlab.workbench.style import figure, look, nth_look, show
-    from pokerlab.workbench.table_play import play_kuhn
     from pokerlab.workbench.text import as_fraction, say, signed, tabulate
-    from pokerlab.workbench.tree_drawing import tree
 
 _HOMES = {
-    "Bench": "live_bench",
-    "bench": "open_bench",
+    "Bench": "live.live_bench",
+    "bench": "live.open_bench",
     "as_fraction": "text",
-    "card_row": "cards",
+    "card_row": "drawings.cards",
     "compare": "plots",
     "convergence": "plots",
     "figure": "style",
     "heat_map": "plots",
-    "kuhn_character": "kuhn_profiles",
-    "kuhn_equilibrium": "kuhn_profiles",
-    "kuhn_explorer": "explorer",
+    "kuhn_character": "kuhn.kuhn_profiles",
+    "kuhn_equilibrium": "kuhn.kuhn_profiles",
+    "kuhn_explorer": "kuhn.explorer",
     "legend": "plots",
     "look": "style",
     "nth_look": "style",
-    "play_kuhn": "table_play",
+    "play_kuhn": "kuhn.table_play",
     "published": "plots",
     "say": "text",
     "signed": "text",
     "show": "style",
     "tabulate": "text",
-    "tree": "tree_drawing",
+    "tree": "drawings.tree_drawing",
 }
 __all__ = [
     "Bench",

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
-from pokerlab.workbench.live_bench import Bench
+from pokerlab.workbench.live.live_bench import Bench
 
 
 @pytest.fixture

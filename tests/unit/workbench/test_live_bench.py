@@ -13,9 +13,9 @@ import pytest
 from pokerlab.core import FileFormatError, SettingError
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
-from pokerlab.workbench import registry
-from pokerlab.workbench.live_bench import Bench
-from pokerlab.workbench.open_bench import bench as open_bench
+from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.live_bench import Bench
+from pokerlab.workbench.live.open_bench import bench as open_bench
 from pokerlab.workbench.strategy_table import strategy_table
 
 SOON = 5.0

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
-from pokerlab.workbench import interrupts
-from pokerlab.workbench.runner import PATIENCE, Runner
+from pokerlab.workbench.live import interrupts
+from pokerlab.workbench.live.runner import PATIENCE, Runner
 
 SOON = 5.0
 """Seconds that a busy machine may take for what happens at once on a free one."""

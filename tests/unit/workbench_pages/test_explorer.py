@@ -9,8 +9,8 @@ import pokerlab as pl
 from pokerlab.core import GameError, UnknownNameError, stream
 from pokerlab.games import Profile
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium, kuhn_explorer
-from pokerlab.workbench.explorer import KuhnExplorer, Reading
-from pokerlab.workbench.explorer_picture import SCALES
+from pokerlab.workbench.kuhn.explorer import KuhnExplorer, Reading
+from pokerlab.workbench.kuhn.explorer_picture import SCALES
 
 ROUNDING = 1e-12
 CLEAR = 1e-6

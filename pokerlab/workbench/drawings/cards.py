@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pokerlab.core import UnknownNameError
+from pokerlab.workbench.drawings.svg import Picture, label, tag
 from pokerlab.workbench.style import BLUE, INK, PAPER
-from pokerlab.workbench.svg import Picture, label, tag
 
 WIDTH, HEIGHT, CORNER, BETWEEN = 64.0, 90.0, 7.0, 12.0
 RANKS = ("A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2")

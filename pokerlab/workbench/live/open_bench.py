@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.papers.experiment import Experiment
-from pokerlab.workbench import registry
-from pokerlab.workbench.live_bench import Bench
-from pokerlab.workbench.screen import OutputScreen, Screen, WidgetScreen
+from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.live_bench import Bench
+from pokerlab.workbench.live.screen import OutputScreen, Screen, WidgetScreen
+from pokerlab.workbench.live.view import View
 from pokerlab.workbench.style import FIGURES_VARIABLE, write_whole
-from pokerlab.workbench.view import View
 
 FIRST = 1000
 """Iterations done before the bench appears, so that it shows a curve where nobody presses Run."""

@@ -8,19 +8,19 @@ from typing import Any
 from pokerlab.core import PokerlabError
 from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import Run
-from pokerlab.workbench import registry
-from pokerlab.workbench.controls import Controls
-from pokerlab.workbench.convergence_view import ConvergenceView
-from pokerlab.workbench.frame import Frame, Ghost, look_at
-from pokerlab.workbench.live_picture import LivePicture, Shot
-from pokerlab.workbench.panel import Panel
-from pokerlab.workbench.runner import Runner
-from pokerlab.workbench.saving import save_run
-from pokerlab.workbench.screen import OutputScreen, Screen
-from pokerlab.workbench.status import Status
-from pokerlab.workbench.strategy_view import StrategyView, has_strategies
-from pokerlab.workbench.view import View
-from pokerlab.workbench.wording import differences
+from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.controls import Controls
+from pokerlab.workbench.live.convergence_view import ConvergenceView
+from pokerlab.workbench.live.frame import Frame, Ghost, look_at
+from pokerlab.workbench.live.live_picture import LivePicture, Shot
+from pokerlab.workbench.live.panel import Panel
+from pokerlab.workbench.live.runner import Runner
+from pokerlab.workbench.live.saving import save_run
+from pokerlab.workbench.live.screen import OutputScreen, Screen
+from pokerlab.workbench.live.status import Status
+from pokerlab.workbench.live.strategy_view import StrategyView, has_strategies
+from pokerlab.workbench.live.view import View
+from pokerlab.workbench.live.wording import differences
 
 
 def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from pokerlab.workbench.panel import CHANGED, FULL, LABEL, Panel
+from pokerlab.workbench.live.panel import CHANGED, FULL, LABEL, Panel
 
 SPEEDS = {
     "1": 1.0,

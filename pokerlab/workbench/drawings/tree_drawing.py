@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from pokerlab.games import Chance, Profile, Rules, SequenceForm
-from pokerlab.workbench.player_marks import RADIUS, colour_of, mark
+from pokerlab.workbench.drawings.player_marks import RADIUS, colour_of, mark
+from pokerlab.workbench.drawings.svg import Picture, label, line, room_for, tag
+from pokerlab.workbench.drawings.tree_layout import Branch, Node, grow, information_sets, lanes
 from pokerlab.workbench.style import GREY, INK, PAPER
-from pokerlab.workbench.svg import Picture, label, line, room_for, tag
 from pokerlab.workbench.text import signed
-from pokerlab.workbench.tree_layout import Branch, Node, grow, information_sets, lanes
 
 ROW, HIGH_ROW, MARGIN = 20.0, 31.0, 14.0
 LEGEND_AT, HEADS_BESIDE, HEADS_BELOW = 42.0, 16.0, 48.0

@@ -10,8 +10,8 @@ import ipywidgets as widgets
 
 from pokerlab.core import Setting
 from pokerlab.core.settings import settings_of
-from pokerlab.workbench.ladder import ladder, step_between
-from pokerlab.workbench.wording import worded_value
+from pokerlab.workbench.live.ladder import ladder, step_between
+from pokerlab.workbench.live.wording import worded_value
 
 OURS = "ours"
 """The source of settings that no paper prescribes."""

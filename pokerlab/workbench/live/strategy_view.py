@@ -8,12 +8,12 @@ from matplotlib.artist import Artist
 from matplotlib.figure import SubFigure
 
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.workbench.frame import Frame
+from pokerlab.workbench.live.frame import Frame
+from pokerlab.workbench.live.view import Painted, leave_margins
 from pokerlab.workbench.plots import PROFILES, heat_map_title
 from pokerlab.workbench.shaded_table import HeatMap
 from pokerlab.workbench.strategy_table import strategy_table
 from pokerlab.workbench.style import dress
-from pokerlab.workbench.view import Painted, leave_margins
 
 
 class StrategyView:

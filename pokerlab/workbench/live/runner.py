@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from pokerlab.runs import Run
-from pokerlab.workbench import interrupts
+from pokerlab.workbench.live import interrupts
 
 FRAMES_PER_SECOND = 10.0
 """Pictures asked for while running; drawing one costs a fraction of the time between two."""

@@ -8,7 +8,8 @@ from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from pokerlab.workbench.frame import Frame
+from pokerlab.workbench.live.frame import Frame
+from pokerlab.workbench.live.view import Painted, View
 from pokerlab.workbench.style import (
     COMPRESSION,
     DENSITY,
@@ -17,7 +18,6 @@ from pokerlab.workbench.style import (
     PIXELS_PER_INCH,
     encode,
 )
-from pokerlab.workbench.view import Painted, View
 
 WIDTH = 7.6
 """Inches of the bench's picture."""

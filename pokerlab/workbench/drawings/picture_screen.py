@@ -6,7 +6,7 @@ import ipywidgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from pokerlab.workbench.svg import Picture
+from pokerlab.workbench.drawings.svg import Picture
 
 WITHOUT_KERNEL = "Buttons and sliders appear here when the cell is run."
 AFTER_RESTART = "After a kernel restart these controls are dead: run the cell again."

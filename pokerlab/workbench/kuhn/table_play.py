@@ -5,11 +5,11 @@ from IPython.display import Markdown
 
 from pokerlab.games import Profile, kuhn
 from pokerlab.metrics import exploitability
-from pokerlab.workbench import registry
-from pokerlab.workbench.kuhn_match import Match, spoken
-from pokerlab.workbench.kuhn_profiles import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
-from pokerlab.workbench.picture_screen import PictureScreen, with_note
-from pokerlab.workbench.table_picture import draw_table
+from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
+from pokerlab.workbench.kuhn.kuhn_match import Match, spoken
+from pokerlab.workbench.kuhn.kuhn_profiles import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
+from pokerlab.workbench.kuhn.table_picture import draw_table
+from pokerlab.workbench.live import registry
 from pokerlab.workbench.text import signed, tabulate
 
 DEMONSTRATION = 6

@@ -2,8 +2,8 @@
 
 import math
 
+from pokerlab.workbench.drawings.svg import label, tag
 from pokerlab.workbench.style import PALETTE, PAPER
-from pokerlab.workbench.svg import label, tag
 
 RADIUS = 9.0
 DEALER = "#999999"

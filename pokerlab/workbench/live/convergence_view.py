@@ -10,10 +10,10 @@ from matplotlib.figure import SubFigure
 
 from pokerlab.games.layout import Floats
 from pokerlab.runs import Column
-from pokerlab.workbench.frame import Frame
+from pokerlab.workbench.live.frame import Frame
+from pokerlab.workbench.live.view import Painted, leave_margins
 from pokerlab.workbench.plots import PROFILES, axis_label, legend, published, spoken
 from pokerlab.workbench.style import dress, logarithmic, look, nth_look
-from pokerlab.workbench.view import Painted, leave_margins
 
 
 class ConvergenceView:

@@ -9,15 +9,15 @@ import numpy as np
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.layout import Floats
 from pokerlab.games.worth import choice_values
-from pokerlab.workbench import registry
-from pokerlab.workbench.explorer_picture import draw_reading
-from pokerlab.workbench.kuhn_profiles import (
+from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
+from pokerlab.workbench.kuhn.explorer_picture import draw_reading
+from pokerlab.workbench.kuhn.kuhn_profiles import (
     LARGEST_ALPHA,
     kuhn_character,
     kuhn_equilibrium,
     profile_of,
 )
-from pokerlab.workbench.picture_screen import PictureScreen, with_note
+from pokerlab.workbench.live import registry
 
 STEP = 1 / 60
 """Of the sliders: it has 1/2, 1/3 and 1/5 among its multiples."""

@@ -7,7 +7,7 @@ from matplotlib.artist import Artist
 from matplotlib.figure import SubFigure
 
 from pokerlab.games.layout import Floats
-from pokerlab.workbench.frame import Frame
+from pokerlab.workbench.live.frame import Frame
 
 Painted = Mapping[str, Floats]
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pokerlab.workbench.kuhn_profiles import EQUILIBRIUM_RANGES
-from pokerlab.workbench.player_marks import colour_of, mark
+from pokerlab.workbench.drawings.player_marks import colour_of, mark
+from pokerlab.workbench.drawings.svg import Picture, label, line, tag
+from pokerlab.workbench.kuhn.kuhn_profiles import EQUILIBRIUM_RANGES
 from pokerlab.workbench.style import GREEN, GREY, INK, PAPER
-from pokerlab.workbench.svg import Picture, label, line, tag
 from pokerlab.workbench.text import signed
 
 if TYPE_CHECKING:
-    from pokerlab.workbench.explorer import Reading
+    from pokerlab.workbench.kuhn.explorer import Reading
 
 CELL_WIDTH, CELL_HEIGHT, LEFT, HEAD = 225.0, 50.0, 0.0, 30.0
 GAUGE_AT, GAUGE = 74.0, 66.0

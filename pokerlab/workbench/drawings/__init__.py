@@ -1,0 +1,1 @@
+"""Cards, trees and other pictures as SVG."""

@@ -1,0 +1,1 @@
+"""Kuhn poker to play with: its explorer and its table."""

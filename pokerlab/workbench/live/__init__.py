@@ -1,0 +1,1 @@
+"""The bench: an experiment under way, watched and steered."""
