@@ -40,6 +40,7 @@ def test_a_start_is_where_it_begins() -> None:
     start = GAME.uniform().replace(0, np.tile([0.9, 0.1], 6))
     dynamics = ReplicatorDynamics(GAME, payoff_shift=3.0, start=start)
     assert np.array_equal(dynamics.init().current.probabilities, start.probabilities)
+    assert np.array_equal(dynamics.init().average.probabilities, start.probabilities)
     assert np.allclose(dynamics.step(dynamics.init()).average.probabilities, start.probabilities)
 
 
