@@ -1,29 +1,45 @@
-"""Performance against the uniform baseline, by its definition and by the reference."""
+"""Distances from equilibrium and performance, on numbers known from elsewhere."""
 
 import pytest
 
 import pokerlab as pl
+from pokerlab.core import GameError
 
-ROUNDING = 1e-14
+SIX_DIGITS = 5e-7
+"""The numbers below are given to six decimals."""
+
+UNIFORM = {
+    2: ([1 / 8, -1 / 8], 11 / 12, 0.541667),
+    3: ([0.234375, -0.046875, -0.1875], None, 0.822917),
+    4: ([0.309896, 0.018229, -0.127604, -0.200521], None, 1.016146),
+}
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_baseline_itself_performs_at_zero(players: int) -> None:
+@pytest.mark.parametrize("players", UNIFORM)
+def test_the_uniform_profile_of_kuhn_poker(players: int) -> None:
+    utilities, distance, epsilon = UNIFORM[players]
     game = pl.games.kuhn(players)
-    assert pl.metrics.performance(game, game.uniform()) == pytest.approx(0.0, abs=ROUNDING)
+    uniform = game.uniform()
+    assert game.values(uniform) == pytest.approx(utilities, abs=SIX_DIGITS)
+    assert pl.metrics.epsilon(game, uniform) == pytest.approx(epsilon, abs=SIX_DIGITS)
+    if distance is not None:
+        assert pl.metrics.nash_conv(game, uniform) == pytest.approx(distance, abs=SIX_DIGITS)
+        assert pl.metrics.exploitability(game, uniform) == pl.metrics.nash_conv(game, uniform)
+    assert pl.metrics.performance(game, uniform) == 0.0
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_it_is_what_each_wins_more_against_the_baseline(players: int) -> None:
-    game = pl.games.kuhn(players)
-    dynamics = pl.solvers.CFR(game)
-    profile = dynamics.step(dynamics.init(), 50).average
-    baseline = game.uniform()
-    expected = 0.0
-    for player in range(players):
-        alone = baseline.table() | {k: v for k, v in profile.table().items() if k[0] == player}
-        with_profile = pl.reference.expected_utilities(game.rules, alone)[player]
-        with_baseline = pl.reference.expected_utilities(game.rules, baseline.table())[player]
-        expected += float(with_profile) - float(with_baseline)
-    assert pl.metrics.performance(game, profile) == pytest.approx(expected, abs=ROUNDING)
-    assert expected > 0.1
+def test_performance_is_the_sum_of_what_each_gains_alone() -> None:
+    game = pl.games.kuhn(2)
+    good = pl.solvers.SequenceFormLP(game).solve().profile
+    base = game.uniform()
+    gained = [
+        game.values(base.replace(player, good))[player] - game.values(base)[player]
+        for player in range(2)
+    ]
+    assert pl.metrics.performance(game, good) == pytest.approx(sum(gained))
+
+
+def test_exploitability_is_for_two_players_only() -> None:
+    game = pl.games.kuhn(3)
+    with pytest.raises(GameError, match=r"KP\(3\) is a zero-sum game for 3\. Use nash_conv"):
+        pl.metrics.exploitability(game, game.uniform())
