@@ -152,7 +152,7 @@ def main() -> None:
             )
             print(Path(folder, "benchmark.md").read_text(encoding="utf-8"))
         failed = [f"{r.row.what}: {note}" for r in results if (note := r.note(POKERLAB))]
-        sys.exit("; ".join(failed))
+        sys.exit("; ".join(failed) or None)
     pythons = {POKERLAB: sys.executable} | dict.fromkeys(PEERS, options.peer_python)
     run(rows, pythons=pythons, seconds=options.seconds, rounds=options.rounds, out=options.out)
     if max(os.getloadavg()[:2]) > BUSY_LOAD:
