@@ -110,8 +110,10 @@ def random_profile(game: SequenceForm, seed: int) -> Profile:
 def columns(solver: ReplicatorDynamics) -> tuple[Column, ...]:
     """Return what section 4 measures, of the average and of the current profile.
 
-    In KP(3) also the distance to the known equilibria, over player 2's fixed chances: which
-    probabilities the paper takes it does not say; with these it has the paper's late values.
+    With two players also the difference that the paper's curve for KP(2) seems to show instead of
+    the performance. In KP(3) also the distance to the known equilibria, over player 2's fixed
+    chances: which probabilities the paper takes it does not say; with these it has the paper's late
+    values.
     """
     game = solver.game
     chips = game.unit.plural
@@ -120,6 +122,9 @@ def columns(solver: ReplicatorDynamics) -> tuple[Column, ...]:
         ("epsilon", "epsilon", chips, partial(metrics.epsilon, game)),
         ("performance", "performance", chips, partial(metrics.performance, game)),
     ]
+    if game.num_players == 2:
+        subtracted = partial(performance_difference, game)
+        measures.append(("difference", "performance, subtracted,", chips, subtracted))
     if game.name == "KP(3)":
         second = partial(metrics.fixed_distance, player=1)
         measures.append(("distance", "distance", "", second))
@@ -131,6 +136,18 @@ def columns(solver: ReplicatorDynamics) -> tuple[Column, ...]:
         return Column(f"{name}_{which}", f"{label} of the {which} profile", unit, value)
 
     return tuple(of(which, *measure) for measure in measures for which in ("average", "current"))
+
+
+def performance_difference(game: SequenceForm, profile: Profile) -> float:
+    """Return u_2(b_1, sigma_2) - u_1(sigma_1, b_2) in a two-player game, b uniform.
+
+    Eq. 11 adds what the players win against the baseline; subtracted instead, it begins where the
+    paper's curve for KP(2) does.
+    """
+    baseline = game.uniform()
+    first = game.values(baseline.replace(0, profile))[0]
+    second = game.values(baseline.replace(1, profile))[1]
+    return float(second - first)
 
 
 def published(config: Config) -> Sequence[Published]:

@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab import metrics
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Published, published_numbers
-from pokerlab.papers.lanctot2014 import FIGURES, PAPER, solver
+from pokerlab.papers.lanctot2014 import FIGURES, PAPER, performance_difference, solver
 from pokerlab.solvers import DynamicsState, SequenceFormLP
 
 
@@ -60,18 +60,6 @@ class Compared(NamedTuple):
     ours: float
     reading: str
     read: float
-
-
-def performance_difference(game: SequenceForm, profile: Profile) -> float:
-    """Return u_2(b_1, sigma_2) - u_1(sigma_1, b_2) in a two-player game, b uniform.
-
-    Eq. 11 adds what the players win against the baseline; subtracted instead, it begins where the
-    paper's curve for KP(2) does.
-    """
-    baseline = game.uniform()
-    first = game.values(baseline.replace(0, profile))[0]
-    second = game.values(baseline.replace(1, profile))[1]
-    return float(second - first)
 
 
 def best_reply(player: int, game: SequenceForm, profile: Profile) -> float:

@@ -8,12 +8,8 @@ from pokerlab.core import CheckpointError, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import Published, published_numbers
-from pokerlab.papers.lanctot2014_readings import (
-    Compared,
-    compare_all,
-    performance_difference,
-    state_at,
-)
+from pokerlab.papers.lanctot2014 import performance_difference
+from pokerlab.papers.lanctot2014_readings import Compared, compare_all, state_at
 from pokerlab.papers.recorded import recorded
 from pokerlab.papers.relative_cost import relative_costs
 
