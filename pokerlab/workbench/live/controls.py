@@ -7,17 +7,21 @@ from typing import Any
 import ipywidgets as widgets
 
 from pokerlab.workbench.live.panel import CHANGED, FULL, LABEL, Panel
+from pokerlab.workbench.live.runner import Pace
 
 SPEEDS = {
-    "1": 1.0,
-    "3": 3.0,
-    "10": 10.0,
-    "100": 100.0,
-    "1,000": 1e3,
-    "10,000": 1e4,
-    "full speed": math.inf,
+    "1": Pace(1.0),
+    "3": Pace(3.0),
+    "10": Pace(10.0),
+    "100": Pace(100.0),
+    "1,000": Pace(1e3),
+    "10,000": Pace(1e4),
+    "×10 in 3 s": Pace(3.0, math.log(10.0) / 3.0),
+    "full speed": Pace(math.inf),
 }
-"""Iterations a second, by the words of the slider."""
+"""How fast to go, by the words of the slider."""
+WATCHED = SPEEDS["×10 in 3 s"]
+"""A logarithmic axis passes evenly: slow enough to watch, and a long run ends in seconds."""
 PANEL_CLASS = "pokerlab-panel"
 # The panel and the outputs after it are displayed apart, because a picture in one bundle with a
 # widget vanishes with the widget's model; this sets them side by side where the panel lives.
@@ -73,9 +77,9 @@ class Controls:
         self.run.button_style = "primary"
         self.speed = widgets.SelectionSlider(
             options=list(SPEEDS.items()),
-            value=math.inf,
+            value=WATCHED,
             description="Steps a second",
-            tooltip="From one step a second, to watch, to as fast as it goes.",
+            tooltip="From one step a second, to watch, to as fast as it goes. ×10 in 3 s: each decade takes 3 seconds.",
             style=LABEL,
             layout=FULL,
         )

@@ -186,7 +186,7 @@ class Bench:
     @shows_errors
     def speed_changed(self) -> None:
         """Pace the run as the slider says."""
-        self.runner.rate = self.controls.speed.value
+        self.runner.pace = self.controls.speed.value
 
     @shows_errors
     def choice_made(self) -> None:
@@ -235,7 +235,7 @@ class Bench:
         runner = Runner(
             self.run, self.config.iterations, on_frame=self.refresh, on_stop=self.stopped
         )
-        runner.rate = self.controls.speed.value
+        runner.pace = self.controls.speed.value
         return runner
 
     def stopped(self, error: Exception | None) -> None:

@@ -4,6 +4,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 from pokerlab.runs import Run
 from pokerlab.workbench.live import interrupts
@@ -16,6 +17,25 @@ PATIENCE = 0.5
 """Seconds within which a pause takes effect: a piece of work and a picture are much shorter."""
 SPEED_WINDOW = 1.0
 """Seconds over which the speed is averaged."""
+
+
+class Pace(NamedTuple):
+    """How fast to go.
+
+    Attributes
+    ----------
+    rate : float
+        Iterations a second; infinite for as many as possible.
+    growth : float
+        Iterations a second for each iteration done, where that is more: time on a logarithmic axis.
+    """
+
+    rate: float
+    growth: float = 0.0
+
+    def at(self, iteration: int) -> float:
+        """Return the iterations a second after `iteration` of them."""
+        return max(self.rate, self.growth * iteration)
 
 
 class Runner:
@@ -34,8 +54,8 @@ class Runner:
 
     Attributes
     ----------
-    rate : float
-        Iterations a second; infinite for as many as possible. May be changed at any time.
+    pace : Pace
+        How fast to go. May be changed at any time.
     speed : float
         Iterations a second of late; 0 while paused.
     running : bool
@@ -54,7 +74,7 @@ class Runner:
     ) -> None:
         self.run, self.until = run, until
         self.on_frame, self.on_stop = on_frame, on_stop
-        self.rate = math.inf
+        self.pace = Pace(math.inf)
         self.speed = 0.0
         self.stays = False
         self.running = False
@@ -128,7 +148,7 @@ class Runner:
         allowance = 1.0
         counted = self.run.iteration
         while not (self.finished or self.asked_to_pause.is_set()):
-            rate, now = self.rate, time.perf_counter()
+            rate, now = self.pace.at(self.run.iteration), time.perf_counter()
             if math.isinf(rate):
                 allowance = rate
             else:

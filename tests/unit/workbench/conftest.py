@@ -1,5 +1,6 @@
 """What the workbench's tests share: an experiment small enough to run while one waits."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.workbench.live.live_bench import Bench
+from pokerlab.workbench.live.runner import Pace
 
 
 @pytest.fixture
@@ -17,8 +19,9 @@ def config() -> Config:
 
 @pytest.fixture
 def bench(config: Config) -> Iterator[Bench]:
-    """Return a bench that nobody sees; it is closed after the test."""
+    """Return a bench at full speed that nobody sees; it is closed after the test."""
     made = Bench(replicator, config, screen=Notebook())
+    made.controls.speed.value = Pace(math.inf)
     yield made
     made.close()
 

@@ -16,6 +16,7 @@ from pokerlab.runs import History
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.live_bench import Bench
 from pokerlab.workbench.live.open_bench import bench as open_bench
+from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.strategy_table import strategy_table
 
 SOON = 5.0
@@ -188,11 +189,11 @@ def test_an_error_of_a_running_solver_is_shown(bench: Bench) -> None:
 
 
 def test_the_speed_slider_paces_the_run(bench: Bench) -> None:
-    bench.controls.speed.value = 1.0
+    bench.controls.speed.value = Pace(1.0)
     bench.start()
     wait_until(lambda: bench.run.iteration >= 1)
     assert bench.run.iteration <= 2
-    bench.controls.speed.value = float("inf")
+    bench.controls.speed.value = Pace(float("inf"))
     wait_until(lambda: bench.run.iteration > 1_000)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.workbench.live import interrupts
-from pokerlab.workbench.live.runner import PATIENCE, Runner
+from pokerlab.workbench.live.runner import PATIENCE, Pace, Runner
 
 SOON = 5.0
 """Seconds that a busy machine may take for what happens at once on a free one."""
@@ -95,14 +95,25 @@ def test_one_step_is_one_iteration_and_never_beyond_the_end(watched: Watched) ->
 
 def test_a_rate_is_kept_and_may_be_changed_under_way(watched: Watched) -> None:
     runner = watched.runner
-    runner.rate = 20.0
+    runner.pace = Pace(20.0)
     begin = time.perf_counter()
     runner.start()
     wait_until(lambda: runner.run.iteration >= 8)
     spent = time.perf_counter() - begin
     assert runner.run.iteration <= 2 + 20.0 * (spent + 0.1)  # a burst of a tenth of a second
-    runner.rate = float("inf")
+    runner.pace = Pace(float("inf"))
     wait_until(lambda: runner.run.iteration > 1_000)
+
+
+def test_a_growing_pace_passes_decades_evenly(watched: Watched) -> None:
+    runner = watched.runner
+    runner.step(10)
+    runner.pace = Pace(3.0, 2.0)
+    begin = time.perf_counter()
+    runner.start()
+    wait_until(lambda: runner.run.iteration >= 100)
+    spent = time.perf_counter() - begin
+    assert runner.run.iteration <= 10 * np.exp(2.0 * (spent + 0.2))  # d t / d s = 2 t
 
 
 def test_an_error_of_the_solver_ends_the_thread_and_is_reported(watched: Watched) -> None:
