@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pokerlab import games, solvers
+from pokerlab import games, metrics, solvers
 from pokerlab.core.kernel import cache_folder
 from pokerlab.games import Profile
 
@@ -32,6 +32,9 @@ def tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
     }
     for name, solver in dynamics.items():
         yield name, partial(solver.step, solver.init())
+    watched = metrics.Watched(dynamics["replicator dynamics"])
+    yield "regret", lambda: metrics.theorem_five(watched.step(watched.init(), 2))
+    yield "regret of the best plan", lambda: metrics.average_regret(watched.step(watched.init(), 2))
     yield "the linear program", solvers.SequenceFormLP(game).solve
 
 

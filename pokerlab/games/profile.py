@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, ProbabilityError, ShapeError, UnknownNameError
 from pokerlab.games.layout import Floats
-from pokerlab.games.sequence_form import SequenceForm
 from pokerlab.games.sweeps import behaviour_of, plans_of
+
+if TYPE_CHECKING:
+    from pokerlab.games.sequence_form import SequenceForm
 
 SUM_TOLERANCE = 1e-9
 """Rounding of a few hundred additions stays below it; a wrong number does not."""
@@ -35,10 +37,10 @@ class Profile:
         If one is negative or not a number, or an information set's do not sum to one.
     """
 
-    game: SequenceForm
+    game: "SequenceForm"
     probabilities: Floats
 
-    def __init__(self, game: SequenceForm, probabilities: ArrayLike) -> None:
+    def __init__(self, game: "SequenceForm", probabilities: ArrayLike) -> None:
         vector = np.array(probabilities, dtype=np.float64)
         check_probabilities(game, vector)
         vector.setflags(write=False)
@@ -46,7 +48,7 @@ class Profile:
         object.__setattr__(self, "probabilities", vector)
 
     @classmethod
-    def computed(cls, game: SequenceForm, probabilities: Floats) -> Self:
+    def computed(cls, game: "SequenceForm", probabilities: Floats) -> Self:
         """Bind probabilities that pokerlab has computed itself, without checking them."""
         profile = object.__new__(cls)
         probabilities.setflags(write=False)
@@ -55,7 +57,7 @@ class Profile:
         return profile
 
     @classmethod
-    def from_plans(cls, game: SequenceForm, plans: Sequence[ArrayLike]) -> Self:
+    def from_plans(cls, game: "SequenceForm", plans: Sequence[ArrayLike]) -> Self:
         """Return the behaviour of one realization plan a player; uniform at zero reach."""
         given = [np.asarray(plan, dtype=np.float64) for plan in plans]
         wanted = [(size,) for size in game.num_sequences]
@@ -68,7 +70,7 @@ class Profile:
 
     @classmethod
     def from_table(
-        cls, game: SequenceForm, table: Mapping[tuple[int, str], Mapping[str, float]]
+        cls, game: "SequenceForm", table: Mapping[tuple[int, str], Mapping[str, float]]
     ) -> Self:
         """Return the profile that `table` spells out; information sets it leaves out are uniform.
 
@@ -135,7 +137,7 @@ class Profile:
         return f"<profile of {self.game.name}: {self.probabilities.size} probabilities>"
 
 
-def check_probabilities(game: SequenceForm, vector: Floats) -> None:
+def check_probabilities(game: "SequenceForm", vector: Floats) -> None:
     """Refuse a vector that is not a profile of `game`."""
     if vector.shape != (game.num_probabilities,):
         raise ShapeError(
@@ -158,7 +160,7 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
         )
 
 
-def name_of(game: SequenceForm, position: int) -> tuple[int, str, str]:
+def name_of(game: "SequenceForm", position: int) -> tuple[int, str, str]:
     """Return player, information set and action of a profile's entry."""
     sequence = position + game.num_players
     infoset = int(np.searchsorted(game.first_sequence, sequence, side="right")) - 1
@@ -167,7 +169,7 @@ def name_of(game: SequenceForm, position: int) -> tuple[int, str, str]:
     return player, game.infoset_label[infoset], action
 
 
-def check_profile(game: SequenceForm, profile: Profile) -> None:
+def check_profile(game: "SequenceForm", profile: Profile) -> None:
     """Refuse a profile that belongs to another game."""
     if profile.game is not game and profile.game.fingerprint != game.fingerprint:
         raise GameError(
@@ -176,6 +178,6 @@ def check_profile(game: SequenceForm, profile: Profile) -> None:
         )
 
 
-def uniform(game: SequenceForm) -> Profile:
+def uniform(game: "SequenceForm") -> Profile:
     """Return the profile in which everybody chooses every action equally often."""
     return Profile.computed(game, np.repeat(1.0 / game.num_actions, game.num_actions))

@@ -19,14 +19,13 @@ import numpy as np
 
 from pokerlab.core import GameError, SettingError, Unit, UnknownNameError
 from pokerlab.games.layout import Floats, Ints, lay_out
+from pokerlab.games.profile import Profile, check_profile, uniform
 from pokerlab.games.rules import Rules
 from pokerlab.games.treeplex import Treeplex
 from pokerlab.games.worth import Reply, total_gain, utilities_and_replies
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-    from pokerlab.games.profile import Profile
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -177,18 +176,16 @@ class SequenceForm:
             )
         return index
 
-    def uniform(self) -> "Profile":
+    def uniform(self) -> Profile:
         """Return the profile in which everybody chooses every action equally often."""
-        from pokerlab.games.profile import uniform
-
         return uniform(self)
 
-    def values(self, profile: "Profile") -> Floats:
+    def values(self, profile: Profile) -> Floats:
         """Return everybody's expected utility, (n,), when all follow `profile`."""
         vector = self.owned(profile)
         return utilities_and_replies(self.block, vector, 0, self.num_players)[0]
 
-    def best_response(self, profile: "Profile", player: int) -> Reply:
+    def best_response(self, profile: Profile, player: int) -> Reply:
         """Return the best `player` (0-based) can do when everybody else follows `profile`.
 
         One backward pass over the player's information sets, deepest first.
@@ -198,13 +195,13 @@ class SequenceForm:
         _, best, reply = utilities_and_replies(self.block, vector, player, player + 1)
         return Reply(float(best[player]), reply[self.player_sequences[player]])
 
-    def gains(self, profile: "Profile") -> Floats:
+    def gains(self, profile: Profile) -> Floats:
         """Return what each player would gain by a best response, (n,)."""
         vector = self.owned(profile)
         utility, best, _ = utilities_and_replies(self.block, vector, 0, self.num_players)
         return best - utility
 
-    def nash_conv(self, profile: "Profile") -> float:
+    def nash_conv(self, profile: Profile) -> float:
         """Return the sum of all players' gains."""
         if profile.game is not self:
             self.owned(profile)
@@ -217,11 +214,9 @@ class SequenceForm:
                 f"player index {player}; {self.name} has players 0 to {self.num_players - 1}."
             )
 
-    def owned(self, profile: "Profile") -> Floats:
+    def owned(self, profile: Profile) -> Floats:
         """Return the probabilities of `profile`, which must belong to this game."""
         if profile.game is not self:
-            from pokerlab.games.profile import check_profile
-
             check_profile(self, profile)
         return profile.probabilities
 

@@ -110,6 +110,9 @@ def theorem_five(state: WatchedState) -> TheoremFive:
     columns = []
     for player in range(game.num_players):
         mine = slice(*game.infoset_start[player : player + 2])
+        if mine.start == mine.stop:  # who never chooses has no regret
+            columns.append((0.0, 0.0, 0.0, 0.0))
+            continue
         chosen = mine.start + int(np.argmax(squared[mine]))
         rate, q_min = rates[chosen], squared[chosen]
         learning = np.log(game.num_actions[mine].max()) + rate**2 * q_min

@@ -6,7 +6,10 @@ from pathlib import Path
 from pokerlab.core import CheckpointError
 from pokerlab.runs import History, Run
 
-RUNS = Path(__file__).resolve().parents[2] / "data" / "runs"
+CHECKOUT = Path(__file__).resolve().parents[2]
+HOME = CHECKOUT if (CHECKOUT / "pyproject.toml").exists() else Path.cwd()
+RUNS = HOME / "data" / "runs"
+"""In a checkout its own folder; for an installed package below the present one."""
 WHAT_DECIDES = ("solver", "parameters", "game", "game_fingerprint", "settings")
 """The entries of a provenance that decide the numbers."""
 

@@ -19,6 +19,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from tqdm import tqdm
 
+from pokerlab.core.files import whole_file
 from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench.notebook_outputs import clean
 from pokerlab.workbench.style import FIGURES_VARIABLE
@@ -113,12 +114,8 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
 def write(path: Path, notebook: Any) -> None:
     """Write a notebook with its outputs, without what belongs to the session."""
     clean(notebook, root_of(path))
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_text(as_text(notebook), encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with whole_file(path) as file:
+        file.write(as_text(notebook).encode())
 
 
 def check(notebooks: Sequence[Path]) -> int:

@@ -20,6 +20,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from PIL import Image
 
 from pokerlab.core import UnknownNameError
+from pokerlab.core.files import whole_file
 
 FIGURES_VARIABLE = "POKERLAB_FIGURES"
 """Names the folder into which `show` writes figures that have a name."""
@@ -212,19 +213,9 @@ def show(figure: Figure, caption: str, name: str | None = None) -> None:
     png = to_png(figure, compression=COMPRESSION)
     folder = os.environ.get(FIGURES_VARIABLE)
     if folder and name:
-        write_whole(Path(folder) / f"{name}.png", png)
+        with whole_file(Path(folder) / f"{name}.png") as file:
+            file.write(png)
     if get_ipython() is not None:
         data, metadata = picture(png, figure, caption)
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
         display(Markdown(caption))  # type: ignore[no-untyped-call]
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file by renaming a finished one, so that nobody ever reads half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)

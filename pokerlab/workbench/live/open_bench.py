@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pokerlab.core.files import whole_file
 from pokerlab.papers.experiment import Experiment
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.live_bench import Bench
 from pokerlab.workbench.live.screen import OutputScreen, Screen, WidgetScreen
 from pokerlab.workbench.live.view import View
-from pokerlab.workbench.style import FIGURES_VARIABLE, write_whole
+from pokerlab.workbench.style import FIGURES_VARIABLE
 
 FIRST = 1000
 """Iterations done before the bench appears, so that it shows a curve where nobody presses Run."""
@@ -61,6 +62,7 @@ def bench(
     registry.take_place(made, key)
     folder = os.environ.get(FIGURES_VARIABLE)
     if folder and name:
-        write_whole(Path(folder) / f"{name}.png", made.png())
+        with whole_file(Path(folder) / f"{name}.png") as file:
+            file.write(made.png())
     screen.open(made.controls.widget)
     return made

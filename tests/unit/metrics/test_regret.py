@@ -170,3 +170,29 @@ def test_a_solver_without_a_shift_needs_one() -> None:
         Watched(cfr)
     books = Watched(cfr, payoff_shift=SHIFT)
     assert average_regret(books.step(books.init(), 200)).max() < 0.02
+
+
+class OnlyTheSecondChooses:
+    """Three players, of whom only one moves."""
+
+    name, num_players, unit, zero_sum = "one chooser", 3, pl.core.POINTS, False
+
+    def start(self) -> tuple[str, ...]:
+        return ()
+
+    def turn(self, history: tuple[str, ...]) -> pl.games.Decision | pl.games.Terminal:
+        if not history:
+            return pl.games.Decision(1, "I", ("a", "b"))
+        return pl.games.Terminal((1, 2 if history[0] == "a" else 3, 0))
+
+    def after(self, history: tuple[str, ...], action: str) -> tuple[str, ...]:
+        return (*history, action)
+
+
+def test_who_never_chooses_has_a_bound_of_zero() -> None:
+    game = pl.games.compile_rules(OnlyTheSecondChooses())
+    watched = Watched(pl.solvers.ReplicatorDynamics(game, payoff_shift=1.0))
+    state = watched.step(watched.init(), 5)
+    bound = theorem_five(state).bound
+    assert bound[0] == bound[2] == 0.0 < bound[1]
+    assert average_regret(state)[[0, 2]].tolist() == [0.0, 0.0]
