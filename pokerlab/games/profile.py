@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 SUM_TOLERANCE = 1e-9
 """Rounding of a few hundred additions stays below it; a wrong number does not."""
+PLAN_TOLERANCE = 1e-6
+"""Plans may come from a linear program, which keeps its constraints to 1e-7."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,6 +67,8 @@ class Profile:
             raise ShapeError(
                 f"plans have shapes {[plan.shape for plan in given]}; {game.name} needs {wanted}."
             )
+        for player, plan in enumerate(given):
+            check_plan(game, player, plan)
         whole = np.concatenate([[plan[0] for plan in given], *(plan[1:] for plan in given)])
         return cls(game, behaviour_of(game.block, whole))
 
@@ -135,6 +139,29 @@ class Profile:
 
     def __repr__(self) -> str:
         return f"<profile of {self.game.name}: {self.probabilities.size} probabilities>"
+
+
+def check_plan(game: "SequenceForm", player: int, plan: Floats) -> None:
+    """Refuse weights that are no realization plan of `player`."""
+    treeplex = game.treeplex(player)
+    if not (plan >= -SUM_TOLERANCE).all():
+        raise ProbabilityError(
+            f"plan of player {player + 1} has weights down to {np.min(plan)}; allowed are 0 to 1."
+        )
+    if abs(plan[0] - 1.0) > PLAN_TOLERANCE:
+        raise ProbabilityError(
+            f"plan of player {player + 1} gives the empty sequence {plan[0]}, not 1."
+            " Divide the plan by it."
+        )
+    starts = treeplex.first_sequence
+    totals = np.add.reduceat(plan, starts) if starts.size else plan[:0]
+    off = np.abs(totals - plan[treeplex.parent_sequence])
+    for infoset in np.flatnonzero(off > PLAN_TOLERANCE)[:1]:
+        label = game.infoset_label[int(game.infoset_start[player]) + int(infoset)]
+        raise ProbabilityError(
+            f"plan of player {player + 1} sums to {totals[infoset]:.12g} at '{label}', whose own"
+            f" sequence has weight {plan[treeplex.parent_sequence[infoset]]:.12g}; both must agree."
+        )
 
 
 def check_probabilities(game: "SequenceForm", vector: Floats) -> None:

@@ -207,11 +207,12 @@ class SequenceForm:
             self.owned(profile)
         return total_gain(self.block, profile.probabilities)
 
-    def check_player(self, player: int) -> None:
+    def check_player(self, player: Any) -> None:
         """Refuse an index that belongs to no player."""
-        if not 0 <= player < self.num_players:
+        whole = isinstance(player, int | np.integer) and not isinstance(player, bool)
+        if not whole or not 0 <= player < self.num_players:
             raise SettingError(
-                f"player index {player}; {self.name} has players 0 to {self.num_players - 1}."
+                f"player index {player!r}; {self.name} has players 0 to {self.num_players - 1}."
             )
 
     def owned(self, profile: Profile) -> Floats:

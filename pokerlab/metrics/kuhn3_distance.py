@@ -102,6 +102,8 @@ def fixed_distance(profile: Profile, player: int | None = None) -> float:
     GameError
         If the profile belongs to another game than KP(3).
     """
+    if player is not None:
+        profile.game.check_player(player)
     away = chances_of(profile) - FIXED
     chosen = away if player is None else away[player]
     return float(np.linalg.norm(chosen[~np.isnan(chosen)]))

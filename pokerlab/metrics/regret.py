@@ -72,7 +72,9 @@ def fixed_rate(state: WatchedState) -> Floats:
         sums = state.ledger.learner_powers[:, infoset]
         coefficients = np.concatenate([[shrinkage], sums / np.arange(1, len(sums) + 1)])
         series = np.polynomial.Polynomial(coefficients)
-        if shrinkage < 0.0:
+        if shrinkage == -np.inf:  # a rate of 1 met a loss of 1
+            rates[infoset] = 1.0
+        elif shrinkage < 0.0:
             rates[infoset] = brentq(series, 0.0, 1.0)
     return rates
 

@@ -161,6 +161,16 @@ class Watched:
             raise SettingError(
                 f"{type(solver).__name__} has no payoff_shift; give the one to use in the rates."
             )
+        if not hasattr(solver, "alternating"):
+            raise SettingError(
+                f"{type(solver).__name__} takes no discrete steps in an order; watch another solver."
+            )
+        worst = float(solver.game.payoff.min()) + shift
+        if not 0.0 <= worst < np.inf:
+            raise SettingError(
+                f"payoff_shift {shift} leaves utilities of {worst:g} in {solver.game.name}; rates"
+                " need them positive."
+            )
         self.solver, self.game, self.payoff_shift = solver, solver.game, shift
 
     def init(self) -> WatchedState:
@@ -169,9 +179,11 @@ class Watched:
 
     def step(self, state: WatchedState, count: int = 1) -> WatchedState:
         """Return the state `count` iterations after `state`."""
-        dynamics = state.dynamics
+        dynamics = self.solver.step(state.dynamics, 0)  # refuses the states of other games
+        if count != int(count) or count < 0:
+            raise SettingError(f"{count} iterations; give a whole number, 0 or more.")
         ledger = Ledger(*(array.copy() for array in state.ledger))
-        for _ in range(count):
+        for _ in range(int(count)):
             after = self.solver.step(dynamics)
             write(
                 self.game.block,
@@ -239,7 +251,7 @@ def write_player(
             ledger.loss[q] += loss
             ledger.squared_loss[q] += loss * loss
             learner += behaviour[q] * loss
-        rate = spread / best  # Lemma 1
+        rate = spread / best if best > 0.0 else 0.0  # Lemma 1
         ledger.largest_rate[infoset] = max(ledger.largest_rate[infoset], rate)
         ledger.shrinkage[infoset] += np.log1p(-rate * learner)
         power = 1.0

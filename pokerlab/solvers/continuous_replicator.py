@@ -2,14 +2,16 @@
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError, SettingError, UnknownNameError
+from pokerlab.core import ConvergenceError, UnknownNameError
 from pokerlab.core.kernel import kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import counterfactual_values, realize, workspace
-from pokerlab.solvers.dynamics import DynamicsState, check_interior
-from pokerlab.solvers.protocol import check_count
+from pokerlab.solvers.dynamics import DynamicsState
+from pokerlab.solvers.protocol import check_interior, check_number, check_start, check_step
 
+LEAST = 1e-300
+"""Probabilities are taken to be at least this when an iteration begins."""
 METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 
 
@@ -47,11 +49,11 @@ class ContinuousReplicator:
     ) -> None:
         if method not in METHODS:
             raise UnknownNameError.among("integrator", method, METHODS)
-        for name, value in (("time_step", time_step), ("rtol", rtol), ("atol", atol)):
-            if not value > 0.0:
-                raise SettingError(f"{name} {value}; it must be positive.")
-        if start is not None:
-            check_interior(start, "the replicator")
+        check_number("time_step", time_step, 1e-9, 1e6)
+        check_number("rtol", rtol, 1e-14, 1e-2)
+        check_number("atol", atol, 1e-14, 1e-2)
+        check_start(game, start)
+        check_interior(start, "the replicator")
         self.game, self.start, self.time_step = game, start, time_step
         self.method, self.rtol, self.atol = method, rtol, atol
 
@@ -61,7 +63,7 @@ class ContinuousReplicator:
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        check_count(count)
+        count = check_step(self.game, state, count)
         behaviour, plan_sum = state.behaviour, state.plan_sum
         for _ in range(count):
             behaviour, passed = self.flow(behaviour)
@@ -77,7 +79,7 @@ class ContinuousReplicator:
         def growth(_: float, y: Floats) -> Floats:
             return rates(self.game.block, np.exp(y[:size]))
 
-        start = np.concatenate([np.log(behaviour), np.zeros(size)])
+        start = np.concatenate([np.log(np.maximum(behaviour, LEAST)), np.zeros(size)])
         path = solve_ivp(
             growth,
             (0.0, self.time_step),

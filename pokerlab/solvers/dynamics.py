@@ -5,10 +5,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from pokerlab.core import SettingError
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
-from pokerlab.games.profile import check_profile
 from pokerlab.games.sweeps import behaviour_of
 
 
@@ -52,8 +50,6 @@ class DynamicsState:
     @classmethod
     def begin(cls, game: SequenceForm, start: Profile | None, **others: Any) -> Self:
         """Return the state before the first iteration, at `start` or at the uniform profile."""
-        if start is not None:
-            check_profile(game, start)
         profile = game.uniform() if start is None else start
         behaviour = np.concatenate([np.ones(game.num_players), profile.probabilities])
         return cls(game, 0, behaviour, np.zeros_like(behaviour), **others).frozen()
@@ -64,12 +60,3 @@ class DynamicsState:
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
         return self
-
-
-def check_interior(profile: Profile, method: str) -> None:
-    """Refuse a start from which a multiplicative update could never reach some action."""
-    if profile.probabilities.min(initial=1.0) <= 0.0:
-        raise SettingError(
-            f"the start gives an action probability 0; {method} multiplies probabilities and would"
-            " never play it. Mix in a little of game.uniform()."
-        )

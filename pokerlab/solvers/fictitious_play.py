@@ -5,7 +5,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import best_response_values, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
-from pokerlab.solvers.protocol import check_count, is_alternating
+from pokerlab.solvers.protocol import check_start, check_step, is_alternating
 
 
 class FictitiousPlay:
@@ -27,6 +27,7 @@ class FictitiousPlay:
     def __init__(
         self, game: SequenceForm, *, order: str = "simultaneous", start: Profile | None = None
     ) -> None:
+        check_start(game, start)
         self.game, self.start = game, start
         self.alternating = is_alternating(order)
 
@@ -36,7 +37,7 @@ class FictitiousPlay:
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        check_count(count)
+        count = check_step(self.game, state, count)
         behaviour, plan_sum = state.behaviour.copy(), state.plan_sum.copy()
         play_steps(self.game.block, behaviour, plan_sum, state.iteration, count, self.alternating)
         return DynamicsState(self.game, state.iteration + count, behaviour, plan_sum).frozen()

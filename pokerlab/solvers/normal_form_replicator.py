@@ -8,13 +8,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.core import SettingError
+from pokerlab.core import ConvergenceError, SettingError
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of
-from pokerlab.solvers.dynamics import check_interior
-from pokerlab.solvers.protocol import check_count, is_alternating
+from pokerlab.solvers.protocol import (
+    check_interior,
+    check_number,
+    check_shift,
+    check_start,
+    check_step,
+    is_alternating,
+)
 from pokerlab.strategies import NormalForm
+
+LEAST = 1e-300
+"""Probabilities are taken to be at least this when a flow begins."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,16 +99,12 @@ class NormalFormReplicator:
             raise SettingError(
                 "give either payoff_shift (discrete time) or time_step (continuous)."
             )
-        worst = float(game.payoff.min())
-        if payoff_shift is not None and not worst + payoff_shift >= 0.0:
-            raise SettingError(
-                f"payoff_shift {payoff_shift} leaves utilities of {worst + payoff_shift:g} in {game.name};"
-                f" fitness must be positive. Use at least {-worst:g}."
-            )
-        if time_step is not None and not time_step > 0.0:
-            raise SettingError(f"time_step {time_step}; it must be positive.")
-        if start is not None:
-            check_interior(start, "the replicator")
+        if payoff_shift is not None:
+            check_shift(game, payoff_shift, "fitness")
+        if time_step is not None:
+            check_number("time_step", time_step, 1e-9, 1e6)
+        check_start(game, start)
+        check_interior(start, "the replicator")
         self.game, self.payoff_shift, self.time_step, self.start = (
             game,
             payoff_shift,
@@ -119,7 +124,7 @@ class NormalFormReplicator:
 
     def step(self, state: MixedState, count: int = 1) -> MixedState:
         """Return the state `count` iterations after `state`."""
-        check_count(count)
+        count = check_step(self.game, state, count)
         form = NormalForm(self.game)
         mixed, plan, plan_sum = state.mixed.copy(), state.plan.copy(), state.plan_sum.copy()
         for _ in range(count):
@@ -134,8 +139,9 @@ class NormalFormReplicator:
         new = mixed.copy()
         for player, mine in enumerate(form.players):
             against = form.realization(new) if self.alternating else plan
-            new[mine] *= form.utilities(against, player) + self.payoff_shift
-            new[mine] /= new[mine].sum()
+            grown = new[mine] * (form.utilities(against, player) + self.payoff_shift)
+            if grown.sum() > 0.0:  # where nothing is won at all, nothing is fitter
+                new[mine] = grown / grown.sum()
         return new
 
     def flow(self, form: NormalForm, mixed: Floats) -> Floats:
@@ -152,8 +158,17 @@ class NormalFormReplicator:
             return rates
 
         path = solve_ivp(
-            growth, (0.0, self.time_step), np.log(mixed), method="DOP853", rtol=1e-10, atol=1e-12
+            growth,
+            (0.0, self.time_step),
+            np.log(np.maximum(mixed, LEAST)),
+            method="DOP853",
+            rtol=1e-10,
+            atol=1e-12,
         )
+        if not path.success:
+            raise ConvergenceError(
+                f"DOP853 stopped in {self.game.name}: {path.message} Use a smaller time_step."
+            )
         new = np.exp(path.y[:, -1])
         for mine in form.players:
             new[mine] /= new[mine].sum()

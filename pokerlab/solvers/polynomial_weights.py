@@ -2,13 +2,20 @@
 
 import numpy as np
 
-from pokerlab.core import SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import Workspace, counterfactual_values, realize, workspace
-from pokerlab.solvers.dynamics import DynamicsState, check_interior
-from pokerlab.solvers.protocol import check_count, is_alternating
+from pokerlab.solvers.dynamics import DynamicsState
+from pokerlab.solvers.protocol import (
+    LARGEST_SHIFT,
+    check_interior,
+    check_number,
+    check_shift,
+    check_start,
+    check_step,
+    is_alternating,
+)
 
 
 class PolynomialWeights:
@@ -41,16 +48,13 @@ class PolynomialWeights:
         order: str = "simultaneous",
         start: Profile | None = None,
     ) -> None:
-        if eta is not None and not 0.0 < eta <= 0.5:
-            raise SettingError(f"eta {eta}; polynomial weights need 0 < eta <= 1/2.")
-        worst = float(game.payoff.min())
-        if eta is None and not worst + payoff_shift >= 0.0:
-            raise SettingError(
-                f"payoff_shift {payoff_shift} leaves utilities of {worst + payoff_shift:g} in {game.name};"
-                f" the eta of Lemma 1 needs them positive. Use at least {-worst:g}."
-            )
-        if start is not None:
-            check_interior(start, "polynomial weights")
+        if eta is None:
+            check_shift(game, payoff_shift, "the eta of Lemma 1")
+        else:
+            check_number("eta", eta, 1e-12, 0.5)
+            check_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
+        check_start(game, start)
+        check_interior(start, "polynomial weights")
         self.game, self.payoff_shift, self.eta, self.start = game, payoff_shift, eta, start
         self.alternating = is_alternating(order)
 
@@ -60,7 +64,7 @@ class PolynomialWeights:
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        check_count(count)
+        count = check_step(self.game, state, count)
         behaviour, plan_sum = state.behaviour.copy(), state.plan_sum.copy()
         eta = np.nan if self.eta is None else self.eta
         weight_steps(
@@ -120,7 +124,9 @@ def weigh(
             best = max(best, fitness[q])
             worst = min(worst, fitness[q])
         spread = best - worst
-        rate = spread / best if np.isnan(eta) else eta  # Lemma 1
+        rate = eta
+        if np.isnan(eta):
+            rate = spread / best if best > 0.0 else 0.0  # Lemma 1
         total = 0.0
         for q in range(begin, end):
             loss = (best - fitness[q]) / spread if spread > 0.0 else 0.0  # eq. 8

@@ -1,12 +1,18 @@
 """What every solver is: an initial state, and a pure step from state to state."""
 
+import operator
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
 
 from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.games import SequenceForm
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.profile import check_profile
 
 S = TypeVar("S")
+LARGEST_SHIFT = 1e9
+"""A larger shift leaves nothing of the utilities but rounding."""
 ORDERS = ("simultaneous", "alternating")
 
 
@@ -27,10 +33,60 @@ class Solver(Protocol[S]):
         """
 
 
-def check_count(count: int) -> None:
-    """Refuse a negative number of iterations."""
-    if count < 0:
-        raise SettingError(f"{count} iterations; give 0 or more.")
+def check_step(game: SequenceForm, state: Any, count: int) -> int:
+    """Return `count` as an integer; refuse fractions, negative numbers and other games' states."""
+    try:
+        steps = operator.index(count)
+    except TypeError:
+        steps = -1
+    if steps < 0:
+        raise SettingError(f"{count!r} iterations; give a whole number, 0 or more.")
+    given = getattr(state, "game", None)
+    if given is not game and getattr(given, "fingerprint", None) != game.fingerprint:
+        raise GameError(
+            f"the state belongs to {getattr(given, 'name', 'no game')}, the solver to {game.name}."
+            " Begin with the solver's own init()."
+        )
+    return steps
+
+
+def check_start(game: SequenceForm, start: Profile | None) -> None:
+    """Refuse a start that is no profile of `game`."""
+    if start is None:
+        return
+    if not isinstance(start, Profile):
+        raise SettingError(
+            f"the start is a {type(start).__name__}; give a Profile of {game.name}, such as"
+            " Profile(game, probabilities)."
+        )
+    check_profile(game, start)
+
+
+def check_interior(start: Profile | None, method: str) -> None:
+    """Refuse a start from which a multiplicative update could never reach some action."""
+    if start is not None and start.probabilities.min(initial=1.0) <= 0.0:
+        raise SettingError(
+            f"the start gives an action probability 0; {method} multiplies probabilities and would"
+            " never play it. Mix in a little of game.uniform()."
+        )
+
+
+def check_number(name: str, value: Any, low: float, high: float) -> None:
+    """Refuse what is not a number from `low` to `high`."""
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not number or not low <= value <= high:
+        raise SettingError(f"{name} is {value!r}; allowed are numbers from {low:g} to {high:g}.")
+
+
+def check_shift(game: SequenceForm, payoff_shift: float, needs: str) -> None:
+    """Refuse a shift that leaves utilities negative, or drowns them."""
+    check_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
+    worst = float(game.payoff.min())
+    if worst + payoff_shift < 0.0:
+        raise SettingError(
+            f"payoff_shift {payoff_shift} leaves utilities of {worst + payoff_shift:g} in {game.name};"
+            f" {needs} needs them positive. Use at least {-worst:g}."
+        )
 
 
 def is_alternating(order: str) -> bool:

@@ -7,6 +7,7 @@ in how plans are weighted in the average, and in whether the last gain is expect
 four numbers, a `Schedule`.
 """
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,7 +18,10 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import Workspace, counterfactual_values, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
-from pokerlab.solvers.protocol import check_count, is_alternating
+from pokerlab.solvers.protocol import check_number, check_start, check_step, is_alternating
+
+LARGEST_GAMMA = 20.0
+"""With it a million iterations still sum to less than the largest number there is."""
 
 
 class Schedule(NamedTuple):
@@ -71,6 +75,10 @@ class RegretMinimiser:
     def __init__(
         self, game: SequenceForm, schedule: Schedule, order: str, start: Profile | None
     ) -> None:
+        check_start(game, start)
+        for name in ("alpha", "beta"):
+            check_number(name, getattr(schedule, name), -math.inf, math.inf)
+        check_number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
         self.game, self.schedule, self.start = game, schedule, start
         self.alternating = is_alternating(order)
 
@@ -81,7 +89,7 @@ class RegretMinimiser:
 
     def step(self, state: RegretState, count: int = 1) -> RegretState:
         """Return the state `count` iterations after `state`."""
-        check_count(count)
+        count = check_step(self.game, state, count)
         behaviour, plan_sum, regret = (
             a.copy() for a in (state.behaviour, state.plan_sum, state.regret)
         )

@@ -2,13 +2,19 @@
 
 import numpy as np
 
-from pokerlab.core import SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import Workspace, counterfactual_values, realize, workspace
-from pokerlab.solvers.dynamics import DynamicsState, check_interior
-from pokerlab.solvers.protocol import check_count, is_alternating
+from pokerlab.solvers.dynamics import DynamicsState
+from pokerlab.solvers.protocol import (
+    check_interior,
+    check_number,
+    check_shift,
+    check_start,
+    check_step,
+    is_alternating,
+)
 
 
 class ReplicatorDynamics:
@@ -58,16 +64,10 @@ class ReplicatorDynamics:
         floor: float = 1e-300,
         start: Profile | None = None,
     ) -> None:
-        worst = float(game.payoff.min())
-        if not worst + payoff_shift >= 0.0:
-            raise SettingError(
-                f"payoff_shift {payoff_shift} leaves utilities of {worst + payoff_shift:g} in {game.name};"
-                f" eq. 3 needs them positive. Use at least {-worst:g}."
-            )
-        if not 0.0 <= floor <= 1e-3:
-            raise SettingError(f"floor {floor}; allowed are 0 to 0.001.")
-        if start is not None:
-            check_interior(start, "the replicator")
+        check_shift(game, payoff_shift, "eq. 3")
+        check_number("floor", floor, 0.0, 1e-3)
+        check_start(game, start)
+        check_interior(start, "the replicator")
         self.game, self.payoff_shift, self.floor, self.start = game, payoff_shift, floor, start
         self.alternating = is_alternating(order)
 
@@ -77,7 +77,7 @@ class ReplicatorDynamics:
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        check_count(count)
+        count = check_step(self.game, state, count)
         behaviour, plan_sum = state.behaviour.copy(), state.plan_sum.copy()
         replicator_steps(
             self.game.block,

@@ -7,12 +7,21 @@ from typing import Any
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, PokerlabError, SettingError, UnknownNameError
+from pokerlab.core import (
+    GameError,
+    PokerlabError,
+    ProbabilityError,
+    SettingError,
+    UnknownNameError,
+)
+from pokerlab.games import Profile
 from pokerlab.solvers import (
     CFR,
     ContinuousReplicator,
+    DiscountedCFR,
     NormalFormReplicator,
     PolynomialWeights,
+    PredictiveCFRPlus,
     ReplicatorDynamics,
     SequenceFormLP,
 )
@@ -27,11 +36,11 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         "leaves utilities of -1 in KP(2)",
     ),
     (lambda: ReplicatorDynamics(KUHN, payoff_shift=-3.0), SettingError, "Use at least 2."),
-    (lambda: ReplicatorDynamics(KUHN, payoff_shift=float("nan")), SettingError, "Use at least 2."),
+    (lambda: ReplicatorDynamics(KUHN, payoff_shift=float("nan")), SettingError, "is nan; allowed"),
     (
         lambda: ReplicatorDynamics(KUHN, payoff_shift=3.0, floor=0.5),
         SettingError,
-        "allowed are 0 to 0.001",
+        "allowed are numbers from 0 to 0.001",
     ),
     (
         lambda: ReplicatorDynamics(KUHN, payoff_shift=3.0, start=NEVER_BETS),
@@ -46,10 +55,10 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
     (
         lambda: PolynomialWeights(KUHN, payoff_shift=3.0, eta=0.6),
         SettingError,
-        "need 0 < eta <= 1/2",
+        "eta is 0.6; allowed",
     ),
     (lambda: PolynomialWeights(KUHN, payoff_shift=0.0), SettingError, "Use at least 2."),
-    (lambda: ContinuousReplicator(KUHN, time_step=0.0), SettingError, "must be positive"),
+    (lambda: ContinuousReplicator(KUHN, time_step=0.0), SettingError, "time_step is 0.0; allowed"),
     (lambda: ContinuousReplicator(KUHN, time_step=1.0, method="RK44"), UnknownNameError, "RK45"),
     (lambda: NormalFormReplicator(KUHN), SettingError, "either payoff_shift"),
     (
@@ -57,7 +66,11 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         SettingError,
         "small games",
     ),
-    (lambda: CFR(KUHN).step(CFR(KUHN).init(), -1), SettingError, "give 0 or more"),
+    (
+        lambda: CFR(KUHN).step(CFR(KUHN).init(), -1),
+        SettingError,
+        "-1 iterations; give a whole number",
+    ),
     (lambda: CFR(KUHN, start=pl.games.kuhn(3).uniform()).init(), GameError, "belongs to KP(3)"),
     (
         lambda: SequenceFormLP(pl.games.kuhn(3)),
@@ -72,6 +85,47 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         "nash_conv",
     ),
     (lambda: pl.metrics.nash_conv(KUHN, pl.games.kuhn(3).uniform()), GameError, "not to KP(2)"),
+    (lambda: CFR(KUHN).step(CFR(KUHN).init(), 2.5), SettingError, "2.5 iterations"),  # type: ignore[arg-type]
+    (
+        lambda: CFR(pl.games.kuhn(3)).step(CFR(KUHN).init(), 3),
+        GameError,
+        "the state belongs to KP(2), the solver to KP(3)",
+    ),
+    (
+        lambda: NormalFormReplicator(KUHN, payoff_shift=3.0, start=pl.games.kuhn(3).uniform()),
+        GameError,
+        "belongs to KP(3)",
+    ),
+    (lambda: CFR(KUHN, start=[0.5] * 24), SettingError, "the start is a list"),  # type: ignore[arg-type]
+    (lambda: DiscountedCFR(KUHN, alpha=float("nan")), SettingError, "alpha is nan"),
+    (lambda: DiscountedCFR(KUHN, gamma=400.0), SettingError, "gamma is 400.0; allowed"),
+    (lambda: PredictiveCFRPlus(KUHN, gamma="2"), SettingError, "gamma is '2'"),  # type: ignore[arg-type]
+    (
+        lambda: ReplicatorDynamics(KUHN, payoff_shift=float("inf")),
+        SettingError,
+        "payoff_shift is inf",
+    ),
+    (
+        lambda: Profile.from_plans(KUHN, [[float("nan")] * 13] * 2),
+        ProbabilityError,
+        "has weights down to nan",
+    ),
+    (lambda: Profile.from_plans(KUHN, [[7.0] * 13] * 2), ProbabilityError, "empty sequence 7.0"),
+    (
+        lambda: Profile.from_plans(KUHN, [[1.0] * 13] * 2),
+        ProbabilityError,
+        "sums to 2 at 'J', whose own sequence has weight 1",
+    ),
+    (
+        lambda: pl.metrics.Watched(CFR(KUHN), payoff_shift=-50.0),
+        SettingError,
+        "leaves utilities of -52",
+    ),
+    (
+        lambda: pl.metrics.Watched(ContinuousReplicator(KUHN, time_step=1.0), payoff_shift=3.0),  # type: ignore[arg-type]
+        SettingError,
+        "takes no discrete steps",
+    ),
 ]
 
 
@@ -81,3 +135,27 @@ def test_bad_settings_are_refused(
 ) -> None:
     with pytest.raises(kind, match=re.escape(words)):
         attempt()
+
+
+NOTHING = pl.games.identical_payoffs([[0, 0], [0, 0]])
+
+
+@pytest.mark.parametrize(
+    "solver",
+    [
+        ReplicatorDynamics(NOTHING, payoff_shift=0.0),
+        PolynomialWeights(NOTHING, payoff_shift=0.0),
+        NormalFormReplicator(NOTHING, payoff_shift=0.0),
+    ],
+    ids=lambda solver: type(solver).__name__,
+)
+def test_where_nothing_is_won_everybody_stays_put(solver: Any) -> None:
+    after = solver.step(solver.init(), 10)
+    assert after.current.probabilities.tolist() == [0.5] * 4
+    assert after.average.probabilities.tolist() == [0.5] * 4
+
+
+def test_a_flow_goes_on_where_probabilities_have_vanished() -> None:
+    game = pl.games.bimatrix([[10, 10], [0, 0]], [[0, 0], [0, 0]])
+    flow = ContinuousReplicator(game, time_step=10.0)
+    assert flow.step(flow.init(), 20).current.at(0, "row") == {"row 1": 1.0, "row 2": 0.0}
