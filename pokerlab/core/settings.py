@@ -5,10 +5,21 @@ panels and tables are generated from it, and `check_settings` refuses what lies 
 """
 
 import dataclasses
+import math
 from dataclasses import dataclass
-from typing import Any
+from numbers import Integral, Real
+from typing import Any, get_type_hints
 
 from pokerlab.core.errors import SettingError, UnknownNameError
+
+
+KINDS = {
+    int: ((Integral,), "an integer"),
+    float: ((Real,), "a number"),
+    str: ((str,), "a string"),
+    bool: ((bool,), "True or False"),
+}
+"""For the annotation of a field what a value has to be, and that in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +77,54 @@ def settings_of(config: Any) -> dict[str, Setting]:
 
 
 def check_settings(config: Any) -> None:
-    """Refuse a Config with a value outside its range or choices; for use in `__post_init__`."""
+    """Refuse a Config with a value of another type than its field's, or outside range or choices.
+
+    For use in `__post_init__`. NumPy's numbers are numbers; True and False are none.
+    """
+    annotations = get_type_hints(type(config))
     for name, about in settings_of(config).items():
-        value = getattr(config, name)
+        value, annotation = getattr(config, name), annotations[name]
+        if annotation in KINDS and not is_a(annotation, value):
+            raise SettingError(
+                f"{name} is {value!r}; {about.label} allows {allowed(about)},"
+                f" given as {KINDS[annotation][1]}."
+            )
         if about.choices is not None and value not in about.choices:
             raise UnknownNameError.among(name, value, map(str, about.choices))
         too_low = about.low is not None and not value >= about.low
         too_high = about.high is not None and not value <= about.high
         if too_low or too_high:
-            low = "-infinity" if about.low is None else f"{about.low:g}"
-            high = "infinity" if about.high is None else f"{about.high:g}"
-            raise SettingError(
-                f"{name} is {value!r}; {about.label} allows {low} to {high}"
-                f"{' ' + about.unit if about.unit else ''}."
-            )
+            raise SettingError(f"{name} is {value!r}; {about.label} allows {allowed(about)}.")
+
+
+def is_a(annotation: type, value: Any) -> bool:
+    """Return whether `value` may stand in a field with this annotation."""
+    if isinstance(value, bool) and annotation is not bool:
+        return False
+    nothing = isinstance(value, Real) and math.isnan(value)
+    return isinstance(value, KINDS[annotation][0]) and not nothing
+
+
+def allowed(about: Setting) -> str:
+    """Return in words which values a setting allows."""
+    if about.choices is not None:
+        return ", ".join(map(str, about.choices))
+    if about.low is None and about.high is None:
+        return "any value"
+    low = "-infinity" if about.low is None else f"{about.low:g}"
+    high = "infinity" if about.high is None else f"{about.high:g}"
+    return f"{low} to {high}{' ' + about.unit if about.unit else ''}"
+
+
+def whole(name: str, value: object) -> int:
+    """Return the parameter `value` as an int; refuse what is no integer, True and 2.0 included."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise SettingError(f"{name} is {value!r}; it must be an integer, such as 3.")
+    return int(value)
+
+
+def switch(name: str, value: object) -> bool:
+    """Return the parameter `value`; refuse what is neither True nor False."""
+    if not isinstance(value, bool):
+        raise SettingError(f"{name} is {value!r}; it must be True or False.")
+    return value
