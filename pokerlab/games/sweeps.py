@@ -199,6 +199,17 @@ def realize(game: Workspace, player: int, behaviour: Floats) -> None:
             game.plan[q] = reach * behaviour[q]
 
 
+@inlined
+def due(player: int, num_players: int, alternating: bool) -> range:
+    """Return who is to be updated once `player`, in the order of players, has been valued.
+
+    In alternating order that is the player; in simultaneous order everybody, after the last.
+    """
+    if alternating:
+        return range(player, player + 1)
+    return range(0, num_players if player + 1 == num_players else 0)
+
+
 @kernel
 def plans_of(block: Floats, probabilities: Floats) -> Floats:
     """Return the realization weights, (S,), of a profile's `probabilities`, (S - n,)."""

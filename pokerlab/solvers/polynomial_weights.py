@@ -5,7 +5,7 @@ import numpy as np
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
-from pokerlab.games.sweeps import Workspace, counterfactual_values, realize, workspace
+from pokerlab.games.sweeps import Workspace, counterfactual_values, due, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.protocol import (
     LARGEST_SHIFT,
@@ -92,11 +92,8 @@ def weight_steps(
     for _ in range(count):
         for player in range(n):
             counterfactual_values(game, player, behaviour)
-            if alternating:
-                weigh(game, player, shift, eta, behaviour, plan_sum, fitness)
-        if not alternating:
-            for player in range(n):
-                weigh(game, player, shift, eta, behaviour, plan_sum, fitness)
+            for updated in due(player, n, alternating):
+                weigh(game, updated, shift, eta, behaviour, plan_sum, fitness)
 
 
 @inlined

@@ -16,7 +16,7 @@ import numpy as np
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
-from pokerlab.games.sweeps import Workspace, counterfactual_values, realize, workspace
+from pokerlab.games.sweeps import Workspace, counterfactual_values, due, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.protocol import check_number, check_start, check_step, is_alternating
 
@@ -129,23 +129,10 @@ def regret_steps(
         share = t**schedule.gamma
         for player in range(n):
             counterfactual_values(game, player, behaviour)
-            if alternating:
+            for updated in due(player, n, alternating):
                 match_regrets(
                     game,
-                    player,
-                    keep_gains,
-                    keep_losses,
-                    share,
-                    schedule.optimism,
-                    behaviour,
-                    plan_sum,
-                    regret,
-                )
-        if not alternating:
-            for player in range(n):
-                match_regrets(
-                    game,
-                    player,
+                    updated,
                     keep_gains,
                     keep_losses,
                     share,

@@ -5,7 +5,7 @@ import numpy as np
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
-from pokerlab.games.sweeps import Workspace, counterfactual_values, realize, workspace
+from pokerlab.games.sweeps import Workspace, counterfactual_values, due, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.protocol import (
     check_interior,
@@ -110,11 +110,8 @@ def replicator_steps(
     for _ in range(count):
         for player in range(n):
             counterfactual_values(game, player, behaviour)
-            if alternating:
-                replicate(game, player, shift, floor, behaviour, plan_sum, fitness)
-        if not alternating:
-            for player in range(n):
-                replicate(game, player, shift, floor, behaviour, plan_sum, fitness)
+            for updated in due(player, n, alternating):
+                replicate(game, updated, shift, floor, behaviour, plan_sum, fitness)
 
 
 @inlined
