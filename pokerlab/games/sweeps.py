@@ -207,7 +207,7 @@ def due(player: int, num_players: int, alternating: bool) -> range:
     """
     if alternating:
         return range(player, player + 1)
-    return range(0, num_players if player + 1 == num_players else 0)
+    return range(num_players if player + 1 == num_players else 0)
 
 
 @kernel
