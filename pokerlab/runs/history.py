@@ -83,8 +83,23 @@ class History:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return the history that `save` wrote."""
+        """Return the history that `save` wrote.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is damaged, or holds something other than a history.
+        """
         about, columns = read_arrays(Path(path), FORMAT)
+        for key in ("units", "provenance"):
+            if not isinstance(about.get(key), dict):
+                raise FileFormatError(f"{path} holds no {key}. Delete it and run again.")
+        shapes = {name: column.shape for name, column in columns.items()}
+        if len(set(shapes.values())) > 1 or any(len(shape) != 1 for shape in shapes.values()):
+            raise FileFormatError(
+                f"{path} has columns of shapes {shapes}; all must be rows of equal length."
+                " Delete it and run again."
+            )
         return cls(columns, about["units"], about["provenance"])
 
 

@@ -1,12 +1,14 @@
 """Histories keep columns, units and provenance through a file."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from pokerlab.core import FileFormatError, ShapeError, UnknownNameError
 from pokerlab.runs import History
+from pokerlab.runs.history import FORMAT, write_arrays
 
 HISTORY = History.from_rows(
     ("iteration", "nash_conv"),
@@ -53,3 +55,20 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     missing.write_text("no archive")
     with pytest.raises(FileFormatError, match="damaged or no file of pokerlab's"):
         History.load(missing)
+
+
+@pytest.mark.parametrize(
+    ("about", "columns", "message"),
+    [
+        ({"provenance": {}}, {"a": np.zeros(2)}, "holds no units"),
+        ({"units": {}}, {"a": np.zeros(2)}, "holds no provenance"),
+        ({"units": {}, "provenance": {}}, {"a": np.float64(1.0)}, r"shapes \{'a': \(\)\}"),
+        ({"units": {}, "provenance": {}}, {"a": np.zeros(2), "b": np.zeros(3)}, "equal length"),
+    ],
+)
+def test_a_whole_file_that_is_no_history_is_refused(
+    tmp_path: Path, about: dict[str, Any], columns: dict[str, Any], message: str
+) -> None:
+    path = write_arrays(tmp_path / "odd.npz", {"format": FORMAT, **about}, columns)
+    with pytest.raises(FileFormatError, match=message):
+        History.load(path)
