@@ -2,6 +2,7 @@
 
 import dataclasses
 import platform
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
@@ -9,12 +10,19 @@ from typing import Any
 import numpy as np
 
 import pokerlab
+from pokerlab.core import SettingError
 
 LIBRARIES = ("numpy", "scipy", "numba")
 
 
 def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return what identifies a run of `solver`, as plain values that JSON can hold."""
+    """Return what identifies a run of `solver`, as plain values that JSON can hold.
+
+    Raises
+    ------
+    SettingError
+        If a setting or parameter is nothing that JSON can hold.
+    """
     game = solver.game
     return {
         "pokerlab": pokerlab.__version__,
@@ -22,7 +30,7 @@ def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str,
         "parameters": parameters_of(solver),
         "game": game.name,
         "game_fingerprint": game.fingerprint,
-        "settings": settings or {},
+        "settings": plain_values(settings or {}),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "machine": platform.machine(),
@@ -31,18 +39,48 @@ def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str,
 
 
 def parameters_of(solver: Any) -> dict[str, Any]:
-    """Return a solver's own numbers, without its game and with a start profile as its digest."""
-    return {name: plain(value) for name, value in vars(solver).items() if name != "game"}
+    """Return a solver's own numbers, without its game; a start profile as its probabilities.
+
+    A solver that drives another has that one's name and parameters among its own.
+
+    Raises
+    ------
+    SettingError
+        If a parameter is nothing that JSON can hold.
+    """
+    return plain_values({name: value for name, value in vars(solver).items() if name != "game"})
+
+
+def plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `values` as JSON can hold them; the error names the one that it cannot."""
+    made = {}
+    for name, value in values.items():
+        try:
+            made[str(name)] = plain(value)
+        except TypeError:
+            raise SettingError(
+                f"'{name}' is {value!r}, which no file can hold; give a number, a text, or lists"
+                " and dictionaries of these."
+            ) from None
+    return made
 
 
 def plain(value: Any) -> Any:
-    """Return `value` as something JSON can hold and compare."""
+    """Return `value` as something JSON can hold and compare; a TypeError if there is no such."""
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
     if hasattr(value, "_asdict"):
-        return {name: plain(item) for name, item in value._asdict().items()}
+        value = value._asdict()
     if dataclasses.is_dataclass(value) and hasattr(value, "probabilities"):
         return [float(p) for p in value.probabilities]
-    if isinstance(value, np.generic):
-        return value.item()
+    if hasattr(value, "init") and hasattr(value, "step") and hasattr(value, "game"):
+        return {"solver": type(value).__name__, **parameters_of(value)}
+    if isinstance(value, Mapping):
+        return {str(name): plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
     if isinstance(value, float) and not np.isfinite(value):
         return str(value)
-    return value
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise TypeError(type(value).__name__)
