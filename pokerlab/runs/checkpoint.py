@@ -1,17 +1,40 @@
 """A solver's state on disk: plain arrays, checked against the solver that wants to go on from it."""
 
-import dataclasses
+import math
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.games.layout import Floats
 from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.leaves import check_leaves, leaves_of, with_leaves
 from pokerlab.runs.provenance import parameters_of
 
-FORMAT = "pokerlab checkpoint 1"
+FORMAT = "pokerlab checkpoint 2"
+STATE = "state."
+"""What the names of a state's arrays begin with in the file."""
+CONTENTS = {"identity": dict, "names": list, "numbers": dict, "seconds": float}
+"""What a file says beside its arrays: the names and their types."""
+
+
+class Checkpoint(NamedTuple):
+    """What a checkpoint holds.
+
+    Attributes
+    ----------
+    state
+        Where the solver stood.
+    rows : ndarray of shape (rows, columns)
+        What had been recorded.
+    seconds : float
+        How long the solver had been computing.
+    """
+
+    state: Any
+    rows: Floats
+    seconds: float
 
 
 def identity(solver: Any) -> dict[str, Any]:
@@ -25,25 +48,35 @@ def identity(solver: Any) -> dict[str, Any]:
 
 
 def save_checkpoint(
-    path: str | Path, solver: Any, state: Any, names: tuple[str, ...] = (), rows: Any = ()
+    path: str | Path,
+    solver: Any,
+    state: Any,
+    names: tuple[str, ...] = (),
+    rows: Any = (),
+    seconds: float = 0.0,
 ) -> Path:
-    """Write `state` of `solver`, and the rows recorded so far, whole or not at all."""
-    fields = {f.name: getattr(state, f.name) for f in dataclasses.fields(state) if f.name != "game"}
-    arrays = {f"state.{k}": v for k, v in fields.items() if isinstance(v, np.ndarray)}
+    """Write `state` of `solver`, the rows recorded so far and the time spent, whole or not at all.
+
+    Raises
+    ------
+    SettingError
+        If the state holds something other than arrays and numbers.
+    """
+    leaves = leaves_of(state)
+    arrays = {STATE + k: v for k, v in leaves.items() if isinstance(v, np.ndarray)}
     about = {
         "format": FORMAT,
         "identity": identity(solver),
-        "numbers": {k: v for k, v in fields.items() if not isinstance(v, np.ndarray)},
+        "numbers": {k: v for k, v in leaves.items() if not isinstance(v, np.ndarray)},
         "names": list(names),
+        "seconds": float(seconds),
     }
     table = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
     return write_arrays(Path(path), about, {**arrays, "rows": table})
 
 
-def load_checkpoint(
-    path: str | Path, solver: Any, names: tuple[str, ...] = ()
-) -> tuple[Any, Floats]:
-    """Return the state on disk and the rows recorded with it.
+def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) -> Checkpoint:
+    """Return what `save_checkpoint` wrote.
 
     Raises
     ------
@@ -54,23 +87,50 @@ def load_checkpoint(
         about, arrays = read_arrays(Path(path), FORMAT)
     except FileFormatError as error:
         raise CheckpointError(str(error)) from error
-    wanted = identity(solver)
-    for key, value in wanted.items():
-        if about["identity"].get(key) != value:
-            raise CheckpointError(
-                f"{path} was written with {key} {about['identity'].get(key)!r}; this run has"
-                f" {value!r}. Use the same settings, or delete the file to begin again."
-            )
+    for key, kind in CONTENTS.items():
+        if not isinstance(about.get(key), kind):
+            raise CheckpointError(f"{path} holds no {key}. Delete it to begin again.")
+    check_identity(path, about["identity"], identity(solver))
     if about["names"] != list(names):
         raise CheckpointError(
             f"{path} recorded {about['names']}; this run records {list(names)}."
             " Record the same columns, or delete the file to begin again."
         )
     blank = solver.init()
-    fields = {k.removeprefix("state."): v for k, v in arrays.items() if k.startswith("state.")}
-    for name, value in fields.items():
-        expected = getattr(blank, name, None)
-        if not isinstance(expected, np.ndarray) or expected.shape != value.shape:
-            raise CheckpointError(f"{path} holds a state that does not fit: '{name}'. Delete it.")
-        value.setflags(write=False)
-    return dataclasses.replace(blank, **fields, **about["numbers"]), arrays["rows"]
+    leaves = {k.removeprefix(STATE): v for k, v in arrays.items() if k.startswith(STATE)}
+    leaves |= about["numbers"]
+    try:
+        check_leaves(leaves, leaves_of(blank))
+        rows = checked_rows(arrays.get("rows"), len(names))
+        if not 0.0 <= about["seconds"] < math.inf:
+            raise CheckpointError(f"it took {about['seconds']} seconds.")
+    except CheckpointError as error:
+        raise CheckpointError(
+            f"{path} does not fit this run: {error} Delete it to begin again."
+        ) from None
+    for value in leaves.values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
+    return Checkpoint(with_leaves(blank, leaves), rows, about["seconds"])
+
+
+def check_identity(path: str | Path, given: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Refuse what another solver, game or setting has written."""
+    for key, value in wanted.items():
+        if given.get(key) != value:
+            raise CheckpointError(
+                f"{path} was written with {key} {given.get(key)!r}; this run has"
+                f" {value!r}. Use the same settings, or delete the file to begin again."
+            )
+
+
+def checked_rows(rows: Any, width: int) -> Floats:
+    """Return the rows if they are a table of numbers, `width` to a row."""
+    if rows is None:
+        raise CheckpointError("there are no rows.")
+    if rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] != width:
+        raise CheckpointError(
+            f"the rows are {rows.dtype} of shape {rows.shape}; they must be float64, {width} to a"
+            " row."
+        )
+    return np.asarray(rows, dtype=np.float64)

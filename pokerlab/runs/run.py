@@ -1,6 +1,7 @@
 """Drive a solver: record columns at chosen iterations, show progress, keep checkpoints, resume."""
 
 import math
+import operator
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,15 @@ from tqdm.auto import tqdm
 from pokerlab.core import SettingError
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
+from pokerlab.runs.leaves import leaves_of
 from pokerlab.runs.provenance import provenance
 
 PIECE_SECONDS = 0.02
 """Steps are taken in pieces of about this length, so that a run can be stopped between them."""
+MOST_PER_DECADE = 1000
+"""Recordings in a factor of ten, at most."""
+RESERVED = ("iteration", "about", "file")
+"""Names that no column can have: the first is always recorded, the others are a file's own."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +54,12 @@ class Run:
     solver : Solver
         What is run.
     columns : sequence of Column
-        What is recorded, beside the iteration.
+        What is recorded, beside the iteration; their names differ.
     per_decade : int
-        Recordings in each factor of ten; iterations 0, 1, 2, ... up to there are all recorded.
+        Recordings in each factor of ten, 1 to 1000: iteration 0 and the rounded powers of
+        10^(1/per_decade).
     settings : dict, optional
-        For the provenance: the Config as a dictionary.
+        For the provenance: the Config as a dictionary of numbers and texts.
     checkpoint : path, optional
         Where to keep the state. If the file exists the run goes on from it.
 
@@ -60,6 +67,13 @@ class Run:
     ----------
     state
         The solver's present state.
+
+    Raises
+    ------
+    SettingError
+        If a setting, a column's name or `per_decade` is none that can be recorded.
+    CheckpointError
+        If the checkpoint is damaged, or belongs to another solver, game or setting.
     """
 
     def __init__(
@@ -71,19 +85,22 @@ class Run:
         settings: dict[str, Any] | None = None,
         checkpoint: str | Path | None = None,
     ) -> None:
-        if per_decade < 1:
-            raise SettingError(f"{per_decade} recordings a decade; give at least 1.")
-        self.solver, self.columns, self.per_decade = solver, tuple(columns), per_decade
+        self.solver, self.columns = solver, tuple(columns)
+        check_names([column.name for column in self.columns])
+        self.per_decade = whole("per_decade", per_decade, 1, MOST_PER_DECADE)
         self.checkpoint = None if checkpoint is None else Path(checkpoint)
         self.provenance = provenance(solver, settings)
         self.seconds = 0.0
         self.rows: list[tuple[float, ...]] = []
         self.piece = 1
         if self.checkpoint is not None and self.checkpoint.exists():
-            self.state, rows = load_checkpoint(self.checkpoint, solver, self.names)
-            self.rows = [tuple(row) for row in rows.tolist()]
+            kept = load_checkpoint(self.checkpoint, solver, self.names)
+            self.state, self.seconds = kept.state, kept.seconds
+            self.rows = [tuple(row) for row in kept.rows.tolist()]
         else:
             self.state = solver.init()
+            if self.checkpoint is not None:
+                leaves_of(self.state)  # refuses now what could not be kept later
             self.record()
 
     @property
@@ -140,7 +157,13 @@ class Run:
         -------
         Run
             This run, so that `run.to(1000).history` reads well.
+
+        Raises
+        ------
+        SettingError
+            If `until` is no whole number, or below 0.
         """
+        until = whole("until", until, 0)
         saved = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"
         bar = tqdm(
@@ -170,7 +193,29 @@ class Run:
             raise SettingError(
                 "this run has no checkpoint; make it with checkpoint='some/path.npz'."
             )
-        save_checkpoint(self.checkpoint, self.solver, self.state, self.names, self.rows)
+        save_checkpoint(
+            self.checkpoint, self.solver, self.state, self.names, self.rows, self.seconds
+        )
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse names that a history could not keep apart."""
+    for name in names:
+        if name in RESERVED or names.count(name) > 1:
+            reason = "is reserved" if name in RESERVED else "is given more than once"
+            raise SettingError(f"the column name {name!r} {reason}; give each column its own.")
+
+
+def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """Return `value` as an int if it is a whole number in range; `name` is for the error."""
+    allowed = f"at least {least}" if most is None else f"{least} to {most}"
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise SettingError(f"{name} is {value!r}; give a whole number, {allowed}.") from None
+    if number < least or (most is not None and number > most):
+        raise SettingError(f"{name} is {number}; give a whole number, {allowed}.")
+    return number
 
 
 def next_recording(iteration: int, per_decade: int) -> int:

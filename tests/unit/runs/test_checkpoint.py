@@ -1,0 +1,134 @@
+"""A checkpoint is whole and of this solver, or refused before anything runs."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import CheckpointError, SettingError
+from pokerlab.metrics import Watched
+from pokerlab.runs import Column, History, Run, load_checkpoint, save_checkpoint
+from pokerlab.runs.checkpoint import FORMAT
+from pokerlab.runs.history import read_arrays, write_arrays
+
+GAME = pl.games.kuhn()
+SOLVER = pl.solvers.CFR(GAME)
+STATE = SOLVER.step(SOLVER.init(), 5)
+NAMES = ("iteration", "nash_conv")
+ROWS = [(0.0, 0.5), (5.0, 0.25)]
+
+Damage = Callable[[dict[str, Any], dict[str, Any]], Any]
+
+
+def filled(key: str, value: float) -> Damage:
+    return lambda about, arrays: arrays[key].__setitem__(0, value)
+
+
+def test_a_checkpoint_gives_back_state_rows_and_seconds(tmp_path: Path) -> None:
+    path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS, 1.5)
+    kept = load_checkpoint(path, SOLVER, NAMES)
+    assert kept.state.iteration == 5
+    assert np.array_equal(kept.state.regret, STATE.regret)
+    assert not kept.state.regret.flags.writeable
+    assert kept.rows.tolist() == [list(row) for row in ROWS]
+    assert kept.seconds == 1.5
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda about, _: about.pop("identity"), "holds no identity"),
+        (lambda about, _: about.update(identity=["CFR"]), "holds no identity"),
+        (lambda about, _: about.pop("names"), "holds no names"),
+        (lambda about, _: about.pop("numbers"), "holds no numbers"),
+        (lambda about, _: about.pop("seconds"), "holds no seconds"),
+        (lambda about, _: about.update(seconds=-1.0), "it took -1.0 seconds"),
+        (lambda _, arrays: arrays.pop("rows"), "there are no rows"),
+        (lambda _, arrays: arrays.update(rows=np.zeros((2, 3))), r"shape \(2, 3\).*2 to a row"),
+        (lambda _, arrays: arrays.update(rows=np.zeros(2)), r"shape \(2,\)"),
+        (lambda _, arrays: arrays.pop("state.regret"), r"lacks \['regret'\]"),
+        (lambda _, arrays: arrays.update({"state.odd": np.zeros(1)}), r"has \['odd'\] too many"),
+        (
+            lambda _, arrays: arrays.update({"state.regret": np.zeros(1)}),
+            r"'regret' is float64 of shape \(1,\); it must be float64 of shape",
+        ),
+        (
+            lambda _, arrays: arrays.update(
+                {"state.regret": arrays["state.regret"].astype(np.float32)}
+            ),
+            "'regret' is float32",
+        ),
+        (filled("state.regret", np.nan), "'regret' holds numbers that are not finite"),
+        (filled("state.plan_sum", np.inf), "'plan_sum' holds numbers that are not finite"),
+        (filled("state.behaviour", -0.1), r"'behaviour' holds probabilities outside \[0, 1\]"),
+        (filled("state.behaviour", 1.1), r"'behaviour' holds probabilities outside \[0, 1\]"),
+        (lambda about, _: about["numbers"].update(regret=1.0), "'regret' is 1.0; it must be an"),
+        (lambda about, _: about["numbers"].update(iteration=5.0), "'iteration' is 5.0; .* int"),
+        (lambda about, _: about["numbers"].update(iteration=True), "'iteration' is True"),
+        (lambda about, _: about["numbers"].update(iteration=-1), "'iteration' is -1"),
+        (lambda about, _: about["numbers"].clear(), r"lacks \['iteration'\]"),
+    ],
+)
+def test_a_whole_file_with_wrong_content_is_refused(
+    tmp_path: Path, damage: Damage, message: str
+) -> None:
+    path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS)
+    about, arrays = read_arrays(path, FORMAT)
+    damage(about, arrays)
+    write_arrays(path, about, arrays)
+    with pytest.raises(CheckpointError, match=message):
+        load_checkpoint(path, SOLVER, NAMES)
+
+
+def watched(checkpoint: Path | None = None) -> Run:
+    solver = Watched(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0))
+    utility = Column("utility", "sum of utilities", "chips", lambda s: float(s.ledger.utility[0]))
+    return Run(solver, [utility], checkpoint=checkpoint)
+
+
+def test_a_watched_run_says_whom_it_watches(tmp_path: Path) -> None:
+    history = watched().to(10, progress=False).history
+    back = History.load(history.save(tmp_path / "watched.npz"))
+    assert back.provenance["parameters"] == {
+        "solver": {
+            "solver": "ReplicatorDynamics",
+            "payoff_shift": 3.0,
+            "floor": 1e-300,
+            "start": None,
+            "alternating": False,
+        },
+        "payoff_shift": 3.0,
+    }
+
+
+def test_a_watched_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "watched.npz"
+    watched(path).to(10, progress=False)
+    resumed = watched(path).to(100, progress=False)
+    straight = watched().to(100, progress=False)
+    assert resumed.rows == straight.rows
+    for name, sums in straight.state.ledger._asdict().items():
+        assert np.array_equal(getattr(resumed.state.ledger, name), sums)
+
+
+def test_a_watched_checkpoint_of_another_solver_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "watched.npz"
+    watched(path).to(10, progress=False)
+    other = Watched(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=4.0), payoff_shift=3.0)
+    with pytest.raises(CheckpointError, match="was written with parameters"):
+        load_checkpoint(path, other, ("iteration", "utility"))
+
+
+def test_a_state_that_cannot_be_kept_is_refused_before_the_run(tmp_path: Path) -> None:
+    class Remembering(Watched):
+        def init(self) -> Any:
+            state = super().init()
+            object.__setattr__(state, "dynamics", [state.dynamics])
+            return state
+
+    solver = Remembering(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0))
+    with pytest.raises(SettingError, match="holds a list as 'dynamics', which no checkpoint"):
+        Run(solver, [], checkpoint=tmp_path / "run.npz")
