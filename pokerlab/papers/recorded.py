@@ -33,7 +33,7 @@ def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> H
     Raises
     ------
     CheckpointError
-        If the file was recorded with another solver, game or setting, or ends elsewhere.
+        If the file was recorded with another solver, game, setting or columns, or ends elsewhere.
     FileFormatError
         If it is damaged.
     """
@@ -48,6 +48,13 @@ def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> H
                 f"{path.name} was recorded with {key} {history.provenance.get(key)!r}; asked for is"
                 f" {value!r}. Delete the file to run again."
             )
+    if list(history.columns) != list(run.names):
+        raise CheckpointError(
+            f"{path.name} recorded {list(history.columns)}; asked for is {list(run.names)}."
+            " Delete the file to run again."
+        )
+    if not len(history):
+        raise CheckpointError(f"{path.name} has no rows. Delete the file to run again.")
     if history["iteration"][-1] != until:
         raise CheckpointError(
             f"{path.name} ends at iteration {history['iteration'][-1]:g}; asked for is {until}."

@@ -10,7 +10,8 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.papers import lanctot2014
-from pokerlab.runs import Column, Run
+from pokerlab.papers.recorded import recorded
+from pokerlab.runs import Column, History, Run
 from pokerlab.runs.run import next_recording
 
 CONFIG = lanctot2014.Config(iterations=500, seed=1)
@@ -122,3 +123,72 @@ def test_a_checkpoint_with_other_columns_is_refused(tmp_path: Path) -> None:
 def test_saving_without_a_path_says_what_to_do() -> None:
     with pytest.raises(SettingError, match="make it with checkpoint="):
         fresh().save()
+
+
+def column(name: str) -> Column:
+    return Column(name, name, "", lambda _: 0.0)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["iteration"], "'iteration' is reserved"),
+        (["about"], "'about' is reserved"),
+        (["file"], "'file' is reserved"),
+        (["a", "b", "a"], "'a' is given more than once"),
+    ],
+)
+def test_columns_that_a_file_could_not_keep_apart_are_refused(
+    names: list[str], message: str
+) -> None:
+    with pytest.raises(SettingError, match=message):
+        Run(fresh().solver, [column(name) for name in names])
+
+
+@pytest.mark.parametrize(
+    ("per_decade", "message"),
+    [
+        (0, "per_decade is 0; give a whole number, 1 to 1000"),
+        (1001, "per_decade is 1001"),
+        (2.5, "per_decade is 2.5"),
+        ("20", "per_decade is '20'"),
+    ],
+)
+def test_recordings_a_decade_are_a_whole_number(per_decade: Any, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        Run(fresh().solver, [], per_decade=per_decade)
+
+
+@pytest.mark.parametrize("until", [-1, 10.0, "10", None])
+def test_the_last_iteration_is_a_whole_number(until: Any) -> None:
+    with pytest.raises(SettingError, match=f"until is {until!r}; give a whole number, at least 0"):
+        fresh().to(until, progress=False)
+
+
+def test_numpy_settings_become_plain_ones(tmp_path: Path) -> None:
+    settings = {"seed": np.int64(1), "shifts": (np.float64(3.0), np.inf), "fast": np.bool_(True)}
+    run = Run(fresh().solver, [], settings=settings)
+    kept = {"seed": 1, "shifts": [3.0, "inf"], "fast": True}
+    assert run.provenance["settings"] == kept
+    assert History.load(run.history.save(tmp_path / "h.npz")).provenance["settings"] == kept
+
+
+def test_settings_that_no_file_can_hold_are_refused() -> None:
+    with pytest.raises(SettingError, match=r"'game' is <object object.*which no file can hold"):
+        Run(fresh().solver, [], settings={"game": object()})
+
+
+def test_seconds_survive_a_resume(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    spent = fresh(path).to(100, progress=False).seconds
+    assert spent > 0.0
+    resumed = fresh(path)
+    assert resumed.seconds == spent
+    assert resumed.to(200, progress=False).history.provenance["seconds"] > spent
+
+
+def test_a_recorded_run_with_other_columns_is_refused(tmp_path: Path) -> None:
+    solver = fresh().solver
+    recorded("run", Run(solver, [column("a")]), 10, folder=tmp_path)
+    with pytest.raises(CheckpointError, match=r"recorded \['iteration', 'a'\]; asked for is"):
+        recorded("run", Run(solver, [column("b")]), 10, folder=tmp_path)
