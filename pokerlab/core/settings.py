@@ -12,7 +12,6 @@ from typing import Any, get_type_hints
 
 from pokerlab.core.errors import SettingError, UnknownNameError
 
-
 KINDS = {
     int: ((Integral,), "an integer"),
     float: ((Real,), "a number"),

@@ -1,9 +1,13 @@
 """Rules of small games and their sequence form."""
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 from numpy.typing import ArrayLike
 
+from pokerlab.core import UnknownNameError
+from pokerlab.core.settings import switch, whole
 from pokerlab.games.compile import compile_rules
 from pokerlab.games.conformance import RulesReport, check_rules
 from pokerlab.games.efg_reader import read_efg
@@ -20,7 +24,7 @@ from pokerlab.games.profile import Profile
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.games.sequence_form import SequenceForm
 from pokerlab.games.treeplex import Treeplex
-from pokerlab.games.two_round import leduc_rules, two_round_rules
+from pokerlab.games.two_round import DECKS, leduc_rules, two_round_rules
 from pokerlab.games.worth import Reply
 
 __all__ = [
@@ -49,42 +53,47 @@ __all__ = [
 ]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
+def compiled(make_rules: Callable[..., Rules], *parameters: Any, **switches: bool) -> SequenceForm:
+    """Return the game of these rules, compiled once; the parameters have been checked before."""
+    return compile_rules(make_rules(*parameters, **switches))
+
+
 def kuhn(num_players: int = 2) -> SequenceForm:
     """Return KP(n), Kuhn poker for 2 to 6 players with n + 1 cards."""
-    return compile_rules(kuhn_rules(num_players))
+    return compiled(kuhn_rules, whole("num_players", num_players))
 
 
-@lru_cache(maxsize=8)
 def one_card_poker(ranks: int) -> SequenceForm:
-    """Return two-player one-card poker; 3 ranks make Kuhn poker, 13 Gordon's game."""
-    return compile_rules(one_card_rules(ranks))
+    """Return two-player one-card poker, 3 to 200 ranks; 3 make Kuhn poker, 13 Gordon's game."""
+    return compiled(one_card_rules, whole("ranks", ranks))
 
 
-@lru_cache(maxsize=8)
 def two_round_poker(
     deck: str = "ranks", bets_per_round: int = 3, *, isomorphic: bool = False
 ) -> SequenceForm:
     """Return the 6-card game of Oliehoek et al. (2006), with a 'ranks' or a 'paired' deck."""
-    return compile_rules(two_round_rules(deck, bets_per_round, isomorphic=isomorphic))
+    if not isinstance(deck, str):
+        raise UnknownNameError.among("deck", deck, DECKS)
+    bets_per_round = whole("bets_per_round", bets_per_round)
+    isomorphic = switch("isomorphic", isomorphic)
+    return compiled(two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
 
 
-@lru_cache(maxsize=8)
 def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
     """Return Leduc hold'em for 2 or 3 players; `isomorphic` leaves the suits out."""
-    return compile_rules(leduc_rules(num_players, isomorphic=isomorphic))
+    num_players, isomorphic = whole("num_players", num_players), switch("isomorphic", isomorphic)
+    return compiled(leduc_rules, num_players, isomorphic=isomorphic)
 
 
-@lru_cache(maxsize=8)
 def rock_paper_scissors() -> SequenceForm:
     """Return rock-paper-scissors, where a win counts one point."""
-    return compile_rules(rock_paper_scissors_rules())
+    return compiled(rock_paper_scissors_rules)
 
 
-@lru_cache(maxsize=8)
 def biased_rps() -> SequenceForm:
     """Return rock-paper-scissors with payoffs 10 : 5 : 1."""
-    return compile_rules(biased_rps_rules())
+    return compiled(biased_rps_rules)
 
 
 def bimatrix(row_payoff: ArrayLike, column_payoff: ArrayLike) -> SequenceForm:

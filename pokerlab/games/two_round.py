@@ -5,6 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pokerlab.core import CHIPS, SettingError, Unit, UnknownNameError
+from pokerlab.core.settings import switch, whole
 from pokerlab.games.one_card import RANKS
 from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
@@ -173,6 +174,7 @@ def split(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, ...]
 
 def leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRoundPoker:
     """Return Leduc hold'em: `num_players + 1` ranks in two suits, bets of 2 and 4, two a round."""
+    num_players, isomorphic = whole("num_players", num_players), switch("isomorphic", isomorphic)
     if num_players not in (2, 3):
         raise SettingError(f"Leduc for {num_players} players; it is defined here for 2 or 3.")
     deck = dict.fromkeys("JQK" if num_players == 2 else "TJQK", 2)
@@ -192,7 +194,9 @@ def two_round_rules(
     'ranks', six ranks of one suit where it only takes a card away, and 'paired', three ranks in
     two suits where a pair with it wins.
     """
-    if deck not in DECKS:
+    bets_per_round = whole("bets_per_round", bets_per_round)
+    isomorphic = switch("isomorphic", isomorphic)
+    if not isinstance(deck, str) or deck not in DECKS:
         raise UnknownNameError.among("deck", deck, DECKS)
     if not 1 <= bets_per_round <= 6:
         raise SettingError(f"{bets_per_round} bets per round; allowed are 1 to 6.")

@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from typing import Any
 
+import numpy as np
 import pytest
 
 import pokerlab as pl
@@ -82,6 +84,46 @@ def test_other_settings_out_of_range_are_refused() -> None:
         pl.games.two_round_poker(bets_per_round=0)
     with pytest.raises(pl.core.UnknownNameError, match=r"no deck 'rank'.*Did you mean 'ranks'"):
         pl.games.two_round_poker("rank")
+    with pytest.raises(pl.core.UnknownNameError, match=r"no deck '\['ranks'\]'; there are"):
+        pl.games.two_round_poker(["ranks"])  # type: ignore[arg-type]
+    with pytest.raises(pl.core.SettingError, match=r"201 ranks; at most 200.* with their square"):
+        pl.games.one_card_poker(201)
+
+
+@pytest.mark.parametrize("wrong", [True, 2.0, 3.0, "8", [2], None])
+def test_counts_that_are_no_integers_are_refused_even_when_the_game_is_known(wrong: Any) -> None:
+    pl.games.kuhn(2)
+    pl.games.one_card_poker(3)
+    factories: list[tuple[Any, str]] = [
+        (pl.games.kuhn, "num_players"),
+        (pl.games.leduc, "num_players"),
+        (pl.games.one_card_poker, "ranks"),
+        (pl.games.two_round_poker, "bets_per_round"),
+        (pl.games.one_card.kuhn_rules, "num_players"),
+        (pl.games.one_card.one_card_rules, "ranks"),
+        (pl.games.two_round.leduc_rules, "num_players"),
+        (pl.games.two_round.two_round_rules, "bets_per_round"),
+    ]
+    for make, parameter in factories:
+        with pytest.raises(pl.core.SettingError, match=f"{parameter} is .*must be an integer"):
+            make(**{parameter: wrong})
+
+
+@pytest.mark.parametrize("wrong", [0, 1, "yes", None, [True]])
+def test_a_switch_that_is_neither_on_nor_off_is_refused(wrong: Any) -> None:
+    factories: list[Any] = [
+        pl.games.leduc,
+        pl.games.two_round_poker,
+        pl.games.two_round.leduc_rules,
+    ]
+    for make in factories:
+        with pytest.raises(pl.core.SettingError, match=r"isomorphic is .*must be True or False"):
+            make(isomorphic=wrong)
+
+
+def test_a_game_is_compiled_once_however_it_is_asked_for() -> None:
+    assert pl.games.kuhn(np.int64(2)) is pl.games.kuhn()  # type: ignore[arg-type]
+    assert pl.games.leduc(num_players=2, isomorphic=False) is pl.games.leduc()
 
 
 REPORT_COST = """
