@@ -1,7 +1,9 @@
 """Games of one simultaneous choice, given by a payoff matrix for each player."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
+from numbers import Integral, Rational, Real
 from typing import Any
 
 import numpy as np
@@ -71,9 +73,12 @@ class MatrixGame:
 
 
 def numbers(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
-    """Return `payoff` as an array that keeps the numbers as they are; refuse what are none."""
+    """Return `payoff` as an array of Python's numbers as they are; refuse what are none."""
     try:
-        array = np.asarray(payoff)
+        array = np.asarray(payoff, dtype=object)
+        for utility in array.flat:
+            if not isinstance(utility, Real | Decimal):
+                raise TypeError(f"{utility!r} is no real number")
         finite = np.isfinite(array.astype(np.float64)).all()
     except (TypeError, ValueError, OverflowError) as error:
         raise GameError(
@@ -84,9 +89,12 @@ def numbers(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtyp
     return array
 
 
-def exact(utility: float) -> Number:
+def exact(utility: Any) -> Number:
     """Return `utility` as an integer or a fraction: 0.1 is one tenth, as it was written."""
-    return int(utility) if float(utility).is_integer() else Fraction(str(utility))
+    if isinstance(utility, Integral) or (isinstance(utility, float) and utility.is_integer()):
+        return int(utility)
+    fraction = Fraction(utility if isinstance(utility, Rational) else str(utility))
+    return int(fraction) if fraction.denominator == 1 else fraction
 
 
 HANDS = ("rock", "paper", "scissors")

@@ -1,5 +1,6 @@
 """Games given by payoff matrices."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -59,6 +60,19 @@ def test_decimals_are_the_fractions_that_were_written() -> None:
     assert rules.zero_sum
 
 
+def test_fractions_and_large_integers_are_kept_as_they_are() -> None:
+    """Neither 2**60 + 1/2 nor 2**53 + 1 is a float, and one float makes no floats of the others."""
+    exact = (Fraction(2**61 + 1, 2), 2**53 + 1, Fraction(1, 2))
+    assert bimatrix_rules([[*exact[:2], 0.5]], [[0, 0, 0]]).payoffs[0] == (exact,)
+    assert pl.games.bimatrix([[exact[0]]], [[0]]).rules.turn(("row 1", "column 1")) == Terminal(
+        (exact[0], 0)
+    )
+    assert bimatrix_rules([[Decimal("0.1")]], [[1e20]]).payoffs == (
+        ((Fraction(1, 10),),),
+        ((10**20,),),
+    )
+
+
 @pytest.mark.parametrize(
     ("row_payoff", "column_payoff", "zero_sum"),
     [
@@ -100,6 +114,9 @@ def test_wrong_shapes_are_refused(row_payoff: object, column_payoff: object, mes
         (float("nan"), "finite numbers; they are .*nan"),
         (float("inf"), "finite numbers; they are .*inf"),
         ("two", "no matrix of numbers .*'two'"),
+        ("2", "no matrix of numbers .*'2' is no real number"),
+        (1j, "no matrix of numbers .*1j is no real number"),
+        (None, "no matrix of numbers .*None is no real number"),
         ([1, 2], "no matrix of numbers .*Give rows of equal length"),
     ],
 )
