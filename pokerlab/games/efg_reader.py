@@ -21,6 +21,8 @@ from pokerlab.games.sequence_form import SequenceForm
 
 DEALER = 0
 """Players are numbered from 1 in .efg files; 0 is free."""
+ABOVE = -1
+"""The place before the root; that of nodes which cannot be reached is None."""
 
 Infoset = tuple[int, int]
 
@@ -49,7 +51,8 @@ def read_efg(path: str | Path) -> SequenceForm:
     Numbers are exact: 1/3 is a third and 0.1 a tenth. Outcomes at nodes on the way are added to
     those at the end. An information set is called by its name where the player has no other of
     that name, else by its number; nameless actions are called by their position, and of actions
-    that share a name the later ones get a prime.
+    that share a name the later ones get a prime. What chance does with probability 0 is left out,
+    and the tree below it.
 
     Parameters
     ----------
@@ -64,7 +67,7 @@ def read_efg(path: str | Path) -> SequenceForm:
     Raises
     ------
     FileFormatError
-        If the file is not in the format, or chance does not sum to one exactly; the message names
+        If there is no such file, it is not in the format, or chance does not sum to one exactly; the message names
         line and column.
     GameError
         If a player forgets what it knew or did; the message names the history.
@@ -76,6 +79,10 @@ def read_efg(path: str | Path) -> SequenceForm:
     path = Path(path)
     try:
         source = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise FileFormatError(
+            f"{path} cannot be read: {error.strerror}. Give the path of an .efg file."
+        ) from None
     except UnicodeDecodeError as error:
         raise FileFormatError(
             f"{path} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}."
@@ -85,32 +92,39 @@ def read_efg(path: str | Path) -> SequenceForm:
 
 
 def read_tree(tokens: Tokens, file_name: str) -> GameTree:
-    """Return the tree that the text describes; `file_name` names it if it has no title."""
+    """Return the tree that the text describes; `file_name` names it if it has no title.
+
+    Nodes below an impossible action are read, for what they describe, but not kept.
+    """
     title, num_players = read_header(tokens)
     definitions = Definitions()
     nodes: list[Infoset | Terminal] = []
     following: list[dict[str, int]] = []
     endings: dict[tuple[Number, ...], Terminal] = {}
-    waiting: list[tuple[int | None, str, tuple[Number, ...]]] = [(None, "", (0,) * num_players)]
+    waiting: list[tuple[int | None, str, tuple[Number, ...]]] = [(ABOVE, "", (0,) * num_players)]
     while waiting:
         before, action, paid = waiting.pop()
-        if before is not None:
+        if before is not None and before != ABOVE:
             following[before][action] = len(nodes)
         kind = tokens.word(f"a node, 'c', 'p' or 't' ({len(waiting) + 1} missing)", "c", "p", "t")
         tokens.name("the node's name")
         infoset = read_infoset(tokens, kind, num_players, definitions) if kind != "t" else None
         if (payoffs := read_outcome(tokens, num_players, definitions)) is not None:
             paid = tuple(shortest(a + b) for a, b in zip(paid, payoffs, strict=True))
-        following.append({})
-        if infoset is None:
-            nodes.append(endings.setdefault(paid, Terminal(paid)))
-        else:
-            actions = distinct(definitions.infosets[infoset].actions)
-            waiting += [(len(nodes), action, paid) for action in reversed(actions)]
-            nodes.append(infoset)
+        here = None if before is None else len(nodes)
+        if infoset is not None:
+            described = definitions.infosets[infoset]
+            waiting += [
+                (here if described.numbers[a : a + 1] != (0,) else None, action, paid)
+                for a, action in reversed([*enumerate(distinct(described.actions))])
+            ]
+        if here is not None:
+            nodes.append(infoset or endings.setdefault(paid, Terminal(paid)))
+            following.append({})
     if tokens.kind is not None:
         raise tokens.expected("the end of the file, because no node is missing")
-    turns = turns_at(definitions.infosets)
+    kept = set(nodes)
+    turns = turns_at({key: about for key, about in definitions.infosets.items() if key in kept})
     return GameTree(
         name=title or file_name,
         num_players=num_players,
@@ -173,12 +187,11 @@ def read_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
 
 
 def check_chance(tokens: Tokens, described: Description, place: int) -> None:
-    """Refuse probabilities that are not positive or do not sum to one."""
+    """Refuse negative probabilities and those that do not sum to one."""
     for action, probability in zip(described.actions, described.numbers, strict=True):
-        if probability <= 0:
+        if probability < 0:
             raise tokens.error(
-                f"chance plays '{action}' with probability {probability}; it must be positive."
-                " Leave out what cannot happen.",
+                f"chance plays '{action}' with probability {probability}; it must not be negative.",
                 place,
             )
     total = sum(described.numbers)
@@ -230,8 +243,8 @@ def turns_at(infosets: dict[Infoset, Description]) -> dict[Infoset, Turn]:
     for (player, number), described in infosets.items():
         actions = distinct(described.actions)
         if player == DEALER:
-            chances = map(Fraction, described.numbers)
-            turns[player, number] = Chance(dict(zip(actions, chances, strict=True)))
+            chances = zip(actions, map(Fraction, described.numbers), strict=True)
+            turns[player, number] = Chance({action: p for action, p in chances if p})
             continue
         label = described.name
         if (player, label) not in used:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from pokerlab.core import GameError
+from pokerlab.core import FileFormatError, GameError
 from pokerlab.core.files import whole_file
 from pokerlab.games.rules import Chance, Decision, Number, Rules
 from pokerlab.games.sequence_form import SequenceForm
@@ -32,8 +32,14 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
     ------
     GameError
         If a label cannot be written in this format.
+    FileFormatError
+        If `path` is a folder.
     """
     path = Path(path)
+    if path.is_dir():
+        raise FileFormatError(
+            f"{path} is a folder; give the file to write in it, such as game.efg."
+        )
     with whole_file(path) as file:
         file.writelines(f"{line}\n".encode() for line in efg_lines(game.rules))
     return path
@@ -67,10 +73,11 @@ def efg_lines(rules: Rules) -> Iterator[str]:
             yield f'c "" {chance_nodes} "" {{ {odds} }} 0'
             following = tuple(turn.outcomes)
         else:
-            if turn.utilities not in outcomes:
-                payoffs = ", ".join(str(Fraction(u)) for u in turn.utilities)
-                outcomes[turn.utilities] = f't "" {len(outcomes) + 1} "" {{ {payoffs} }}'
-            yield outcomes[turn.utilities]
+            utilities = tuple(turn.utilities)
+            if utilities not in outcomes:
+                payoffs = ", ".join(str(Fraction(u)) for u in utilities)
+                outcomes[utilities] = f't "" {len(outcomes) + 1} "" {{ {payoffs} }}'
+            yield outcomes[utilities]
             continue
         waiting += [rules.after(history, action) for action in reversed(following)]
 

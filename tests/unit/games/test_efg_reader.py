@@ -293,12 +293,6 @@ BROKEN = {
         11,
         "chance sum to 9999/10000, not 1.*0.3333 miss the sum: write fractions, such as 1/3",
     ),
-    "impossible chance": (
-        HEADER + 'c "" 1 "" { "a" 0 "b" 1 } 0',
-        2,
-        11,
-        "chance plays 'a' with probability 0; it must be positive. Leave out what cannot happen",
-    ),
     "negative chance": (HEADER + 'c "" 1 "" { "a" -1 "b" 2 } 0', 2, 11, "'a' with probability -1"),
     "chance without probabilities": (
         HEADER + 'c "" 1 "" { "a" "b" } 0',
@@ -357,8 +351,29 @@ def test_other_encodings_are_refused(path: Path) -> None:
 
 
 def test_a_missing_file_is_called_missing(path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"game\.efg"):
+    with pytest.raises(FileFormatError, match=r"game\.efg cannot be read: No such file"):
         read_efg(path)
+
+
+def test_a_folder_is_no_game(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match=r"cannot be read: Is a directory\. Give the path"):
+        read_efg(tmp_path)
+
+
+def test_what_cannot_happen_is_left_out(path: Path) -> None:
+    """Payoffs and names below it count for nothing, but what is described there may be used."""
+    text = (
+        HEADER + 'c "" 1 "" { "never" 0 "ever" 1 } 0\n'
+        'p "" 1 7 "twice" { "a" "b" } 0\nc "" 1 0\nt "" 1 "" { 5 5 }\nt "" 1\nt "" 2 "" { 1 -1 }\n'
+        'p "" 1 8 "twice" { "a" "b" } 0\nt "" 2\nt "" 0\n'
+    )
+    game = read(path, text)
+    assert game.rules.turn(0) == Chance({"ever": Fraction(1)})
+    assert game.infoset_label == ("twice",)
+    assert game.num_histories_ended == 2
+    assert game.zero_sum
+    assert end_of(game, "ever", "a") == (1, -1)
+    assert end_of(game, "ever", "b") == (0, 0)
 
 
 def test_a_tree_deeper_than_games_are_is_refused(path: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError
+from pokerlab.core import FileFormatError, GameError
 from pokerlab.games import Profile, SequenceForm, read_efg, write_efg
 from pokerlab.games.matrix import MatrixGame
 from pokerlab.games.rules import Terminal
@@ -101,6 +101,12 @@ def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
 def test_a_folder_is_made_for_the_file(tmp_path: Path) -> None:
     path = write_efg(pl.games.kuhn(), tmp_path / "new" / "kuhn.efg")
     assert read_efg(str(path)).fingerprint == pl.games.kuhn().fingerprint
+
+
+def test_a_folder_is_not_written_over(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match=r"is a folder; give the file to write in it"):
+        write_efg(pl.games.kuhn(), tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_floats_are_written_exactly(tmp_path: Path) -> None:
