@@ -7,19 +7,23 @@ depth, so that parents come first, and below one sequence next to each other.
 
 import sys
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from pokerlab.core import GameError
+from pokerlab.core import GameError, PokerlabError
 from pokerlab.games.rules import Chance, Decision, Number, Rules, Terminal
 from pokerlab.games.sequence_form import SequenceForm
 
 LONGEST_HISTORY = 500
 """Actions, chance's included; the walk calls itself once for each."""
 LARGEST = sys.float_info.max
+STUMBLES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What rules raise that are asked for something they do not know."""
 
 
 @dataclass
@@ -61,10 +65,11 @@ class Walk:
                 self.visit(after, (*before, first + a, *behind), chance, reach)
                 self.path.pop()
         elif isinstance(turn, Terminal):
-            if turn.utilities not in self.endings:
-                self.check_utilities(turn)
-                self.endings[turn.utilities] = len(self.endings)
-            self.ending.append(self.endings[turn.utilities])
+            try:
+                ending = self.endings[turn.utilities]
+            except (KeyError, TypeError):  # not met before, or a list
+                ending = self.new_ending(turn)
+            self.ending.append(ending)
             self.chance.append(reach)
             self.sequence.extend(own)
         elif isinstance(turn, Chance):
@@ -72,7 +77,7 @@ class Walk:
             for outcome, probability in turn.outcomes.items():
                 self.path.append(outcome)
                 product = chance * probability
-                self.visit(self.rules.after(history, outcome), own, product, float(product))
+                self.visit(self.rules.after(history, outcome), own, product, self.rounded(product))
                 self.path.pop()
         else:
             raise GameError(
@@ -81,9 +86,9 @@ class Walk:
 
     def infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
         """Return the number of the information set that `turn` belongs to."""
-        key = (turn.player, turn.infoset)
-        index = self.infosets.get(key)
-        if index is None:
+        try:
+            index = self.infosets[turn.player, turn.infoset]
+        except (KeyError, TypeError):  # not met before, or no label
             return self.new_infoset(turn, own)
         if self.parent[index] != own[turn.player]:
             raise GameError(
@@ -91,7 +96,7 @@ class Walk:
                 f" {self.where()} and history '{self.found_at[index]}' differ in the player's own"
                 " earlier choices. Put what the player knew and did into the label."
             )
-        if self.actions[index] != turn.actions:
+        if self.actions[index] != turn.actions and self.actions[index] != self.labels(turn.actions):
             raise GameError(
                 f"information set '{turn.infoset}' of player {turn.player + 1} offers"
                 f" {self.actions[index]} at history '{self.found_at[index]}' but {turn.actions} at"
@@ -101,26 +106,65 @@ class Walk:
 
     def new_infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
         """Give numbers to an information set met for the first time, and its sequences."""
+        if not is_whole(turn.player):
+            raise GameError(
+                f"the player at {self.where()} is {turn.player!r}; use an index from 0, an int."
+            )
         if not 0 <= turn.player < self.rules.num_players:
             raise GameError(
                 f"player index {turn.player} moves at {self.where()}; allowed are 0 to"
                 f" {self.rules.num_players - 1}."
             )
-        if len(set(turn.actions)) != len(turn.actions) or not turn.actions:
+        if not is_label(turn.infoset):
             raise GameError(
-                f"actions {turn.actions} at {self.where()}; at least one is needed, each once."
+                f"the label of the information set at {self.where()} is {turn.infoset!r}; use a"
+                " non-empty string."
+            )
+        actions = self.labels(turn.actions)
+        if len(set(actions)) != len(actions) or not actions:
+            raise GameError(
+                f"actions {actions} at {self.where()}; at least one is needed, each once."
             )
         index = len(self.infosets)
         self.infosets[turn.player, turn.infoset] = index
-        self.actions.append(turn.actions)
+        self.actions.append(actions)
         self.parent.append(own[turn.player])
         self.first.append(self.num_sequences)
         self.found_at.append(" ".join(self.path) or "start")
-        self.num_sequences += len(turn.actions)
+        self.num_sequences += len(actions)
         return index
 
+    def labels(self, actions: Any) -> tuple[str, ...]:
+        """Return actions as a tuple; refuse what are no labels."""
+        if not isinstance(actions, tuple | list) or not all(map(is_label, actions)):
+            raise GameError(
+                f"actions at {self.where()} are {actions!r}; use a tuple of non-empty strings."
+            )
+        return tuple(actions)
+
+    def rounded(self, chance: Fraction) -> float:
+        """Return the probability of a history as a float; refuse what is lost by that."""
+        reach = float(chance)
+        if reach == 0:
+            raise GameError(
+                f"chance leads to {self.where()} with a probability that is too small: as a float"
+                " it is 0. Leave out what hardly ever happens, or make it likelier."
+            )
+        return reach
+
     def check_chance(self, turn: Chance) -> None:
-        """Refuse outcomes that are not a distribution."""
+        """Refuse outcomes that are not a distribution over labels."""
+        outcomes: Any = turn.outcomes
+        if not isinstance(outcomes, Mapping) or not all(map(is_label, outcomes)):
+            raise GameError(
+                f"outcomes of chance at {self.where()} are {turn.outcomes!r}; map labels, which are"
+                " non-empty strings, to probabilities."
+            )
+        if not all(isinstance(probability, Real) for probability in turn.outcomes.values()):
+            raise GameError(
+                f"chance at {self.where()} has probabilities {[*turn.outcomes.values()]}, which are"
+                " not all numbers. Use fractions.Fraction."
+            )
         total = sum(turn.outcomes.values())
         if total != 1 or min(turn.outcomes.values()) <= 0:
             raise GameError(
@@ -129,24 +173,47 @@ class Walk:
                 " Use fractions.Fraction."
             )
 
-    def check_utilities(self, turn: Terminal) -> None:
-        """Refuse utilities that are too few, not finite, or not zero-sum where claimed."""
-        if len(turn.utilities) != self.rules.num_players:
+    def new_ending(self, turn: Terminal) -> int:
+        """Return the number of utilities that are met for the first time, or are a list."""
+        given: Any = turn.utilities
+        if not isinstance(given, tuple | list) or not all(isinstance(u, Real) for u in given):
             raise GameError(
-                f"{len(turn.utilities)} utilities at {self.where()}; one for each of"
+                f"utilities at {self.where()} are {given!r}; use a tuple with a number for"
+                " each player, int or fractions.Fraction."
+            )
+        utilities = tuple(given)
+        if utilities not in self.endings:
+            self.check_utilities(utilities)
+        return self.endings.setdefault(utilities, len(self.endings))
+
+    def check_utilities(self, utilities: tuple[Number, ...]) -> None:
+        """Refuse utilities that are too few, not finite, or not zero-sum where claimed."""
+        if len(utilities) != self.rules.num_players:
+            raise GameError(
+                f"{len(utilities)} utilities at {self.where()}; one for each of"
                 f" {self.rules.num_players} players is needed."
             )
-        for player, utility in enumerate(turn.utilities):
+        for player, utility in enumerate(utilities):
             if not -LARGEST <= utility <= LARGEST:
                 raise GameError(
                     f"utility of player {player + 1} at {self.where()} is not a finite number of at"
                     f" most {LARGEST:.1e}."
                 )
-        if self.rules.zero_sum and sum(turn.utilities) != 0:
+        if self.rules.zero_sum and sum(utilities) != 0:
             raise GameError(
-                f"utilities at {self.where()} are {[*map(str, turn.utilities)]} and sum to"
-                f" {sum(turn.utilities)}, but the rules claim zero_sum."
+                f"utilities at {self.where()} are {[*map(str, utilities)]} and sum to"
+                f" {sum(utilities)}, but the rules claim zero_sum."
             )
+
+
+def is_whole(number: Any) -> bool:
+    """Return whether `number` is an integer; True and False are none."""
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
+def is_label(label: Any) -> bool:
+    """Return whether `label` is a string with something in it."""
+    return isinstance(label, str) and label != ""
 
 
 def compile_rules(rules: Rules) -> SequenceForm:
@@ -165,14 +232,27 @@ def compile_rules(rules: Rules) -> SequenceForm:
     Raises
     ------
     GameError
-        If chance does not sum to one, a player forgets, utilities are missing or not finite, or the
-        game is not zero-sum though it claims to be. The message names the history.
+        If chance does not sum to one or becomes too rare for a float, a player forgets, utilities
+        are missing or not finite, the game is not zero-sum though it claims to be, something is of
+        another type than it should be, or the rules raise an error. The message names the history.
     """
-    n = rules.num_players
+    name, n = getattr(rules, "name", None), getattr(rules, "num_players", None)
+    if not is_label(name):
+        raise GameError(f"name of {type(rules).__name__} is {name!r}; use a non-empty string.")
+    if n is None or not is_whole(n):
+        raise GameError(f"num_players of {name} is {n!r}; use an int.")
     if n < 1:
         raise GameError(f"{rules.name} has {n} players; a game needs at least one.")
     walk = Walk(rules, num_sequences=n)  # the n empty sequences are 0 to n - 1
-    walk.visit(rules.start(), tuple(range(n)), Fraction(1), 1.0)
+    try:
+        walk.visit(rules.start(), tuple(range(n)), Fraction(1), 1.0)
+    except PokerlabError:
+        raise
+    except STUMBLES as error:
+        raise GameError(
+            f"the rules raise {type(error).__name__} at {walk.where()}: {error}. Give an answer for"
+            " every history that they themselves lead to."
+        ) from error
     return arrange(walk)
 
 

@@ -318,6 +318,84 @@ def test_compiling_refuses_by_itself_what_would_give_wrong_numbers(case: str) ->
         pl.games.compile_rules(rules)
 
 
+def after_left(turn: Any, **declared: Any) -> Broken:
+    return Broken({(): first_of_two(), ("left",): turn}, **declared)
+
+
+MALFORMED: dict[str, tuple[Any, str]] = {
+    "one utility": (after_left(Terminal(3)), "utilities at history 'left' of broken are 3; use a"),  # type: ignore[arg-type]
+    "utilities None": (after_left(Terminal((None, 0))), r"'left' of broken are \(None, 0\)"),  # type: ignore[arg-type]
+    "utilities complex": (after_left(Terminal((1j, 0))), r"'left' of broken are \(1j, 0\)"),  # type: ignore[arg-type]
+    "utilities in words": (after_left(Terminal(("1", "2"))), r"'left' .* are \('1', '2'\); use"),  # type: ignore[arg-type]
+    "utilities by name": (after_left(Terminal({0: 1})), r"'left' of broken are \{0: 1\}; use"),  # type: ignore[arg-type]
+    "outcomes in a list": (
+        after_left(Chance(["a", "b"])),  # type: ignore[arg-type]
+        r"outcomes of chance at history 'left' of broken are \['a', 'b'\]; map labels",
+    ),
+    "an outcome without a word": (after_left(Chance({"": Fraction(1)})), r"'left' .*\{'': .*map"),
+    "probabilities in words": (
+        after_left(Chance({"a": "1"})),  # type: ignore[dict-item]
+        r"chance at history 'left' of broken has probabilities \['1'\], which are not all numbers",
+    ),
+    "a player by name": (after_left(Decision("x", "i", ("a",))), "player at history 'left' .*'x'"),  # type: ignore[arg-type]
+    "a player True": (after_left(Decision(True, "i", ("a",))), "player at history 'left' .*True"),
+    "a player 1.0": (after_left(Decision(1.0, "i", ("a",))), "player at history 'left' .*1.0; use"),  # type: ignore[arg-type]
+    "actions in a string": (
+        after_left(first_of_two("i", "ab")),
+        "actions at history 'left' of broken are 'ab'; use a tuple of non-empty strings",
+    ),
+    "actions without words": (after_left(first_of_two("i", ("a", ""))), "'left' .*; use a tuple"),
+    "actions by number": (after_left(first_of_two("i", (1, 2))), r"'left' .*\(1, 2\); use a tuple"),
+    "no actions at all": (after_left(first_of_two("i", None)), "'left' of broken are None; use a"),
+    "an empty label": (after_left(first_of_two("")), "information set at history 'left' .* is ''"),
+    "a label in a list": (
+        after_left(first_of_two(["i"])),  # type: ignore[arg-type]
+        r"label of the information set at history 'left' of broken is \['i'\]; use a non-empty",
+    ),
+    "no name": (Broken({}, name=""), "name of Broken is ''; use a non-empty string"),
+    "a name by number": (Broken({}, name=3), "name of Broken is 3; use a non-empty string"),  # type: ignore[arg-type]
+    "nothing declared": (object(), "name of object is None; use a non-empty string"),
+    "players in words": (Broken({}, num_players="2"), "num_players of broken is '2'; use an int"),  # type: ignore[arg-type]
+    "half a player": (Broken({}, num_players=1.5), "num_players of broken is 1.5; use an int"),  # type: ignore[arg-type]
+    "players True": (Broken({}, num_players=True), "num_players of broken is True; use an int"),
+    "rules that stumble": (
+        Broken({(): first_of_two()}, next_history=lambda history, action: {}[action]),
+        "the rules raise KeyError at history 'left' of broken: 'left'. Give an answer for every",
+    ),
+    "chance lost in rounding": (
+        after_left(Chance({"a": Fraction(1, 10**400), "b": 1 - Fraction(1, 10**400)})),
+        "chance leads to history 'left a' of broken with a probability that is too small: as a",
+    ),
+    "chance lost in a product": (
+        Broken(
+            {
+                path: Chance({"a": Fraction(1, 10**200), "b": 1 - Fraction(1, 10**200)})
+                for path in ((), ("a",))
+            }
+        ),
+        "chance leads to history 'a a' of broken with a probability that is too small",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MALFORMED)
+def test_compiling_refuses_what_is_of_another_type_by_name_of_the_history(case: str) -> None:
+    rules, message = MALFORMED[case]
+    with pytest.raises(GameError, match=message):
+        pl.games.compile_rules(rules)
+
+
+def test_compiling_takes_lists_for_tuples() -> None:
+    def game(kind: Callable[[Any], Any]) -> SequenceForm:
+        choice = Decision(1, "x", kind(["up", "down"]))
+        ends = {("left", "up"): Terminal(kind([1, -1])), ("left", "down"): Terminal(kind([1, -1]))}
+        turns = {(): first_of_two(), ("left",): choice, ("right",): choice, **ends}
+        return pl.games.compile_rules(Broken(turns))
+
+    assert game(list).fingerprint == game(tuple).fingerprint
+    assert game(list).action_label == (("left", "right"), ("up", "down"))
+
+
 def test_compiling_refuses_what_is_no_turn() -> None:
     rules, _ = CASES["no turn at all"]
     with pytest.raises(GameError, match="turn at history 'left' of broken is None; return a"):
