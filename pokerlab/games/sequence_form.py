@@ -50,6 +50,8 @@ class SequenceForm:
         Every player's sequence there.
     payoff : ndarray of shape (Z, n)
         Every player's (expected) utility there.
+    utility_range : ndarray of shape (n, 2)
+        Every player's least and largest utility at an end, before merging.
     block : ndarray
         The same arrays in one piece, as the kernels want them.
     """
@@ -65,6 +67,7 @@ class SequenceForm:
     chance: Floats
     sequence: Ints
     payoff: Floats
+    utility_range: Floats
     block: Floats
 
     @classmethod

@@ -126,7 +126,7 @@ def theorem_five(state: WatchedState) -> TheoremFive:
 
 def payoff_range(game: SequenceForm) -> Floats:
     """Return Delta_i, the range of each player's utilities over the ends of the game, (n,)."""
-    return np.asarray(game.payoff.max(axis=0) - game.payoff.min(axis=0))
+    return np.asarray(np.diff(game.utility_range)[:, 0])
 
 
 def by_player(game: SequenceForm, at_infosets: Floats) -> Floats:

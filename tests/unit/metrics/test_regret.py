@@ -1,7 +1,8 @@
 """Regrets and the bounds of Lanctot's section 3.2 against slow definitions, on Kuhn poker."""
 
+from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from pokerlab import reference
 from pokerlab.core import SettingError
 from pokerlab.games.one_card import kuhn_rules
 from pokerlab.metrics import Watched, average_regret, counterfactual_bound, loss_bound, theorem_five
-from pokerlab.metrics.regret import fixed_rate, least_squared_loss, loss_regret
+from pokerlab.metrics.regret import fixed_rate, least_squared_loss, loss_regret, payoff_range
 
 SHIFT = 3.0
 STEPS = 12
@@ -196,3 +197,22 @@ def test_who_never_chooses_has_a_bound_of_zero() -> None:
     bound = theorem_five(state).bound
     assert bound[0] == bound[2] == 0.0 < bound[1]
     assert average_regret(state)[[0, 2]].tolist() == [0.0, 0.0]
+
+
+class CoinToss(OnlyTheSecondChooses):
+    """Wins one point or loses one, whatever the second player does."""
+
+    num_players, name = 2, "coin toss"
+
+    def turn(self, history: tuple[str, ...]) -> Any:
+        if len(history) == 0:
+            return pl.games.Chance({"heads": Fraction(1, 2), "tails": Fraction(1, 2)})
+        if len(history) == 1:
+            return pl.games.Decision(1, "I", ("a", "b"))
+        return pl.games.Terminal((1, -1) if history[0] == "heads" else (-1, 1))
+
+
+def test_the_range_of_payoffs_is_that_of_the_ends_not_of_merged_ones() -> None:
+    game = pl.games.compile_rules(CoinToss())
+    assert len(game.payoff) < game.num_histories_ended
+    assert payoff_range(game).tolist() == [2.0, 2.0]

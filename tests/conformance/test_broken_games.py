@@ -1,0 +1,333 @@
+"""Games that break the contract of rules are refused, naming the history."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import POINTS, GameError, Unit
+from pokerlab.games import Chance, Decision, SequenceForm, Terminal, check_rules
+
+HALF = Fraction(1, 2)
+
+
+def first_of_two(infoset: str = "start", actions: Any = ("left", "right")) -> Decision:
+    return Decision(0, infoset, actions)
+
+
+@dataclass
+class Broken:
+    """A small game in which one thing can be put wrong: `turns` gives the turn at each history."""
+
+    turns: dict[tuple[str, ...], Any]
+    name: str = "broken"
+    num_players: int = 2
+    unit: Unit = POINTS
+    zero_sum: bool = True
+    next_history: Callable[[tuple[str, ...], str], Any] = lambda history, action: (*history, action)
+    answers: list[Any] = field(default_factory=list)
+
+    def start(self) -> Any:
+        return ()
+
+    def turn(self, history: Any) -> Any:
+        return self.turns.get(tuple(history), Terminal((0, 0)))
+
+    def after(self, history: Any, action: str) -> Any:
+        return self.next_history(history, action)
+
+
+class Forgetful(Broken):
+    """Answers differently from call to call."""
+
+    def turn(self, history: Any) -> Any:
+        self.answers.append(history)
+        return Terminal((1, -1)) if len(self.answers) % 2 else Terminal((-1, 1))
+
+
+class Wandering(Broken):
+    """Leads somewhere else from call to call."""
+
+    def after(self, history: Any, action: str) -> Any:
+        self.answers.append(action)
+        return (*history, action, len(self.answers))
+
+
+class Ledger:
+    """A history that is written on."""
+
+    def __init__(self) -> None:
+        self.actions: list[str] = []
+
+    def __iter__(self) -> Any:
+        return iter(self.actions)
+
+
+class OnOneLedger(Broken):
+    """Writes every action on the same history."""
+
+    def start(self) -> Ledger:
+        return Ledger()
+
+    def after(self, history: Any, action: str) -> Any:
+        history.actions.append(action)
+        return history
+
+
+class Endless(Broken):
+    """Never comes to an end."""
+
+    def turn(self, history: Any) -> Any:
+        return first_of_two(str(len(history)), ("on",))
+
+
+CASES = {
+    "chance that misses one": (
+        Broken({(): first_of_two(), ("left",): Chance({"a": HALF, "b": Fraction(1, 3)})}),
+        r"history 'left' of broken has probabilities \['1/2', '1/3'\], which sum to 5/6",
+    ),
+    "impossible chance": (
+        Broken({("left",): Chance({"a": Fraction(0), "b": Fraction(1)}), (): first_of_two()}),
+        r"history 'left' of broken .*must be positive",
+    ),
+    "rounded chance": (
+        Broken({(): Chance({"a": 0.5, "b": 0.5})}),  # type: ignore[dict-item]
+        r"history 'start' of broken: probabilities are \(0.5, 0.5\). Use exact ones",
+    ),
+    "rounded utilities": (
+        Broken({(): first_of_two(), ("right",): Terminal((0.1, -0.1))}),  # type: ignore[arg-type]
+        r"history 'right' of broken: utilities are \(0.1, -0.1\). Use exact ones",
+    ),
+    "missing utilities": (
+        Broken({(): first_of_two(), ("right",): Terminal((1,))}),
+        r"1 utilities at history 'right' of broken; one for each of 2 players",
+    ),
+    "utilities beyond all numbers": (
+        Broken({(): first_of_two(), ("right",): Terminal((10**400, -(10**400)))}),
+        r"utility of player 1 at history 'right' of broken is not a finite number",
+    ),
+    "a claim of zero sum": (
+        Broken({(): first_of_two(), ("right",): Terminal((1, -2))}),
+        r"utilities at history 'right' of broken are \['1', '-2'\] and sum to -1",
+    ),
+    "a player who forgets": (
+        Broken(
+            {
+                (): first_of_two(),
+                ("left",): first_of_two("again"),
+                ("right",): first_of_two("again"),
+            }
+        ),
+        r"player 1 has imperfect recall at 'again': history 'right' of broken and history 'left'",
+    ),
+    "a player who does not know whether it has moved": (
+        Broken({(): first_of_two(), ("left",): first_of_two()}),
+        r"player 1 has imperfect recall at 'start': history 'left' .* and history 'start'",
+    ),
+    "one label, different actions": (
+        Broken(
+            {
+                (): Chance({"a": HALF, "b": HALF}),
+                ("a",): first_of_two("same"),
+                ("b",): first_of_two("same", ("left", "right", "middle")),
+            }
+        ),
+        r"'same' of player 1 offers .* at history 'a' but .*'middle'\) at history 'b' of broken",
+    ),
+    "an action twice": (
+        Broken({(): first_of_two(actions=("left", "left"))}),
+        r"actions \('left', 'left'\) at history 'start'",
+    ),
+    "no action": (
+        Broken({(): first_of_two(), ("left",): first_of_two("stuck", ())}),
+        r"actions \(\) at history 'left' of broken; at least one",
+    ),
+    "actions in a list": (
+        Broken({(): first_of_two(actions=["left", "right"])}),
+        r"history 'start' of broken: actions are \['left', 'right'\]. Use a tuple",
+    ),
+    "an empty label": (
+        Broken({(): first_of_two(), ("left",): Decision(1, "", ("a", "b"))}),
+        r"history 'left' of broken: a label of an information set is ''. Use a non-empty string",
+    ),
+    "an action that is no word": (
+        Broken({(): first_of_two(actions=("left", 2))}),
+        r"history 'start' of broken: a label of an action is 2",
+    ),
+    "a player who is not there": (
+        Broken({(): first_of_two(), ("left",): Decision(2, "x", ("a", "b"))}),
+        r"player index 2 moves at history 'left' of broken; allowed are 0 to 1",
+    ),
+    "a player by name": (
+        Broken({(): Decision("first", "x", ("a", "b"))}),  # type: ignore[arg-type]
+        r"history 'start' of broken: the player is 'first'. Use an index",
+    ),
+    "no turn at all": (
+        Broken({(): first_of_two(), ("left",): None}),
+        r"history 'left' of broken: turn is None. Return a Chance, a Decision or a Terminal",
+    ),
+    "a history that can be changed": (
+        Broken({(): first_of_two()}, next_history=lambda history, action: [*history, action]),
+        r"history 'left' of broken: the history is a list, which can be changed",
+    ),
+    "rules that stumble": (
+        Broken({(): first_of_two()}, next_history=lambda history, action: {}[action]),
+        r"history 'start' of broken: after\('left'\) raises KeyError",
+    ),
+    "turns that change": (
+        Forgetful({}),
+        r"history 'start' of broken: turn gives another answer when asked again",
+    ),
+    "histories that change": (
+        Wandering({(): first_of_two()}),
+        r"history 'start' of broken: after\('left'\) gives another history when asked again",
+    ),
+    "one history for all": (
+        OnOneLedger({(): first_of_two()}),
+        r"history 'start' of broken: turn has changed after the call of after",
+    ),
+    "a hand without end": (
+        Endless({}),
+        r"a history of broken that begins 'on on on .*' has more than 500 actions",
+    ),
+    "no players": (Broken({}, num_players=0), r"broken has 0 players"),
+    "no name": (Broken({}, name=""), r"name of Broken is ''; rules need one of type str"),
+    "no unit": (
+        Broken({}, unit=None),  # type: ignore[arg-type]
+        r"unit of Broken is None; rules need one of type Unit",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_broken_rules_are_refused_by_name_of_the_history(case: str) -> None:
+    rules, message = CASES[case]
+    with pytest.raises(GameError, match=message):
+        check_rules(rules)
+
+
+COMPILING_SEES = [
+    "chance that misses one",
+    "impossible chance",
+    "missing utilities",
+    "utilities beyond all numbers",
+    "a claim of zero sum",
+    "a player who forgets",
+    "a player who does not know whether it has moved",
+    "one label, different actions",
+    "an action twice",
+    "no action",
+    "a player who is not there",
+    "a hand without end",
+    "no players",
+]
+
+
+@pytest.mark.parametrize("case", COMPILING_SEES)
+def test_compiling_refuses_by_itself_what_would_give_wrong_numbers(case: str) -> None:
+    rules, message = CASES[case]
+    with pytest.raises(GameError, match=message):
+        pl.games.compile_rules(rules)
+
+
+def after_left(turn: Any, **declared: Any) -> Broken:
+    return Broken({(): first_of_two(), ("left",): turn}, **declared)
+
+
+MALFORMED: dict[str, tuple[Any, str]] = {
+    "one utility": (after_left(Terminal(3)), "utilities at history 'left' of broken are 3; use a"),  # type: ignore[arg-type]
+    "utilities None": (after_left(Terminal((None, 0))), r"'left' of broken are \(None, 0\)"),  # type: ignore[arg-type]
+    "utilities complex": (after_left(Terminal((1j, 0))), r"'left' of broken are \(1j, 0\)"),  # type: ignore[arg-type]
+    "utilities in words": (after_left(Terminal(("1", "2"))), r"'left' .* are \('1', '2'\); use"),  # type: ignore[arg-type]
+    "utilities by name": (after_left(Terminal({0: 1})), r"'left' of broken are \{0: 1\}; use"),  # type: ignore[arg-type]
+    "outcomes in a list": (
+        after_left(Chance(["a", "b"])),  # type: ignore[arg-type]
+        r"outcomes of chance at history 'left' of broken are \['a', 'b'\]; map labels",
+    ),
+    "an outcome without a word": (after_left(Chance({"": Fraction(1)})), r"'left' .*\{'': .*map"),
+    "probabilities in words": (
+        after_left(Chance({"a": "1"})),  # type: ignore[dict-item]
+        r"chance at history 'left' of broken has probabilities \['1'\], which are not all numbers",
+    ),
+    "a player by name": (after_left(Decision("x", "i", ("a",))), "player at history 'left' .*'x'"),  # type: ignore[arg-type]
+    "a player True": (after_left(Decision(True, "i", ("a",))), "player at history 'left' .*True"),
+    "a player 1.0": (after_left(Decision(1.0, "i", ("a",))), "player at history 'left' .*1.0; use"),  # type: ignore[arg-type]
+    "actions in a string": (
+        after_left(first_of_two("i", "ab")),
+        "actions at history 'left' of broken are 'ab'; use a tuple of non-empty strings",
+    ),
+    "actions without words": (after_left(first_of_two("i", ("a", ""))), "'left' .*; use a tuple"),
+    "actions by number": (after_left(first_of_two("i", (1, 2))), r"'left' .*\(1, 2\); use a tuple"),
+    "no actions at all": (after_left(first_of_two("i", None)), "'left' of broken are None; use a"),
+    "an empty label": (after_left(first_of_two("")), "information set at history 'left' .* is ''"),
+    "a label in a list": (
+        after_left(first_of_two(["i"])),  # type: ignore[arg-type]
+        r"label of the information set at history 'left' of broken is \['i'\]; use a non-empty",
+    ),
+    "no name": (Broken({}, name=""), "name of Broken is ''; use a non-empty string"),
+    "a name by number": (Broken({}, name=3), "name of Broken is 3; use a non-empty string"),  # type: ignore[arg-type]
+    "nothing declared": (object(), "name of object is None; use a non-empty string"),
+    "players in words": (Broken({}, num_players="2"), "num_players of broken is '2'; use an int"),  # type: ignore[arg-type]
+    "half a player": (Broken({}, num_players=1.5), "num_players of broken is 1.5; use an int"),  # type: ignore[arg-type]
+    "players True": (Broken({}, num_players=True), "num_players of broken is True; use an int"),
+    "rules that stumble": (
+        Broken({(): first_of_two()}, next_history=lambda history, action: {}[action]),
+        "the rules raise KeyError at history 'left' of broken: 'left'. Give an answer for every",
+    ),
+    "chance lost in rounding": (
+        after_left(Chance({"a": Fraction(1, 10**400), "b": 1 - Fraction(1, 10**400)})),
+        "chance leads to history 'left a' of broken with a probability that is too small: as a",
+    ),
+    "chance lost in a product": (
+        Broken(
+            {
+                path: Chance({"a": Fraction(1, 10**200), "b": 1 - Fraction(1, 10**200)})
+                for path in ((), ("a",))
+            }
+        ),
+        "chance leads to history 'a a' of broken with a probability that is too small",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MALFORMED)
+def test_compiling_refuses_what_is_of_another_type_by_name_of_the_history(case: str) -> None:
+    rules, message = MALFORMED[case]
+    with pytest.raises(GameError, match=message):
+        pl.games.compile_rules(rules)
+
+
+def test_compiling_takes_lists_for_tuples() -> None:
+    def game(kind: Callable[[Any], Any]) -> SequenceForm:
+        choice = Decision(1, "x", kind(["up", "down"]))
+        ends = {("left", "up"): Terminal(kind([1, -1])), ("left", "down"): Terminal(kind([1, -1]))}
+        turns = {(): first_of_two(), ("left",): choice, ("right",): choice, **ends}
+        return pl.games.compile_rules(Broken(turns))
+
+    assert game(list).fingerprint == game(tuple).fingerprint
+    assert game(list).action_label == (("left", "right"), ("up", "down"))
+
+
+def test_compiling_refuses_what_is_no_turn() -> None:
+    rules, _ = CASES["no turn at all"]
+    with pytest.raises(GameError, match="turn at history 'left' of broken is None; return a"):
+        pl.games.compile_rules(rules)
+
+
+def test_a_player_who_never_moves_is_a_warning() -> None:
+    rules = Broken({(): first_of_two(), ("left",): Terminal((HALF, -HALF))})
+    report = check_rules(rules)
+    assert report.warnings == ("player 2 never moves",)
+    assert repr(report).splitlines()[-2:] == [
+        "  utilities from -1/2 to 1/2 points, zero-sum",
+        "  warning: player 2 never moves",
+    ]
+
+
+def test_a_zero_sum_game_that_does_not_claim_to_be_one_is_a_warning() -> None:
+    rules = Broken({(): first_of_two(), ("left",): Decision(1, "x", ("a",))}, zero_sum=False)
+    (warning,) = check_rules(rules).warnings
+    assert warning == "utilities always sum to zero, but the rules do not claim zero_sum"
