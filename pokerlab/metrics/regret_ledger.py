@@ -171,7 +171,7 @@ class Watched:
                 f"payoff_shift {shift} leaves utilities of {worst:g} in {solver.game.name}; rates"
                 " need them positive."
             )
-        self.solver, self.game, self.payoff_shift = solver, solver.game, shift
+        self.solver, self.game, self.payoff_shift = solver, solver.game, float(shift)
 
     def init(self) -> WatchedState:
         """Return the state in which nothing has been done."""

@@ -55,7 +55,8 @@ class PolynomialWeights:
             check_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
         check_start(game, start)
         check_interior(start, "polynomial weights")
-        self.game, self.payoff_shift, self.eta, self.start = game, payoff_shift, eta, start
+        self.game, self.start, self.payoff_shift = game, start, float(payoff_shift)
+        self.eta = None if eta is None else float(eta)
         self.alternating = is_alternating(order)
 
     def init(self) -> DynamicsState:

@@ -79,7 +79,7 @@ class RegretMinimiser:
         for name in ("alpha", "beta"):
             check_number(name, getattr(schedule, name), -math.inf, math.inf)
         check_number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
-        self.game, self.schedule, self.start = game, schedule, start
+        self.game, self.schedule, self.start = game, Schedule(*map(float, schedule)), start
         self.alternating = is_alternating(order)
 
     def init(self) -> RegretState:

@@ -68,7 +68,8 @@ class ReplicatorDynamics:
         check_number("floor", floor, 0.0, 1e-3)
         check_start(game, start)
         check_interior(start, "the replicator")
-        self.game, self.payoff_shift, self.floor, self.start = game, payoff_shift, floor, start
+        self.game, self.start = game, start
+        self.payoff_shift, self.floor = float(payoff_shift), float(floor)
         self.alternating = is_alternating(order)
 
     def init(self) -> DynamicsState:
