@@ -1,0 +1,1 @@
+"""Where a memory's new strategies come from: one search heuristic a file."""

@@ -1,0 +1,57 @@
+"""What a subgame solver is: from the payoffs of the encountered strategies to a mix for each player."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.games import SequenceForm
+from pokerlab.games.layout import Floats
+
+Statuses = NDArray[np.int8]
+
+
+class Mixture(NamedTuple):
+    """What everybody plays in a subgame.
+
+    Attributes
+    ----------
+    mixes : tuple of ndarray of shape (K_i,)
+        Each player's probabilities of the strategies.
+    basis : tuple of ndarray of int8
+        What the solver begins with when the subgame has grown; empty if it keeps nothing.
+    """
+
+    mixes: tuple[Floats, ...]
+    basis: tuple[Statuses, ...] = ()
+
+
+class SubgameSolver(Protocol):
+    """A rule for mixing strategies. The same payoffs and the same basis give the same mixes.
+
+    Attributes
+    ----------
+    tolerance : float
+        How far its mixes may be from an equilibrium of the subgame, in the game's unit; a strategy that
+        gains no more is not new.
+    """
+
+    @property
+    def tolerance(self) -> float:
+        """How far the mixes may be from an equilibrium, in the game's unit."""
+
+    def check(self, game: SequenceForm) -> None:
+        """Refuse games for which the rule is not made."""
+
+    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+        """Return the mixes for `payoffs`, (n, K_1, ..., K_n), what each player wins.
+
+        Parameters
+        ----------
+        name : str
+            The game's, for errors.
+        payoffs : ndarray of shape (n, K_1, ..., K_n)
+            Strategy against strategy.
+        basis : tuple of ndarray of int8
+            What the solver returned before the subgame grew; empty at first.
+        """
