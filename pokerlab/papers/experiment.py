@@ -61,6 +61,8 @@ class Experiment:
         From a solver to what is recorded; the first column is the one to plot.
     published : Callable
         From a Config to the published numbers that belong beside its curves.
+    per_decade : int
+        Recordings in each factor of ten, 1 to 1000; 1000 record every iteration up to the 463rd.
     """
 
     title: str
@@ -69,18 +71,29 @@ class Experiment:
     solver: Callable[[Any], Any]
     columns: Callable[[Any], Sequence[Column]]
     published: Callable[[Any], Sequence[Published]]
+    per_decade: int = 20
 
     def run(
-        self, config: Any, *, checkpoint: str | Path | None = None, per_decade: int = 20
+        self,
+        config: Any,
+        *,
+        checkpoint: str | Path | None = None,
+        per_decade: int | None = None,
+        keep: Callable[[Any], Any] | None = None,
     ) -> Run:
-        """Return the run of `config`, not yet begun or resumed from `checkpoint`."""
+        """Return the run of `config`, not yet begun or resumed from `checkpoint`.
+
+        `per_decade` is the experiment's own if not given; `keep` is what is kept of the states gone
+        by, as in `Run`.
+        """
         solver = self.solver(config)
         return Run(
             solver,
             self.columns(solver),
-            per_decade=per_decade,
+            per_decade=self.per_decade if per_decade is None else per_decade,
             settings=dict(vars(config)),
             checkpoint=checkpoint,
+            keep=keep,
         )
 
 

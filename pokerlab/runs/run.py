@@ -62,11 +62,16 @@ class Run:
         For the provenance: the Config as a dictionary of numbers and texts.
     checkpoint : path, optional
         Where to keep the state. If the file exists the run goes on from it.
+    keep : Callable, optional
+        From a state to what a picture will need of it once it is gone. Not part of the history, nor
+        of the checkpoint.
 
     Attributes
     ----------
     state
         The solver's present state.
+    kept : list of (int, Any)
+        The iteration of each recording and what `keep` has returned.
 
     Raises
     ------
@@ -84,6 +89,7 @@ class Run:
         per_decade: int = 20,
         settings: dict[str, Any] | None = None,
         checkpoint: str | Path | None = None,
+        keep: Callable[[Any], Any] | None = None,
     ) -> None:
         self.solver, self.columns = solver, tuple(columns)
         check_names([column.name for column in self.columns])
@@ -92,6 +98,8 @@ class Run:
         self.provenance = provenance(solver, settings)
         self.seconds = 0.0
         self.rows: list[tuple[float, ...]] = []
+        self.keep = keep
+        self.kept: list[tuple[int, Any]] = []
         self.piece = 1
         if self.checkpoint is not None and self.checkpoint.exists():
             kept = load_checkpoint(self.checkpoint, solver, self.names)
@@ -124,6 +132,8 @@ class Run:
         """Measure the present state, unless it has been."""
         if not self.rows or self.rows[-1][0] < self.iteration:
             measured = [float(column.measure(self.state)) for column in self.columns]
+            if self.keep is not None:
+                self.kept.append((self.iteration, self.keep(self.state)))
             self.rows.append((float(self.iteration), *measured))
 
     def advance(self, count: int) -> None:

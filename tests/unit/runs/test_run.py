@@ -39,6 +39,26 @@ def test_a_run_records_at_these_iterations_and_at_its_end() -> None:
     assert [row[0] for row in run.rows] == [*recordings(123, 20), 123]
 
 
+def test_a_thousand_recordings_a_decade_are_every_iteration_up_to_the_463rd() -> None:
+    assert [next_recording(iteration, 1000) for iteration in range(463)] == list(range(1, 464))
+    assert next_recording(463, 1000) == 465
+
+
+def test_an_experiment_says_how_often_its_runs_record() -> None:
+    often = dataclasses.replace(lanctot2014.replicator, per_decade=1000)
+    run = often.run(CONFIG).to(40, progress=False)
+    assert [row[0] for row in run.rows] == list(range(41))
+    assert often.run(CONFIG, per_decade=1).per_decade == 1
+
+
+def test_a_run_keeps_what_is_asked_for_at_each_recording() -> None:
+    run = lanctot2014.replicator.run(CONFIG, keep=lambda state: state.current)
+    run.to(123, progress=False)
+    assert [iteration for iteration, _ in run.kept] == [row[0] for row in run.rows]
+    assert np.array_equal(run.kept[-1][1].probabilities, run.state.current.probabilities)
+    assert fresh().to(10, progress=False).kept == []
+
+
 def test_a_run_in_pieces_records_what_a_straight_run_does() -> None:
     straight = fresh().to(500, progress=False)
     pieces = fresh()
