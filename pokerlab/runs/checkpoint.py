@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.core import CheckpointError, FileFormatError
+from pokerlab.core import CheckpointError, FileFormatError, ShapeError
 from pokerlab.games.layout import Floats
 from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.runs.leaves import check_leaves, leaves_of, with_leaves
@@ -100,18 +100,19 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
     leaves = {k.removeprefix(STATE): v for k, v in arrays.items() if k.startswith(STATE)}
     leaves |= about["numbers"]
     try:
-        check_leaves(leaves, leaves_of(blank))
+        check_leaves(leaves, leaves_of(blank), grows=getattr(blank, "GROWS", False))
+        for value in leaves.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+        state = with_leaves(blank, leaves)
         rows = checked_rows(arrays.get("rows"), len(names))
         if not 0.0 <= about["seconds"] < math.inf:
             raise CheckpointError(f"it took {about['seconds']} seconds.")
-    except CheckpointError as error:
+    except (CheckpointError, ShapeError) as error:
         raise CheckpointError(
             f"{path} does not fit this run: {error} Delete it to begin again."
         ) from None
-    for value in leaves.values():
-        if isinstance(value, np.ndarray):
-            value.setflags(write=False)
-    return Checkpoint(with_leaves(blank, leaves), rows, about["seconds"])
+    return Checkpoint(state, rows, about["seconds"])
 
 
 def check_identity(path: str | Path, given: dict[str, Any], wanted: dict[str, Any]) -> None:

@@ -16,11 +16,13 @@ ROUNDING = 1e-9
 
 
 def parts_of(state: Any) -> dict[str, Any] | None:
-    """Return the named parts of a dataclass or named tuple, without the game; None for others."""
+    """Return the named parts of a dataclass, named tuple or tuple, without the game; None for others."""
     if dataclasses.is_dataclass(state):
         names = [field.name for field in dataclasses.fields(state)]
     elif hasattr(state, "_fields"):
         names = list(state._fields)
+    elif isinstance(state, tuple):
+        return {str(index): part for index, part in enumerate(state)}
     else:
         return None
     return {name: getattr(state, name) for name in names if name != "game"}
@@ -60,11 +62,18 @@ def with_leaves(blank: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
     }
     if dataclasses.is_dataclass(blank) and not isinstance(blank, type):
         return dataclasses.replace(blank, **changes)
-    return blank._replace(**changes)
+    if hasattr(blank, "_replace"):
+        return blank._replace(**changes)
+    return tuple(changes.values())
 
 
-def check_leaves(leaves: Mapping[str, Any], blank: Mapping[str, Any]) -> None:
+def check_leaves(
+    leaves: Mapping[str, Any], blank: Mapping[str, Any], *, grows: bool = False
+) -> None:
     """Refuse what cannot be a state of the solver whose first one has the leaves `blank`.
+
+    Where a state's arrays grow, they may be larger than at first; whether they fit together is for
+    the state itself to say.
 
     Raises
     ------
@@ -76,19 +85,22 @@ def check_leaves(leaves: Mapping[str, Any], blank: Mapping[str, Any]) -> None:
         raise CheckpointError(f"the state lacks {missing} and has {extra} too many.")
     for name, value in leaves.items():
         if isinstance(blank[name], np.ndarray):
-            check_array(name, value, blank[name])
+            check_array(name, value, blank[name], grows=grows)
         else:
             check_number(name, value, blank[name])
 
 
-def check_array(name: str, value: Any, blank: np.ndarray[Any, Any]) -> None:
+def check_array(name: str, value: Any, blank: np.ndarray[Any, Any], *, grows: bool) -> None:
     """Refuse an array of another type or shape, or with numbers that no state has."""
     if not isinstance(value, np.ndarray):
         raise CheckpointError(f"'{name}' is {value!r}; it must be an array.")
-    if (value.dtype, value.shape) != (blank.dtype, blank.shape):
+    grown = (
+        grows and value.ndim == blank.ndim and np.all(np.greater_equal(value.shape, blank.shape))
+    )
+    if value.dtype != blank.dtype or not (grown or value.shape == blank.shape):
         raise CheckpointError(
             f"'{name}' is {value.dtype} of shape {value.shape}; it must be {blank.dtype} of shape"
-            f" {blank.shape}."
+            f" {blank.shape}{' or larger' if grows else ''}."
         )
     if not np.isfinite(value).all():
         raise CheckpointError(f"'{name}' holds numbers that are not finite.")

@@ -75,6 +75,8 @@ def plain(value: Any) -> Any:
         return [float(p) for p in value.probabilities]
     if hasattr(value, "init") and hasattr(value, "step") and hasattr(value, "game"):
         return {"solver": type(value).__name__, **parameters_of(value)}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {"kind": type(value).__name__, **plain(vars(value))}
     if isinstance(value, Mapping):
         return {str(name): plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

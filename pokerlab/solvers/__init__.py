@@ -6,28 +6,47 @@ from pokerlab.solvers.continuous_replicator import ContinuousReplicator
 from pokerlab.solvers.discounted_cfr import DiscountedCFR
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.fictitious_play import FictitiousPlay
+from pokerlab.solvers.memory_state import MemoryState
 from pokerlab.solvers.normal_form_replicator import MixedState, NormalFormReplicator
+from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory
 from pokerlab.solvers.polynomial_weights import PolynomialWeights
 from pokerlab.solvers.predictive_cfr_plus import PredictiveCFRPlus
 from pokerlab.solvers.protocol import Solver
+from pokerlab.solvers.psro import PSRO
 from pokerlab.solvers.regret import RegretState
 from pokerlab.solvers.replicator import ReplicatorDynamics
+from pokerlab.solvers.search.best_response import BestResponse
+from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch
+from pokerlab.solvers.search.heuristic import SearchHeuristic
+from pokerlab.solvers.search.random_search import RandomSearch
 from pokerlab.solvers.sequence_form_lp import SequenceFormLP, Solution
+from pokerlab.solvers.subgame.mixture import Mixture, SubgameSolver
+from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
 
 __all__ = [
     "CFR",
+    "PSRO",
+    "BestResponse",
     "CFRPlus",
     "ContinuousReplicator",
     "DiscountedCFR",
     "DynamicsState",
+    "EvolutionarySearch",
     "FictitiousPlay",
+    "MemoryState",
     "MixedState",
+    "Mixture",
     "NormalFormReplicator",
+    "ParallelNashMemory",
     "PolynomialWeights",
     "PredictiveCFRPlus",
+    "RandomSearch",
     "RegretState",
     "ReplicatorDynamics",
+    "SearchHeuristic",
     "SequenceFormLP",
     "Solution",
     "Solver",
+    "SubgameSolver",
+    "ZeroSumProgram",
 ]

@@ -1,0 +1,156 @@
+"""The Parallel Nash Memory (Oliehoek, de Jong & Vlassis 2006, section 4.2).
+
+Each player has a set of encountered pure strategies: N, the support of the player's mix, and M, the
+rest. In each round a search heuristic proposes a test for each player; if the tests together beat the
+mixes they join the sets, and the game restricted to the sets gives new mixes.
+"""
+
+import dataclasses
+
+import numpy as np
+
+from pokerlab.core import SettingError
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.layout import Floats
+from pokerlab.games.sweeps import plans_of
+from pokerlab.games.worth import gradients
+from pokerlab.solvers.memory_state import MemoryState, Strategies
+from pokerlab.solvers.protocol import check_start, check_step
+from pokerlab.solvers.search.best_response import BestResponse
+from pokerlab.solvers.search.heuristic import SearchHeuristic, own_utilities, pure_behaviour
+from pokerlab.solvers.subgame.mixture import SubgameSolver
+from pokerlab.solvers.subgame.payoffs import grown_payoffs
+from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
+
+
+class ParallelNashMemory:
+    """The memory, with a search heuristic and a way to solve subgames.
+
+    With the exact best response it finds an equilibrium in finitely many rounds.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Two players, zero-sum; others with a `subgame` solver that is made for them.
+    heuristic : SearchHeuristic, optional
+        Where tests come from; `BestResponse()` if left out.
+    subgame : SubgameSolver, optional
+        How mixes are found; the paper's linear program, `ZeroSumProgram()`, if left out.
+    start : Profile, optional
+        The pure strategies in N at first; everybody's first action (in poker: pass, fold) if left out.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> memory = pl.solvers.ParallelNashMemory(pl.games.rock_paper_scissors())
+    >>> state = memory.step(memory.init(), 10)
+    >>> state.converged, state.support_sizes
+    (True, (3, 3))
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        *,
+        heuristic: SearchHeuristic | None = None,
+        subgame: SubgameSolver | None = None,
+        start: Profile | None = None,
+    ) -> None:
+        self.game = game
+        self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
+        self.subgame: SubgameSolver = ZeroSumProgram() if subgame is None else subgame
+        self.start = start
+        self.subgame.check(game)
+        check_pure(game, start)
+
+    def init(self) -> MemoryState:
+        """Return the memory that holds the start."""
+        return first_memory(self.game, self.start)
+
+    def step(self, state: MemoryState, count: int = 1) -> MemoryState:
+        """Return the memory `count` rounds after `state`, or where it converged before."""
+        for _ in range(check_step(self.game, state, count)):
+            if not state.converged:
+                state = self.round(state)
+        return state
+
+    def round(self, state: MemoryState) -> MemoryState:
+        """Return the memory after one round; the same memory, converged, where nobody can gain."""
+        if state.gains.max() <= self.subgame.tolerance:
+            return dataclasses.replace(state, converged=True)
+        enlarged = self.enlarged(state, self.tests(state))
+        if enlarged is state:
+            return dataclasses.replace(state, iteration=state.iteration + 1)
+        return self.solved(enlarged)
+
+    def tests(self, state: MemoryState) -> Floats:
+        """Return the heuristic's tests, T: a pure strategy of every player, (S - n,)."""
+        return self.heuristic(state.game, state.plan, state.iteration)
+
+    def enlarged(self, state: MemoryState, tests: Floats) -> MemoryState:
+        """Return the memory with the winners, W, and their payoffs; `state` itself if there are none.
+
+        The tests win together, as one compound strategy: all of them if
+        E(T, N) = sum over players of u_i(T_i, mixes of the others) - u_i(mixes) > 0 (section 4.2).
+        Sets hold nothing twice.
+        """
+        plan = plans_of(state.game.block, tests)
+        won = own_utilities(state.game, plan, gradients(state.game.block, state.plan))
+        if not (won - state.values).sum() > self.subgame.tolerance:
+            return state
+        pools = tuple(
+            pool if is_known(pool, test) else np.vstack([pool, test])
+            for pool, test in zip(state.strategies, split(state.game, plan), strict=True)
+        )
+        return with_strategies(state, pools)
+
+    def solved(self, state: MemoryState) -> MemoryState:
+        """Return the memory one round on: with mixes that solve the subgame."""
+        mixture = self.subgame(state.game.name, state.payoffs, state.basis)
+        return dataclasses.replace(
+            state,
+            iteration=state.iteration + 1,
+            mixes=mixture.mixes,
+            basis=mixture.basis or state.basis,
+        )
+
+
+def check_pure(game: SequenceForm, start: Profile | None) -> None:
+    """Refuse a start that is no pure profile of `game`."""
+    check_start(game, start)
+    if start is not None and not np.isin(start.probabilities, (0.0, 1.0)).all():
+        raise SettingError(
+            f"the start mixes actions of {game.name}; a memory begins with one pure strategy a player."
+            " Give a profile of zeros and ones."
+        )
+
+
+def first_memory(game: SequenceForm, start: Profile | None) -> MemoryState:
+    """Return the memory that holds `start`, or everybody's first action everywhere."""
+    if start is None:
+        behaviour = pure_behaviour(game, np.zeros(len(game.num_actions), dtype=np.int64))
+    else:
+        behaviour = start.probabilities
+    pools = tuple(plan[None, :] for plan in split(game, plans_of(game.block, behaviour)))
+    return MemoryState.begin(game, pools, grown_payoffs(game, pools))
+
+
+def with_strategies(state: MemoryState, pools: tuple[Strategies, ...]) -> MemoryState:
+    """Return the memory with `pools`, which begin with the present ones; new strategies have weight 0."""
+    mixes = tuple(
+        np.append(mix, np.zeros(len(pool) - len(mix)))
+        for mix, pool in zip(state.mixes, pools, strict=True)
+    )
+    payoffs = grown_payoffs(state.game, pools, state.payoffs)
+    return dataclasses.replace(state, strategies=pools, mixes=mixes, payoffs=payoffs)
+
+
+def split(game: SequenceForm, plan: Floats) -> tuple[Strategies, ...]:
+    """Return each player's part of pure plans (S,): zeros and ones, (S_i,), the empty sequence first."""
+    n = game.num_players
+    return tuple(np.append(1.0, plan[n:][mine]).astype(np.int8) for mine in game.player_sequences)
+
+
+def is_known(pool: Strategies, strategy: Strategies) -> bool:
+    """Return whether a pool, (K_i, S_i), holds a strategy, (S_i,)."""
+    return bool((pool == strategy).all(axis=1).any())

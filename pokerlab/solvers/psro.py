@@ -1,0 +1,77 @@
+"""Policy-space response oracles (Lanctot et al. 2017): the memory's loop with any mix of the subgame.
+
+With Nash mixes it is the Parallel Nash Memory, which is the double oracle of McMahan, Gordon & Blum
+(2003) in an extensive game; with uniform mixes it is fictitious play.
+"""
+
+import dataclasses
+
+import numpy as np
+
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.sweeps import plans_of
+from pokerlab.solvers.memory_state import MemoryState
+from pokerlab.solvers.parallel_nash_memory import check_pure, first_memory, split, with_strategies
+from pokerlab.solvers.protocol import check_step
+from pokerlab.solvers.search.best_response import BestResponse
+from pokerlab.solvers.search.heuristic import SearchHeuristic
+from pokerlab.solvers.subgame.mixture import SubgameSolver
+
+
+class PSRO:
+    """In every round everybody adds a reply to the others' mixes, known or not, and all mix anew.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any game that `meta` can mix for.
+    meta : SubgameSolver
+        The meta-strategy: how strategies are mixed, such as `UniformMixture()`, `ZeroSumProgram()` or
+        `ProjectedReplicator()`.
+    oracle : SearchHeuristic, optional
+        Where replies come from; `BestResponse()` if left out.
+    start : Profile, optional
+        The first pure strategies; everybody's first action if left out.
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        *,
+        meta: SubgameSolver,
+        oracle: SearchHeuristic | None = None,
+        start: Profile | None = None,
+    ) -> None:
+        self.game, self.meta, self.start = game, meta, start
+        self.oracle: SearchHeuristic = BestResponse() if oracle is None else oracle
+        self.meta.check(game)
+        check_pure(game, start)
+
+    def init(self) -> MemoryState:
+        """Return the memory that holds the start."""
+        return first_memory(self.game, self.start)
+
+    def step(self, state: MemoryState, count: int = 1) -> MemoryState:
+        """Return the memory `count` rounds after `state`, or where nobody could gain before."""
+        for _ in range(check_step(self.game, state, count)):
+            if not state.converged:
+                state = self.round(state)
+        return state
+
+    def round(self, state: MemoryState) -> MemoryState:
+        """Return the memory after one round; the same memory, converged, where nobody can gain."""
+        if state.gains.max() <= self.meta.tolerance:
+            return dataclasses.replace(state, converged=True)
+        replies = plans_of(state.game.block, self.oracle(state.game, state.plan, state.iteration))
+        pools = tuple(
+            np.vstack([pool, reply])
+            for pool, reply in zip(state.strategies, split(state.game, replies), strict=True)
+        )
+        grown = with_strategies(state, pools)
+        mixture = self.meta(state.game.name, grown.payoffs, state.basis)
+        return dataclasses.replace(
+            grown,
+            iteration=state.iteration + 1,
+            mixes=mixture.mixes,
+            basis=mixture.basis or state.basis,
+        )

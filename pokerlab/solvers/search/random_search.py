@@ -1,0 +1,41 @@
+"""Random search: pure strategies drawn blindly, and now and then a best response."""
+
+from dataclasses import dataclass, field
+
+from pokerlab.core import SettingError, stream
+from pokerlab.games import SequenceForm
+from pokerlab.games.layout import Floats
+from pokerlab.solvers.search.best_response import BestResponse
+from pokerlab.solvers.search.heuristic import pure_behaviour
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomSearch:
+    """A random pure strategy for each player, and sometimes everybody's best response.
+
+    Attributes
+    ----------
+    seed : int
+        Decides what is drawn.
+    best_response_share : float
+        Probability of the best response in a round, 0 to 1; above 0 a memory still converges.
+    best_response : BestResponse
+        How it is found.
+    """
+
+    seed: int
+    best_response_share: float = 0.1
+    best_response: BestResponse = field(default_factory=BestResponse)
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.best_response_share <= 1.0:
+            raise SettingError(
+                f"best_response_share is {self.best_response_share!r}; a probability is 0 to 1."
+            )
+
+    def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
+        """Return one random pure strategy a player, or everybody's best response."""
+        rng = stream(self.seed, "search", round_)
+        if rng.random() < self.best_response_share:
+            return self.best_response(game, plan, round_)
+        return pure_behaviour(game, rng.integers(game.num_actions))

@@ -1,0 +1,146 @@
+"""The linear program of a zero-sum matrix game that grows by rows and columns.
+
+The row player's mix x maximises v with sum_i x_i A_ij >= v for every column j; the column player's
+mix is the dual. A grown game is solved from the basis that was optimal before, in a few pivots, and
+from nothing else: the same payoffs and the same basis give the same answer, wherever a run was
+paused.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pokerlab.core import ConvergenceError
+from pokerlab.games.layout import Floats
+from pokerlab.solvers.subgame.mixture import Statuses
+
+if TYPE_CHECKING:
+    import highspy
+
+FEASIBILITY = 1e-9
+"""HiGHS' tolerance for constraints; the strictest at which it still ends on thousands of games."""
+OPTIONS: dict[str, str | int | float] = {
+    "presolve": "off",
+    "solver": "simplex",
+    "threads": 1,
+    "primal_feasibility_tolerance": FEASIBILITY,
+    "dual_feasibility_tolerance": FEASIBILITY,
+}
+SUPPORT = 1e-9
+"""Weights below it are rounding and not part of a support."""
+BEFORE = np.empty(0, dtype=np.int8)
+"""The basis of a program that has not been solved yet."""
+
+
+class Optimum(NamedTuple):
+    """The solution of a matrix game.
+
+    Attributes
+    ----------
+    value : float
+        What the row player wins.
+    row_mix, column_mix : ndarray of shape (rows,) and (columns,)
+        Optimal mixed strategies.
+    column_status, row_status : ndarray of int8
+        The basis, as HiGHS numbers statuses: of v and the rows' weights, and of the constraints.
+    pivots : int
+        Iterations of the simplex method.
+    """
+
+    value: float
+    row_mix: Floats
+    column_mix: Floats
+    column_status: Statuses
+    row_status: Statuses
+    pivots: int
+
+
+def solve_matrix_game(
+    name: str,
+    payoff: Floats,
+    column_status: Statuses = BEFORE,
+    row_status: Statuses = BEFORE,
+) -> Optimum:
+    """Return the optimum of `payoff`, (rows, columns), what the row player wins.
+
+    The simplex method starts from a basis that may be smaller than the program, new strategies
+    outside the mix; from an empty basis it starts afresh.
+
+    Raises
+    ------
+    ConvergenceError
+        If HiGHS ends without an optimum; the message names the game.
+    """
+    import highspy
+
+    rows, columns = payoff.shape
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.silent()
+    for option, value in OPTIONS.items():
+        highs.setOptionValue(option, value)
+    pass_program(highs, payoff)
+    if len(column_status):
+        basis = highspy.HighsBasis()
+        basis.col_status = statuses(column_status, rows + 1, highspy.HighsBasisStatus.kLower)
+        basis.row_status = statuses(row_status, columns + 1, highspy.HighsBasisStatus.kBasic)
+        basis.valid = True
+        highs.setBasis(basis)
+    highs.run()
+    status = highs.getModelStatus()
+    if status != highspy.HighsModelStatus.kOptimal:
+        raise ConvergenceError(
+            f"HiGHS ended with '{highs.modelStatusToString(status)}' on the {rows} x {columns}"
+            f" subgame of {name}. Its payoffs may differ too much in size; scale them, or begin"
+            " with other strategies."
+        )
+    solution, basis = highs.getSolution(), highs.getBasis()
+    weights, duals = np.array(solution.col_value), np.array(solution.row_dual)
+    return Optimum(
+        value=float(weights[0]),
+        row_mix=normalised(weights[1:]),
+        column_mix=normalised(-duals[1:]),
+        column_status=np.array([int(s) for s in basis.col_status], dtype=np.int8),
+        row_status=np.array([int(s) for s in basis.row_status], dtype=np.int8),
+        pivots=int(highs.getInfo().simplex_iteration_count),
+    )
+
+
+def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
+    """Give HiGHS max v such that x_1 + ... = 1, x^T A - v >= 0, x >= 0; v is the first variable."""
+    import highspy
+
+    rows, columns = payoff.shape
+    whole = np.empty((rows + 1, columns + 1))  # variables by constraints
+    whole[0, 0], whole[0, 1:], whole[1:, 0] = 0.0, -1.0, 1.0
+    whole[1:, 1:] = payoff
+    highs.passModel(
+        rows + 1,
+        columns + 1,
+        whole.size,
+        int(highspy.MatrixFormat.kColwise),
+        int(highspy.ObjSense.kMaximize),
+        0.0,
+        np.eye(1, rows + 1)[0],
+        np.append(-highspy.kHighsInf, np.zeros(rows)),
+        np.full(rows + 1, highspy.kHighsInf),
+        np.eye(1, columns + 1)[0],
+        np.append(1.0, np.full(columns, highspy.kHighsInf)),
+        np.arange(rows + 1, dtype=np.int32) * (columns + 1),
+        np.tile(np.arange(columns + 1, dtype=np.int32), rows + 1),
+        whole.ravel(),
+        np.zeros(rows + 1, dtype=np.int32),
+    )
+
+
+def statuses(
+    known: Statuses, size: int, new: "highspy.HighsBasisStatus"
+) -> "list[highspy.HighsBasisStatus]":
+    """Return HiGHS' statuses for `size` items, of which the last are `new`."""
+    old = [type(new)(number) for number in known.tolist()]
+    return old + [new] * (size - len(old))
+
+
+def normalised(weights: Floats) -> Floats:
+    """Return weights that sum to one, without rounding's dust."""
+    kept = np.where(weights > SUPPORT, weights, 0.0)
+    return np.asarray(kept / kept.sum())

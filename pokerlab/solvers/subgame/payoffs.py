@@ -1,0 +1,73 @@
+"""What strategies win against each other; a growing pool costs only its new strategies."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.games import SequenceForm
+from pokerlab.games.layout import Floats
+
+Plans = Sequence[NDArray[Any]]
+
+
+def grown_payoffs(game: SequenceForm, plans: Plans, known: Floats | None = None) -> Floats:
+    """Return the payoffs of all `plans`, one (K_i, S_i) a player, as (n, K_1, ..., K_n).
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    plans : sequence of ndarray of shape (K_i, S_i)
+        Realization plans.
+    known : ndarray of shape (n, k_1, ..., k_n), optional
+        The payoffs of the first k_i plans of each player, which are not computed again.
+    """
+    n = game.num_players
+    sizes = tuple(len(pool) for pool in plans)
+    old = (0,) * n if known is None else tuple(known.shape[1:])
+    payoffs = np.empty((n, *sizes))
+    if known is not None:
+        before: list[slice] = [slice(0, k) for k in old]
+        payoffs[(slice(None), *before)] = known
+    for player in range(n):  # entries that are new by this player and by none before
+        which: list[slice] = [slice(0, k) for k in old[:player]]
+        which += [slice(old[player], sizes[player])]
+        which += [slice(0, k) for k in sizes[player + 1 :]]
+        if all(part.stop > part.start for part in which):
+            chosen = [pool[part] for pool, part in zip(plans, which, strict=True)]
+            payoffs[(slice(None), *which)] = payoffs_of(game, chosen)
+    return payoffs
+
+
+def payoffs_of(game: SequenceForm, plans: Plans) -> Floats:
+    """Return the payoffs of all combinations of `plans`, (n, K_1, ..., K_n)."""
+    if game.num_players == 2:
+        return pair_payoffs(game, plans[0], plans[1])
+    reach = game.chance
+    for player, pool in enumerate(plans[:-1]):
+        reach = reach[..., None, :] * reach_of(game, player, pool)
+    last = reach_of(game, game.num_players - 1, plans[-1])
+    return np.stack([(reach * utility) @ last.T for utility in game.payoff.T])
+
+
+def pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) -> Floats:
+    """Return the payoffs of two players' plans, (2, K_1, K_2): X U Y^T, the shorter product first."""
+    payoffs = np.empty((2, len(first), len(second)))
+    for player in range(1 if game.zero_sum else 2):
+        utility = game.payoff_matrix(player)
+        if len(first) <= len(second):
+            payoffs[player] = (first @ utility) @ second.T
+        else:
+            payoffs[player] = first @ (utility @ second.T)
+    if game.zero_sum:
+        payoffs[1] = -payoffs[0]
+    return payoffs
+
+
+def reach_of(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
+    """Return by how much each plan of a player lets each terminal be reached, (K_i, Z)."""
+    mine = game.player_sequences[player]
+    local = game.sequence[:, player] - game.num_players - mine.start + 1
+    return np.asarray(pool[:, np.maximum(local, 0)], dtype=np.float64)
