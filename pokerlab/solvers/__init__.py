@@ -20,6 +20,7 @@ from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch
 from pokerlab.solvers.search.heuristic import SearchHeuristic
 from pokerlab.solvers.search.random_search import RandomSearch
 from pokerlab.solvers.sequence_form_lp import SequenceFormLP, Solution
+from pokerlab.solvers.subgame.interior_point_program import InteriorPointProgram
 from pokerlab.solvers.subgame.mixture import Mixture, SubgameSolver
 from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
 
@@ -33,6 +34,7 @@ __all__ = [
     "DynamicsState",
     "EvolutionarySearch",
     "FictitiousPlay",
+    "InteriorPointProgram",
     "MemoryState",
     "MixedState",
     "Mixture",

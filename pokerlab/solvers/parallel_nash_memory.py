@@ -9,7 +9,7 @@ import dataclasses
 
 import numpy as np
 
-from pokerlab.core import SettingError
+from pokerlab.core import ConvergenceError, SettingError
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
@@ -21,6 +21,9 @@ from pokerlab.solvers.search.heuristic import SearchHeuristic, own_utilities, pu
 from pokerlab.solvers.subgame.mixture import SubgameSolver
 from pokerlab.solvers.subgame.payoffs import grown_payoffs
 from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
+
+ROUNDING = 1e-6
+"""By how much known strategies may beat the mixes of a solved subgame, in units of the largest utility."""
 
 
 class ParallelNashMemory:
@@ -75,34 +78,56 @@ class ParallelNashMemory:
         return state
 
     def round(self, state: MemoryState) -> MemoryState:
-        """Return the memory after one round; the same memory, converged, where nobody can gain."""
-        if state.gains.max() <= self.subgame.tolerance:
+        """Return the memory after one round; the same memory, converged, where nobody can gain.
+
+        Raises
+        ------
+        ConvergenceError
+            If strategies that the memory holds already beat its mixes.
+        """
+        if state.gains.max() <= progress(self.game, self.subgame):
             return dataclasses.replace(state, converged=True)
-        enlarged = self.enlarged(state, self.tests(state))
-        if enlarged is state:
+        tests = self.tests(state)
+        won = self.won(state, tests)
+        if not won > progress(self.game, self.subgame):
             return dataclasses.replace(state, iteration=state.iteration + 1)
+        enlarged = self.enlarged(state, tests)
+        if enlarged.pool_sizes == state.pool_sizes:
+            self.check_rounding(won)
+            return dataclasses.replace(state, converged=True)
         return self.solved(enlarged)
 
     def tests(self, state: MemoryState) -> Floats:
         """Return the heuristic's tests, T: a pure strategy of every player, (S - n,)."""
         return self.heuristic(state.game, state.plan, state.iteration)
 
-    def enlarged(self, state: MemoryState, tests: Floats) -> MemoryState:
-        """Return the memory with the winners, W, and their payoffs; `state` itself if there are none.
+    def won(self, state: MemoryState, tests: Floats) -> float:
+        """Return what the tests win together against the mixes, as one compound strategy.
 
-        The tests win together, as one compound strategy: all of them if
-        E(T, N) = sum over players of u_i(T_i, mixes of the others) - u_i(mixes) > 0 (section 4.2).
-        Sets hold nothing twice.
+        E(T, N) = sum over players of u_i(T_i, the others' mixes) - u_i(mixes) (section 4.2).
         """
-        plan = plans_of(state.game.block, tests)
-        won = own_utilities(state.game, plan, gradients(state.game.block, state.plan))
-        if not (won - state.values).sum() > self.subgame.tolerance:
-            return state
+        plan = plans_of(self.game.block, tests)
+        won = own_utilities(self.game, plan, gradients(self.game.block, state.plan))
+        return float((won - state.values).sum())
+
+    def enlarged(self, state: MemoryState, tests: Floats) -> MemoryState:
+        """Return the memory that holds `tests` too, with their payoffs; sets hold nothing twice."""
+        plans = split(self.game, plans_of(self.game.block, tests))
         pools = tuple(
             pool if is_known(pool, test) else np.vstack([pool, test])
-            for pool, test in zip(state.strategies, split(state.game, plan), strict=True)
+            for pool, test in zip(state.strategies, plans, strict=True)
         )
         return with_strategies(state, pools)
+
+    def check_rounding(self, won: float) -> None:
+        """Refuse mixes that known strategies beat by more than rounding."""
+        if won > ROUNDING * scale(self.game):
+            raise ConvergenceError(
+                f"strategies that the memory holds already win {won:.3g} {self.game.unit} against its"
+                f" mixes in {self.game.name}: {type(self.subgame).__name__} did not find an equilibrium"
+                " of the subgame. If it is not meant to, use solvers.PSRO; otherwise payoffs may differ"
+                " too much in size: scale them."
+            )
 
     def solved(self, state: MemoryState) -> MemoryState:
         """Return the memory one round on: with mixes that solve the subgame."""
@@ -133,6 +158,16 @@ def first_memory(game: SequenceForm, start: Profile | None) -> MemoryState:
         behaviour = start.probabilities
     pools = tuple(plan[None, :] for plan in split(game, plans_of(game.block, behaviour)))
     return MemoryState.begin(game, pools, grown_payoffs(game, pools))
+
+
+def scale(game: SequenceForm) -> float:
+    """Return the largest utility of a game, at least 1: what rounding is measured by."""
+    return max(1.0, float(np.abs(game.utility_range).max()))
+
+
+def progress(game: SequenceForm, subgame: SubgameSolver) -> float:
+    """Return what must be gained in a round, in the game's unit: more than the subgame's solver misses."""
+    return subgame.tolerance * scale(game)
 
 
 def with_strategies(state: MemoryState, pools: tuple[Strategies, ...]) -> MemoryState:

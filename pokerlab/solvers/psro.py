@@ -11,7 +11,13 @@ import numpy as np
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sweeps import plans_of
 from pokerlab.solvers.memory_state import MemoryState
-from pokerlab.solvers.parallel_nash_memory import check_pure, first_memory, split, with_strategies
+from pokerlab.solvers.parallel_nash_memory import (
+    check_pure,
+    first_memory,
+    progress,
+    split,
+    with_strategies,
+)
 from pokerlab.solvers.protocol import check_step
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import SearchHeuristic
@@ -60,7 +66,7 @@ class PSRO:
 
     def round(self, state: MemoryState) -> MemoryState:
         """Return the memory after one round; the same memory, converged, where nobody can gain."""
-        if state.gains.max() <= self.meta.tolerance:
+        if state.gains.max() <= progress(self.game, self.meta):
             return dataclasses.replace(state, converged=True)
         replies = plans_of(state.game.block, self.oracle(state.game, state.plan, state.iteration))
         pools = tuple(

@@ -32,13 +32,13 @@ class SubgameSolver(Protocol):
     Attributes
     ----------
     tolerance : float
-        How far its mixes may be from an equilibrium of the subgame, in the game's unit; a strategy that
-        gains no more is not new.
+        How far its mixes may be from an equilibrium of the subgame, in units of the game's largest
+        utility (at least 1); a strategy that gains no more is not new.
     """
 
     @property
     def tolerance(self) -> float:
-        """How far the mixes may be from an equilibrium, in the game's unit."""
+        """How far the mixes may be from an equilibrium, in units of the largest utility."""
 
     def check(self, game: SequenceForm) -> None:
         """Refuse games for which the rule is not made."""

@@ -18,7 +18,7 @@ class ZeroSumProgram:
     Attributes
     ----------
     tolerance : float
-        A strategy must gain more, in the game's unit; below lies the program's rounding.
+        A strategy must gain more, in units of the largest utility; below lies the program's rounding.
     """
 
     tolerance: float = 1e-11

@@ -1,0 +1,177 @@
+"""Oliehoek, de Jong & Vlassis (2006), the Parallel Nash Memory: section 6's experiments."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from pokerlab import games, solvers
+from pokerlab.core import check_settings, setting, stream
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.papers.experiment import Experiment, Published, published_numbers
+from pokerlab.runs import Column
+from pokerlab.solvers import MemoryState, ParallelNashMemory, SearchHeuristic, SubgameSolver
+
+PAPER = "oliehoek-2006"
+GAMES: dict[str, Callable[[], SequenceForm]] = {
+    "rock-paper-scissors": games.rock_paper_scissors,
+    "Kuhn poker": games.kuhn,
+    "8-card poker": partial(games.one_card_poker, 8),
+    "13-card poker": partial(games.one_card_poker, 13),
+    "6-card poker, ranks": games.two_round_poker,
+    "6-card poker, paired": partial(games.two_round_poker, "paired"),
+    "Leduc": games.leduc,
+}
+HEURISTICS = ("best response", "evolution", "random search")
+UNREACHED = ("uniform", "first", "random")
+PROGRAMS = ("simplex", "interior point")
+STARTS = ("first action", "last action", "random")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """Settings of one memory; the defaults are the paper's 8-card poker as far as it is told."""
+
+    game: str = setting(
+        "8-card poker",
+        label="Game",
+        help="The paper has 8-card poker and a two-round game of six cards, ranks or pairs: it does not say.",
+        source="section 6; the other games: ours",
+        choices=tuple(GAMES),
+    )
+    heuristic: str = setting(
+        "best response",
+        label="Heuristic",
+        help="Where tests come from: the exact best response, or searches that find it now and then.",
+        source="section 5",
+        choices=HEURISTICS,
+    )
+    unreached: str = setting(
+        "uniform",
+        label="Unreached sets",
+        help="What a best response does where the other's mix never comes; the paper does not say.",
+        source="ours",
+        choices=UNREACHED,
+    )
+    program: str = setting(
+        "simplex",
+        label="Program",
+        help="How the linear program is solved: to a corner of the optimal mixes, or to their middle.",
+        source="ours",
+        choices=PROGRAMS,
+    )
+    start: str = setting(
+        "first action",
+        label="Start",
+        help="The first strategies: always pass or fold, always bet or call, or drawn from the seed.",
+        source="ours",
+        choices=STARTS,
+    )
+    iterations: int = setting(
+        150,
+        label="Rounds",
+        help="When the memory stops, if it has not converged before.",
+        source="section 6.2",
+        low=1,
+        high=1000,
+        logarithmic=True,
+    )
+    seed: int = setting(
+        label="Seed",
+        help="Decides whatever is drawn: searches, slips, a random start.",
+        source="ours",
+        low=0,
+        high=9999,
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+def solver(config: Config) -> ParallelNashMemory:
+    """Return the memory that `config` describes."""
+    game = GAMES[config.game]()
+    subgame: SubgameSolver = (
+        solvers.ZeroSumProgram() if config.program == "simplex" else solvers.InteriorPointProgram()
+    )
+    return ParallelNashMemory(
+        game, heuristic=heuristic_of(config), subgame=subgame, start=start_of(game, config)
+    )
+
+
+def heuristic_of(config: Config) -> SearchHeuristic:
+    """Return the search heuristic that `config` names."""
+    reply = solvers.BestResponse(unreached=config.unreached, seed=config.seed)
+    match config.heuristic:
+        case "evolution":
+            return solvers.EvolutionarySearch(seed=config.seed)
+        case "random search":
+            return solvers.RandomSearch(seed=config.seed, best_response=reply)
+        case _:
+            return reply
+
+
+def start_of(game: SequenceForm, config: Config) -> Profile:
+    """Return the first pure strategies that `config` names."""
+    first = game.first_sequence - game.num_players
+    choice = {
+        "first action": np.zeros_like(game.num_actions),
+        "last action": game.num_actions - 1,
+        "random": stream(config.seed, "start").integers(game.num_actions),
+    }[config.start]
+    behaviour = np.zeros(game.num_probabilities)
+    behaviour[first + choice] = 1.0
+    return Profile(game, behaviour)
+
+
+def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
+    """Return what Figure 3 and section 6 report: worst cases, the subgame's value, supports and pools.
+
+    The sum of the worst cases is minus NashConv, since the players' values sum to zero.
+    """
+    unit = solver.game.unit.plural
+
+    def of(name: str, label: str, unit: str, measure: Callable[[MemoryState], Any]) -> Column:
+        return Column(name, label, unit, lambda state: float(measure(state)))
+
+    return (
+        of("worst_case_1", "worst case of player 1", unit, lambda s: s.worst_cases[0]),
+        of("worst_case_2", "worst case of player 2", unit, lambda s: s.worst_cases[1]),
+        of("worst_case_sum", "sum of the worst cases", unit, lambda s: sum(s.worst_cases)),
+        of("value", "value of the subgame", unit, lambda s: s.value),
+        of("nash_conv", "NashConv", unit, lambda s: s.gains.sum()),
+        of("support_1", "support of player 1", "strategies", lambda s: s.support_sizes[0]),
+        of("support_2", "support of player 2", "strategies", lambda s: s.support_sizes[1]),
+        of("pool_1", "pool of player 1", "strategies", lambda s: s.pool_sizes[0]),
+        of("pool_2", "pool of player 2", "strategies", lambda s: s.pool_sizes[1]),
+    )
+
+
+def published(config: Config) -> Sequence[Published]:
+    """Return the paper's numbers for the game of `config`; it does not say which 6-card deck it has."""
+    family = config.game.split(",")[0]
+    return [row for row in published_numbers(PAPER) if row.game == family]
+
+
+SCALES = {
+    "quick": Config(iterations=50, seed=1),
+    "lab": Config(game="6-card poker, ranks", iterations=150, seed=1),
+    "paper": Config(seed=1),
+}
+FIGURE_3 = {
+    "8-card poker": Config(seed=1),
+    "6-card poker, ranks": Config(game="6-card poker, ranks", seed=1),
+    "6-card poker, paired": Config(game="6-card poker, paired", seed=1),
+}
+"""The two panels of Figure 3, the lower with both decks."""
+nash_memory = Experiment(
+    "Parallel Nash Memory",
+    Config,
+    SCALES,
+    solver,
+    columns,
+    published,
+    per_decade=1000,
+)
