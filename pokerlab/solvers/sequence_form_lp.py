@@ -1,9 +1,4 @@
-"""The linear program whose solutions are the equilibria of a two-player zero-sum game.
-
-Player 1's plan x maximises what the best reply leaves: max v_0 such that F^T v <= U^T x, E x = e,
-x >= 0, where v has an entry for each of player 2's information sets. Player 2's plan is the
-program's dual (Koller, Megiddo & von Stengel 1994).
-"""
+"""The equilibrium of a two-player zero-sum game by linear programming, without a detour."""
 
 from dataclasses import dataclass
 
@@ -11,10 +6,12 @@ import numpy as np
 
 from pokerlab.core import ConvergenceError
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.sweeps import behaviour_of
 from pokerlab.solvers.protocol import check_zero_sum_pair
+from pokerlab.solvers.sequence_form_program import SequenceFormProgram
 
 EQUILIBRIUM_TOLERANCE = 1e-8
-"""HiGHS works to 1e-7 by default and ends at a vertex; a NashConv above it means that it has failed."""
+"""HiGHS ends at a vertex, exact but for rounding; a NashConv above it means that it has failed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,36 +67,18 @@ class SequenceFormLP:
         ConvergenceError
             If HiGHS ends without an optimum, or its answer is not an equilibrium.
         """
-        from scipy.optimize import linprog
-        from scipy.sparse import csr_array, hstack
-
-        game = self.game
-        own, other = game.treeplex(0).constraints(), game.treeplex(1).constraints()
-        sequences, infosets = own.shape[1], other.shape[0]
-        leaves = hstack([-game.payoff_matrix(0).T, other.T], format="csc")
-        flows = hstack([own, csr_array((own.shape[0], infosets))], format="csc")
-        objective = np.zeros(sequences + infosets)
-        objective[sequences] = -1.0  # maximise v_0
-        bounds = np.full((sequences + infosets, 2), (-np.inf, np.inf))
-        bounds[:sequences, 0] = 0.0
-        result = linprog(
-            objective,
-            A_ub=leaves,
-            b_ub=np.zeros(leaves.shape[0]),
-            A_eq=flows,
-            b_eq=np.eye(1, own.shape[0])[0],
-            bounds=bounds,
-            method="highs-ds",
-        )
-        if result.status != 0:
-            raise ConvergenceError(f"HiGHS found no optimum for {game.name}: {result.message}")
-        plans = [np.maximum(result.x[:sequences], 0.0), np.maximum(-result.ineqlin.marginals, 0.0)]
-        profile = Profile.from_plans(game, plans)
+        game, program = self.game, SequenceFormProgram(self.game)
+        optimum = program.optimum(np.ones(program.num_sequences, dtype=np.bool_))
+        profile = Profile.computed(game, behaviour_of(game.block, optimum.plan))
         left = game.nash_conv(profile)
-        scale = max(1.0, float(np.abs(game.payoff).max()))
-        if not left <= EQUILIBRIUM_TOLERANCE * scale:
+        if not left <= EQUILIBRIUM_TOLERANCE * largest_payoff(game):
             raise ConvergenceError(
                 f"the linear program of {game.name} ended with NashConv {left:.3g} {game.unit}, not 0."
                 " Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."
             )
-        return Solution(-float(result.fun), profile, left, int(result.nit))
+        return Solution(optimum.value, profile, left, optimum.pivots)
+
+
+def largest_payoff(game: SequenceForm) -> float:
+    """Return what rounding is measured by: the largest payoff, or 1 where all are smaller."""
+    return max(1.0, float(np.abs(game.payoff).max()))

@@ -1,0 +1,224 @@
+"""The linear program of a two-player zero-sum game, or of one restricted to some sequences.
+
+Player 1's plan x maximises what the best reply leaves: max v_0 such that F^T v <= U^T x, E x = e,
+x >= 0, where v has an entry for each of player 2's information sets. Player 2's plan is the
+program's dual (Koller, Megiddo & von Stengel 1994). In a restricted game, where only some sequences
+are allowed, what belongs to the others is left out.
+
+So every sequence and every information set is one item of the program: player 1's sequences and
+player 2's information sets are its variables, the other two kinds its constraints. Items are
+numbered like the game's: the S sequences, then the n roots, one above each empty sequence, then the
+I information sets.
+"""
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core import ConvergenceError
+from pokerlab.games import SequenceForm
+from pokerlab.games.layout import Floats, Ints
+from pokerlab.games.sweeps import behaviour_of, plans_of
+
+if TYPE_CHECKING:
+    import highspy
+    from scipy.sparse import csc_array
+
+Statuses = NDArray[np.int8]
+Subset = NDArray[np.bool_]
+
+OPTIONS: dict[str, str | int | float] = {
+    "solver": "simplex",
+    "threads": 1,
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+}
+DUST = 1e-12
+"""Weights of plans below it are the linear program's rounding."""
+LOWER, BASIC, UPPER = 0, 1, 2
+"""How HiGHS numbers the status of an item: at a bound, or in the basis."""
+
+
+class Optimum(NamedTuple):
+    """An equilibrium of a restricted game.
+
+    Attributes
+    ----------
+    value : float
+        What player 1 wins there.
+    plan : ndarray of shape (S,)
+        Both players' realization plans.
+    basis : ndarray of int8, shape (S + n + I,)
+        The status of every item; of those left out, the one with which it would come in.
+    pivots : int
+        Iterations of the simplex method.
+    """
+
+    value: float
+    plan: Floats
+    basis: Statuses
+    pivots: int
+
+
+class SequenceFormProgram:
+    """The program of a game, to be restricted to the sequences that are allowed.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Two players, zero-sum.
+    """
+
+    def __init__(self, game: SequenceForm) -> None:
+        from scipy.sparse import csr_array, hstack, vstack
+
+        own, other = game.treeplex(0).constraints(), game.treeplex(1).constraints()
+        replies = hstack([-game.payoff_matrix(0).T, other.T])  # F^T v - U^T x <= 0
+        flows = hstack([own, csr_array((own.shape[0], other.shape[0]))])  # E x = e
+        self.game = game
+        self.matrix: csc_array = vstack([replies, flows], format="csc")
+        n = game.num_players
+        self.num_sequences = game.num_probabilities + n
+        self.roots = self.num_sequences + np.arange(n)
+        infoset = self.num_sequences + n + np.arange(game.num_actions.size)
+        self.infoset_of = np.append(self.roots, np.repeat(infoset, game.num_actions))
+        sequences = [
+            np.append(player, np.arange(n + mine.start, n + mine.stop))
+            for player, mine in enumerate(game.player_sequences)
+        ]
+        infosets = [
+            np.append(root, infoset[begin:end])
+            for root, (begin, end) in zip(self.roots, pairwise(game.infoset_start), strict=True)
+        ]
+        self.variables: Ints = np.append(sequences[0], infosets[1])
+        self.constraints: Ints = np.append(sequences[1], infosets[0])
+        self.first_player: Subset = np.zeros(self.num_sequences + n + infoset.size, dtype=np.bool_)
+        self.first_player[np.append(sequences[0], infosets[0])] = True
+
+    def reached(self, allowed: Subset) -> Subset:
+        """Return which items belong to the game restricted to the sequences `allowed`, (S,)."""
+        items = np.zeros(self.first_player.size, dtype=np.bool_)
+        items[: self.num_sequences] = allowed
+        items[self.infoset_of[allowed]] = True
+        return items
+
+    def empty_basis(self) -> Statuses:
+        """Return the statuses, (S + n + I,), with which new items come in.
+
+        A new sequence of player 1 has weight 0; one of player 2 is a reply that does not bind.
+        """
+        return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
+
+    def grown_basis(self, basis: Statuses, before: Subset, allowed: Subset) -> Statuses:
+        """Return a basis of the game restricted to `allowed`, (S,), from that of `before`.
+
+        At an information set that is reached for the first time one new sequence takes the whole
+        weight, or decides the value.
+        """
+        new = np.flatnonzero(allowed & ~before)
+        infosets, first = np.unique(self.infoset_of[new], return_index=True)
+        opening = new[first[~self.reached(before)[infosets]]]
+        grown = basis.copy()
+        grown[opening] = np.where(self.first_player[opening], BASIC, UPPER)
+        return grown
+
+    def optimum(self, allowed: Subset, basis: Statuses | None = None) -> Optimum:
+        """Return an equilibrium of the restricted game, found from a basis if there is one.
+
+        The same sequences and the same basis give the same answer.
+
+        Parameters
+        ----------
+        allowed : ndarray of bool, shape (S,)
+            With a sequence those before it, and at each information set that it leads to another.
+        basis : ndarray of int8, shape (S + n + I,), optional
+            From `grown_basis`; HiGHS simplifies the program and starts afresh if left out.
+
+        Raises
+        ------
+        ConvergenceError
+            If HiGHS ends without an optimum.
+        """
+        import highspy
+
+        reached = self.reached(allowed)
+        columns = np.flatnonzero(reached[self.variables])
+        rows = np.flatnonzero(reached[self.constraints])
+        variables, constraints = self.variables[columns], self.constraints[rows]
+        highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        highs.silent()
+        for option, setting in OPTIONS.items():
+            highs.setOptionValue(option, setting)
+        self.hand_over(highs, self.matrix[:, columns][rows, :], variables, constraints)
+        if basis is not None:
+            begin_with(highs, basis[variables], basis[constraints])
+        highs.run()
+        status = highs.getModelStatus()
+        if status != highspy.HighsModelStatus.kOptimal:
+            raise ConvergenceError(
+                f"HiGHS ended with '{highs.modelStatusToString(status)}' on {self.game.name},"
+                f" {int(allowed.sum())} of {allowed.size} sequences allowed. Its payoffs may differ"
+                " too much in size; scale them, or use solvers.CFRPlus."
+            )
+        solution, end = highs.getSolution(), highs.getBasis()
+        weights, statuses = np.zeros(reached.size), self.empty_basis()
+        weights[variables], weights[constraints] = solution.col_value, solution.row_dual
+        statuses[variables] = [int(status) for status in end.col_status]
+        statuses[constraints] = [int(status) for status in end.row_status]
+        return Optimum(
+            value=float(weights[self.roots[1]]) + 0.0,  # never -0
+            plan=self.normalised(weights[: self.num_sequences]),
+            basis=statuses,
+            pivots=int(highs.getInfo().simplex_iteration_count),
+        )
+
+    def hand_over(
+        self,
+        highs: "highspy.Highs",
+        matrix: "csc_array",
+        variables: Ints,
+        constraints: Ints,
+    ) -> None:
+        """Give HiGHS the items of a restricted game; `matrix` is (constraints, variables)."""
+        import highspy
+
+        free = highspy.kHighsInf
+        to_root = (constraints == self.roots[0]).astype(np.float64)
+        highs.passModel(
+            variables.size,
+            constraints.size,
+            matrix.nnz,
+            int(highspy.MatrixFormat.kColwise),
+            int(highspy.ObjSense.kMaximize),
+            0.0,
+            (variables == self.roots[1]).astype(np.float64),
+            np.where(variables < self.num_sequences, 0.0, -free),
+            np.full(variables.size, free),
+            np.where(constraints < self.num_sequences, -free, to_root),
+            to_root,
+            matrix.indptr.astype(np.int32),
+            matrix.indices.astype(np.int32),
+            matrix.data,
+            np.zeros(variables.size, dtype=np.int32),
+        )
+
+    def normalised(self, weights: Floats) -> Floats:
+        """Return realization plans, (S,), from what HiGHS returned: without its rounding."""
+        block = self.game.block
+        behaviour = behaviour_of(block, np.where(weights > DUST, weights, 0.0))
+        return plans_of(block, behaviour)
+
+
+def begin_with(highs: "highspy.Highs", variables: Statuses, constraints: Statuses) -> None:
+    """Let the simplex method begin at a basis."""
+    import highspy
+
+    basis = highspy.HighsBasis()
+    basis.col_status, basis.row_status = (
+        [highspy.HighsBasisStatus(status) for status in statuses.tolist()]
+        for statuses in (variables, constraints)
+    )
+    basis.valid = True
+    highs.setBasis(basis)

@@ -1,0 +1,152 @@
+"""The double oracle against known values, the Nash memory's rounds, and bad input."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import ConvergenceError, GameError, SettingError
+from pokerlab.games import SequenceForm
+from pokerlab.games.layout import Floats
+from pokerlab.solvers import SequenceFormLP, sequence_form_program
+from pokerlab.solvers.double_oracle import DoubleOracle
+from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory
+from pokerlab.solvers.sequence_form_program import SequenceFormProgram
+
+ROUNDING = 1e-9
+
+KNOWN = [
+    (pl.games.kuhn(), -1 / 18, ROUNDING),
+    (pl.games.one_card_poker(8), -1 / 16, ROUNDING),
+    (pl.games.one_card_poker(13), -5 / 78, ROUNDING),
+    (pl.games.two_round_poker(), -0.0468086505, 1e-10),
+    (pl.games.two_round_poker("paired"), -0.0611517923, 1e-10),
+    (pl.games.leduc(), -0.0856064241, 1e-10),
+    (pl.games.biased_rps(), 0.0, ROUNDING),
+]
+every_game = pytest.mark.parametrize(
+    ("game", "value", "printed"), KNOWN, ids=lambda x: getattr(x, "name", None)
+)
+
+
+@every_game
+def test_values_and_rounds(game: SequenceForm, value: float, printed: float) -> None:
+    oracle = DoubleOracle(game)
+    state = oracle.step(oracle.init(), 100)
+    assert state.converged
+    assert state.value == pytest.approx(value, abs=printed)
+    assert state.worst_cases == pytest.approx((state.value, -state.value), abs=ROUNDING)
+
+
+@pytest.mark.parametrize("game", [known[0] for known in KNOWN[:-1]], ids=lambda game: game.name)
+def test_fewer_rounds_than_the_nash_memory(game: SequenceForm) -> None:
+    oracle, memory = DoubleOracle(game), ParallelNashMemory(game)
+    rounds = oracle.step(oracle.init(), 100).iteration
+    # Somebody would still gain a hundredth of an ante after half as many rounds again.
+    assert memory.step(memory.init(), rounds + rounds // 2).gains.sum() > 0.01
+
+
+def test_in_a_matrix_game_it_is_the_nash_memory() -> None:
+    """Sequences are whole strategies there, and the linear programs are the same."""
+    game = pl.games.biased_rps()
+    oracle, memory = DoubleOracle(game), ParallelNashMemory(game)
+    for rounds in range(4):
+        ours, theirs = (solver.step(solver.init(), rounds) for solver in (oracle, memory))
+        assert ours.value == pytest.approx(theirs.value, abs=ROUNDING)
+        assert ours.num_sequences == tuple(1 + size for size in theirs.pool_sizes)
+
+
+def test_the_start_is_all_that_is_allowed_at_first() -> None:
+    game = pl.games.kuhn()
+    state = DoubleOracle(game).init()
+    # Everybody always passes: three cards, and player 1 passes again where player 2 bets.
+    assert (state.iteration, state.num_sequences) == (0, (7, 7))
+    assert game.values(state.profile)[0] == state.value == 0.0
+    bold = game.uniform().replace(0, [0.0, 1.0] * 6)
+    bold = bold.replace(1, [0.0, 1.0] * 6)
+    start = DoubleOracle(game, start=bold).init()
+    assert start.num_sequences == (4, 7)
+    assert start.profile.at(0, "K") == {"pass": 0.0, "bet": 1.0}
+
+
+def test_a_restricted_equilibrium_by_hand() -> None:
+    """Rock beats scissors, and paper is not allowed yet: rock against rock once both have met it."""
+    game = pl.games.rock_paper_scissors()
+    program = SequenceFormProgram(game)
+    allowed = np.array([True, True, True, False, True, True, False, True])  # rock, scissors
+    optimum = program.optimum(allowed)
+    assert optimum.value == pytest.approx(0.0, abs=ROUNDING)
+    assert optimum.plan == pytest.approx([1, 1, 1, 0, 0, 1, 0, 0], abs=ROUNDING)
+
+
+def test_converged_states_stay_and_are_read_only() -> None:
+    oracle = DoubleOracle(pl.games.kuhn())
+    end = oracle.step(oracle.init(), 50)
+    assert oracle.step(end, 3) is end
+    for array in (end.allowed, end.plan, end.basis):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+BAD = [
+    (
+        lambda: DoubleOracle(pl.games.kuhn(3)),
+        GameError,
+        r"the double oracle solves two-player zero-sum games; KP\(3\)",
+    ),
+    (lambda: DoubleOracle(pl.games.identical_payoffs([[1, 2]])), GameError, "general-sum"),
+    (
+        lambda: DoubleOracle(pl.games.kuhn(), start=pl.games.kuhn().uniform()),
+        SettingError,
+        "Give a profile of zeros and ones",
+    ),
+    (
+        lambda: DoubleOracle(pl.games.kuhn(), start=pl.games.leduc().uniform()),
+        GameError,
+        "belongs to Leduc",
+    ),
+    (
+        lambda: DoubleOracle(pl.games.kuhn()).step(DoubleOracle(pl.games.leduc()).init()),
+        GameError,
+        "the state belongs to Leduc",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), BAD)
+def test_bad_input_is_refused(
+    call: Callable[[], object], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_a_linear_program_that_does_not_end_names_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sequence_form_program.OPTIONS, "simplex_iteration_limit", 1)
+    oracle = DoubleOracle(pl.games.leduc())
+    with pytest.raises(ConvergenceError, match=r"'Iteration limit reached' on Leduc.*CFRPlus"):
+        oracle.step(oracle.init(), 3)
+    with pytest.raises(ConvergenceError, match="'Iteration limit reached' on Leduc"):
+        SequenceFormLP(pl.games.leduc()).solve()
+
+
+def test_a_linear_program_that_is_wrong_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that stays at the start although a best response to it is allowed."""
+    oracle = DoubleOracle(pl.games.kuhn())
+    state = oracle.init()
+    monkeypatch.setattr(DoubleOracle, "solved", lambda self, state: state)
+    with pytest.raises(ConvergenceError, match=r"linear program of KP\(2\), restricted to"):
+        oracle.step(state, 2)
+
+
+def test_a_round_that_brings_nothing_new_is_counted() -> None:
+    def first_action(game: SequenceForm, plan: Floats, round_: int) -> Floats:
+        chosen = np.zeros(game.num_probabilities)
+        chosen[game.first_sequence - game.num_players] = 1.0
+        return chosen
+
+    oracle = DoubleOracle(pl.games.kuhn(), heuristic=first_action)
+    state = oracle.step(oracle.init(), 4)
+    assert (state.iteration, state.converged) == (4, False)
+    assert (state.allowed == oracle.init().allowed).all()
