@@ -1,0 +1,152 @@
+"""Laws of the Parallel Nash Memory in random games: security, values, growth, and an end."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from pokerlab import games, reference, solvers
+from pokerlab.core import stream
+from pokerlab.games import SequenceForm, compile_rules
+from pokerlab.solvers import MemoryState, ParallelNashMemory
+from pokerlab.strategies.normal_form import pure_plans
+from tests.random_games import random_rules, some_rules
+
+SECURE = 1e-8
+"""HiGHS keeps constraints to 1e-9; payoffs of these games are at most 6."""
+HEURISTICS = {
+    "uniform": solvers.BestResponse(),
+    "first": solvers.BestResponse(unreached="first"),
+    "random": solvers.BestResponse(unreached="random", seed=5),
+    "evolution": solvers.EvolutionarySearch(seed=5, generations=3, offspring=3),
+    "random search": solvers.RandomSearch(seed=5, best_response_share=0.3),
+}
+zero_sum_pairs = some_rules(players=st.just(2), payoffs=st.just("zero"))
+
+
+def rounds(memory: ParallelNashMemory, most: int) -> list[MemoryState]:
+    states = [memory.init()]
+    while not states[-1].converged and len(states) <= most:
+        states.append(memory.step(states[-1]))
+    return states
+
+
+def value_by_scipy(payoff: np.ndarray) -> float:
+    rows, columns = payoff.shape
+    result = linprog(
+        np.append(np.zeros(rows), -1.0),
+        A_ub=np.hstack([-payoff.T, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[None, :],
+        b_eq=[1.0],
+        bounds=[(0, None)] * rows + [(None, None)],
+        method="highs-ipm",
+    )
+    return float(-result.fun)
+
+
+def distinct(game: SequenceForm, player: int) -> int:
+    return len(np.unique(pure_plans(game, player), axis=0))
+
+
+@given(zero_sum_pairs, st.sampled_from(sorted(HEURISTICS)))
+def test_everybody_is_secure_against_all_that_was_met(rules, heuristic) -> None:
+    game = compile_rules(rules)
+    memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
+    for state in rounds(memory, 30):
+        value = value_by_scipy(state.payoffs[0])
+        assert state.value == pytest.approx(value, abs=SECURE)
+        assert (state.mixes[0] @ state.payoffs[0]).min() >= value - SECURE
+        assert (state.payoffs[1] @ state.mixes[1]).min() >= -value - SECURE
+        for mix, support in zip(state.mixes, state.support_sizes, strict=True):
+            assert mix.sum() == pytest.approx(1.0, abs=1e-12)
+            assert (mix >= 0.0).all()
+            assert np.count_nonzero(mix) == support
+
+
+@given(zero_sum_pairs, st.sampled_from(sorted(HEURISTICS)))
+def test_what_was_met_is_never_forgotten(rules, heuristic) -> None:
+    game = compile_rules(rules)
+    memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
+    for before, after in pairwise(rounds(memory, 20)):
+        for old, new in zip(before.strategies, after.strategies, strict=True):
+            assert (new[: len(old)] == old).all()
+            assert len(np.unique(new, axis=0)) == len(new) <= len(old) + 1
+        k, m = before.pool_sizes
+        assert (after.payoffs[:, :k, :m] == before.payoffs).all()
+
+
+@given(zero_sum_pairs, st.sampled_from(["uniform", "first", "random"]))
+def test_it_ends_at_an_equilibrium_before_it_knows_all_strategies(rules, heuristic) -> None:
+    game = compile_rules(rules)
+    memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
+    most = distinct(game, 0) + distinct(game, 1) - 1
+    end = memory.step(memory.init(), most + 1)
+    assert end.converged
+    assert end.iteration <= most
+    assert game.nash_conv(end.profile) <= SECURE
+    assert end.value == pytest.approx(solvers.SequenceFormLP(game).solve().value, abs=SECURE)
+    assert sum(end.worst_cases) == pytest.approx(0.0, abs=SECURE)
+
+
+@pytest.mark.parametrize("heuristic", ["evolution", "random search"])
+@pytest.mark.parametrize("seed", range(4))
+def test_any_heuristic_that_finds_the_best_response_now_and_then_converges(
+    seed: int, heuristic: str
+) -> None:
+    game = compile_rules(random_rules(seed, payoffs="zero", largest=10))
+    memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
+    end = memory.step(memory.init(), 500)
+    assert end.converged
+    assert end.value == pytest.approx(solvers.SequenceFormLP(game).solve().value, abs=SECURE)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_payoffs_are_those_of_the_definition(seed: int) -> None:
+    rules = random_rules(seed, payoffs="zero", largest=10)
+    game = compile_rules(rules)
+    state = ParallelNashMemory(game).step(ParallelNashMemory(game).init(), 10)
+    for k, m in np.ndindex(*state.pool_sizes):
+        plans = [state.strategies[0][k], state.strategies[1][m]]
+        table = games.Profile.from_plans(game, plans).table()
+        expected = [float(u) for u in reference.expected_utilities(rules, table)]
+        assert state.payoffs[:, k, m] == pytest.approx(expected, abs=1e-11 * 10)
+
+
+def test_the_worst_case_is_what_the_best_response_leaves() -> None:
+    game = games.one_card_poker(8)
+    memory = ParallelNashMemory(game)
+    for state in rounds(memory, 8):
+        least = [-game.best_response(state.profile, 1 - p).value for p in (0, 1)]
+        assert state.worst_cases == pytest.approx(least, abs=1e-12)
+        assert -sum(state.worst_cases) == pytest.approx(game.nash_conv(state.profile), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_nash_concept_is_monotone(seed: int) -> None:
+    """A solution of G_A and of G_C solves every G_B between them (Ficici 2005)."""
+    rng = stream(seed, "monotone")
+    payoff = rng.integers(-3, 4, size=(7, 7)).astype(float)
+    solution = solvers.SequenceFormLP(games.bimatrix(payoff, -payoff)).solve()
+    row, column = solution.profile.of(0), solution.profile.of(1)
+    for _ in range(5):
+        more_rows = (row > 0) | (rng.random(7) < 0.5)
+        more_columns = (column > 0) | (rng.random(7) < 0.5)
+        between = payoff[np.ix_(more_rows, more_columns)]
+        smaller = games.bimatrix(between, -between)
+        mixed = games.Profile(smaller, np.append(row[more_rows], column[more_columns]))
+        assert smaller.nash_conv(mixed) <= SECURE
+        assert value_by_scipy(between) == pytest.approx(solution.value, abs=SECURE)
+
+
+def test_a_solution_of_a_small_subgame_need_not_solve_a_larger_one() -> None:
+    """The converse: what solves G_A and no longer G_B cannot solve G_C again."""
+    game = games.rock_paper_scissors()
+    states = rounds(ParallelNashMemory(game), 10)
+    solved = [game.nash_conv(state.profile) <= SECURE for state in states]
+    assert solved == sorted(solved)
+    assert not solved[0]
+    assert solved[-1]

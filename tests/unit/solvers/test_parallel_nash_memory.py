@@ -1,0 +1,251 @@
+"""The Parallel Nash Memory by hand, its checkpoints, its phases, and what it refuses."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import (
+    CheckpointError,
+    ConvergenceError,
+    GameError,
+    SettingError,
+    ShapeError,
+)
+from pokerlab.games import Profile
+from pokerlab.papers import oliehoek2006
+from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
+from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.solvers import InteriorPointProgram, MemoryState, Mixture, ParallelNashMemory
+from pokerlab.solvers.subgame import interior_point_program, matrix_program
+from pokerlab.solvers.subgame.payoffs import grown_payoffs
+
+RPS = pl.games.rock_paper_scissors()
+KUHN = pl.games.kuhn()
+EIGHT = pl.games.one_card_poker(8)
+
+
+def after(game: pl.games.SequenceForm, count: int, **parts: Any) -> MemoryState:
+    memory = ParallelNashMemory(game, **parts)
+    return memory.step(memory.init(), count)
+
+
+def test_rock_paper_scissors_by_hand() -> None:
+    """Rock meets paper, paper meets scissors, and then a third each is safe."""
+    played = [
+        [[1, 0, 0], [1, 0, 0]],
+        [[0, 1, 0], [0, 1, 0]],
+        [[1 / 3, 1 / 3, 1 / 3], [1 / 3, 1 / 3, 1 / 3]],
+    ]
+    for count, expected in enumerate(played):
+        state = after(RPS, count)
+        assert state.profile.of(0) == pytest.approx(expected[0], abs=1e-12)
+        assert state.profile.of(1) == pytest.approx(expected[1], abs=1e-12)
+        assert state.pool_sizes == (count + 1, count + 1)
+        assert not state.converged
+    end = after(RPS, 3)
+    assert end.converged
+    assert end.iteration == 2  # finding out that nobody gains is no round
+    assert after(RPS, 50).iteration == 2
+
+
+def test_a_converged_memory_stays() -> None:
+    memory = ParallelNashMemory(EIGHT)
+    end = memory.step(memory.init(), 50)
+    assert memory.step(end, 5) is end
+
+
+def assert_identical(first: MemoryState, second: MemoryState) -> None:
+    assert (first.iteration, first.converged) == (second.iteration, second.converged)
+    for name in ("strategies", "mixes", "basis"):
+        pairs = zip(getattr(first, name), getattr(second, name), strict=True)
+        assert all(a.tobytes() == b.tobytes() for a, b in pairs), name
+    assert first.payoffs.tobytes() == second.payoffs.tobytes()
+
+
+HEURISTICS = {
+    "best response": pl.solvers.BestResponse(),
+    "random slips": pl.solvers.BestResponse(unreached="random", seed=3),
+    "evolution": pl.solvers.EvolutionarySearch(seed=3, generations=3),
+    "random search": pl.solvers.RandomSearch(seed=3),
+}
+
+
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_steps_add_up(heuristic: str) -> None:
+    memory = ParallelNashMemory(pl.games.leduc(), heuristic=HEURISTICS[heuristic])
+    straight = memory.step(memory.init(), 25)
+    assert_identical(straight, memory.step(memory.step(memory.init(), 9), 16))
+    assert_identical(straight, memory.step(memory.step(memory.init(), 0), 25))
+
+
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_a_memory_goes_on_from_its_checkpoint(tmp_path: Path, heuristic: str) -> None:
+    def memory() -> ParallelNashMemory:
+        return ParallelNashMemory(pl.games.leduc(), heuristic=HEURISTICS[heuristic])
+
+    first = memory()
+    path = save_checkpoint(tmp_path / "memory.npz", first, first.step(first.init(), 12))
+    second = memory()
+    resumed = second.step(load_checkpoint(path, second).state, 13)
+    assert_identical(resumed, first.step(first.init(), 25))
+    other = ParallelNashMemory(pl.games.leduc(), heuristic=pl.solvers.EvolutionarySearch(seed=4))
+    with pytest.raises(CheckpointError, match="written with parameters"):
+        load_checkpoint(path, other)
+
+
+Damage = Callable[[dict[str, Any], dict[str, Any]], Any]
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda _, a: a.update({"state.mixes.0": np.ones(5)}), "has mixes of .* all must fit"),
+        (lambda _, a: a.update({"state.payoffs": np.ones((2, 1, 1))}), "all must fit"),
+        (lambda _, a: a.update({"state.payoffs": np.ones((2, 0, 1))}), "or larger"),
+        (lambda _, a: a.update({"state.strategies.0": np.ones((2, 3), np.int8)}), "or larger"),
+        (lambda _, a: a.pop("state.basis.0"), "lacks"),
+        (lambda about, _: about["numbers"].update(converged=1), "'converged' is 1"),
+    ],
+)
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path, damage: Damage, message: str) -> None:
+    memory = ParallelNashMemory(KUHN)
+    path = save_checkpoint(tmp_path / "memory.npz", memory, memory.step(memory.init(), 2))
+    about, arrays = read_arrays(path, FORMAT)
+    damage(about, arrays)
+    write_arrays(path, about, arrays)
+    with pytest.raises(CheckpointError, match=message):
+        load_checkpoint(path, memory)
+
+
+def test_states_are_read_only() -> None:
+    state = after(KUHN, 2)
+    for array in (*state.strategies, *state.mixes, *state.basis, state.payoffs, state.plan):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+
+
+def test_a_run_records_every_round(tmp_path: Path) -> None:
+    experiment = oliehoek2006.nash_memory
+    run = experiment.run(oliehoek2006.Config(seed=1), checkpoint=tmp_path / "run.npz")
+    history = run.to(40, progress=False).history
+    rounds = history["iteration"]
+    assert rounds.tolist() == list(range(len(rounds)))
+    assert history["value"][-1] == pytest.approx(-1 / 16, abs=1e-9)
+    assert history["nash_conv"][-1] <= 1e-9
+    resumed = experiment.run(oliehoek2006.Config(seed=1), checkpoint=tmp_path / "run.npz")
+    assert resumed.history["pool_1"].tolist() == history["pool_1"].tolist()
+
+
+def test_the_phases_make_a_round() -> None:
+    memory = ParallelNashMemory(EIGHT)
+    state = memory.step(memory.init(), 3)
+    tests = memory.tests(state)
+    assert memory.won(state, tests) == pytest.approx(EIGHT.nash_conv(state.profile), abs=1e-12)
+    enlarged = memory.enlarged(state, tests)
+    assert enlarged.pool_sizes == (5, 5)
+    assert enlarged.value == pytest.approx(state.value, abs=1e-12)
+    assert_identical(memory.solved(enlarged), memory.step(state))
+    assert memory.enlarged(enlarged, tests).pool_sizes == (5, 5)  # a set holds nothing twice
+
+
+def test_a_test_that_does_not_win_changes_nothing_but_the_round() -> None:
+    memory = ParallelNashMemory(
+        EIGHT, heuristic=pl.solvers.RandomSearch(seed=1, best_response_share=0)
+    )
+    state = memory.step(memory.init(), 30)
+    failed = next(
+        s for s in (memory.step(state, k) for k in range(60)) if memory.won(s, memory.tests(s)) <= 0
+    )
+    later = memory.step(failed)
+    assert later.iteration == failed.iteration + 1
+    assert later.payoffs is failed.payoffs
+
+
+def test_central_mixes_use_what_any_optimal_mix_uses() -> None:
+    """Rows 1 and 2 are alike: a corner takes one of them, the middle both."""
+    payoff = np.array([[1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
+    mixes, _ = InteriorPointProgram()("twins", np.stack([payoff, -payoff]), ())
+    assert mixes[0] == pytest.approx([0.25, 0.25, 0.5], abs=1e-6)
+    assert mixes[1] == pytest.approx([0.5, 0.5], abs=1e-6)
+    corner = pl.solvers.ZeroSumProgram()("twins", np.stack([payoff, -payoff]), ())
+    assert np.count_nonzero(corner.mixes[0]) == 2
+
+
+def test_three_players_have_payoffs_too() -> None:
+    game = pl.games.kuhn(3)
+    rng = pl.core.stream(1, "pools")
+    pools = [[], [], []]
+    for _ in range(3):
+        choices = rng.integers(game.num_actions)
+        behaviour = np.zeros(game.num_probabilities)
+        behaviour[game.first_sequence - 3 + choices] = 1.0
+        profile = Profile(game, behaviour)
+        for player in range(3):
+            pools[player].append(profile.plan(player))
+    plans = [np.array(pool) for pool in pools]
+    payoffs = grown_payoffs(game, plans)
+    for index in np.ndindex(3, 3, 3):
+        mixed = Profile.from_plans(game, [pool[k] for pool, k in zip(plans, index, strict=True)])
+        assert payoffs[(slice(None), *index)] == pytest.approx(game.values(mixed), abs=1e-12)
+    smaller = grown_payoffs(game, [pool[:k] for pool, k in zip(plans, (1, 2, 3), strict=True)])
+    assert grown_payoffs(game, plans, smaller) == pytest.approx(payoffs, abs=1e-12)
+
+
+def test_other_games_are_refused_by_name() -> None:
+    chicken = pl.games.bimatrix([[0, 7], [2, 6]], [[0, 2], [7, 6]])
+    with pytest.raises(GameError, match=r"bimatrix game is a general-sum .*LemkeHowson"):
+        ParallelNashMemory(chicken)
+    with pytest.raises(GameError, match=r"KP\(3\) is a zero-sum game for 3"):
+        ParallelNashMemory(pl.games.kuhn(3))
+
+
+def test_wrong_starts_and_states_are_refused() -> None:
+    with pytest.raises(SettingError, match=r"the start mixes actions of KP\(2\)"):
+        ParallelNashMemory(KUHN, start=KUHN.uniform())
+    with pytest.raises(GameError, match=r"belongs to KP\(2\)"):
+        ParallelNashMemory(EIGHT, start=Profile(KUHN, [1.0, 0.0] * 12))
+    with pytest.raises(GameError, match=r"the state belongs to KP\(2\)"):
+        ParallelNashMemory(EIGHT).step(ParallelNashMemory(KUHN).init())
+    state = after(KUHN, 2)
+    with pytest.raises(ShapeError, match="all must fit"):
+        MemoryState(KUHN, 2, state.strategies, state.payoffs[:, 1:], state.mixes, False, ())
+
+
+class Stubborn:
+    """Plays the first strategy, whatever was met."""
+
+    tolerance = 1e-9
+
+    def check(self, game: pl.games.SequenceForm) -> None:
+        pass
+
+    def __call__(self, name: str, payoffs: np.ndarray, basis: Any) -> Mixture:
+        return Mixture(tuple(np.eye(1, k)[0] for k in payoffs.shape[1:]))
+
+
+def test_mixes_that_known_strategies_beat_are_refused() -> None:
+    memory = ParallelNashMemory(RPS, subgame=Stubborn())
+    once = memory.step(memory.init())
+    with pytest.raises(ConvergenceError, match=r"already win 2 points .*Stubborn.*solvers\.PSRO"):
+        memory.step(once)
+
+
+@pytest.mark.parametrize(
+    ("program", "module", "limit"),
+    [
+        (pl.solvers.ZeroSumProgram, matrix_program, "simplex_iteration_limit"),
+        (InteriorPointProgram, interior_point_program, "ipm_iteration_limit"),
+    ],
+)
+def test_a_program_that_fails_names_the_game(
+    monkeypatch: pytest.MonkeyPatch, program: type, module: ModuleType, limit: str
+) -> None:
+    monkeypatch.setitem(module.OPTIONS, limit, 0)
+    payoff = np.array([[2.0, -1.0], [-1.0, 1.0]])
+    with pytest.raises(ConvergenceError, match=r"2 x 2\s+subgame of stones.* (scale|Use)"):
+        program()("stones", np.stack([payoff, -payoff]), (np.empty(0, np.int8),) * 2)

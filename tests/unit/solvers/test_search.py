@@ -1,0 +1,129 @@
+"""Search heuristics: what they propose, what decides ties, and what they refuse."""
+
+import numpy as np
+import pytest
+
+from pokerlab import games
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.layout import Floats
+from pokerlab.games.sweeps import plans_of
+from pokerlab.solvers import BestResponse, EvolutionarySearch, RandomSearch
+from pokerlab.solvers.search.heuristic import pure_behaviour
+from tests.random_games import random_profile
+
+KUHN = games.kuhn()
+EIGHT = games.one_card_poker(8)
+
+
+def plan_of(profile: Profile) -> Floats:
+    return plans_of(profile.game.block, profile.probabilities)
+
+
+def won(profile: Profile, behaviour: Floats) -> list[float]:
+    """What each player wins by switching to the own part of `behaviour`."""
+    game = profile.game
+    reply = Profile(game, behaviour)
+    return [
+        float(game.values(profile.replace(p, reply))[p] - game.values(profile)[p])
+        for p in range(game.num_players)
+    ]
+
+
+def always(game: SequenceForm, action: int) -> Profile:
+    return Profile(game, pure_behaviour(game, np.full(len(game.num_actions), action)))
+
+
+@pytest.mark.parametrize("unreached", ["uniform", "first", "random"])
+@pytest.mark.parametrize("game", [KUHN, EIGHT, games.kuhn(3), games.two_round_poker()])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_best_response_gains_what_there_is_to_gain(
+    game: SequenceForm, unreached: str, seed: int
+) -> None:
+    profile = random_profile(game, seed)
+    behaviour = BestResponse(unreached=unreached, seed=seed)(game, plan_of(profile), seed)
+    assert set(behaviour.tolist()) <= {0.0, 1.0}
+    assert won(profile, behaviour) == pytest.approx(game.gains(profile).tolist(), abs=1e-12)
+
+
+@pytest.mark.parametrize("unreached", ["uniform", "first", "random"])
+def test_a_best_response_to_pure_strategies_gains_all_too(unreached: str) -> None:
+    for action in (0, 1):
+        profile = always(EIGHT, action)
+        behaviour = BestResponse(unreached=unreached)(EIGHT, plan_of(profile), 0)
+        assert won(profile, behaviour) == pytest.approx(EIGHT.gains(profile).tolist(), abs=1e-12)
+
+
+def test_the_rule_decides_where_nobody_comes() -> None:
+    """Nobody ever bets: what the best card does when bet at is tied, until a slip is thought of."""
+    passing = always(KUHN, 0)
+    proposals = {
+        rule: Profile(KUHN, BestResponse(unreached=rule)(KUHN, plan_of(passing), 0))
+        for rule in ("uniform", "first")
+    }
+    first, second = KUHN.infoset_label[:6], KUHN.infoset_label[6:]
+    facing = next(label for label in second if label.startswith("K") and "bet" in label)
+    assert len(first) == len(second) == 6
+    assert list(proposals["first"].at(1, facing).values()) == [1.0, 0.0]
+    assert list(proposals["uniform"].at(1, facing).values()) == [0.0, 1.0]
+
+
+def test_random_slips_differ_from_round_to_round_and_not_between_calls() -> None:
+    game, reply = games.leduc(), BestResponse(unreached="random", seed=1)
+    plan = plan_of(always(game, 0))
+    proposals = [reply(game, plan, round_).tobytes() for round_ in range(5)]
+    assert len(set(proposals)) > 1
+    assert reply(game, plan, 3).tobytes() == proposals[3]
+
+
+def test_a_tremble_that_would_decide_too_much_shrinks() -> None:
+    """Row 2 wins 100 after a slip and loses 0.0001 without: a slip must not decide between them."""
+    game = games.bimatrix([[0, 0], [-0.0001, 100]], [[0, 0], [0.0001, -100]])
+    behaviour = BestResponse(tremble=0.1)(game, plan_of(always(game, 0)), 0)
+    assert behaviour[:2].tolist() == [1.0, 0.0]
+
+
+def test_evolution_comes_closer_with_more_generations() -> None:
+    profile, gains = random_profile(EIGHT, 1), []
+    for generations in (1, 10, 200):
+        search = EvolutionarySearch(seed=3, generations=generations)
+        gains.append(sum(won(profile, search(EIGHT, plan_of(profile), 0))))
+    assert gains == sorted(gains)
+    assert gains[-1] == pytest.approx(EIGHT.gains(profile).sum(), abs=0.02)
+
+
+def test_random_search_proposes_the_best_response_as_often_as_told() -> None:
+    profile = random_profile(EIGHT, 1)
+    plan, reply = plan_of(profile), BestResponse()(EIGHT, plan_of(profile), 0)
+
+    def share(asked: float) -> float:
+        search = RandomSearch(seed=2, best_response_share=asked)
+        return float(np.mean([(search(EIGHT, plan, r) == reply).all() for r in range(400)]))
+
+    assert share(0.0) == 0.0
+    assert share(1.0) == 1.0
+    assert share(0.25) == pytest.approx(0.25, abs=4 * np.sqrt(0.25 * 0.75 / 400))
+
+
+def test_searches_draw_by_seed_and_round_alone() -> None:
+    plan = plan_of(EIGHT.uniform())
+    for search in (RandomSearch, EvolutionarySearch):
+        once, again = search(seed=1), search(seed=1)
+        assert (once(EIGHT, plan, 7) == again(EIGHT, plan, 7)).all()
+        assert (once(EIGHT, plan, 7) != once(EIGHT, plan, 8)).any()
+        assert (once(EIGHT, plan, 7) != search(seed=2)(EIGHT, plan, 7)).any()
+
+
+@pytest.mark.parametrize("tremble", [0.0, -1e-6, 0.2, float("nan")])
+def test_trembles_that_mean_nothing_are_refused(tremble: float) -> None:
+    with pytest.raises(SettingError, match=r"tremble is .*allowed are numbers above 0"):
+        BestResponse(tremble=tremble)
+
+
+def test_wrong_parameters_are_refused() -> None:
+    with pytest.raises(UnknownNameError, match="rule for unreached information sets"):
+        BestResponse(unreached="bold")
+    with pytest.raises(SettingError, match=r"best_response_share is .*; a probability is 0 to 1"):
+        RandomSearch(seed=1, best_response_share=1.5)
+    with pytest.raises(SettingError, match="0 generations of 10 offspring"):
+        EvolutionarySearch(seed=1, generations=0)
