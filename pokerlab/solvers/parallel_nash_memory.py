@@ -85,17 +85,22 @@ class ParallelNashMemory:
         ConvergenceError
             If strategies that the memory holds already beat its mixes.
         """
-        if state.gains.max() <= progress(self.game, self.subgame):
+        if state.gains.max() <= self.least_gain:
             return dataclasses.replace(state, converged=True)
         tests = self.tests(state)
         won = self.won(state, tests)
-        if not won > progress(self.game, self.subgame):
+        if not won > self.least_gain:
             return dataclasses.replace(state, iteration=state.iteration + 1)
         enlarged = self.enlarged(state, tests)
         if enlarged.pool_sizes == state.pool_sizes:
             self.check_rounding(won)
             return dataclasses.replace(state, converged=True)
         return self.solved(enlarged)
+
+    @property
+    def least_gain(self) -> float:
+        """What tests must win together to be winners, in the game's unit."""
+        return least_gain(self.game, self.subgame)
 
     def tests(self, state: MemoryState) -> Floats:
         """Return the heuristic's tests, T: a pure strategy of every player, (S - n,)."""
@@ -165,9 +170,9 @@ def scale(game: SequenceForm) -> float:
     return max(1.0, float(np.abs(game.utility_range).max()))
 
 
-def progress(game: SequenceForm, subgame: SubgameSolver) -> float:
+def least_gain(game: SequenceForm, subgame: SubgameSolver) -> float:
     """Return what must be gained in a round, in the game's unit: more than the subgame's solver misses."""
-    return subgame.tolerance * scale(game)
+    return float(subgame.tolerance * scale(game))
 
 
 def with_strategies(state: MemoryState, pools: tuple[Strategies, ...]) -> MemoryState:

@@ -14,7 +14,7 @@ from pokerlab.solvers.memory_state import MemoryState
 from pokerlab.solvers.parallel_nash_memory import (
     check_pure,
     first_memory,
-    progress,
+    least_gain,
     split,
     with_strategies,
 )
@@ -66,7 +66,7 @@ class PSRO:
 
     def round(self, state: MemoryState) -> MemoryState:
         """Return the memory after one round; the same memory, converged, where nobody can gain."""
-        if state.gains.max() <= progress(self.game, self.meta):
+        if state.gains.max() <= least_gain(self.game, self.meta):
             return dataclasses.replace(state, converged=True)
         replies = plans_of(state.game.block, self.oracle(state.game, state.plan, state.iteration))
         pools = tuple(

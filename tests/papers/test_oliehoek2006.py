@@ -5,7 +5,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.papers import oliehoek2006
+from pokerlab.papers import oliehoek2006, oliehoek2006_open
 from pokerlab.papers.experiment import published_numbers
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.solvers import MemoryState
@@ -113,3 +113,20 @@ def test_other_heuristics_get_there_too(heuristic: str) -> None:
     end = after(1000, game="Kuhn poker", heuristic=heuristic)
     assert end.converged
     assert end.value == pytest.approx(-1 / 18, abs=EXACT)
+
+
+def test_everything_left_open_is_tried() -> None:
+    tried = oliehoek2006_open.try_all(Config(iterations=40, seed=1), seeds=(1, 2))
+    assert len({each.config for each in tried}) == len(tried) == 3 * 2 * 4
+    rounds = [each.state.iteration for each in tried]
+    assert all(each.state.converged for each in tried)
+    assert 8 <= min(rounds) <= max(rounds) <= 16
+    assert [each.state.value for each in tried] == pytest.approx([-1 / 16] * 24, abs=1e-7)
+
+
+def test_time_spent_is_that_of_the_same_memory() -> None:
+    config = Config(iterations=20, seed=1)
+    spent = oliehoek2006_open.time_spent(config)
+    assert spent.state.iteration == 10
+    assert spent.state.payoffs.tobytes() == after(20).payoffs.tobytes()
+    assert min(spent[:4]) > 0.0
