@@ -45,6 +45,8 @@ class Frame:
         Numbers that a paper prints.
     ghost : Ghost or None
         The run before.
+    kept : sequence of (int, Any)
+        What the run has kept of the states so far, and of this one, by iteration.
     """
 
     state: Any
@@ -53,6 +55,7 @@ class Frame:
     until: int
     published: Sequence[Published]
     ghost: Ghost | None
+    kept: Sequence[tuple[int, Any]] = ()
 
     @property
     def iteration(self) -> int:
@@ -68,10 +71,12 @@ def look_at(
     run: Run, until: int, published: Sequence[Published] = (), ghost: Ghost | None = None
 ) -> Frame:
     """Return what there is to see of `run` now; safe while another thread drives it."""
-    rows = list(run.rows)  # before the state, which may only be newer
+    rows, kept = list(run.rows), list(run.kept)  # before the state, which may only be newer
     state = run.state
     if not rows or rows[-1][0] < state.iteration:
         measured = (float(column.measure(state)) for column in run.columns)
         rows.append((float(state.iteration), *measured))
+    if run.keep is not None and (not kept or kept[-1][0] < state.iteration):
+        kept.append((int(state.iteration), run.keep(state)))
     table = np.array(rows, dtype=np.float64).reshape(len(rows), 1 + len(run.columns))
-    return Frame(state, run.columns, table, until, tuple(published), ghost)
+    return Frame(state, run.columns, table, until, tuple(published), ghost, kept)

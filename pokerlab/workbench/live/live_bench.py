@@ -21,6 +21,9 @@ from pokerlab.workbench.live.status import Status
 from pokerlab.workbench.live.strategy_view import StrategyView, has_strategies
 from pokerlab.workbench.live.view import View
 from pokerlab.workbench.live.wording import differences
+from pokerlab.workbench.memory.memory_view import MemoryView, is_memory_run
+from pokerlab.workbench.memory.mixes import mixes_of
+from pokerlab.workbench.memory.mixes_view import MixesView
 
 
 def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
@@ -67,7 +70,7 @@ class Bench:
         screen: Screen | None = None,
     ) -> None:
         self.experiment, self.config, self.defaults_config = experiment, config, config
-        self.run: Run = experiment.run(config)
+        self.run: Run = experiment.run(config, keep=mixes_of)
         self.published = experiment.published(config)
         self.before: tuple[Any, Any] | None = None
         self.error: Exception | None = None
@@ -211,7 +214,7 @@ class Bench:
     def begin(self, config: Any, note: str) -> None:
         """Replace the run by one of `config`; the present one becomes the ghost."""
         self.runner.pause()
-        run = self.experiment.run(config)
+        run = self.experiment.run(config, keep=mixes_of)
         if self.run.iteration > 0:
             self.before = (self.config, self.run.history)
         with self.painting:
@@ -301,5 +304,10 @@ class Bench:
 
 
 def views_for(frame: Frame) -> list[View]:
-    """Return the views that fit a run: its curves, and its strategies if it has any."""
-    return [ConvergenceView(), *([StrategyView()] if has_strategies(frame.state) else [])]
+    """Return the views that fit a run: its curves, mixes if it is a memory, strategies if it has any."""
+    views: list[View] = [MemoryView() if is_memory_run(frame) else ConvergenceView()]
+    if mixes_of(frame.state):
+        views.append(MixesView())
+    if has_strategies(frame.state):
+        views.append(StrategyView())
+    return views

@@ -1,0 +1,186 @@
+"""The bench's picture of a memory: what everybody is sure of, and how many strategies that takes."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import SubFigure
+from matplotlib.ticker import MaxNLocator
+
+from pokerlab.games.layout import Floats
+from pokerlab.runs import Column
+from pokerlab.workbench.live.convergence_view import decades
+from pokerlab.workbench.live.frame import Frame
+from pokerlab.workbench.live.view import Painted, leave_margins
+from pokerlab.workbench.memory.game_value import game_value
+from pokerlab.workbench.memory.measures import FLOOR, is_shrinking
+from pokerlab.workbench.memory.mix_image import round_end
+from pokerlab.workbench.memory.set_sizes import SIZES, size_line
+from pokerlab.workbench.memory.worst_cases import draw_value, line_of, mark_published
+from pokerlab.workbench.plots import axis_label, legend, spoken
+from pokerlab.workbench.style import dress, logarithmic, look
+from pokerlab.workbench.text import signed
+
+WORST_CASES, GAINS = "worst cases", "gains"
+HEADROOM = 1.7
+"""Height of the axes over that of the tallest curve, so that the legend has room."""
+EDGE = 1.015
+"""Where axes end over their last round, so that a point there is whole."""
+
+
+class MemoryView:
+    """Worst cases, or other columns, by round; beside them the sizes of pools and supports."""
+
+    name = "memory"
+    height = 2.5
+    choice = "Show"
+    caption = (
+        "Left, what each player's mix wins at least, by round; dotted is the value of the game. Right,"
+        " how many strategies each player has met, and how many of them have weight. Open circles are"
+        " published numbers."
+    )
+
+    def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
+        """Return what can be drawn by round: worst cases together, gains together, others alone."""
+        first = WORST_CASES if has_worst_cases(frame) else GAINS
+        groups: dict[str, list[Column]] = {first: []}
+        for column in frame.columns:
+            if not column.name.startswith(SIZES):
+                groups.setdefault(group_of(column), []).append(column)
+        return groups
+
+    def lay_out(self, figure: SubFigure, frame: Frame, chosen: Sequence[Column]) -> list[Artist]:
+        """Make the axes, and a line for each column."""
+        self.columns = list(chosen)
+        self.sizes = [c for what in SIZES for c in frame.columns if c.name.startswith(what)]
+        shares = [2.0, 1.0][: 1 + bool(self.sizes)]
+        axes = figure.subplots(1, len(shares), width_ratios=shares, squeeze=False)[0]
+        leave_margins(figure, self.height, left=0.66, right=0.12, top=0.3, bottom=0.42)
+        figure.subplots_adjust(wspace=0.22)
+        for each in axes:
+            dress(each)
+            each.set_xlabel("round")
+            each.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        self.frozen: tuple[Any, ...] = ()
+        moving = self.lay_curves(axes[0], frame)
+        return [*moving, *self.lay_sizes(axes[1], frame)] if self.sizes else moving
+
+    def lay_curves(self, axes: Axes, frame: Frame) -> list[Artist]:
+        """Draw what stands still on the left; return what moves."""
+        self.left, self.fixed, self.most = axes, list[float](), 0.0
+        first = self.columns[0]
+        self.is_log = is_shrinking(first.name)
+        axes.set_ylabel(axis_label(first.name, first.unit, logarithmic=self.is_log))
+        if self.is_log:
+            logarithmic(axes, "y")
+        if group_of(first) == WORST_CASES:
+            axes.set_ylabel(f"worst case ({first.unit})")
+            self.fixed += draw_value(axes, game_value(frame.state.game))
+        self.lay_ghost(frame)
+        rows = [row for row in frame.published if row.value > 0.0 or not self.is_log]
+        marked = mark_published(axes, rows, [column.name for column in self.columns])
+        self.fixed += [value for _, value in marked]
+        self.last = max((round_ for round_, _ in marked), default=0.0)
+        self.curves = [line_of(axes, column.name) for column in self.columns]
+        if len(self.columns) > 1 or self.fixed:
+            legend(axes, loc="lower left" if self.is_log else "lower right", ncols=2)
+        self.title = axes.set_title(" ", loc="left", y=1.0)
+        return [*self.curves, self.title]
+
+    def lay_ghost(self, frame: Frame) -> None:
+        """Draw the curves of the run before, faintly."""
+        if frame.ghost is None:
+            return
+        history, label = frame.ghost.history, frame.ghost.label
+        for name in (column.name for column in self.columns if column.name in history.columns):
+            up = self.drawable(history[name])
+            style = look("ghost") | {"linewidth": 1.8}
+            self.left.plot(history["iteration"], up, label=label, **style)
+            self.fixed += up.tolist()
+            label = "_nolegend_"
+
+    def lay_sizes(self, axes: Axes, frame: Frame) -> list[Artist]:
+        """Make the lines on the right; return them."""
+        self.right = axes
+        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+        marked = mark_published(axes, frame.published, [c.name for c in self.sizes], None)
+        self.last = max([self.last, *(round_ for round_, _ in marked)])
+        self.most = max((size for _, size in marked), default=0.0)
+        self.size_lines = [size_line(axes, column.name) for column in self.sizes]
+        legend(axes, loc="upper left")
+        self.size_title = axes.set_title(" ", loc="left", y=1.0)
+        return [*self.size_lines, self.size_title]
+
+    def paint(self, frame: Frame) -> tuple[Painted, bool]:
+        """Draw the curves up to the present round."""
+        rounds = frame.rows[:, 0]
+        curves = {c.name: self.drawable(frame.curve(c)[1]) for c in self.columns}
+        sizes = {c.name: frame.curve(c)[1] for c in self.sizes}
+        moved = self.limit(frame, [v for up in curves.values() for v in up.tolist()], sizes)
+        for line, up in zip(self.curves, curves.values(), strict=True):
+            line.set_data(rounds, up)
+        for line, up in zip(self.size_lines if sizes else (), sizes.values(), strict=True):
+            line.set_data(rounds, up)
+        self.title.set_text(self.finding(frame))
+        if sizes:
+            used = [f"{up[-1]:.0f}" for name, up in sizes.items() if name.startswith("support")]
+            self.size_title.set_text(f"Weight on {' and '.join(used)}")
+        return {name: np.array([rounds, up]) for name, up in {**curves, **sizes}.items()}, moved
+
+    def limit(self, frame: Frame, values: Sequence[float], sizes: Mapping[str, Floats]) -> bool:
+        """Give the axes round ends beyond all curves; return whether they had to move."""
+        values = [*values, *self.fixed]
+        across = round_end(max(frame.iteration, self.last))
+        up = decades(values) if self.is_log else quarters(values)
+        tallest = round_end(HEADROOM * max([self.most, *(up.max() for up in sizes.values())]))
+        if (across, up, tallest) == self.frozen:
+            return False
+        self.frozen = (across, up, tallest)
+        self.left.set(xlim=(0, across * EDGE), ylim=up)
+        if sizes:
+            self.right.set(xlim=(0, across * EDGE), ylim=(0, tallest))
+        return True
+
+    def drawable(self, values: Floats) -> Floats:
+        """Return `values`, on a log scale nothing below what is rounding."""
+        return np.maximum(values, FLOOR) if self.is_log else values
+
+    def finding(self, frame: Frame) -> str:
+        """Return the title: what everybody is sure of, or what the first curve has come to."""
+        now = [float(frame.curve(column)[1][-1]) for column in self.columns]
+        rounds = f"after {frame.iteration:,} round{'s' * (frame.iteration != 1)}"
+        if getattr(frame.state, "converged", False):
+            rounds += ": Nash"
+        first = self.columns[0]
+        if group_of(first) == WORST_CASES and len(now) >= 2:
+            return f"Sure of {signed(now[0], 4)} and {signed(now[1], 4)} {rounds}"
+        return f"{first.label[0].upper()}{first.label[1:]}: {now[0]:.3g} {first.unit} {rounds}"
+
+
+def group_of(column: Column) -> str:
+    """Return which columns a column is drawn with."""
+    if column.name in ("worst_case_1", "worst_case_2", "value"):
+        return WORST_CASES
+    if column.name.startswith("gain"):
+        return GAINS
+    return spoken(column.name)
+
+
+def quarters(values: Sequence[float]) -> tuple[float, float]:
+    """Return limits of a linear axis: quarters of a power of ten around `values`."""
+    low, high = min(values), max(values)
+    unit = 10.0 ** math.floor(math.log10(max(high - low, FLOOR))) / 4.0
+    return unit * math.floor(low / unit - 0.1), unit * math.ceil(high / unit + 0.1)
+
+
+def has_worst_cases(frame: Frame) -> bool:
+    """Return whether a run records what everybody's mix wins at least."""
+    return any(group_of(column) == WORST_CASES for column in frame.columns)
+
+
+def is_memory_run(frame: Frame) -> bool:
+    """Return whether a run records what this view is for: everybody's worst case, or gain."""
+    return any(group_of(column) in (WORST_CASES, GAINS) for column in frame.columns)

@@ -1,0 +1,72 @@
+"""How many strategies each player has met, and how many of them have weight, by round."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from pokerlab.papers.experiment import Published
+from pokerlab.runs import History
+from pokerlab.workbench.memory.measures import measured
+from pokerlab.workbench.memory.worst_cases import mark_published
+from pokerlab.workbench.plots import legend
+from pokerlab.workbench.style import look
+
+SIZES = ("pool", "support")
+WORDS = {"pool": "met", "support": "with weight (N)"}
+
+
+def plot_set_sizes(
+    axes: Axes,
+    source: History | Iterable[Any],
+    *,
+    rows: Iterable[Published] = (),
+    num_players: int = 2,
+) -> Mapping[str, Line2D]:
+    """Draw how many strategies have been met (N and M) and how many have weight (N), by round.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where.
+    source : History or iterable of states
+        A run's history with columns such as 'pool_1' and 'support_1'; or the states of a memory.
+    rows : iterable of Published
+        Published numbers; those of the columns drawn become open circles.
+    num_players : int
+        Whose sets to look for.
+
+    Returns
+    -------
+    Mapping[str, Line2D]
+        The curves by column.
+    """
+    names = [f"{what}_{p + 1}" for what in SIZES for p in range(num_players)]
+    columns = measured(source, names)
+    mark_published(axes, rows, columns)
+    lines = {name: size_line(axes, name) for name in names if name in columns}
+    for name, line in lines.items():
+        line.set_data(columns["iteration"], columns[name])
+    axes.set_xlabel("round")
+    axes.set_ylabel("strategies")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.relim()
+    axes.autoscale_view()
+    axes.set_ylim(bottom=0)
+    legend(axes, loc="upper left")
+    return lines
+
+
+def size_line(axes: Axes, name: str) -> Line2D:
+    """Add the line of a column of sizes: thin for pools, marked for supports."""
+    what, _, player = name.rpartition("_")
+    style = look(f"player {player}")
+    if what == "pool":
+        style |= {"marker": "", "linewidth": 1.0}
+    else:
+        style |= {"markersize": 3.5}
+    (line,) = axes.plot([], [], label=f"player {player}: {WORDS[what]}", **style)
+    return line
