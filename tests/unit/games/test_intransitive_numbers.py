@@ -1,0 +1,116 @@
+"""The intransitive numbers game: who beats whom, mutation, best responses, what is refused."""
+
+import re
+
+import numpy as np
+import pytest
+
+from pokerlab.core import GameError, SettingError, ShapeError, stream
+from pokerlab.games.intransitive_numbers import IntransitiveNumbers
+
+TEN = IntransitiveNumbers(largest=10)
+
+
+def won(game: IntransitiveNumbers, this: list[int], that: list[int]) -> float:
+    return float(game.payoffs(game.checked([this]), game.checked([that]))[0, 0])
+
+
+@pytest.mark.parametrize(
+    ("this", "that", "points"),
+    [
+        ([3, 9], [1, 10], -1),  # closest in the second number
+        ([3, 0], [2, 9], 1),  # closest in the first
+        ([2, 9], [3, 0], -1),
+        ([4, 4], [4, 9], 0),  # equal where they are closest
+        ([5, 3], [3, 5], 0),  # equally close, one each
+        ([5, 5], [3, 3], 1),
+        ([7, 7], [7, 7], 0),
+    ],
+)
+def test_the_closest_dimension_decides(this: list[int], that: list[int], points: float) -> None:
+    assert won(TEN, this, that) == points
+
+
+def test_winning_goes_round() -> None:
+    first, second, third = [1, 6], [2, 1], [6, 4]
+    assert [won(TEN, second, first), won(TEN, third, second), won(TEN, first, third)] == [1, 1, 1]
+
+
+def test_a_threshold_leaves_small_differences_out() -> None:
+    strict = IntransitiveNumbers(largest=10, threshold=3)
+    assert won(TEN, [5, 9], [6, 0]) == -1
+    assert won(strict, [5, 9], [6, 0]) == 1
+    assert won(strict, [5, 5], [6, 7]) == 0
+    assert won(IntransitiveNumbers(largest=10, threshold=1), [4, 4], [4, 9]) == -1
+
+
+@pytest.mark.parametrize("threshold", [0, 1, 4])
+@pytest.mark.parametrize("dimensions", [1, 2, 3])
+def test_the_game_is_antisymmetric_and_its_corner_never_loses(
+    dimensions: int, threshold: int
+) -> None:
+    game = IntransitiveNumbers(dimensions=dimensions, largest=5, threshold=threshold)
+    everything = game.everything
+    assert len(everything) == game.num_strategies == 6**dimensions
+    payoffs = game.payoffs(everything, everything)
+    assert (payoffs == -payoffs.T).all()
+    assert set(np.unique(payoffs)) == {-1.0, 0.0, 1.0}
+    assert everything[-1].tolist() == [5] * dimensions
+    assert (payoffs[-1] >= 0).all()
+
+
+def test_the_best_response_is_the_first_that_wins_most() -> None:
+    pool, mix = TEN.checked([[4, 4], [9, 0]]), np.array([1.0, 0.0])
+    assert TEN.best_response(pool, mix).tolist() == [0, 5]
+    assert TEN.best_response(pool[:, ::-1], np.array([0.5, 0.5])).tolist() == [1, 5]
+
+
+def test_mutants_draw_bits_anew() -> None:
+    game = IntransitiveNumbers(largest=100, mutation_rate=0.1)
+    rng = stream(1, "mutants")
+    mutants = np.array([game.mutant(game.checked([0, 80]), rng) for _ in range(4000)])
+    # 5 of 100 zeros become ones; 4 of 80 ones become zeros and 1 of 20 zeros a one.
+    assert mutants.mean(axis=0) == pytest.approx([5.0, 77.0], abs=5 * np.sqrt(5.0 / 4000))
+    assert mutants.min() >= 0
+    assert mutants.max() <= 100
+    always = IntransitiveNumbers(largest=1, mutation_rate=1.0)
+    ends = {tuple(always.mutant(always.start(), rng).tolist()) for _ in range(200)}
+    assert ends == {(0, 0), (0, 1), (1, 0), (1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"dimensions": 0}, "dimensions is 0; the intransitive numbers game allows 1 to 10"),
+        ({"dimensions": 2.0}, "dimensions is 2.0; it must be an integer"),
+        ({"largest": 0}, "largest is 0"),
+        ({"threshold": 101}, "threshold is 101; the intransitive numbers game allows 0 to 100"),
+        ({"mutation_rate": 0.0}, "mutation_rate is 0.0; it must be a probability above 0"),
+        ({"mutation_rate": float("nan")}, "mutation_rate is nan"),
+        ({"mutation_rate": "0.1"}, "mutation_rate is '0.1'"),
+    ],
+)
+def test_settings_without_meaning_are_refused(parameters: dict[str, object], message: str) -> None:
+    with pytest.raises(SettingError, match=re.escape(message)):
+        IntransitiveNumbers(**parameters)  # type: ignore[arg-type]
+
+
+def test_what_is_no_strategy_is_refused() -> None:
+    with pytest.raises(ShapeError, match=re.escape("needs (2,) or (k, 2)")):
+        TEN.checked([1, 2, 3])
+    for strategy in ([0, 11], [-1, 0], [0.5, 1.0]):
+        with pytest.raises(SettingError, match="whole, from 0 to 10"):
+            TEN.checked(strategy)
+
+
+def test_best_responses_among_too_many_strategies_are_refused() -> None:
+    large = IntransitiveNumbers(dimensions=3)
+    assert not large.exact_replies
+    with pytest.raises(GameError, match=r"1030301 strategies.*Mutants"):
+        large.best_response(large.start()[None, :], np.ones(1))
+
+
+def test_parameters_decide_the_fingerprint() -> None:
+    assert IntransitiveNumbers().fingerprint == IntransitiveNumbers(threshold=0).fingerprint
+    assert IntransitiveNumbers().fingerprint != IntransitiveNumbers(threshold=1).fingerprint
+    assert IntransitiveNumbers(largest=np.int64(9)) == IntransitiveNumbers(largest=9)

@@ -1,0 +1,161 @@
+"""Symmetric games made from compiled ones: what a strategy is, what it wins, what is refused."""
+
+import re
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError, SettingError, ShapeError, stream
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.symmetric import CompiledSymmetric, compound, self_play
+
+ROCK, PAPER, SCISSORS = ([1, *hand] for hand in np.eye(3, dtype=int))
+KUHN = pl.games.kuhn()
+EIGHT = pl.games.one_card_poker(8)
+ROUNDING = 1e-12  # sums of a few hundred products
+
+
+def some_strategies(game: CompiledSymmetric, count: int) -> np.ndarray:
+    """Return a walk of mutants from the start, (count, d)."""
+    rng = stream(1, "walk")
+    walk = [game.start()]
+    while len(walk) < count:
+        walk.append(game.mutant(walk[-1], rng))
+    return np.array(walk)
+
+
+def test_rock_paper_scissors_has_the_papers_table() -> None:
+    game = self_play(pl.games.rock_paper_scissors())
+    hands = game.checked([ROCK, PAPER, SCISSORS])
+    assert game.payoffs(hands, hands).tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
+    assert game.start().tolist() == ROCK
+
+
+@pytest.mark.parametrize(
+    "game", [compound(KUHN), compound(EIGHT), self_play(pl.games.biased_rps())]
+)
+def test_payoffs_are_antisymmetric(game: CompiledSymmetric) -> None:
+    pool = some_strategies(game, 20)
+    payoffs = game.payoffs(pool, pool)
+    assert np.abs(payoffs + payoffs.T).max() <= ROUNDING
+    assert payoffs[:3] == pytest.approx(game.payoffs(pool[:3], pool), abs=ROUNDING)
+
+
+def test_a_compound_game_is_played_once_in_each_role() -> None:
+    game = compound(KUHN)
+    pool = some_strategies(game, 12)
+    profiles = [game.profile(strategy[None, :], np.ones(1)) for strategy in pool]
+    for x, y in [(0, 5), (3, 11), (7, 2)]:
+        first = KUHN.values(profiles[y].replace(0, profiles[x]))[0]
+        second = KUHN.values(profiles[x].replace(0, profiles[y]))[1]
+        won = game.payoffs(pool[[x]], pool[[y]])[0, 0]
+        assert won == pytest.approx(first + second, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("game", [compound(EIGHT), self_play(pl.games.biased_rps())])
+def test_no_mutant_beats_the_best_response(game: CompiledSymmetric) -> None:
+    pool = some_strategies(game, 60)
+    mix = np.append(np.full(4, 0.25), np.zeros(56))
+    reply = game.best_response(pool, mix)
+    best = game.payoffs(reply[None, :], pool)[0] @ mix
+    assert best >= (game.payoffs(pool, pool) @ mix).max() - ROUNDING
+    assert game.checked(reply).tolist() == reply.tolist()
+
+
+def test_the_best_response_in_a_compound_game_gains_nash_conv() -> None:
+    game = compound(KUHN)
+    pool = some_strategies(game, 8)
+    mix = np.full(8, 1 / 8)
+    reply = game.best_response(pool, mix)
+    won = game.payoffs(reply[None, :], pool)[0] @ mix
+    assert won == pytest.approx(KUHN.nash_conv(game.profile(pool, mix)), abs=ROUNDING)
+
+
+def test_a_mix_is_realized_by_the_average_plan() -> None:
+    game = compound(KUHN)
+    pool, mix = some_strategies(game, 6), np.array([0.5, 0.0, 0.25, 0.0, 0.125, 0.125])
+    profile = game.profile(pool, mix)
+    average = mix @ pool
+    assert profile.plan(0) == pytest.approx(average[:13], abs=ROUNDING)
+    assert profile.plan(1) == pytest.approx(average[13:], abs=ROUNDING)
+
+
+def test_strategy_and_profile_are_there_and_back() -> None:
+    game = compound(EIGHT)
+    for strategy in some_strategies(game, 10):
+        profile = game.profile(strategy[None, :], np.ones(1))
+        plans = [profile.plan(0), profile.plan(1)]
+        assert np.concatenate(plans).tolist() == strategy.tolist()
+    always_bet = Profile(EIGHT, [0.0, 1.0] * 32)
+    assert game.strategy(always_bet).sum() == 2 + 8 + 16  # the gambler bets at once
+
+
+@pytest.mark.parametrize("game", [compound(KUHN), compound(pl.games.leduc())])
+def test_mutants_differ_from_their_parent_in_one_choice(game: CompiledSymmetric) -> None:
+    rng = stream(2, "mutants")
+    parent = game.start()
+    for _ in range(20):
+        mutant = game.mutant(parent, rng)
+        game.checked(mutant)
+        left = sum(
+            int(parent[b + f : b + f + k].any() and mutant[b + p])
+            and int((parent[b + f : b + f + k] != mutant[b + f : b + f + k]).any())
+            for b, _, parents, first, sizes in game.parts
+            for p, f, k in zip(parents, first, sizes, strict=True)
+        )
+        assert left == 1
+        parent = mutant
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (KUHN, "KP(2) is not symmetric: the players' information sets or actions differ"),
+        (
+            pl.games.bimatrix([[1, -1], [-1, 1]], [[-1, 1], [1, -1]]),
+            "'row 1' at 'row' wins 1 for player 1 against 'column 1' at 'column', and -1 for player 2",
+        ),
+        (pl.games.bimatrix([[1, -1, 0]], [[-1, 1, 0]]), "1 and 1 information sets, 2 and 4 seq"),
+    ],
+)
+def test_self_play_refuses_what_is_not_symmetric(game: SequenceForm, message: str) -> None:
+    with pytest.raises(GameError, match=re.escape(message)) as error:
+        self_play(game)
+    assert "games.compound(game)" in str(error.value)
+
+
+@pytest.mark.parametrize("make", [self_play, compound])
+def test_only_zero_sum_games_for_two_become_symmetric(make: object) -> None:
+    with pytest.raises(GameError, match=r"KP\(3\) has 3 players"):
+        make(pl.games.kuhn(3))  # type: ignore[operator]
+    with pytest.raises(GameError, match=r"identical payoffs is a general-sum game.*LemkeHowson"):
+        make(pl.games.identical_payoffs([[1, 0], [0, 1]]))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "kind", "message"),
+    [
+        ([1, 1, 0], ShapeError, "needs (4,) or (k, 4)"),
+        ([1, 1, 1, 0], SettingError, "no pure realization plan"),
+        ([0, 0, 0, 0], SettingError, "no pure realization plan"),
+        ([1, 0.5, 0.5, 0], SettingError, "zeros and ones"),
+        ([1, -1, 1, 1], SettingError, "zeros and ones"),
+    ],
+)
+def test_what_is_no_strategy_is_refused(
+    strategy: list[float], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=re.escape(message)):
+        self_play(pl.games.rock_paper_scissors()).checked(strategy)
+
+
+def test_a_mixing_profile_is_no_strategy() -> None:
+    with pytest.raises(SettingError, match="a strategy is pure"):
+        compound(KUHN).strategy(KUHN.uniform())
+
+
+def test_equal_games_have_equal_fingerprints_and_roles_count() -> None:
+    rps = pl.games.rock_paper_scissors()
+    assert compound(rps).fingerprint == compound(rps).fingerprint
+    assert len({compound(rps).fingerprint, self_play(rps).fingerprint, rps.fingerprint}) == 3
