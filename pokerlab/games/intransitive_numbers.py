@@ -66,7 +66,7 @@ class IntransitiveNumbers:
                     f"{name} is {number}; the intransitive numbers game allows {low} to {high}."
                 )
             object.__setattr__(self, name, number)
-        rate = self.mutation_rate
+        rate: Any = self.mutation_rate
         if not isinstance(rate, Real) or not 0.0 < rate <= 1.0:
             raise SettingError(
                 f"mutation_rate is {rate!r}; it must be a probability above 0, up to 1."

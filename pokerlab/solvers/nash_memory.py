@@ -1,0 +1,284 @@
+"""The Nash Memory for symmetric zero-sum games (Ficici & Pollack 2003; Oliehoek et al. 2006, section 3).
+
+One set of encountered strategies for both players: N, the support of the mix that everybody plays, and
+M, the rest. In each round a heuristic proposes tests; those that beat the mix, the winners, join, and
+a linear program over all of them gives the new mix, which nothing in the memory beats.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.core import SettingError, ShapeError
+from pokerlab.core.settings import whole
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.layout import Floats
+from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
+from pokerlab.solvers.protocol import check_step
+from pokerlab.solvers.search.memory_heuristic import (
+    MemoryHeuristic,
+    Replies,
+    Searches,
+    compiled,
+)
+from pokerlab.solvers.subgame.matrix_program import BEFORE, solve_matrix_game
+from pokerlab.solvers.subgame.mixture import Statuses
+
+TOLERANCE = 1e-11
+"""A winner gains more, in the game's unit; below lies the linear program's rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class NashMemoryState:
+    """Where a symmetric memory stands after `iteration` rounds.
+
+    A round takes tests, and if some win adds these and solves the subgame; round 0 holds the start.
+
+    Attributes
+    ----------
+    game : SymmetricGame
+        The game that is played.
+    iteration : int
+        Rounds done.
+    strategies : ndarray of shape (K, d)
+        The strategies in memory, in the order met.
+    payoffs : ndarray of shape (K, K)
+        What each wins against each; antisymmetric.
+    mix : ndarray of shape (K,)
+        Probabilities: N is where they are positive, M where they are zero.
+    last_used : ndarray of shape (K,)
+        The last round in which each was in N, or else the round in which it was met.
+    converged : bool
+        Whether no strategy of the game beats the mix.
+    basis : tuple of ndarray of int8
+        What the linear program begins with next time.
+    """
+
+    game: SymmetricGame
+    iteration: int
+    strategies: Strategies
+    payoffs: Floats
+    mix: Floats
+    last_used: NDArray[np.int64]
+    converged: bool
+    basis: tuple[Statuses, Statuses]
+
+    def __post_init__(self) -> None:
+        for array in (self.strategies, self.payoffs, self.mix, self.last_used, *self.basis):
+            array.setflags(write=False)
+
+    @property
+    def support(self) -> NDArray[np.intp]:
+        """N: which strategies the mix plays."""
+        return np.flatnonzero(self.mix)
+
+    @property
+    def memory(self) -> NDArray[np.intp]:
+        """M: which strategies are kept without being played."""
+        return np.flatnonzero(self.mix == 0.0)
+
+    @property
+    def support_size(self) -> int:
+        """How many strategies the mix plays."""
+        return len(self.support)
+
+    @property
+    def pool_size(self) -> int:
+        """How many strategies are in memory: N and M together."""
+        return len(self.mix)
+
+    @cached_property
+    def best_response(self) -> Strategies:
+        """A strategy, (d,), that wins most against the mix."""
+        reply = self.game.best_response(self.strategies, self.mix)
+        reply.setflags(write=False)
+        return reply
+
+    @cached_property
+    def worst_case(self) -> float:
+        """What the mix wins at least: zero at an equilibrium, else less."""
+        return 0.0 - float(won_against(self, self.best_response[None, :])[0])
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The behaviour of the mix in both roles, in a game made from a compiled one."""
+        return compiled(self.game).profile(self.strategies, self.mix)
+
+
+class NashMemory:
+    """The memory, with a heuristic and perhaps a bound.
+
+    Without a bound nothing encountered ever beats the mix again, and with best responses it finds an
+    equilibrium in finitely many rounds. With a bound neither is sure.
+
+    Parameters
+    ----------
+    game : SymmetricGame or SequenceForm
+        Such as `games.compound(game)` or `games.intransitive_numbers()`; a compiled game that is
+        symmetric itself, such as rock-paper-scissors, may be given as it is.
+    heuristic : MemoryHeuristic, optional
+        Where tests come from. If left out, best responses: `Searches()`, the same as
+        `ParallelNashMemory` finds, in games made from compiled ones, `Replies()` in others.
+    capacity : int, optional
+        The most strategies N and M hold together. What has not been in N for longest is dropped first,
+        and of those what was met first; strategies in N are not dropped.
+    start : array_like of shape (d,), optional
+        The strategy in N at first; the game's `start()` if left out.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> memory = NashMemory(pl.games.biased_rps())
+    >>> state = memory.step(memory.init(), 10)
+    >>> state.converged, state.iteration, (16 * state.mix).round(9).tolist()
+    (True, 2, [1.0, 10.0, 5.0])
+    """
+
+    def __init__(
+        self,
+        game: SymmetricGame | SequenceForm,
+        *,
+        heuristic: MemoryHeuristic | None = None,
+        capacity: int | None = None,
+        start: ArrayLike | None = None,
+    ) -> None:
+        if isinstance(game, SequenceForm):
+            game = self_play(game)
+        if capacity is not None and whole("capacity", capacity) < 1:
+            raise SettingError(f"capacity is {capacity}; give at least 1, or None for no bound.")
+        usual = Searches() if isinstance(game, CompiledSymmetric) else Replies()
+        self.game: SymmetricGame = game
+        self.capacity = capacity
+        self.heuristic: MemoryHeuristic = usual if heuristic is None else heuristic
+        self.start = game.start() if start is None else game.checked(start)
+        if self.start.ndim != 1:
+            raise ShapeError(
+                f"the start has shape {self.start.shape}; a memory begins with one strategy, (d,)."
+            )
+
+    def init(self) -> NashMemoryState:
+        """Return the memory that holds the start."""
+        state = NashMemoryState(
+            game=self.game,
+            iteration=0,
+            strategies=np.atleast_2d(self.start).copy(),
+            payoffs=np.zeros((1, 1)),
+            mix=np.ones(1),
+            last_used=np.zeros(1, dtype=np.int64),
+            converged=False,
+            basis=(BEFORE, BEFORE),
+        )
+        return secured(state)
+
+    def step(self, state: NashMemoryState, count: int = 1) -> NashMemoryState:
+        """Return the memory `count` rounds after `state`, or where it converged before.
+
+        Raises
+        ------
+        SettingError
+            If a mix needs more strategies than `capacity`.
+        """
+        for _ in range(check_step(cast(Any, self.game), state, count)):
+            if not state.converged:
+                state = self.round(state)
+        return state
+
+    def round(self, state: NashMemoryState) -> NashMemoryState:
+        """Return the memory after one round: tests, winners, and if there are any a new mix."""
+        winners = self.winners(state, self.tests(state))
+        if len(winners):
+            return self.solved(self.enlarged(state, winners))
+        return self.counted(state)
+
+    def tests(self, state: NashMemoryState) -> Strategies:
+        """Return the heuristic's tests, T, (T, d)."""
+        return np.atleast_2d(
+            self.game.checked(
+                self.heuristic(self.game, state.strategies, state.mix, state.iteration)
+            )
+        )
+
+    def winners(self, state: NashMemoryState, tests: Strategies) -> Strategies:
+        """Return W, the tests t with E(t, mix) > 0, without those that are in memory already."""
+        beating = tests[won_against(state, tests) > TOLERANCE]
+        fresh: dict[bytes, Any] = {test.tobytes(): test for test in beating}
+        for known in state.strategies:
+            fresh.pop(known.astype(tests.dtype).tobytes(), None)
+        return np.array(list(fresh.values())).reshape(len(fresh), tests.shape[1])
+
+    def enlarged(self, state: NashMemoryState, winners: Strategies) -> NashMemoryState:
+        """Return the memory with the winners, which have weight 0 as yet."""
+        strategies = np.vstack([state.strategies, winners.astype(state.strategies.dtype)])
+        old, size = state.pool_size, len(strategies)
+        payoffs = np.zeros((size, size))
+        payoffs[:old, :old] = state.payoffs
+        won = self.game.payoffs(winners, strategies)
+        payoffs[old:, :old], payoffs[:old, old:] = won[:, :old], -won[:, :old].T
+        payoffs[old:, old:] = (won[:, old:] - won[:, old:].T) / 2.0  # exactly antisymmetric
+        met = np.full(len(winners), state.iteration + 1)
+        return dataclasses.replace(
+            state,
+            strategies=strategies,
+            payoffs=payoffs,
+            mix=np.append(state.mix, np.zeros(len(winners))),
+            last_used=np.append(state.last_used, met),
+        )
+
+    def solved(self, state: NashMemoryState) -> NashMemoryState:
+        """Return the memory one round on: the mix solves the subgame, and no more than allowed is kept."""
+        optimum = solve_matrix_game(self.game.name, state.payoffs, *state.basis)
+        basis = (optimum.column_status, optimum.row_status)
+        solved = self.counted(dataclasses.replace(state, mix=optimum.row_mix, basis=basis))
+        return secured(solved if self.capacity is None else bounded(solved, self.capacity))
+
+    def counted(self, state: NashMemoryState) -> NashMemoryState:
+        """Return the memory with one more round done, in which the mix was used."""
+        iteration = state.iteration + 1
+        last_used = np.where(state.mix > 0.0, iteration, state.last_used)
+        return dataclasses.replace(state, iteration=iteration, last_used=last_used)
+
+
+def won_against(state: NashMemoryState, tests: Strategies) -> Floats:
+    """Return what each of `tests`, (T, d), wins against the mix, (T,)."""
+    used = state.support
+    return state.game.payoffs(tests, state.strategies[used]) @ state.mix[used]
+
+
+def secured(state: NashMemoryState) -> NashMemoryState:
+    """Return the memory, converged where nothing beats the mix and best responses can tell.
+
+    What a best response gains that is in memory already is the linear program's rounding.
+    """
+    if not state.game.exact_replies:
+        return state
+    known = (state.strategies == state.best_response).all(axis=1).any()
+    converged = bool(known) or state.worst_case >= -TOLERANCE
+    return dataclasses.replace(state, converged=True) if converged else state
+
+
+def bounded(state: NashMemoryState, capacity: int) -> NashMemoryState:
+    """Return the memory without what has not been in N for longest, where it holds too much."""
+    if state.support_size > capacity:
+        raise SettingError(
+            f"in round {state.iteration} the mix of {state.game.name} needs {state.support_size}"
+            f" strategies; the memory holds {capacity}. Give a capacity of at least"
+            f" {state.support_size}, or None for no bound."
+        )
+    excess = state.pool_size - capacity
+    if excess <= 0:
+        return state
+    idle = state.memory
+    oldest = idle[np.argsort(state.last_used[idle], kind="stable")][:excess]
+    kept = np.delete(np.arange(state.pool_size), oldest)
+    return dataclasses.replace(
+        state,
+        strategies=state.strategies[kept],
+        payoffs=state.payoffs[np.ix_(kept, kept)],
+        mix=state.mix[kept],
+        last_used=state.last_used[kept],
+        basis=(BEFORE, BEFORE),  # a basis without some of its strategies may be none
+    )

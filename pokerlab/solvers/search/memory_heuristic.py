@@ -1,0 +1,114 @@
+"""Search heuristics of the symmetric memory: they see one mix and propose strategies against it."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from pokerlab.core import GameError, SettingError, UnknownNameError, stream
+from pokerlab.core.settings import whole
+from pokerlab.games.layout import Floats
+from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
+from pokerlab.solvers.search.best_response import BestResponse
+from pokerlab.solvers.search.heuristic import SearchHeuristic
+
+PARENTS = ("mix", "latest")
+
+
+class MemoryHeuristic(Protocol):
+    """Proposes strategies; the same memory in the same round brings the same proposals."""
+
+    def __call__(
+        self, game: SymmetricGame, strategies: Strategies, mix: Floats, round_: int
+    ) -> Strategies:
+        """Return tests, (T, d).
+
+        Parameters
+        ----------
+        game : SymmetricGame
+            The game that is played.
+        strategies : ndarray of shape (K, d)
+            What is in memory, in the order met.
+        mix : ndarray of shape (K,)
+            How often each is played.
+        round_ : int
+            Rounds done before; a heuristic that draws draws by it.
+        """
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replies:
+    """One test: the game's own best response, by its own rule for ties."""
+
+    def __call__(
+        self, game: SymmetricGame, strategies: Strategies, mix: Floats, round_: int
+    ) -> Strategies:
+        """Return the best response, (1, d)."""
+        return game.best_response(strategies, mix)[None, :]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Searches:
+    """One test: what a search heuristic proposes in the compiled game.
+
+    Attributes
+    ----------
+    search : SearchHeuristic
+        Any that serves `ParallelNashMemory`.
+    """
+
+    search: SearchHeuristic = field(default_factory=BestResponse)
+
+    def __call__(
+        self, game: SymmetricGame, strategies: Strategies, mix: Floats, round_: int
+    ) -> Strategies:
+        """Return the strategy, (1, d), that makes the proposed choices."""
+        played = compiled(game)
+        plan = played.plan(strategies, mix)
+        return played.strategy(self.search(played.game, plan, round_))[None, :]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mutants:
+    """Mutants of strategies in memory: a hill climber, with the memory's mix as its opponent.
+
+    Attributes
+    ----------
+    seed : int
+        Decides parents and mutations.
+    offspring : int
+        Tests a round, at least 1.
+    parents : {'mix', 'latest'}
+        Each drawn by the mix; or the strategy met last.
+    """
+
+    seed: int
+    offspring: int = 1
+    parents: str = "mix"
+
+    def __post_init__(self) -> None:
+        if whole("offspring", self.offspring) < 1:
+            raise SettingError(f"{self.offspring} offspring; give at least 1.")
+        if self.parents not in PARENTS:
+            raise UnknownNameError.among("choice of parents", self.parents, PARENTS)
+
+    def __call__(
+        self, game: SymmetricGame, strategies: Strategies, mix: Floats, round_: int
+    ) -> Strategies:
+        """Return as many mutants as `offspring` says, (offspring, d)."""
+        rng = stream(self.seed, "mutants", round_)
+        parents = np.full(self.offspring, len(mix) - 1)
+        if self.parents == "mix":
+            parents = rng.choice(len(mix), size=self.offspring, p=mix)
+        return np.array([game.mutant(strategies[parent], rng) for parent in parents])
+
+
+def compiled(game: SymmetricGame) -> CompiledSymmetric:
+    """Return `game` if it was made from a compiled one; refuse others."""
+    if not isinstance(game, CompiledSymmetric):
+        raise GameError(
+            f"{game.name} is not made from a compiled game, and has neither information sets nor"
+            " profiles. Use games.self_play(game) or games.compound(game); to search elsewhere,"
+            " solvers.Replies() or solvers.Mutants(seed=1)."
+        )
+    return game

@@ -1,0 +1,152 @@
+"""Laws of the symmetric Nash Memory, on random symmetric zero-sum games."""
+
+import dataclasses
+from contextlib import suppress
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pokerlab as pl
+from pokerlab.core import SettingError
+from pokerlab.games.symmetric import CompiledSymmetric, compound, self_play
+from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState
+from pokerlab.solvers.search.memory_heuristic import Mutants, Replies, Searches
+
+SECURE = 1e-9  # what the linear program's constraints hold to
+LARGEST = 4
+
+
+@st.composite
+def antisymmetric(draw: st.DrawFn) -> np.ndarray:
+    """Return a matrix of whole numbers, A = -A^T, of 1 to 7 rows."""
+    size = draw(st.integers(1, 7))
+    above = np.triu_indices(size, 1)
+    entries = st.lists(
+        st.integers(-LARGEST, LARGEST), min_size=len(above[0]), max_size=len(above[0])
+    )
+    matrix = np.zeros((size, size))
+    matrix[above] = draw(entries)
+    return matrix - matrix.T
+
+
+def symmetric(matrix: np.ndarray) -> CompiledSymmetric:
+    return self_play(pl.games.bimatrix(matrix, -matrix))
+
+
+def path(memory: NashMemory, most: int) -> list[NashMemoryState]:
+    states = [memory.init()]
+    while not states[-1].converged and states[-1].iteration < most:
+        states.append(memory.step(states[-1]))
+    return states
+
+
+HEURISTICS = st.sampled_from([Replies(), Searches(), Mutants(seed=1, offspring=2)])
+
+
+@settings(max_examples=60)
+@given(antisymmetric(), HEURISTICS)
+def test_nothing_encountered_beats_the_mix(matrix: np.ndarray, heuristic: Replies) -> None:
+    game = symmetric(matrix)
+    states = path(NashMemory(game, heuristic=heuristic), most=20)
+    for state in states:
+        won = state.mix @ game.payoffs(state.strategies, states[-1].strategies)
+        assert won[: state.pool_size].min() >= -SECURE
+        assert state.mix @ state.payoffs @ state.mix == pytest.approx(0.0, abs=SECURE)
+        assert state.mix.sum() == pytest.approx(1.0, abs=SECURE)
+
+
+@settings(max_examples=60)
+@given(antisymmetric(), HEURISTICS)
+def test_the_encountered_set_grows_by_winners(matrix: np.ndarray, heuristic: Replies) -> None:
+    game = symmetric(matrix)
+    states = path(NashMemory(game, heuristic=heuristic), most=20)
+    for before, after in pairwise(states):
+        old = before.pool_size
+        assert after.iteration == before.iteration + 1
+        assert after.strategies[:old].tolist() == before.strategies.tolist()
+        assert len(np.unique(after.strategies, axis=0)) == after.pool_size
+        assert after.payoffs.tolist() == (-after.payoffs.T + 0.0).tolist()
+        joined = after.strategies[old:]
+        if len(joined):
+            assert (game.payoffs(joined, before.strategies) @ before.mix).min() > 0.0
+        else:
+            assert after.mix.tolist() == before.mix.tolist()
+        both = np.concatenate([after.support, after.memory])
+        assert sorted(both.tolist()) == list(range(after.pool_size))
+
+
+@settings(max_examples=60)
+@given(antisymmetric())
+def test_best_responses_end_at_an_equilibrium_in_fewer_rounds_than_strategies(
+    matrix: np.ndarray,
+) -> None:
+    for heuristic in (Replies(), Searches()):
+        final = path(NashMemory(symmetric(matrix), heuristic=heuristic), most=len(matrix) + 1)[-1]
+        assert final.converged
+        assert final.iteration < len(matrix)
+        assert final.worst_case >= -SECURE
+        played = final.profile.of(0)
+        assert (played @ matrix).min() >= -SECURE
+        assert final.profile.game.nash_conv(final.profile) <= 2 * SECURE
+
+
+@settings(max_examples=40)
+@given(antisymmetric(), st.data())
+def test_the_solution_concept_is_monotone(matrix: np.ndarray, data: st.DataObject) -> None:
+    """What solves G_A and G_C solves every G_B between them (Ficici; Oliehoek et al., section 3)."""
+    final = path(NashMemory(symmetric(matrix)), most=len(matrix))[-1]
+    solution = final.profile.of(0)
+    core = np.flatnonzero(solution)
+    others = sorted(set(range(len(matrix))) - set(core.tolist()))
+    extra = data.draw(st.sets(st.sampled_from(others))) if others else set()
+    between = sorted([*core.tolist(), *extra])
+    restricted = matrix[np.ix_(between, between)]
+    assert (solution[between] @ restricted).min() >= -SECURE
+    value = path(NashMemory(symmetric(restricted)), most=len(matrix))[-1].worst_case
+    assert value == pytest.approx(0.0, abs=SECURE)
+
+
+@settings(max_examples=40)
+@given(
+    antisymmetric(), HEURISTICS, st.sampled_from([None, 7]), st.integers(0, 6), st.integers(0, 6)
+)
+def test_steps_add_up_bit_for_bit(
+    matrix: np.ndarray, heuristic: Replies, capacity: int | None, first: int, second: int
+) -> None:
+    memory = NashMemory(symmetric(matrix), heuristic=heuristic, capacity=capacity)
+    start = memory.init()
+    straight = memory.step(start, first + second)
+    paused = memory.step(memory.step(start, first), second)
+    assert start.iteration == 0
+    for field in dataclasses.fields(NashMemoryState):
+        one, other = getattr(straight, field.name), getattr(paused, field.name)
+        for a, b in zip(*(x if isinstance(x, tuple) else (x,) for x in (one, other)), strict=True):
+            assert np.array_equal(a, b)
+            assert not isinstance(a, np.ndarray) or not a.flags.writeable
+
+
+@settings(max_examples=25)
+@given(st.integers(2, 6), st.integers(0, 10_000))
+def test_a_bounded_memory_stays_secure_against_what_it_holds(capacity: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    above = np.triu(rng.integers(-LARGEST, LARGEST + 1, (9, 9)), 1)
+    memory = NashMemory(symmetric(above - above.T), heuristic=Replies(), capacity=capacity)
+    state = memory.init()
+    with suppress(SettingError):  # a mix may need more than the memory holds
+        for _ in range(12):
+            state = memory.step(state)
+            assert state.pool_size <= capacity
+            assert (state.mix @ state.payoffs).min() >= -SECURE
+
+
+@pytest.mark.parametrize("start", [None, "bet"])
+def test_compound_kuhn_and_a_program_agree(start: str | None) -> None:
+    kuhn = pl.games.kuhn()
+    game = compound(kuhn)
+    always_bet = game.strategy(kuhn.uniform().replace(0, [0.0, 1.0] * 6).replace(1, [0.0, 1.0] * 6))
+    final = path(NashMemory(game, start=None if start is None else always_bet), most=40)[-1]
+    program = pl.solvers.SequenceFormLP(kuhn).solve()
+    assert kuhn.values(final.profile)[0] == pytest.approx(program.value, abs=SECURE)

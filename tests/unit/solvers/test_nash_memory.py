@@ -1,0 +1,246 @@
+"""The symmetric Nash Memory: small games by hand, poker by compound strategies, bounds, refusals."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError, PokerlabError, SettingError, ShapeError, UnknownNameError
+from pokerlab.games.intransitive_numbers import IntransitiveNumbers
+from pokerlab.games.symmetric import SymmetricGame, compound, self_play
+from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState
+from pokerlab.solvers.search.best_response import BestResponse
+from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch
+from pokerlab.solvers.search.memory_heuristic import Mutants, Replies, Searches
+
+ROUNDING = 1e-12  # a linear program's vertex, whose basis has been solved exactly
+SECURE = 1e-9  # what the linear program's constraints hold to
+RPS = pl.games.rock_paper_scissors()
+KUHN = pl.games.kuhn()
+NUMBERS = IntransitiveNumbers()
+# Rock, paper, scissors and two more; found by trying small random matrices.
+SHRINKING = np.array(
+    [
+        [0, 1, -1, 0, 0],
+        [-1, 0, 1, 0, 0],
+        [1, -1, 0, -1, 0],
+        [0, 0, 1, 0, -1],
+        [0, 0, 0, 1, 0],
+    ]
+)
+
+
+def path(memory: NashMemory, most: int = 1000) -> list[NashMemoryState]:
+    """Return the states from the start until convergence, or `most` rounds."""
+    states = [memory.init()]
+    while not states[-1].converged and states[-1].iteration < most:
+        states.append(memory.step(states[-1]))
+    return states
+
+
+def mixed(state: NashMemoryState, actions: int) -> np.ndarray:
+    """Return the probabilities, (actions,), of a matrix game's actions."""
+    chosen = state.strategies[:, 1:].argmax(axis=1)
+    return np.bincount(chosen, weights=state.mix, minlength=actions)
+
+
+def test_rock_paper_scissors_by_hand() -> None:
+    states = path(NashMemory(RPS))
+    mixes = [mixed(state, 3) for state in states]
+    assert [mix.tolist() for mix in mixes[:2]] == [[1, 0, 0], [0, 1, 0]]  # rock; paper beats it
+    assert mixes[2] == pytest.approx([1 / 3] * 3, abs=ROUNDING)  # scissors beat paper
+    assert [state.worst_case for state in states] == pytest.approx([-1, -1, 0], abs=ROUNDING)
+    assert [state.support.tolist() for state in states] == [[0], [1], [0, 1, 2]]
+    assert [state.memory.tolist() for state in states] == [[], [0], []]
+    assert [state.iteration for state in states] == [0, 1, 2]
+    assert [state.converged for state in states] == [False, False, True]
+
+
+def test_biased_rock_paper_scissors() -> None:
+    for start, rounds in [([1, 1, 0, 0], 2), ([1, 0, 1, 0], 2), ([1, 0, 0, 1], 2)]:
+        final = path(NashMemory(pl.games.biased_rps(), start=start))[-1]
+        assert final.iteration == rounds
+        assert mixed(final, 3) == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=ROUNDING)
+        assert final.profile.of(0) == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=ROUNDING)
+        assert final.profile.of(1) == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=ROUNDING)
+
+
+def test_the_security_set_may_shrink_and_the_worst_case_worsen() -> None:
+    """Footnote 2 of Oliehoek et al. (2006): only what was encountered stays secure."""
+    states = path(NashMemory(pl.games.bimatrix(SHRINKING, -SHRINKING)))
+    mixes = [mixed(state, 5) for state in states]
+    secure = [set(np.flatnonzero(mix @ SHRINKING >= -SECURE).tolist()) for mix in mixes]
+    assert secure == [{0, 1, 3, 4}, {0, 2, 4}, {0, 1, 2, 4}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}]
+    encountered = [set(state.strategies[:, 1:].argmax(axis=1).tolist()) for state in states]
+    assert encountered == [{0}, {0, 2}, {0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}]
+    assert [state.worst_case for state in states] == pytest.approx(
+        [-1, -1, -1 / 3, -1, 0], abs=ROUNDING
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "rounds"),
+    [(KUHN, -1 / 18, 8), (pl.games.one_card_poker(8), -1 / 16, 20)],
+    ids=["Kuhn", "8-card"],
+)
+def test_compound_poker_converges_to_the_games_value(
+    game: pl.games.SequenceForm, value: float, rounds: int
+) -> None:
+    for heuristic in (Searches(), Replies()):
+        final = path(NashMemory(compound(game), heuristic=heuristic))[-1]
+        assert final.converged
+        assert game.values(final.profile) == pytest.approx([value, -value], abs=SECURE)
+        assert game.nash_conv(final.profile) <= SECURE
+        assert final.worst_case == pytest.approx(-game.nash_conv(final.profile), abs=ROUNDING)
+    assert path(NashMemory(compound(game)))[-1].iteration == rounds
+
+
+def test_an_evolutionary_heuristic_feeds_the_memory() -> None:
+    search = EvolutionarySearch(seed=1, generations=20, offspring=5)
+    final = path(NashMemory(compound(KUHN), heuristic=Searches(search=search)), most=60)[-1]
+    assert final.converged
+    assert KUHN.values(final.profile)[0] == pytest.approx(-1 / 18, abs=SECURE)
+
+
+def test_mutants_alone_solve_kuhn_poker() -> None:
+    memory = NashMemory(compound(KUHN), heuristic=Mutants(seed=1, offspring=10))
+    final = path(memory)[-1]
+    assert final.converged
+    assert KUHN.values(final.profile)[0] == pytest.approx(-1 / 18, abs=SECURE)
+
+
+def test_a_memory_of_one_runs_in_circles_and_a_memory_of_two_cannot_hold_the_mix() -> None:
+    states = path(NashMemory(RPS, capacity=1), most=7)
+    assert [mixed(s, 3).argmax() for s in states] == [0, 1, 2, 0, 1, 2, 0, 1]
+    assert all(state.pool_size == 1 for state in states)
+    two = NashMemory(RPS, capacity=2)
+    state = two.step(two.init())
+    with pytest.raises(SettingError) as error:
+        two.step(state)
+    assert str(error.value) == (
+        "in round 2 the mix of rock-paper-scissors needs 3 strategies; the memory holds 2."
+        " Give a capacity of at least 3, or None for no bound."
+    )
+    assert path(NashMemory(RPS, capacity=3))[-1].converged
+
+
+def test_what_has_not_been_in_the_mix_for_longest_is_dropped_first() -> None:
+    wins = np.triu(-np.ones((5, 5), dtype=int), 1)  # each beats all before it
+    ladder = wins - wins.T
+    game = self_play(pl.games.bimatrix(ladder, -ladder))
+    memory = NashMemory(game, heuristic=NextRung(), capacity=3)
+    states = path(memory)
+    held = [state.strategies[:, 1:].argmax(axis=1).tolist() for state in states]
+    assert held == [[0], [0, 1], [0, 1, 2], [1, 2, 3], [2, 3, 4]]
+    assert states[-1].last_used.tolist() == [2, 3, 4]
+    assert states[-1].payoffs.tolist() == [[0, -1, -1], [1, 0, -1], [1, 1, 0]]
+
+
+class NextRung:
+    """Proposes the action after the one that is played."""
+
+    def __call__(
+        self, game: SymmetricGame, strategies: np.ndarray, mix: np.ndarray, round_: int
+    ) -> np.ndarray:
+        rung = int(strategies[mix.argmax(), 1:].argmax()) + 1
+        return np.array([[1, *np.eye(strategies.shape[1] - 1, dtype=int)[rung]]])
+
+
+def lost(game: IntransitiveNumbers, states: list[NashMemoryState]) -> float:
+    """Return the share of pairs of states in which the later loses to the earlier."""
+    losses = [
+        later.mix @ game.payoffs(later.strategies, earlier.strategies) @ earlier.mix < -SECURE
+        for i, later in enumerate(states)
+        for earlier in states[:i]
+    ]
+    return float(np.mean(losses))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_memory_makes_a_ratchet_of_a_hill_climber(seed: int) -> None:
+    """A memory of one strategy is the plain hill climber, which loses to its own past."""
+    shares = []
+    for capacity in (1, 50, None):
+        memory = NashMemory(NUMBERS, heuristic=Mutants(seed=seed), capacity=capacity)
+        states = [memory.init()]
+        for _ in range(20):
+            states.append(memory.step(states[-1], 20))
+        shares.append(lost(NUMBERS, states[1:]))
+    climber, bounded, unbounded = shares
+    assert climber > 0.1 > bounded > unbounded == 0.0
+
+
+def test_a_bounded_memory_is_the_memory_until_it_is_full() -> None:
+    bounded = NashMemory(NUMBERS, heuristic=Mutants(seed=1), capacity=50)
+    unbounded = NashMemory(NUMBERS, heuristic=Mutants(seed=1))
+    a, b = bounded.step(bounded.init(), 60), unbounded.step(unbounded.init(), 60)
+    assert a.strategies.tolist() == b.strategies.tolist()
+    assert a.mix.tolist() == b.mix.tolist()
+
+
+def test_without_exact_replies_a_memory_goes_on_and_has_no_worst_case() -> None:
+    memory = NashMemory(IntransitiveNumbers(dimensions=4), heuristic=Mutants(seed=1, offspring=4))
+    state = memory.step(memory.init(), 30)
+    assert state.iteration == 30
+    assert not state.converged
+    assert (state.mix @ state.payoffs).min() >= -SECURE
+    with pytest.raises(GameError, match="a best response is looked for among 100000 at most"):
+        _ = state.worst_case
+
+
+def test_the_corner_of_the_numbers_is_found_by_replies() -> None:
+    game = IntransitiveNumbers(largest=8)
+    final = path(NashMemory(game))[-1]
+    assert final.converged
+    assert (final.mix @ game.payoffs(final.strategies, game.everything)).min() >= -SECURE
+
+
+def test_the_latest_strategy_may_be_the_only_parent() -> None:
+    heuristic = Mutants(seed=1, offspring=3, parents="latest")
+    strategies = NUMBERS.checked([[0, 0], [100, 100]])
+    tests = heuristic(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
+    assert tests.shape == (3, 2)
+    assert tests.min() > 80
+    assert (heuristic(NUMBERS, strategies, np.array([1.0, 0.0]), 5) == tests).all()
+    assert (heuristic(NUMBERS, strategies, np.array([1.0, 0.0]), 6) != tests).any()
+    drawn = Mutants(seed=1, offspring=3)(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
+    assert drawn.max() < 20
+
+
+CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
+    (lambda: NashMemory(KUHN), GameError, "KP(2) is not symmetric"),
+    (lambda: NashMemory(KUHN), GameError, "Use games.compound(game)"),
+    (
+        lambda: NashMemory(pl.games.identical_payoffs([[1, 0], [0, 1]])),
+        GameError,
+        "identical payoffs is a general-sum game",
+    ),
+    (lambda: NashMemory(RPS, capacity=0), SettingError, "capacity is 0; give at least 1, or None"),
+    (lambda: NashMemory(RPS, capacity=2.0), SettingError, "capacity is 2.0"),  # type: ignore[arg-type]
+    (lambda: NashMemory(RPS, start=[1, 0, 0]), ShapeError, "needs (4,)"),
+    (lambda: NashMemory(RPS, start=[1, 1, 1, 0]), SettingError, "no pure realization plan"),
+    (lambda: NashMemory(RPS, start=[[1, 1, 0, 0]] * 2), ShapeError, "one strategy"),
+    (lambda: NashMemory(RPS).step(NashMemory(compound(RPS)).init()), GameError, "belongs to"),
+    (lambda: NashMemory(RPS).step(NashMemory(RPS).init(), -1), SettingError, "-1 iterations"),
+    (lambda: Mutants(seed=1, offspring=0), SettingError, "0 offspring; give at least 1."),
+    (lambda: Mutants(seed=1, parents="last"), UnknownNameError, "Did you mean 'latest'?"),
+    (
+        lambda: NashMemory(NUMBERS, heuristic=Searches(search=BestResponse())).step(
+            NashMemory(NUMBERS).init()
+        ),
+        GameError,
+        "is not made from a compiled game",
+    ),
+    (lambda: NashMemory(NUMBERS).init().profile, GameError, "is not made from a compiled game"),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "message"), CASES)
+def test_bad_input_gets_a_clear_error(
+    call: Callable[[], Any], kind: type[PokerlabError], message: str
+) -> None:
+    with pytest.raises(kind, match=re.escape(message)):
+        call()
