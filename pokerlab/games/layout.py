@@ -71,5 +71,4 @@ def lay_out(
     block[weights_at:] = weight
     ids = np.concatenate([[n, num_sequences, room, weights_at], starts, *tables])
     block.view(np.uint32)[: len(ids)] = ids
-    block.setflags(write=False)
     return block

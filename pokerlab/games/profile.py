@@ -1,7 +1,7 @@
 """A profile: everybody's behaviour at every information set, one flat vector bound to its game."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -41,21 +41,26 @@ class Profile:
 
     game: "SequenceForm"
     probabilities: Floats
+    vector: Floats = field(init=False)
 
     def __init__(self, game: "SequenceForm", probabilities: ArrayLike) -> None:
         vector = np.array(probabilities, dtype=np.float64)
         check_probabilities(game, vector)
-        vector.setflags(write=False)
+        self.hold(game, vector)
+
+    def hold(self, game: "SequenceForm", vector: Floats) -> None:
+        """Keep `vector` for the kernels and show it read-only: numba knows a writable array faster."""
+        shown = vector.view()
+        shown.setflags(write=False)
         object.__setattr__(self, "game", game)
-        object.__setattr__(self, "probabilities", vector)
+        object.__setattr__(self, "probabilities", shown)
+        object.__setattr__(self, "vector", vector)
 
     @classmethod
     def computed(cls, game: "SequenceForm", probabilities: Floats) -> Self:
         """Bind probabilities that pokerlab has computed itself, without checking them."""
         profile = object.__new__(cls)
-        probabilities.setflags(write=False)
-        object.__setattr__(profile, "game", game)
-        object.__setattr__(profile, "probabilities", probabilities)
+        profile.hold(game, probabilities)
         return profile
 
     @classmethod

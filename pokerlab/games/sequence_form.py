@@ -53,7 +53,8 @@ class SequenceForm:
     utility_range : ndarray of shape (n, 2)
         Every player's least and largest utility at an end, before merging.
     block : ndarray
-        The same arrays in one piece, as the kernels want them.
+        The same arrays in one piece, for the kernels, which only read it; left writable because
+        numba knows a writable array faster.
     """
 
     rules: Rules
@@ -208,7 +209,7 @@ class SequenceForm:
         """Return the sum of all players' gains."""
         if profile.game is not self:
             self.owned(profile)
-        return total_gain(self.block, profile.probabilities)
+        return total_gain(self.block, profile.vector)
 
     def check_player(self, player: Any) -> None:
         """Refuse an index that belongs to no player."""
@@ -219,10 +220,10 @@ class SequenceForm:
             )
 
     def owned(self, profile: Profile) -> Floats:
-        """Return the probabilities of `profile`, which must belong to this game."""
+        """Return the probabilities of `profile`, which must belong to this game, for the kernels."""
         if profile.game is not self:
             check_profile(self, profile)
-        return profile.probabilities
+        return profile.vector
 
     def __repr__(self) -> str:
         sizes = " + ".join(map(str, self.num_infosets))
