@@ -3,7 +3,6 @@
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -67,7 +66,7 @@ class IntransitiveNumbers:
                 )
             object.__setattr__(self, name, number)
         rate: Any = self.mutation_rate
-        if not isinstance(rate, Real) or not 0.0 < rate <= 1.0:
+        if not isinstance(rate, int | float) or not 0.0 < rate <= 1.0:
             raise SettingError(
                 f"mutation_rate is {rate!r}; it must be a probability above 0, up to 1."
             )

@@ -68,6 +68,14 @@ class NashMemoryState:
     basis: tuple[Statuses, Statuses]
 
     def __post_init__(self) -> None:
+        size = len(self.mix)
+        if self.payoffs.shape != (size, size) or {len(self.strategies), len(self.last_used)} != {
+            size
+        }:
+            raise ShapeError(
+                f"a memory with a mix of {size} has {len(self.strategies)} strategies, payoffs of shape"
+                f" {self.payoffs.shape} and {len(self.last_used)} rounds of last use; all must agree."
+            )
         for array in (self.strategies, self.payoffs, self.mix, self.last_used, *self.basis):
             array.setflags(write=False)
 
@@ -196,11 +204,8 @@ class NashMemory:
 
     def tests(self, state: NashMemoryState) -> Strategies:
         """Return the heuristic's tests, T, (T, d)."""
-        return np.atleast_2d(
-            self.game.checked(
-                self.heuristic(self.game, state.strategies, state.mix, state.iteration)
-            )
-        )
+        tests = self.heuristic(self.game, state.strategies, state.mix, state.iteration)
+        return np.atleast_2d(self.game.checked(tests))
 
     def winners(self, state: NashMemoryState, tests: Strategies) -> Strategies:
         """Return W, the tests t with E(t, mix) > 0, without those that are in memory already."""
@@ -251,12 +256,13 @@ def won_against(state: NashMemoryState, tests: Strategies) -> Floats:
 def secured(state: NashMemoryState) -> NashMemoryState:
     """Return the memory, converged where nothing beats the mix and best responses can tell.
 
-    What a best response gains that is in memory already is the linear program's rounding.
+    What strategies in memory gain is the linear program's rounding; a best response that gains no more
+    gains nothing.
     """
     if not state.game.exact_replies:
         return state
-    known = (state.strategies == state.best_response).all(axis=1).any()
-    converged = bool(known) or state.worst_case >= -TOLERANCE
+    in_memory = float((state.mix @ state.payoffs).min())
+    converged = state.worst_case >= in_memory - TOLERANCE
     return dataclasses.replace(state, converged=True) if converged else state
 
 
