@@ -6,9 +6,10 @@ a linear program over all of them gives the new mix, which nothing in the memory
 """
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -66,6 +67,7 @@ class NashMemoryState:
     last_used: NDArray[np.int64]
     converged: bool
     basis: tuple[Statuses, Statuses]
+    GROWS: ClassVar[bool] = True  # in a checkpoint its arrays may be larger than at first
 
     def __post_init__(self) -> None:
         size = len(self.mix)
@@ -162,18 +164,19 @@ class NashMemory:
         self.game: SymmetricGame = game
         self.capacity = capacity
         self.heuristic: MemoryHeuristic = usual if heuristic is None else heuristic
-        self.start = game.start() if start is None else game.checked(start)
-        if self.start.ndim != 1:
+        self.start = None if start is None else game.checked(start)
+        if self.start is not None and self.start.ndim != 1:
             raise ShapeError(
                 f"the start has shape {self.start.shape}; a memory begins with one strategy, (d,)."
             )
 
     def init(self) -> NashMemoryState:
         """Return the memory that holds the start."""
+        start = self.game.start() if self.start is None else self.start
         state = NashMemoryState(
             game=self.game,
             iteration=0,
-            strategies=np.atleast_2d(self.start).copy(),
+            strategies=start[None, :].copy(),
             payoffs=np.zeros((1, 1)),
             mix=np.ones(1),
             last_used=np.zeros(1, dtype=np.int64),
@@ -251,6 +254,22 @@ def won_against(state: NashMemoryState, tests: Strategies) -> Floats:
     """Return what each of `tests`, (T, d), wins against the mix, (T,)."""
     used = state.support
     return state.game.payoffs(tests, state.strategies[used]) @ state.mix[used]
+
+
+def tournament(states: Sequence[NashMemoryState]) -> Floats:
+    """Return what the mix of each state wins against the mix of each other, (k, k).
+
+    With the states of one run in order, what lies below the diagonal is the present against the past:
+    for a memory without a bound it is never negative.
+    """
+    game = states[0].game
+    pools = [state.strategies[state.support] for state in states]
+    mixes = [state.mix[state.support] for state in states]
+    won = np.zeros((len(states), len(states)))
+    for i in range(len(states)):
+        for j in range(i):
+            won[i, j] = mixes[i] @ game.payoffs(pools[i], pools[j]) @ mixes[j]
+    return won - won.T
 
 
 def secured(state: NashMemoryState) -> NashMemoryState:

@@ -2,16 +2,24 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, PokerlabError, SettingError, ShapeError, UnknownNameError
+from pokerlab.core import (
+    CheckpointError,
+    GameError,
+    PokerlabError,
+    SettingError,
+    ShapeError,
+    UnknownNameError,
+)
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.symmetric import SymmetricGame, compound, self_play
-from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState
+from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState, tournament
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch
 from pokerlab.solvers.search.memory_heuristic import Mutants, Replies, Searches
@@ -149,14 +157,10 @@ class NextRung:
         return np.array([[1, *np.eye(strategies.shape[1] - 1, dtype=int)[rung]]])
 
 
-def lost(game: IntransitiveNumbers, states: list[NashMemoryState]) -> float:
+def lost(states: list[NashMemoryState]) -> float:
     """Return the share of pairs of states in which the later loses to the earlier."""
-    losses = [
-        later.mix @ game.payoffs(later.strategies, earlier.strategies) @ earlier.mix < -SECURE
-        for i, later in enumerate(states)
-        for earlier in states[:i]
-    ]
-    return float(np.mean(losses))
+    below = np.tril_indices(len(states), -1)
+    return float((tournament(states)[below] < -SECURE).mean())
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -168,9 +172,14 @@ def test_the_memory_makes_a_ratchet_of_a_hill_climber(seed: int) -> None:
         states = [memory.init()]
         for _ in range(20):
             states.append(memory.step(states[-1], 20))
-        shares.append(lost(NUMBERS, states[1:]))
+        shares.append(lost(states[1:]))
     climber, bounded, unbounded = shares
     assert climber > 0.1 > bounded > unbounded == 0.0
+
+
+def test_a_tournament_is_antisymmetric() -> None:
+    won = tournament(path(NashMemory(RPS, capacity=1), most=2))
+    assert won.tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]  # rock, paper, scissors
 
 
 def test_a_bounded_memory_is_the_memory_until_it_is_full() -> None:
@@ -208,6 +217,28 @@ def test_the_latest_strategy_may_be_the_only_parent() -> None:
     assert (heuristic(NUMBERS, strategies, np.array([1.0, 0.0]), 6) != tests).any()
     drawn = Mutants(seed=1, offspring=3)(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
     assert drawn.max() < 20
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        NashMemory(compound(pl.games.one_card_poker(8))),
+        NashMemory(NUMBERS, heuristic=Mutants(seed=1), capacity=12),
+    ],
+    ids=["8-card", "bounded"],
+)
+def test_a_memory_goes_on_from_its_checkpoint(memory: NashMemory, tmp_path: Path) -> None:
+    worst = pl.runs.Column("worst_case", "worst case", "points", lambda state: state.worst_case)
+    file = tmp_path / "memory.npz"
+    pl.runs.Run(memory, [worst], checkpoint=file).to(15, progress=False)
+    resumed = pl.runs.Run(memory, [worst], checkpoint=file).to(60, progress=False)
+    straight = pl.runs.Run(memory, [worst]).to(60, progress=False)
+    assert resumed.state.strategies.tolist() == straight.state.strategies.tolist()
+    assert resumed.state.mix.tolist() == straight.state.mix.tolist()
+    assert resumed.state.converged == straight.state.converged
+    other = NashMemory(NUMBERS, heuristic=Mutants(seed=2), capacity=12)
+    with pytest.raises(CheckpointError, match="Use the same settings"):
+        pl.runs.Run(other, [worst], checkpoint=file)
 
 
 CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
