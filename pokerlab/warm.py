@@ -30,8 +30,12 @@ def tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
             game, payoff_shift=3.0
         ),
     }
-    for name, solver in dynamics.items():
-        yield name, partial(solver.step, solver.init())
+    memories: dict[str, Any] = {
+        "the Nash memory": solvers.ParallelNashMemory(game),
+        "the double oracle": solvers.DoubleOracle(game),
+    }
+    for name, solver in (dynamics | memories).items():
+        yield name, partial(solver.step, solver.init(), 2)
     watched = metrics.Watched(dynamics["replicator dynamics"])
     yield "regret", lambda: metrics.theorem_five(watched.step(watched.init(), 2))
     yield "regret of the best plan", lambda: metrics.average_regret(watched.step(watched.init(), 2))

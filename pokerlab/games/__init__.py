@@ -12,6 +12,7 @@ from pokerlab.games.compile import compile_rules
 from pokerlab.games.conformance import RulesReport, check_rules
 from pokerlab.games.efg_reader import read_efg
 from pokerlab.games.efg_writer import write_efg
+from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.matrix import (
     biased_rps_rules,
     bimatrix_rules,
@@ -23,31 +24,38 @@ from pokerlab.games.playthrough import playthrough
 from pokerlab.games.profile import Profile
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.games.sequence_form import SequenceForm
+from pokerlab.games.symmetric import CompiledSymmetric, SymmetricGame, compound, self_play
 from pokerlab.games.treeplex import Treeplex
 from pokerlab.games.two_round import DECKS, leduc_rules, two_round_rules
 from pokerlab.games.worth import Reply
 
 __all__ = [
     "Chance",
+    "CompiledSymmetric",
     "Decision",
+    "IntransitiveNumbers",
     "Profile",
     "Reply",
     "Rules",
     "RulesReport",
     "SequenceForm",
+    "SymmetricGame",
     "Terminal",
     "Treeplex",
     "biased_rps",
     "bimatrix",
     "check_rules",
     "compile_rules",
+    "compound",
     "identical_payoffs",
+    "intransitive_numbers",
     "kuhn",
     "leduc",
     "one_card_poker",
     "playthrough",
     "read_efg",
     "rock_paper_scissors",
+    "self_play",
     "two_round_poker",
     "write_efg",
 ]
@@ -104,3 +112,12 @@ def bimatrix(row_payoff: ArrayLike, column_payoff: ArrayLike) -> SequenceForm:
 def identical_payoffs(payoff: ArrayLike) -> SequenceForm:
     """Return the two-player game in which both get `payoff`, (rows, columns)."""
     return compile_rules(identical_payoff_rules(payoff))
+
+
+def intransitive_numbers(
+    dimensions: int = 2, largest: int = 100, *, threshold: int = 0, mutation_rate: float = 0.1
+) -> IntransitiveNumbers:
+    """Return the intransitive numbers game of Watson & Pollack (2001)."""
+    return IntransitiveNumbers(
+        dimensions=dimensions, largest=largest, threshold=threshold, mutation_rate=mutation_rate
+    )

@@ -4,9 +4,11 @@ from pokerlab.solvers.cfr import CFR
 from pokerlab.solvers.cfr_plus import CFRPlus
 from pokerlab.solvers.continuous_replicator import ContinuousReplicator
 from pokerlab.solvers.discounted_cfr import DiscountedCFR
+from pokerlab.solvers.double_oracle import DoubleOracle, OracleState
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.fictitious_play import FictitiousPlay
 from pokerlab.solvers.memory_state import MemoryState
+from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState
 from pokerlab.solvers.normal_form_replicator import MixedState, NormalFormReplicator
 from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory
 from pokerlab.solvers.polynomial_weights import PolynomialWeights
@@ -18,6 +20,7 @@ from pokerlab.solvers.replicator import ReplicatorDynamics
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch
 from pokerlab.solvers.search.heuristic import SearchHeuristic
+from pokerlab.solvers.search.memory_heuristic import MemoryHeuristic, Mutants, Replies, Searches
 from pokerlab.solvers.search.random_search import RandomSearch
 from pokerlab.solvers.sequence_form_lp import SequenceFormLP, Solution
 from pokerlab.solvers.subgame.interior_point_program import InteriorPointProgram
@@ -31,21 +34,29 @@ __all__ = [
     "CFRPlus",
     "ContinuousReplicator",
     "DiscountedCFR",
+    "DoubleOracle",
     "DynamicsState",
     "EvolutionarySearch",
     "FictitiousPlay",
     "InteriorPointProgram",
+    "MemoryHeuristic",
     "MemoryState",
     "MixedState",
     "Mixture",
+    "Mutants",
+    "NashMemory",
+    "NashMemoryState",
     "NormalFormReplicator",
+    "OracleState",
     "ParallelNashMemory",
     "PolynomialWeights",
     "PredictiveCFRPlus",
     "RandomSearch",
     "RegretState",
     "ReplicatorDynamics",
+    "Replies",
     "SearchHeuristic",
+    "Searches",
     "SequenceFormLP",
     "Solution",
     "Solver",
