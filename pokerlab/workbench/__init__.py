@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from pokerlab.workbench.kuhn.table_play import play_kuhn
     from pokerlab.workbench.live.live_bench import Bench
     from pokerlab.workbench.live.open_bench import bench
+    from pokerlab.workbench.memory.mix_image import plot_mixes
+    from pokerlab.workbench.memory.mixes import mixes_of
+    from pokerlab.workbench.memory.payoff_picture import plot_payoff_matrix
+    from pokerlab.workbench.memory.round_drawing import draw_round
+    from pokerlab.workbench.memory.security_picture import plot_security
+    from pokerlab.workbench.memory.set_sizes import plot_set_sizes
+    from pokerlab.workbench.memory.worst_cases import plot_worst_cases
     from pokerlab.workbench.plots import compare, convergence, heat_map, legend, published
     from pokerlab.workbench.style import figure, look, nth_look, show
     from pokerlab.workbench.text import as_fraction, say, signed, tabulate
@@ -25,6 +32,7 @@ _HOMES = {
     "card_row": "drawings.cards",
     "compare": "plots",
     "convergence": "plots",
+    "draw_round": "memory.round_drawing",
     "figure": "style",
     "heat_map": "plots",
     "kuhn_character": "kuhn.kuhn_profiles",
@@ -32,8 +40,14 @@ _HOMES = {
     "kuhn_explorer": "kuhn.explorer",
     "legend": "plots",
     "look": "style",
+    "mixes_of": "memory.mixes",
     "nth_look": "style",
     "play_kuhn": "kuhn.table_play",
+    "plot_mixes": "memory.mix_image",
+    "plot_payoff_matrix": "memory.payoff_picture",
+    "plot_security": "memory.security_picture",
+    "plot_set_sizes": "memory.set_sizes",
+    "plot_worst_cases": "memory.worst_cases",
     "published": "plots",
     "say": "text",
     "signed": "text",
@@ -48,6 +62,7 @@ __all__ = [
     "card_row",
     "compare",
     "convergence",
+    "draw_round",
     "figure",
     "heat_map",
     "kuhn_character",
@@ -55,8 +70,14 @@ __all__ = [
     "kuhn_explorer",
     "legend",
     "look",
+    "mixes_of",
     "nth_look",
     "play_kuhn",
+    "plot_mixes",
+    "plot_payoff_matrix",
+    "plot_security",
+    "plot_set_sizes",
+    "plot_worst_cases",
     "published",
     "say",
     "show",

@@ -51,8 +51,8 @@ class Bench:
     run : Run
         The run on show; go on with `run.history` in code.
     painted : Shot
-        What the picture shows: `painted.iteration`, `painted['convergence'][column]`,
-        `painted['strategy'][profile]`.
+        What the picture shows: `painted.iteration`, `painted['convergence'][column]`, of a memory
+        `painted['memory'][column]` and `painted['mixes']['player 1']`, `painted['strategy'][profile]`.
     frames : int
         Pictures painted so far.
     error : Exception or None

@@ -18,16 +18,22 @@ from pokerlab.workbench.live.view import Painted, leave_margins
 from pokerlab.workbench.memory.game_value import game_value
 from pokerlab.workbench.memory.measures import FLOOR, is_shrinking
 from pokerlab.workbench.memory.mix_image import round_end
-from pokerlab.workbench.memory.set_sizes import SIZES, size_line
-from pokerlab.workbench.memory.worst_cases import draw_value, line_of, mark_published
+from pokerlab.workbench.memory.set_sizes import SIZES, size_line, weight_on
+from pokerlab.workbench.memory.worst_cases import (
+    DRAWN,
+    PLAYERS,
+    draw_value,
+    line_of,
+    mark_published,
+    sure_of,
+)
 from pokerlab.workbench.plots import axis_label, legend, spoken
 from pokerlab.workbench.style import dress, logarithmic, look
-from pokerlab.workbench.text import signed
 
 WORST_CASES, GAINS = "worst cases", "gains"
 HEADROOM = 1.7
 """Height of the axes over that of the tallest curve, so that the legend has room."""
-EDGE = 1.015
+EDGE = 1.03
 """Where axes end over their last round, so that a point there is whole."""
 
 
@@ -127,7 +133,7 @@ class MemoryView:
         self.title.set_text(self.finding(frame))
         if sizes:
             used = [f"{up[-1]:.0f}" for name, up in sizes.items() if name.startswith("support")]
-            self.size_title.set_text(f"Weight on {' and '.join(used)}")
+            self.size_title.set_text(weight_on(used))
         return {name: np.array([rounds, up]) for name, up in {**curves, **sizes}.items()}, moved
 
     def limit(self, frame: Frame, values: Sequence[float], sizes: Mapping[str, Floats]) -> bool:
@@ -151,18 +157,19 @@ class MemoryView:
     def finding(self, frame: Frame) -> str:
         """Return the title: what everybody is sure of, or what the first curve has come to."""
         now = [float(frame.curve(column)[1][-1]) for column in self.columns]
-        rounds = f"after {frame.iteration:,} round{'s' * (frame.iteration != 1)}"
-        if getattr(frame.state, "converged", False):
-            rounds += ": Nash"
+        nash = ": Nash" if getattr(frame.state, "converged", False) else ""
         first = self.columns[0]
-        if group_of(first) == WORST_CASES and len(now) >= 2:
-            return f"Sure of {signed(now[0], 4)} and {signed(now[1], 4)} {rounds}"
-        return f"{first.label[0].upper()}{first.label[1:]}: {now[0]:.3g} {first.unit} {rounds}"
+        if group_of(first) == WORST_CASES:
+            cases = zip(self.columns, now, strict=True)
+            return sure_of([v for c, v in cases if c.name in PLAYERS], frame.iteration) + nash
+        rounds = f"{frame.iteration:,} round{'s' * (frame.iteration != 1)}"
+        label = f"{first.label[0].upper()}{first.label[1:]}"
+        return f"{label}: {now[0]:.3g} {first.unit} after {rounds}{nash}"
 
 
 def group_of(column: Column) -> str:
     """Return which columns a column is drawn with."""
-    if column.name in ("worst_case_1", "worst_case_2", "value"):
+    if column.name in DRAWN:
         return WORST_CASES
     if column.name.startswith("gain"):
         return GAINS

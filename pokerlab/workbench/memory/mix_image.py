@@ -1,5 +1,6 @@
 """A memory's mixes as shades: strategies across, rounds down; one sees them come, go and come back."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
 from pokerlab.games.layout import Floats
-from pokerlab.workbench.memory.mixes import Kept, come_back, mix_table
+from pokerlab.runs import Run
+from pokerlab.workbench.memory.mixes import come_back, kept_from, mix_table
 from pokerlab.workbench.style import PAPER, SMALL_SIZE
 
 IN_MEMORY = "#e4e0d8"
@@ -79,7 +81,7 @@ class MixImage:
         bar.set_label("probability", fontsize=SMALL_SIZE - 1)
 
 
-def plot_mixes(axes: Axes, kept: Kept, player: int = 0) -> Floats:
+def plot_mixes(axes: Axes, source: Run | Iterable[Any], player: int = 0) -> Floats:
     """Draw how a player's mix has changed: strategies across, rounds down, shade is probability.
 
     White is not yet met; the pale grey is met and without weight (M); the darker, the likelier.
@@ -88,17 +90,18 @@ def plot_mixes(axes: Axes, kept: Kept, player: int = 0) -> Floats:
     ----------
     axes : Axes
         Where.
-    kept : sequence of (int, tuple of ndarray)
-        Rounds and the mixes after them: `run.kept` of a run made with `keep=mixes_of`, or
-        `kept_from(states)`.
+    source : Run or iterable of states
+        A run made with `keep=mixes_of`, such as a bench's; or the states of a memory, in the order of
+        their rounds.
     player : int
         Whose mix, 0-based.
 
     Returns
     -------
-    ndarray of shape (rounds + 1, K)
-        The probabilities shown; NaN where a strategy was not yet met.
+    ndarray of shape (rounds, K)
+        The probabilities shown; NaN where a strategy was not held.
     """
+    kept = source.kept if isinstance(source, Run) else kept_from(source)
     table = mix_table(kept, player)
     image = MixImage(axes)
     image.paint(table, first=kept[0][0])
@@ -106,7 +109,7 @@ def plot_mixes(axes: Axes, kept: Kept, player: int = 0) -> Floats:
     axes.set_ylim(kept[-1][0] + 0.5, kept[0][0] - 0.5)
     image.add_scale()
     who = f"Player {player + 1}" if len(kept[-1][1]) > 1 else "The memory"
-    axes.set_title(f"{who} {finding(table)}; {come_back(table)} had come back", loc="left")
+    axes.set_title(f"{who} {finding(table)}; {come_back(table)} came back", loc="left")
     return table
 
 

@@ -52,7 +52,7 @@ def mix_table(kept: Kept, player: int) -> Floats:
     if not kept or not 0 <= player < len(kept[-1][1]):
         raise SettingError(
             f"no mixes of player index {player}; give states of a memory, or what a run has kept with"
-            " keep=mixes_of."
+            " keep=pl.workbench.mixes_of."
         )
     mixes = [each[player] for _, each in kept]
     keys = np.concatenate([mix.keys for mix in mixes])

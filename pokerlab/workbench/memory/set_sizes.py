@@ -1,6 +1,6 @@
 """How many strategies each player has met, and how many of them have weight, by round."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -56,8 +56,15 @@ def plot_set_sizes(
     axes.relim()
     axes.autoscale_view()
     axes.set_ylim(bottom=0)
+    used = [f"{columns[name][-1]:.0f}" for name in lines if name.startswith("support")]
+    axes.set_title(weight_on(used), loc="left")
     legend(axes, loc="upper left")
     return lines
+
+
+def weight_on(sizes: Sequence[str]) -> str:
+    """Return a title: how many strategies everybody's mix has."""
+    return f"Weight on {' and '.join(sizes)}"
 
 
 def size_line(axes: Axes, name: str) -> Line2D:

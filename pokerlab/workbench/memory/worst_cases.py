@@ -1,6 +1,6 @@
 """What each player's mix wins at least, by round, on linear axes: the paper's Figure 3."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,12 @@ from matplotlib.ticker import MaxNLocator
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
 from pokerlab.workbench.memory.measures import measured
-from pokerlab.workbench.plots import legend, published
+from pokerlab.workbench.plots import legend, published, spoken
 from pokerlab.workbench.style import GREY, INK, look
+from pokerlab.workbench.text import signed
 
-WORST_CASES = ("worst_case_1", "worst_case_2", "value")
+PLAYERS = ("worst_case_1", "worst_case_2")
+DRAWN = (*PLAYERS, "value")
 SUM = "worst_case_sum"
 LOOKS: dict[str, dict[str, Any]] = {
     "value": {"color": GREY, "linestyle": (0, (5, 1.5)), "linewidth": 1.1},
@@ -55,7 +57,7 @@ def plot_worst_cases(
         The curves by column.
     """
     source = source if isinstance(source, History) else list(source)
-    columns = measured(source, (*WORST_CASES, *([SUM] if with_sum else [])))
+    columns = measured(source, (*DRAWN, *([SUM] if with_sum else [])))
     across = columns["iteration"]
     draw_value(axes, value)
     mark_published(axes, rows, columns)
@@ -69,7 +71,15 @@ def plot_worst_cases(
     axes.autoscale_view()
     axes.set_xlim(across[0], across[-1] + 0.02 * max(across[-1] - across[0], 1.0))
     legend(axes, loc="lower right", ncols=2)
+    cases = [float(columns[name][-1]) for name in PLAYERS if name in columns]
+    axes.set_title(sure_of(cases, int(across[-1])), loc="left")
     return lines
+
+
+def sure_of(worst_cases: Sequence[float], rounds: int) -> str:
+    """Return a title: what everybody's mix wins at least."""
+    said = " and ".join(signed(each, 4) for each in worst_cases)
+    return f"Sure of {said} after {rounds:,} round{'s' * (rounds != 1)}"
 
 
 def line_of(axes: Axes, name: str) -> Line2D:
@@ -78,7 +88,10 @@ def line_of(axes: Axes, name: str) -> Line2D:
     if player.isdigit():
         style, label = look(f"player {player}") | {"markersize": 3.5}, f"player {player}"
     else:
-        style, label = LOOKS.get(name, {"color": INK, "linewidth": 1.6}), WORDS.get(name, name)
+        style, label = (
+            LOOKS.get(name, {"color": INK, "linewidth": 1.6}),
+            WORDS.get(name, spoken(name)),
+        )
     (line,) = axes.plot([], [], label=label, **style)
     return line
 
@@ -106,5 +119,5 @@ def mark_published(
 def unit_of(source: History | list[Any]) -> str:
     """Return the unit of a history's worst cases, or of the states' game."""
     if isinstance(source, History):
-        return source.units[WORST_CASES[0]]
+        return source.units[PLAYERS[0]]
     return str(source[0].game.unit.plural)

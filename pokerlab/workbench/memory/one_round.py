@@ -1,0 +1,155 @@
+"""One round of a memory, taken apart: the sets before, tests and winners, the subgame, the sets after."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.core import SettingError
+from pokerlab.games.layout import Floats
+from pokerlab.games.sweeps import plans_of
+from pokerlab.games.worth import gradients
+from pokerlab.solvers import MemoryState
+from pokerlab.solvers.search.heuristic import own_utilities
+from pokerlab.workbench.memory.names import names_of
+
+
+@dataclass(frozen=True)
+class Test:
+    """A strategy that the heuristic proposes.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    gain : float
+        What it wins more than the mix does, against the others' mixes.
+    joins : bool
+        Whether it is a winner that was not known: it joins the memory.
+    """
+
+    name: str
+    gain: float
+    joins: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One player's part of a round; in a symmetric memory everybody's.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The encountered strategies after the round, in the order met.
+    before, after : ndarray of shape (K,)
+        Their probabilities before and after; NaN before for those that are new.
+    tests : tuple of Test
+        What the heuristic has proposed.
+    """
+
+    names: tuple[str, ...]
+    before: Floats
+    after: Floats
+    tests: tuple[Test, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class OneRound:
+    """What happens in one round.
+
+    Attributes
+    ----------
+    iteration : int
+        The rounds done before.
+    heuristic, unit : str
+        Where tests come from; what payoffs count.
+    sides : tuple of Side
+        One for each player, or the only one of a symmetric memory.
+    payoffs : ndarray of shape (K_1, K_2)
+        What player 1 wins in the subgame that is solved.
+    value : float
+        What player 1 wins in it when both play the new mixes.
+    """
+
+    iteration: int
+    heuristic: str
+    unit: str
+    sides: tuple[Side, ...]
+    payoffs: Floats
+    value: float
+
+    @property
+    def winners(self) -> tuple[tuple[str, ...], ...]:
+        """The names of what joins each side."""
+        return tuple(tuple(test.name for test in side.tests if test.joins) for side in self.sides)
+
+
+def one_round(memory: Any, state: Any) -> OneRound:
+    """Do one round of `memory` from `state` and return what happens in it.
+
+    Parameters
+    ----------
+    memory : NashMemory or ParallelNashMemory
+        For two players; a symmetric memory without a bound.
+    state
+        One of its states, not converged.
+    """
+    after = memory.round(state)
+    if after.iteration == state.iteration:
+        raise SettingError(
+            f"after {state.iteration} rounds nobody gains any more in {state.game.name}, so no round"
+            " follows; draw one from an earlier state."
+        )
+    if isinstance(state, MemoryState):
+        sides, payoffs, value = parallel_sides(memory, state, after), after.payoffs[0], after.value
+    else:
+        sides, payoffs, value = (symmetric_side(memory, state, after),), after.payoffs, 0.0
+    heuristic = type(getattr(memory.heuristic, "search", memory.heuristic)).__name__
+    return OneRound(
+        state.iteration, heuristic, state.game.unit.plural, sides, payoffs, float(value)
+    )
+
+
+def parallel_sides(memory: Any, state: MemoryState, after: MemoryState) -> tuple[Side, ...]:
+    """Return both players' parts of a round of the parallel memory."""
+    game = state.game
+    plan = plans_of(game.block, memory.tests(state))
+    gains = own_utilities(game, plan, gradients(game.block, state.plan)) - state.values
+    sides = []
+    for player, pool in enumerate(after.strategies):
+        names = names_of(game, player, pool)
+        proposed = np.append(1, plan[game.num_players :][game.player_sequences[player]])
+        at = np.flatnonzero((pool == proposed).all(axis=1))
+        known = len(state.strategies[player])
+        test = Test(
+            names[at[0]] if at.size else "unknown",
+            float(gains[player]),
+            bool(at.size and at[0] >= known),
+        )
+        sides.append(
+            Side(names, beyond(state.mixes[player], len(pool)), after.mixes[player], (test,))
+        )
+    return tuple(sides)
+
+
+def symmetric_side(memory: Any, state: Any, after: Any) -> Side:
+    """Return what happens in a round of the symmetric memory."""
+    known = len(state.strategies)
+    if len(after.strategies) < known or (after.strategies[:known] != state.strategies).any():
+        raise SettingError("this memory has dropped strategies; draw one without a capacity.")
+    proposed = memory.tests(state)
+    used = np.flatnonzero(state.mix)
+    gains = state.game.payoffs(proposed, state.strategies[used]) @ state.mix[used]
+    names = names_of(state.game, 0, np.vstack([after.strategies, proposed]))
+    tests = []
+    for number, (strategy, gain) in enumerate(zip(proposed, gains, strict=True)):
+        at = np.flatnonzero((after.strategies == strategy).all(axis=1))
+        name = names[int(at[0])] if at.size else names[len(after.strategies) + number]
+        tests.append(Test(name, float(gain), bool(at.size and at[0] >= known)))
+    held = names[: len(after.strategies)]
+    return Side(held, beyond(state.mix, len(held)), after.mix, tuple(tests))
+
+
+def beyond(mix: Floats, size: int) -> Floats:
+    """Return `mix` with NaN for the strategies that it has not met, (size,)."""
+    return np.append(mix, np.full(size - len(mix), np.nan))

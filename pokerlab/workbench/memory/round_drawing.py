@@ -1,0 +1,178 @@
+"""One round of a memory as a picture: the paper's Figure 1, and for two players its Figure 2."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch, Rectangle
+
+from pokerlab.workbench.memory.one_round import OneRound, Side, one_round
+from pokerlab.workbench.memory.payoff_picture import draw_payoffs
+from pokerlab.workbench.memory.set_box import (
+    Line,
+    draw_set,
+    height_for,
+)
+from pokerlab.workbench.style import GREY, INK, RED, SMALL_SIZE, TITLE_SIZE, figure
+from pokerlab.workbench.text import signed
+
+WIDTH = 9.6
+GAP = 0.12
+"""Inches between two sets."""
+BETWEEN, ABOVE = 0.35, 0.85
+"""Inches between two players, and above them."""
+SETS_AT, TESTS_AT, PAYOFFS_AT, PROGRAM_AT, AFTER_AT = 0.1, 2.2, 4.15, 6.5, 7.65
+"""Inches from the left to each part."""
+SET_WIDTH, TEST_WIDTH, LABELS = 1.85, 1.55, 0.4
+SUBSCRIPTS = ("₁", "₂")
+
+
+def draw_round(memory: Any, state: Any) -> Figure:
+    """Draw one round of a memory from one of its states: sets, tests, winners, subgame, new sets.
+
+    Parameters
+    ----------
+    memory : NashMemory or ParallelNashMemory
+        The round is its own: the tests are what its heuristic proposes, the mixes what it solves for.
+    state
+        A state of the memory that has not converged, with few strategies.
+
+    Returns
+    -------
+    Figure
+        To be given to `show`.
+
+    Raises
+    ------
+    SettingError
+        If nobody gains any more, so that there is no round to draw, or a bounded memory drops something.
+    """
+    drawn = one_round(memory, state)
+    heights = [max(height_of(side.before), height_of(side.after)) for side in drawn.sides]
+    total = max(sum(heights) + BETWEEN * (len(heights) - 1), 2.1) + ABOVE
+    made, _ = figure(WIDTH, total, 1, 1)
+    made.clear()
+    made.set_layout_engine("none")
+    canvas = made.add_axes((0.0, 0.0, 1.0, 1.0))
+    canvas.set(xlim=(0.0, WIDTH), ylim=(0.0, total))
+    canvas.axis("off")
+    canvas.text(SETS_AT, total - 0.2, finding(drawn), fontsize=TITLE_SIZE, color=INK, va="center")
+    heads(canvas, drawn, total - 0.52)
+
+    top = total - 0.68
+    middle = top - (total - ABOVE) / 2
+    for player, side in enumerate(drawn.sides):
+        draw_side(canvas, side, player if len(drawn.sides) > 1 else None, top, middle)
+        top -= heights[player] + BETWEEN
+    size = min(2.05, total - 1.3)
+    left, bottom = PAYOFFS_AT + LABELS, middle - size / 2 + 0.1
+    inset = made.add_axes((left / WIDTH, bottom / total, size / WIDTH, size / total))
+    rows, columns = drawn.sides[0], drawn.sides[-1]
+    draw_payoffs(inset, drawn.payoffs, rows.names, columns.names)
+    mark_new(inset, rows, columns)
+    program(canvas, drawn, middle)
+    return made
+
+
+def heads(canvas: Axes, drawn: OneRound, height: float) -> None:
+    """Write what each part of the picture is."""
+    winner = "player 1" if len(drawn.sides) > 1 else "the row"
+    words = (
+        (SETS_AT, f"after round {drawn.iteration}" if drawn.iteration else "at the start"),
+        (TESTS_AT, f"tests of {drawn.heuristic}"),
+        (PAYOFFS_AT + LABELS, f"what {winner} wins ({drawn.unit})"),
+        (AFTER_AT, f"after round {drawn.iteration + 1}"),
+    )
+    for x, said in words:
+        canvas.text(x, height, said, fontsize=SMALL_SIZE, color=GREY, va="center")
+
+
+def finding(drawn: OneRound) -> str:
+    """Return the title: who joins, and who has weight then."""
+    if len(drawn.sides) == 1:
+        names = drawn.winners[0]
+        said = f"{' and '.join(names) or 'nothing'} join{'s' * (len(names) <= 1)}"
+    else:
+        who = [f"player {p + 1}" for p, names in enumerate(drawn.winners) if names]
+        meets = "meet a new strategy each" if len(who) == 2 else "meets a new strategy"
+        said = f"{' and '.join(who) or 'nobody'} {meets}"
+    used = " and ".join(str(np.count_nonzero(side.after)) for side in drawn.sides)
+    return f"Round {drawn.iteration + 1}: {said}; then {used} strategies have weight"
+
+
+def draw_side(canvas: Axes, side: Side, player: int | None, top: float, middle: float) -> None:
+    """Draw one player's sets before and after, and the tests between."""
+    mark = "" if player is None else SUBSCRIPTS[player]
+    bottom = draw_sets(canvas, side, side.before, SETS_AT, top, mark)
+    draw_sets(canvas, side, side.after, AFTER_AT, top, mark + "′")
+    lines = [
+        Line(f"{test.name}  {signed(test.gain, 3)}", None, test.joins, f"W{mark}" * test.joins)
+        for test in side.tests
+    ]
+    height = (top + bottom) / 2 + height_for(len(lines)) / 2
+    title = f"T{mark} against N{'' if player is None else SUBSCRIPTS[1 - player]}"
+    draw_set(canvas, title, "T", lines, (TESTS_AT, height), TEST_WIDTH)
+    level = height - height_for(len(lines)) / 2
+    arrow(canvas, (SETS_AT + SET_WIDTH, level), (TESTS_AT, level), "H")
+    arrow(canvas, (TESTS_AT + TEST_WIDTH, level), (PAYOFFS_AT, (level + middle) / 2), "")
+
+
+def draw_sets(canvas: Axes, side: Side, mix: Any, x: float, top: float, mark: str) -> float:
+    """Draw N above M; return where they end."""
+    is_new = np.isnan(side.before) & ~np.isnan(mix)
+    below = top
+    for letter, inside in (("N", mix > 0.0), ("M", mix == 0.0)):
+        lines = [
+            Line(side.names[i], float(mix[i]) if letter == "N" else None, bool(is_new[i]))
+            for i in np.flatnonzero(inside)
+        ]
+        title = f"{letter}{mark}, {'the mix' if letter == 'N' else 'kept without weight'}"
+        below = draw_set(canvas, title, letter, lines, (x, below), SET_WIDTH) - GAP
+    return below + GAP
+
+
+def height_of(mix: Any) -> float:
+    """Return the inches that N and M need."""
+    sizes = [np.count_nonzero(mix > 0.0), np.count_nonzero(mix == 0.0)]
+    return sum(height_for(int(size)) for size in sizes) + GAP
+
+
+def arrow(canvas: Axes, begin: tuple[float, float], end: tuple[float, float], words: str) -> None:
+    """Draw an arrow with a word above it."""
+    shape = FancyArrowPatch(
+        begin,
+        end,
+        arrowstyle="-|>",
+        mutation_scale=10,
+        color=INK,
+        linewidth=1.0,
+        shrinkA=2,
+        shrinkB=2,
+    )
+    canvas.add_patch(shape)
+    x, y = (begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2
+    canvas.text(x, y + 0.12, words, fontsize=SMALL_SIZE + 0.5, ha="center", color=INK)
+
+
+def mark_new(axes: Axes, rows: Side, columns: Side) -> None:
+    """Frame the rows and columns of payoffs that the winners have brought."""
+    old_rows, old_columns = (int(np.count_nonzero(~np.isnan(s.before))) for s in (rows, columns))
+    height, width = len(rows.names), len(columns.names)
+    look: dict[str, Any] = {"fill": False, "edgecolor": RED, "linewidth": 1.8, "clip_on": False}
+    if old_rows < height:
+        axes.add_patch(Rectangle((-0.5, old_rows - 0.5), width, height - old_rows, **look))
+    if old_columns < width:
+        axes.add_patch(Rectangle((old_columns - 0.5, -0.5), width - old_columns, height, **look))
+
+
+def program(canvas: Axes, drawn: OneRound, middle: float) -> None:
+    """Draw the step from payoffs to mixes."""
+    end = AFTER_AT - 0.05
+    arrow(canvas, (PROGRAM_AT + 0.15, middle), (end, middle), "")
+    x = (PROGRAM_AT + 0.1 + end) / 2
+    canvas.text(
+        x, middle + 0.1, "linear\nprogram", fontsize=SMALL_SIZE + 0.5, ha="center", va="bottom"
+    )
+    said = f"value {signed(drawn.value, 4)}"
+    canvas.text(x, middle - 0.1, said, fontsize=SMALL_SIZE, ha="center", va="top", color=GREY)
