@@ -1,0 +1,100 @@
+"""Lemke and Howson's pivoting: an equilibrium of any two-player subgame (Lemke & Howson 1964).
+
+What Oliehoek et al. (2006, section 7) put in the linear program's place where payoffs do not sum to
+zero.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.core import ConvergenceError
+from pokerlab.core.settings import whole
+from pokerlab.games import SequenceForm
+from pokerlab.games.layout import Floats
+from pokerlab.solvers.protocol import check_number
+from pokerlab.solvers.subgame.deviation import (
+    allowed_gain,
+    check_two_players,
+    largest_gain,
+    scaled,
+    tidied,
+)
+from pokerlab.solvers.subgame.mixture import Mixture, Statuses
+
+
+@dataclass(frozen=True, kw_only=True)
+class LemkeHowson:
+    """Complementary pivoting with the lexicographic rule, as quantecon implements it.
+
+    Subgames are nearly always degenerate, since strategies can be worth the same; the lexicographic
+    rule cannot cycle there, but rounding can break its ties the wrong way. Where the pivoting from one
+    label does not end in an equilibrium, it starts anew from the next.
+
+    Attributes
+    ----------
+    first_pivot : int
+        Whose label is dropped first: player 1's strategies count from 0, then player 2's, then from the
+        beginning again. Another label can lead to another equilibrium.
+    most_pivots : int
+        Pivots from one label after which the next is tried.
+    tolerance : float
+        Most that a player may gain in the subgame by leaving the mixes, in units of the largest
+        utility (at least 1).
+
+    References
+    ----------
+    .. [1] B. von Stengel, "Equilibrium computation for two-player games in strategic and extensive
+       form", chapter 3 of N. Nisan et al. (eds.), Algorithmic Game Theory, 2007
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> row, column = np.array([[3, 0], [2, 2]]), np.array([[3, 2], [0, 2]])  # a stag hunt
+    >>> LemkeHowson()("stag hunt", np.array([row, column], dtype=float), ()).mixes[0]
+    array([1., 0.])
+    """
+
+    first_pivot: int = 0
+    most_pivots: int = 10_000
+    tolerance: float = 1e-9
+
+    def __post_init__(self) -> None:
+        check_number("first_pivot", whole("first_pivot", self.first_pivot), 0, 1e9)
+        check_number("most_pivots", whole("most_pivots", self.most_pivots), 1, 1e9)
+        check_number("tolerance", self.tolerance, 0.0, 1e9)
+
+    def check(self, game: SequenceForm) -> None:
+        """Refuse games that are not for two."""
+        check_two_players(game, "the Lemke-Howson algorithm")
+
+    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+        """Return an equilibrium of `payoffs`, (2, K_1, K_2).
+
+        Raises
+        ------
+        ConvergenceError
+            If the pivoting reaches no equilibrium from any label.
+        """
+        from quantecon.game_theory import NormalFormGame, Player, lemke_howson
+
+        labels, allowed = sum(payoffs.shape[1:]), allowed_gain(payoffs, self.tolerance)
+        pair = NormalFormGame((Player(scaled(payoffs[0])), Player(scaled(payoffs[1]).T.copy())))
+        for label in range(labels):
+            try:
+                mixes = lemke_howson(
+                    pair, init_pivot=(self.first_pivot + label) % labels, max_iter=self.most_pivots
+                )
+            except ZeroDivisionError:  # rounding has left a column without a pivot
+                continue
+            if all(np.isfinite(mix).all() and mix.max() > 0.0 for mix in mixes):
+                tidy = tuple(tidied(mix) for mix in mixes)
+                if largest_gain(payoffs, tidy) <= allowed:
+                    return Mixture(tidy)
+        rows, columns = payoffs.shape[1:]
+        raise ConvergenceError(
+            f"the Lemke-Howson algorithm found no equilibrium to {allowed:.3g} of the"
+            f" {rows} x {columns} subgame of {name}, with payoffs up to {np.abs(payoffs).max():g}, from"
+            f" any of its {labels} labels in {self.most_pivots} pivots each. Allow more pivots or a"
+            " larger tolerance, or use subgame=solvers.LogitPath()."
+        )

@@ -1,0 +1,240 @@
+"""The logit path: an equilibrium of a subgame with any number of players (McKelvey & Palfrey 1995).
+
+Players who respond with a precision lambda play every strategy with a probability proportional to
+exp(lambda times what it wins). At lambda = 0 they are uniform; from there a path of such mixes leads, as
+lambda grows, to an equilibrium. It is followed as Turocy (2005) does, in logarithms of probabilities
+and along its own length, since lambda need not grow all the way.
+
+Oliehoek et al. (2006, section 8) leave more than two players open; this is our rule for them. McLennan and
+Tourky's imitation games were tried first: they stall on a third of 40 x 40 x 40 subgames of three-player
+Kuhn poker, where the path ends in a tenth of a second.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.core import ConvergenceError
+from pokerlab.core.settings import whole
+from pokerlab.games import SequenceForm
+from pokerlab.games.layout import Floats
+from pokerlab.solvers.protocol import check_number
+from pokerlab.solvers.subgame.deviation import allowed_gain, largest_gain, own_payoffs, tidied
+from pokerlab.solvers.subgame.indifference import pairwise_payoffs, sharpened
+from pokerlab.solvers.subgame.mixture import Mixture, Statuses
+
+NEAR = 1e-3
+"""Gain, in parts of the spread of payoffs, from which on Newton's method may find the equilibrium."""
+PLAYED = (1e-6, 1e-4, 1e-3, 1e-2)
+"""What counts as played on the path, in parts of the likeliest strategy; tried in turn."""
+CLOSE = 0.02
+"""Largest difference between probabilities of the equilibrium and on the path; beyond lies another end."""
+FIRST_LENGTH = 0.1
+SHORTEST = 1e-10
+"""A path that cannot be followed by steps of this length has a kink there."""
+MOST_CORRECTIONS = 5
+LARGEST_CORRECTIONS = (0.5, 0.1, 0.02)
+"""Of a logarithm of a probability after a step, tried in turn: a step too long can meet another branch."""
+STRAIGHT = 0.9
+"""Cosine of the largest angle between the directions before and after a step."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogitPath:
+    """Follow the logit path until the equilibrium at its end is known to the tolerance.
+
+    When nobody gains much any more, Newton's method looks for the equilibrium on the strategies that are
+    still played; if it finds none, the path goes on. A path that does not end well is followed again, in
+    shorter steps.
+
+    Attributes
+    ----------
+    tolerance : float
+        Most that a player may gain in the subgame by leaving the mixes, in units of the largest
+        utility (at least 1): epsilon.
+    most_steps : int
+        Steps along the path, each time.
+
+    References
+    ----------
+    .. [1] R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for normal form games", Games
+       and Economic Behavior 10, 1995
+    .. [2] T. L. Turocy, "A dynamic homotopy interpretation of the logistic quantal response equilibrium
+       correspondence", Games and Economic Behavior 51, 2005
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> row, column = np.array([[3, 0], [2, 2]]), np.array([[3, 2], [0, 2]])  # a stag hunt
+    >>> LogitPath()("stag hunt", np.array([row, column], dtype=float), ()).mixes[0]
+    array([0., 1.])
+    """
+
+    tolerance: float = 1e-9
+    most_steps: int = 500
+
+    def __post_init__(self) -> None:
+        check_number("tolerance", self.tolerance, 0.0, 1e9)
+        check_number("most_steps", whole("most_steps", self.most_steps), 1, 1e9)
+
+    def check(self, game: SequenceForm) -> None:
+        """Refuse no game."""
+
+    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+        """Return an equilibrium of `payoffs`, (n, K_1, ..., K_n).
+
+        Raises
+        ------
+        ConvergenceError
+            If the path does not come within the tolerance.
+        """
+        spread = np.array([np.ptp(payoff) or 1.0 for payoff in payoffs])
+        relative = payoffs / spread.reshape(-1, *[1] * (payoffs.ndim - 1))
+        least, allowed = np.inf, allowed_gain(payoffs, self.tolerance)
+        for largest_correction in LARGEST_CORRECTIONS:
+            near = NEAR
+            for mixes in islice(logit_path(relative, largest_correction), self.most_steps):
+                gain = largest_gain(relative, mixes)
+                ends = [mixes]
+                if gain <= near:
+                    sharp = (sharpened(relative, mixes, played) for played in PLAYED)
+                    ends += [end for end in sharp if farthest(end, mixes) <= CLOSE]
+                    near = gain / 2.0
+                for end in ends:
+                    least = min(least, largest_gain(payoffs, end))
+                    if least <= allowed:
+                        return Mixture(end)
+        size = " x ".join(map(str, payoffs.shape[1:]))
+        raise ConvergenceError(
+            f"the logit path of the {size} subgame of {name} leaves {least:.3g} to gain, with payoffs up"
+            f" to {np.abs(payoffs).max():g}; allowed is {allowed:.3g}. Allow a larger tolerance"
+            f" or more than {self.most_steps} steps, or begin with other strategies."
+        )
+
+
+class Point(NamedTuple):
+    """A place on the path.
+
+    Attributes
+    ----------
+    logarithms : tuple of ndarray of shape (K_i,)
+        Of everybody's probabilities.
+    offsets : ndarray of shape (n,)
+        What makes each player's probabilities sum to one: log of the sum of exp(lambda u).
+    precision : float
+        lambda, in one over the spread of payoffs.
+    """
+
+    logarithms: tuple[Floats, ...]
+    offsets: Floats
+    precision: float
+
+    @property
+    def vector(self) -> Floats:
+        """All numbers in a row, (K + n + 1,)."""
+        return np.concatenate([*self.logarithms, self.offsets, [self.precision]])
+
+    def moved(self, step: Floats) -> "Point":
+        """Return the point a step, (K + n + 1,), away."""
+        ends = np.cumsum([*map(len, self.logarithms), len(self.offsets)])
+        *parts, offsets, precision = np.split(step, ends)
+        logarithms = tuple(p + q for p, q in zip(self.logarithms, parts, strict=True))
+        return Point(logarithms, self.offsets + offsets, self.precision + float(precision[0]))
+
+
+def logit_path(payoffs: Floats, largest_correction: float) -> Iterator[tuple[Floats, ...]]:
+    """Yield the mixes along the path, from uniform ones; end where it cannot be followed.
+
+    Parameters
+    ----------
+    payoffs : ndarray of shape (n, K_1, ..., K_n)
+        What each player wins, with a spread of about one.
+    largest_correction : float
+        How far from the path a step may lead, in logarithms of probabilities.
+    """
+    sizes = payoffs.shape[1:]
+    logarithms = tuple(np.full(size, -np.log(size)) for size in sizes)
+    point = Point(logarithms, np.log(sizes), 0.0)
+    ahead = np.eye(1, sum(sizes) + len(sizes) + 1, sum(sizes) + len(sizes))[0]
+    ahead = direction(payoffs, point, ahead)
+    length = FIRST_LENGTH
+    while length > SHORTEST and point.precision >= 0.0:  # below 0 it is another path
+        yield tuple(tidied(np.exp(part)) for part in point.logarithms)
+        while length > SHORTEST:
+            away = point.moved(length * ahead)
+            found, corrections = corrected(payoffs, away, ahead, largest_correction)
+            if found is not None:
+                new = direction(payoffs, found, ahead)
+                if new @ ahead >= STRAIGHT:
+                    point, ahead = found, new
+                    length *= 2.0 if corrections <= 3 else 1.0
+                    break
+            length /= 2.0
+
+
+def corrected(
+    payoffs: Floats, point: Point, ahead: Floats, largest_correction: float
+) -> tuple[Point | None, int]:
+    """Return the point of the path beside `point`, across `ahead`, and after how many corrections.
+
+    No point if Newton's method goes far or does not settle.
+    """
+    last = largest_correction
+    for corrections in range(1, MOST_CORRECTIONS + 1):
+        excess, slope = logit_excess(payoffs, point)
+        step = -solution(slope, ahead, np.append(excess, 0.0))
+        largest = float(np.abs(step).max())
+        if not largest <= last:
+            return None, corrections
+        point, last = point.moved(step), 2.0 * largest
+        if largest < 1e-8 * max(1.0, float(np.abs(point.vector).max())):
+            return point, corrections
+    return None, MOST_CORRECTIONS
+
+
+def direction(payoffs: Floats, point: Point, ahead: Floats) -> Floats:
+    """Return the path's direction at a point, of length one, on the side of `ahead`; NaN at a kink."""
+    _, slope = logit_excess(payoffs, point)
+    tangent = solution(slope, ahead, np.append(np.zeros(len(slope)), 1.0))
+    return np.asarray(tangent / np.linalg.norm(tangent))
+
+
+def solution(slope: Floats, ahead: Floats, right: Floats) -> Floats:
+    """Solve for a step across the path, or along it; NaN where that is not determined."""
+    try:
+        return np.asarray(np.linalg.solve(np.vstack([slope, ahead]), right))
+    except np.linalg.LinAlgError:
+        return np.full(len(ahead), np.nan)
+
+
+def farthest(mixes: Sequence[Floats], others: Sequence[Floats]) -> float:
+    """Return the largest difference between two probabilities of a strategy."""
+    return max(float(np.abs(x - y).max()) for x, y in zip(mixes, others, strict=True))
+
+
+def logit_excess(payoffs: Floats, point: Point) -> tuple[Floats, Floats]:
+    """Return what must be zero on the path, (K + n,), and its derivatives, (K + n, K + n + 1).
+
+    That is log pi_i(k) - lambda u_i(k, pi_-i) + offset_i, and each player's sum of pi_i less one.
+    """
+    mixes = [np.exp(part) for part in point.logarithms]
+    won = [own_payoffs(u, mixes, p) for p, u in enumerate(payoffs)]
+    ends = np.cumsum([0, *map(len, mixes)])
+    n, total = len(mixes), int(ends[-1])
+    slope = np.zeros((total + n, total + n + 1))
+    slope[:total, :total] = (
+        -point.precision * pairwise_payoffs(payoffs, mixes) * np.concatenate(mixes)
+    )
+    slope[:total, :total] += np.eye(total)
+    slope[:total, -1] = -np.concatenate(won)
+    excess = []
+    for player, logarithms in enumerate(point.logarithms):
+        mine = slice(ends[player], ends[player + 1])
+        excess.append(logarithms - point.precision * won[player] + point.offsets[player])
+        slope[mine, total + player] = 1.0
+        slope[total + player, mine] = mixes[player]
+    sums = np.array([mix.sum() for mix in mixes])
+    return np.concatenate([*excess, sums - 1.0]), slope
