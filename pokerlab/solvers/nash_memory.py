@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -193,7 +193,7 @@ class NashMemory:
         SettingError
             If a mix needs more strategies than `capacity`.
         """
-        for _ in range(check_step(cast(Any, self.game), state, count)):
+        for _ in range(check_step(self.game, state, count)):
             if not state.converged:
                 state = self.round(state)
         return state

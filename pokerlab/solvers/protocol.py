@@ -33,7 +33,19 @@ class Solver(Protocol[S]):
         """
 
 
-def check_step(game: SequenceForm, state: Any, count: int) -> int:
+class Playable(Protocol):
+    """What a step asks of a game."""
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest that differs where games differ."""
+
+
+def check_step(game: Playable, state: Any, count: int) -> int:
     """Return `count` as an integer; refuse fractions, negative numbers and other games' states."""
     try:
         steps = operator.index(count)

@@ -1,0 +1,80 @@
+"""PSRO: with uniform mixes it is fictitious play, with Nash mixes the memory, and others lie between."""
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError
+from pokerlab.games import compile_rules
+from pokerlab.solvers import PSRO, BestResponse, ParallelNashMemory, ZeroSumProgram
+from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
+from pokerlab.solvers.subgame.uniform import UniformMixture
+from tests.random_games import random_rules
+
+EIGHT = pl.games.one_card_poker(8)
+FIRST = BestResponse(unreached="first")
+"""The rule of fictitious play: ties go to the first action."""
+
+
+@pytest.mark.parametrize(
+    "game",
+    # Games in which rounding decides no tie.
+    [compile_rules(random_rules(seed, players)) for seed, players in ((1, 2), (2, 2), (3, 3))]
+    + [pl.games.kuhn(), pl.games.kuhn(3)],
+    ids=repr,
+)
+def test_uniform_mixes_are_fictitious_play(game: pl.games.SequenceForm) -> None:
+    psro = PSRO(game, meta=UniformMixture(), oracle=FIRST)
+    state = psro.init()
+    play = pl.solvers.FictitiousPlay(game, start=state.profile)
+    for rounds in (1, 2, 5, 10):
+        state = psro.step(psro.init(), rounds)
+        # The average of t iterations holds the start and t - 1 replies.
+        average = play.step(play.init(), rounds + 1).average
+        for player in range(game.num_players):
+            plan = state.profile.plan(player)
+            assert plan == pytest.approx(average.plan(player), abs=1e-12)
+
+
+@pytest.mark.parametrize("unreached", ["uniform", "first"])
+def test_nash_mixes_are_the_parallel_nash_memory(unreached: str) -> None:
+    heuristic = BestResponse(unreached=unreached)
+    psro = PSRO(EIGHT, meta=ZeroSumProgram(), oracle=heuristic)
+    memory = ParallelNashMemory(EIGHT, heuristic=heuristic)
+    for rounds in (1, 3, 6):
+        mine, theirs = psro.step(psro.init(), rounds), memory.step(memory.init(), rounds)
+        assert mine.value == pytest.approx(theirs.value, abs=1e-9)
+    end = psro.step(psro.init(), 50)
+    assert end.converged
+    assert end.value == pytest.approx(-1 / 16, abs=1e-9)
+
+
+def test_projected_replicator_comes_close_and_explores() -> None:
+    meta = ProjectedReplicator()
+    psro = PSRO(EIGHT, meta=meta)
+    begin = EIGHT.nash_conv(psro.init().profile)
+    end = psro.step(psro.init(), 15)
+    assert EIGHT.nash_conv(end.profile) < begin / 10
+    assert all((mix > 0.0).all() for mix in end.mixes)
+
+
+def test_steps_add_up() -> None:
+    for meta in (UniformMixture(), ZeroSumProgram(), ProjectedReplicator()):
+        psro = PSRO(pl.games.kuhn(), meta=meta)
+        straight = psro.step(psro.init(), 8)
+        paused = psro.step(psro.step(psro.init(), 3), 5)
+        assert straight.payoffs.tobytes() == paused.payoffs.tobytes()
+        for one, other in zip(straight.mixes, paused.mixes, strict=True):
+            assert one.tobytes() == other.tobytes()
+
+
+def test_everybody_adds_a_reply_each_round_known_or_not() -> None:
+    psro = PSRO(pl.games.rock_paper_scissors(), meta=UniformMixture())
+    state = psro.step(psro.init(), 12)
+    assert state.pool_sizes == (13, 13)
+    assert len(np.unique(state.strategies[0], axis=0)) == 3
+
+
+def test_games_that_the_meta_strategy_cannot_mix_for_are_refused() -> None:
+    with pytest.raises(GameError, match=r"KP\(3\)"):
+        PSRO(pl.games.kuhn(3), meta=ZeroSumProgram())
