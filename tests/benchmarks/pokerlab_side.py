@@ -8,11 +8,14 @@ import resource
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import cycle, islice, repeat
+from time import perf_counter
 from typing import Any
 
 from tests.benchmarks.contestant import Task, serve
+from tests.benchmarks.rows import TARGETS
 from tests.benchmarks.stopwatch import (
     SAME_PATH_ITERATIONS,
     Answer,
@@ -21,10 +24,12 @@ from tests.benchmarks.stopwatch import (
     Once,
     PerCall,
     TimeToTarget,
+    WayToTargets,
 )
 
 # Enough different profiles that none is still at hand from the call before.
 NUM_PROFILES = 8
+MEMORY_ROUNDS = 150
 # ru_maxrss counts bytes on macOS and kilobytes elsewhere.
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 
@@ -56,6 +61,29 @@ class Running:
         self.state = self.solver.step(self.state, count)
 
 
+def clocked(memory: type) -> type:
+    """Return the memory with a clock on two of its phases: payoffs and the linear program."""
+
+    class Clocked(memory):
+        def __init__(self, game: Any) -> None:
+            super().__init__(game)
+            self.spent: Counter[str] = Counter()
+
+        def enlarged(self, state: Any, tests: Any) -> Any:
+            start = perf_counter()
+            grown = super().enlarged(state, tests)
+            self.spent["enlarged"] += perf_counter() - start
+            return grown
+
+        def solved(self, state: Any) -> Any:
+            start = perf_counter()
+            mixed = super().solved(state)
+            self.spent["solved"] += perf_counter() - start
+            return mixed
+
+    return Clocked
+
+
 def fresh_interpreter(code: str, *, empty_cache: bool = False) -> Measure:
     """Run `code` in a new interpreter and return the seconds that it prints."""
 
@@ -76,6 +104,8 @@ def load() -> tuple[Mapping[str, Task], str]:
     def compiled(game: str) -> Any:
         if game.startswith("kp"):
             return pl.games.kuhn(num_players=int(game[2:]))
+        if game.startswith("six_"):
+            return pl.games.two_round_poker(game.removeprefix("six_"))
         return pl.games.leduc(num_players=3 if game == "leduc3" else 2)
 
     def per_iteration(solver: Callable[[Any], Any]) -> Task:
@@ -106,24 +136,54 @@ def load() -> tuple[Mapping[str, Task], str]:
         }
         return lambda seconds: timed(seconds) | seen
 
+    def contender(tree: Any, solver: Callable[[Any], Any], answer: str = "average") -> Contender:
+        running = Running(tree, solver(tree))
+        return Contender(
+            running.advance,
+            lambda: float(pl.metrics.nash_conv(tree, getattr(running.state, answer))),
+            lambda: int(running.state.iteration),
+        )
+
     def contenders(game: str) -> Mapping[str, Callable[[], Contender]]:
         tree = compiled(game)
-
-        def contender(solver: Callable[[Any], Any]) -> Callable[[], Contender]:
-            def start() -> Contender:
-                running = Running(tree, solver(tree))
-                return Contender(
-                    running.advance,
-                    lambda: float(pl.metrics.nash_conv(tree, running.state.average)),
-                )
-
-            return start
-
         return {
-            "CFR+": contender(pl.solvers.CFRPlus),
-            "PCFR+": contender(pl.solvers.PredictiveCFRPlus),
-            "DCFR": contender(pl.solvers.DiscountedCFR),
+            "CFR+": lambda: contender(tree, pl.solvers.CFRPlus),
+            "PCFR+": lambda: contender(tree, pl.solvers.PredictiveCFRPlus),
+            "DCFR": lambda: contender(tree, pl.solvers.DiscountedCFR),
         }
+
+    def program(tree: Any) -> Contender:
+        left: list[float] = []
+
+        def solve(count: int) -> None:
+            left.append(pl.solvers.SequenceFormLP(tree).solve().nash_conv)
+
+        return Contender(solve, lambda: left[-1])
+
+    def way(start: Callable[[Any], Contender]) -> Task:
+        def task(game: str) -> Measure:
+            tree = compiled(game)
+            timed = WayToTargets(TARGETS, lambda: start(tree))
+            seen = {"uniform": float(pl.metrics.nash_conv(tree, tree.uniform()))}
+            return lambda seconds: timed(seconds) | seen
+
+        return task
+
+    def memory_rounds(game: str) -> Measure:
+        solver = clocked(pl.solvers.ParallelNashMemory)(compiled(game))
+
+        def work() -> Answer:
+            start = perf_counter()
+            solver.spent.clear()
+            solver.step(solver.init(), MEMORY_ROUNDS)
+            whole = perf_counter() - start
+            payoffs, programs = solver.spent["enlarged"] / whole, solver.spent["solved"] / whole
+            return {
+                "split": f"linear programs {programs:.0%}, payoffs {payoffs:.0%},"
+                f" best responses and the rest {1 - programs - payoffs:.0%}"
+            }
+
+        return Once(work)
 
     def linear_program(game: str) -> Measure:
         tree = compiled(game)
@@ -160,6 +220,16 @@ def load() -> tuple[Mapping[str, Task], str]:
         "to_1e-3": lambda game: TimeToTarget(1e-3, contenders(game)),
         "to_1e-4": lambda game: TimeToTarget(1e-4, contenders(game)),
         "linear_program": linear_program,
+        "way_of_linear_program": way(program),
+        "way_of_double_oracle": way(
+            lambda tree: contender(tree, pl.solvers.DoubleOracle, "profile")
+        ),
+        "way_of_nash_memory": way(
+            lambda tree: contender(tree, pl.solvers.ParallelNashMemory, "profile")
+        ),
+        "way_of_cfr_plus": way(lambda tree: contender(tree, pl.solvers.CFRPlus)),
+        "way_of_fictitious_play": way(lambda tree: contender(tree, pl.solvers.FictitiousPlay)),
+        "memory_rounds": memory_rounds,
         "build": build,
         "import": lambda game: fresh_interpreter(IMPORT),
         "first_solve": lambda game: fresh_interpreter(FIRST_SOLVE),

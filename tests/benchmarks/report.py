@@ -11,9 +11,10 @@ from statistics import median
 
 from tests.benchmarks.contestant import Contestant
 from tests.benchmarks.plot import draw
-from tests.benchmarks.result import Result, duration, three_digits
-from tests.benchmarks.rows import ALONE, PEERS, PER_ITERATION, POKERLAB, SCALE, SOLVING, Row
-from tests.benchmarks.stopwatch import LONG_SECONDS, SAME_PATH_ITERATIONS
+from tests.benchmarks.result import Result, duration, line, rule, three_digits
+from tests.benchmarks.rows import ALONE, PEERS, PER_ITERATION, POKERLAB, SCALE, SOLVING, WAYS, Row
+from tests.benchmarks.stopwatch import LONG_SECONDS, SAME_PATH_ITERATIONS, to
+from tests.benchmarks.ways import METHOD, end, ways
 
 COLUMNS = (
     "what",
@@ -80,6 +81,7 @@ def write(
         "\n![How many times faster pokerlab is, row by row](benchmark.png)" if drawn else "",
         *ratios(compared),
         *raw_times(compared),
+        *ways(chosen(results, WAYS)),
         *alone(chosen(results, ALONE)),
         *scale(chosen(results, SCALE)),
         "\n## How it was measured\n",
@@ -98,6 +100,7 @@ def write(
         " alternating in OpenSpiel; CFR+ alternates everywhere.",
         "- The way to a NashConv is timed without the checks, which come whenever the iterations"
         " have grown by a tenth; each library takes the quickest of its algorithms.",
+        METHOD,
         "- OpenSpiel's linear program walks the tree as it goes; pokerlab's starts from the compiled"
         " game, whose setting up is a row of its own.",
         "- On your machine: `pip install '.[bench]'`, then `python -m tests.benchmarks.run`.",
@@ -120,21 +123,22 @@ def records(
         for name in result.answers:
             if not result.answers[name]:
                 continue
-            times = result.seconds(name)
-            spread = (median(times), min(times), max(times)) if times else ("", "", "")
-            faster = result.times_faster(name) if name in PEERS else None
             task, of = (name, POKERLAB) if name == row.against else (row.task, name)
-            yield (
-                row.what,
-                row.where,
-                task,
-                of,
-                contestants[of].version,
-                len(times),
-                *spread,
-                "" if faster is None else faster,
-                result.note(name),
-            )
+            for key in [to(target) for target in row.targets] or ["seconds"]:
+                times = result.seconds(name, key)
+                spread = (median(times), min(times), max(times)) if times else ("", "", "")
+                faster = result.times_faster(name, key) if name in PEERS else None
+                yield (
+                    row.what,
+                    row.where,
+                    task if key == "seconds" else f"{task} {key}",
+                    of,
+                    contestants[of].version,
+                    len(times),
+                    *spread,
+                    "" if faster is None else faster,
+                    result.note(name) or (end(result, name) if row.targets else ""),
+                )
 
 
 def headline(results: Iterable[Result]) -> str:
@@ -198,6 +202,8 @@ def alone(results: Sequence[Result]) -> list[str]:
         else:
             measured = time_cell(result, POKERLAB)
             goal = duration([row.within]) if row.within else ""
+        if split := result.told(POKERLAB, "split"):
+            measured += f" ({split})"
         if isinstance(peak := result.told(POKERLAB, "peak_bytes"), float):
             measured += f", {megabytes(peak)} at most"
         if row.below_bytes:
@@ -229,16 +235,6 @@ def scale(results: Sequence[Result]) -> list[str]:
 def listed(games: Sequence[str]) -> str:
     """Return games as words."""
     return ", ".join(games) or "no game, as none was compared"
-
-
-def line(*cells: str) -> str:
-    """Return a line of a Markdown table."""
-    return f"| {' | '.join(cells)} |"
-
-
-def rule(words: int, numbers: int) -> str:
-    """Return the line below the heads: words to the left, numbers to the right."""
-    return line(*["---"] * words, *["---:"] * numbers)
 
 
 def machine() -> str:

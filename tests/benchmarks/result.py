@@ -57,3 +57,13 @@ def duration(seconds: Sequence[float]) -> str:
 def three_digits(number: float) -> str:
     """Return three significant digits, never in powers of ten."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
+def line(*cells: str) -> str:
+    """Return a line of a Markdown table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def rule(words: int, numbers: int) -> str:
+    """Return the line below the heads: words to the left, numbers to the right."""
+    return line(*["---"] * words, *["---:"] * numbers)

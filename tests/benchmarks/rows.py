@@ -18,7 +18,10 @@ GAMES = {
     "kp6": "KP(6)",
     "leduc": "Leduc",
     "leduc3": "Leduc, 3 players",
+    "six_ranks": "6 cards, ranks",
+    "six_paired": "6 cards, paired",
 }
+TARGETS = (1e-2, 1e-3, 1e-6)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +44,8 @@ class Row:
         Goal in bytes, for the most memory that the process held.
     against : str
         Another task of pokerlab, by whose time this row's is divided.
+    targets : tuple of float
+        NashConvs on the way to an equilibrium; the time to each of them is told.
     fresh : bool
         Ask a new process each round, for what happens once in a process.
     smoke : bool
@@ -55,6 +60,7 @@ class Row:
     within: float | None = None
     below_bytes: float | None = None
     against: str = ""
+    targets: tuple[float, ...] = ()
     fresh: bool = False
     smoke: bool = False
 
@@ -122,6 +128,31 @@ SOLVING = [
     ),
 ]
 
+
+def ways(game: str, cfr_plus_peers: tuple[str, ...]) -> list[Row]:
+    """Return a row for each algorithm that goes all the way to an equilibrium of `game`."""
+    algorithms = {
+        "linear program": ("way_of_linear_program", (OPENSPIEL,)),
+        "double oracle": ("way_of_double_oracle", ()),
+        "parallel Nash memory": ("way_of_nash_memory", (OPENSPIEL,)),
+        "CFR+": ("way_of_cfr_plus", cfr_plus_peers),
+        "fictitious play": ("way_of_fictitious_play", (OPENSPIEL,)),
+    }
+    return [
+        Row(
+            what=what,
+            task=task,
+            game=game,
+            peers=peers,
+            targets=TARGETS,
+            smoke=game == "leduc" and what in ("linear program", "double oracle"),
+        )
+        for what, (task, peers) in algorithms.items()
+    ]
+
+
+WAYS = [*ways("leduc", PEERS), *ways("six_paired", (OPENSPIEL,))]
+
 ALONE = [
     *(
         Row(
@@ -136,6 +167,13 @@ ALONE = [
     ),
     Row(what="NashConv of a profile", task="nash_conv", game="kp6", within=0.060),
     Row(what="NashConv of a profile", task="nash_conv", game="leduc3", within=0.020),
+    Row(
+        what="150 rounds of the Nash memory",
+        task="memory_rounds",
+        game="six_ranks",
+        within=0.5,
+        smoke=True,
+    ),
     *(
         Row(
             what="compiling the game",

@@ -29,6 +29,7 @@ from tests.benchmarks.rows import (
     POKERLAB,
     SCALE,
     SOLVING,
+    WAYS,
     Row,
 )
 from tests.benchmarks.stopwatch import LONG_SECONDS, Answer
@@ -98,7 +99,8 @@ def agreed_games(results: Iterable[Result]) -> dict[str, list[str]]:
                 continue
             if max(told.values()) - min(told.values()) > tolerance:
                 sys.exit(f"{result.row.what} in {result.row.where}: {key} differs: {told}")
-            agreed[key].append(result.row.where)
+            if result.row.where not in agreed[key]:
+                agreed[key].append(result.row.where)
     return agreed
 
 
@@ -139,7 +141,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="counted rounds")
     parser.add_argument("--out", type=Path, default=ROOT / "figures", help="folder of the files")
     options = parser.parse_args()
-    rows = [*PER_ITERATION, *SOLVING, *ALONE, *SCALE]
+    rows = [*PER_ITERATION, *SOLVING, *WAYS, *ALONE, *SCALE]
     if options.smoke:
         rows = [row for row in rows if row.smoke]
         with tempfile.TemporaryDirectory() as folder:

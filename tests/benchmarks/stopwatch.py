@@ -5,7 +5,7 @@ calls fill a chunk, which algorithm is quickest) it keeps, so that the later rou
 measurement.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Protocol
@@ -23,6 +23,8 @@ FIRST_CHECK = 8
 LONG_SECONDS = 5.0
 # A contender that needs longer than this has lost.
 PATIENCE_SECONDS = 120.0
+# Nor does anyone go longer than this, checks apart, on the way to several targets.
+WAY_SECONDS = 10.0
 
 
 # NashConv after so many simultaneous CFR iterations shows whether two libraries do the same work.
@@ -72,10 +74,11 @@ class Once:
 
 @dataclass(frozen=True)
 class Contender:
-    """One algorithm on its way to an equilibrium."""
+    """One algorithm on its way to an equilibrium; `rounds` says how many it did, if it may end."""
 
     advance: Callable[[int], object]
     nash_conv: Callable[[], float]
+    rounds: Callable[[], int] | None = None
 
 
 @dataclass
@@ -105,7 +108,7 @@ class TimeToTarget:
         contender = self.contenders[algorithm]()
         done, solving, checking = 0, 0.0, 0.0
         nash_conv = float("inf")
-        for iterations in check_points():
+        for iterations in check_points(FIRST_CHECK):
             start = perf_counter()
             contender.advance(iterations - done)
             between = perf_counter()
@@ -122,9 +125,46 @@ class TimeToTarget:
         }
 
 
-def check_points() -> Iterator[int]:
+@dataclass(frozen=True)
+class WayToTargets:
+    """Seconds until NashConv is at most each of `targets`, and where it stands at the end."""
+
+    targets: Sequence[float]
+    start: Callable[[], Contender]
+    algorithm: str = ""
+
+    def __call__(self, seconds: float) -> Answer:
+        """Go the way once, however long it is, but not beyond `WAY_SECONDS`."""
+        contender = self.start()
+        answer: Answer = {"algorithm": self.algorithm} if self.algorithm else {}
+        done, solving, checking = 0, 0.0, 0.0
+        for iterations in check_points(1):
+            begin = perf_counter()
+            contender.advance(iterations - done)
+            between = perf_counter()
+            nash_conv = contender.nash_conv()
+            done, solving = iterations, solving + between - begin
+            checking += perf_counter() - between
+            reached = {to(target): solving for target in self.targets if nash_conv <= target}
+            answer = reached | answer
+            if nash_conv <= min(self.targets) or solving > WAY_SECONDS:
+                break
+        return answer | {
+            "seconds": solving,
+            "seconds_with_checks": solving + checking,
+            "iterations": float(contender.rounds() if contender.rounds else done),
+            "nash_conv": nash_conv,
+        }
+
+
+def to(target: float) -> str:
+    """Return the name of the time to a target in an answer."""
+    return f"to {target:g}".replace("e-0", "e-")
+
+
+def check_points(first: int) -> Iterator[int]:
     """Yield iterations that grow geometrically."""
-    iterations = FIRST_CHECK
+    iterations = first
     while True:
         yield iterations
         iterations = max(iterations + 1, int(iterations * CHECK_GROWTH))

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.games.layout import Floats
-from pokerlab.solvers import SequenceFormLP
-from pokerlab.solvers.double_oracle import DoubleOracle, OracleState
-from pokerlab.solvers.search.random_search import RandomSearch
+from pokerlab.solvers import DoubleOracle, OracleState, RandomSearch, SequenceFormLP
 from tests.random_games import RandomRules, random_rules, some_rules
 
 EXACT = 1e-7

@@ -13,6 +13,7 @@ from itertools import repeat
 from typing import Any
 
 from tests.benchmarks.contestant import Task, serve
+from tests.benchmarks.rows import TARGETS
 from tests.benchmarks.stopwatch import (
     SAME_PATH_ITERATIONS,
     Answer,
@@ -21,6 +22,7 @@ from tests.benchmarks.stopwatch import (
     Once,
     PerCall,
     TimeToTarget,
+    WayToTargets,
 )
 
 OPENSPIEL_NAME = {
@@ -101,6 +103,13 @@ def load() -> tuple[Mapping[str, Task], str]:
             "DCFR": contender(lambda: Dynamics(game, DCFR.graph(), NONE, "average-iterate")),
         }
 
+    def way_of_cfr_plus(game: str) -> Measure:
+        timed = WayToTargets(TARGETS, contenders(game)["CFR+"], "CFR+")
+        start = cfr(game)
+        start.environment.update_strategy(start.strategy)
+        seen = {"uniform": start.nash_conv()}
+        return lambda seconds: timed(seconds) | seen
+
     def nash_conv(game: str) -> Measure:
         dynamics = cfr(game)
         dynamics.environment.update_strategy(dynamics.strategy)
@@ -125,6 +134,7 @@ def load() -> tuple[Mapping[str, Task], str]:
         "nash_conv": nash_conv,
         "to_1e-3": lambda game: TimeToTarget(1e-3, contenders(game)),
         "to_1e-4": lambda game: TimeToTarget(1e-4, contenders(game)),
+        "way_of_cfr_plus": way_of_cfr_plus,
         "build": build,
     }
     return tasks, version("LiteEFG")

@@ -10,16 +10,13 @@ from itertools import repeat
 from typing import Any
 
 from tests.benchmarks.contestant import Task, serve
-from tests.benchmarks.peers.liteefg_peer import OPENSPIEL_NAME
+from tests.benchmarks.peers.openspiel_ways import WAYS, rules
 from tests.benchmarks.stopwatch import Answer, Contender, Measure, Once, PerCall, TimeToTarget
 
 
 def load() -> tuple[Mapping[str, Task], str]:
     """Import the library; return its tasks and version."""
     import pyspiel
-
-    def rules(game: str) -> Any:
-        return pyspiel.load_game(OPENSPIEL_NAME[game])
 
     def advance(solver: Any) -> Callable[[int], None]:
         def iterate(count: int) -> None:
@@ -76,6 +73,7 @@ def load() -> tuple[Mapping[str, Task], str]:
         return Once(work)
 
     tasks: Mapping[str, Task] = {
+        **WAYS,
         "cfr": lambda game: PerCall(advance(pyspiel.CFRSolver(rules(game)))),
         "cfr_plus": lambda game: PerCall(advance(pyspiel.CFRPlusSolver(rules(game)))),
         "nash_conv": nash_conv,

@@ -9,9 +9,12 @@ import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
-from pokerlab.solvers import SequenceFormLP, sequence_form_program
-from pokerlab.solvers.double_oracle import DoubleOracle
-from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory
+from pokerlab.solvers import (
+    DoubleOracle,
+    ParallelNashMemory,
+    SequenceFormLP,
+    sequence_form_program,
+)
 from pokerlab.solvers.sequence_form_program import SequenceFormProgram
 
 ROUNDING = 1e-9
