@@ -23,22 +23,34 @@ from pokerlab.solvers.search.heuristic import SearchHeuristic
 from pokerlab.solvers.search.memory_heuristic import MemoryHeuristic, Mutants, Replies, Searches
 from pokerlab.solvers.search.random_search import RandomSearch
 from pokerlab.solvers.sequence_form_lp import SequenceFormLP, Solution
+from pokerlab.solvers.subgame.best_equilibrium import BestEquilibrium
+from pokerlab.solvers.subgame.enumeration import Equilibria, all_equilibria
 from pokerlab.solvers.subgame.interior_point_program import InteriorPointProgram
+from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
+from pokerlab.solvers.subgame.logit_path import LogitPath
 from pokerlab.solvers.subgame.mixture import Mixture, SubgameSolver
+from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
+from pokerlab.solvers.subgame.pure_pair import BestPurePair
+from pokerlab.solvers.subgame.uniform import UniformMixture
 from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
 
 __all__ = [
     "CFR",
     "PSRO",
+    "BestEquilibrium",
+    "BestPurePair",
     "BestResponse",
     "CFRPlus",
     "ContinuousReplicator",
     "DiscountedCFR",
     "DoubleOracle",
     "DynamicsState",
+    "Equilibria",
     "EvolutionarySearch",
     "FictitiousPlay",
     "InteriorPointProgram",
+    "LemkeHowson",
+    "LogitPath",
     "MemoryHeuristic",
     "MemoryState",
     "MixedState",
@@ -51,6 +63,7 @@ __all__ = [
     "ParallelNashMemory",
     "PolynomialWeights",
     "PredictiveCFRPlus",
+    "ProjectedReplicator",
     "RandomSearch",
     "RegretState",
     "ReplicatorDynamics",
@@ -61,6 +74,8 @@ __all__ = [
     "Solution",
     "Solver",
     "SubgameSolver",
+    "UniformMixture",
     "ZeroSumProgram",
+    "all_equilibria",
     "tournament",
 ]
