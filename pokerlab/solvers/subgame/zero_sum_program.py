@@ -30,7 +30,7 @@ class ZeroSumProgram:
             "the zero-sum linear program",
             (
                 "subgame=solvers.LemkeHowson() for two players",
-                "subgame=solvers.ImitationGame() for more",
+                "subgame=solvers.LogitPath() for more",
             ),
         )
 
