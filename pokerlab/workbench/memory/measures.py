@@ -14,11 +14,14 @@ SHRINKING = ("nash_conv", "exploitability", "epsilon", "gain")
 FLOOR = 1e-12
 """What lies below it on a log scale is rounding, and is drawn there."""
 PROPERTIES = {
-    "worst_case": ("worst_cases", "worst_case"),
-    "pool": ("pool_sizes", "pool_size"),
-    "support": ("support_sizes", "support_size"),
+    "worst_case": "worst_cases",
+    "gain": "gains",
+    "pool": "pool_sizes",
+    "support": "support_sizes",
 }
-"""Where states hold what a column 'pool_1' has: of all players, or of a symmetric memory."""
+"""Where states hold what a column such as 'pool_1' has."""
+ALONE = {"pool": "pool_size", "support": "support_size"}
+"""Where a symmetric memory's states hold what a column without a player has."""
 
 
 def measured(source: History | Iterable[Any], names: Sequence[str]) -> Mapping[str, Floats]:
@@ -42,17 +45,13 @@ def measured(source: History | Iterable[Any], names: Sequence[str]) -> Mapping[s
 
 
 def measure(state: Any, name: str) -> float:
-    """Return one column's number at `state`; NaN if the state has no such property.
-
-    A symmetric memory has the numbers of player 1.
-    """
+    """Return one column's number at `state`; NaN if the state has no such property."""
     if name == "worst_case_sum":
         return measure(state, "worst_case_1") + measure(state, "worst_case_2")
     what, _, player = name.rpartition("_")
     if not player.isdigit():
-        return float(getattr(state, name, np.nan))
-    several, one = PROPERTIES[what]
-    each = getattr(state, several, None) or (getattr(state, one, np.nan),)
+        return float(getattr(state, ALONE.get(name, name), np.nan))
+    each = getattr(state, PROPERTIES[what], ())
     return float(each[int(player) - 1]) if int(player) <= len(each) else np.nan
 
 

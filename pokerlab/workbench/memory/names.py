@@ -1,5 +1,6 @@
 """What pure strategies are called in pictures of memories."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ from pokerlab.games.symmetric import CompiledSymmetric
 
 FEW_NUMBERS = 3
 """Numbers of a strategy that can be written out."""
+LONGEST = 10
+"""Letters of a name that have room in a box."""
 
 
 def names_of(game: Any, player: int, strategies: Any) -> tuple[str, ...]:
@@ -29,14 +32,26 @@ def names_of(game: Any, player: int, strategies: Any) -> tuple[str, ...]:
         return numbered(len(strategies))
     ends = np.cumsum([whole.num_sequences[role] for role in roles])[:-1]
     parts = np.split(strategies, ends, axis=1)
+    actions = [whole.action_label[int(whole.infoset_start[role])] for role in roles]
+    words = actions if len(roles) == 1 else [brief(each) for each in actions]
     chosen = [
-        [
-            whole.action_label[int(whole.infoset_start[role])][int(np.argmax(row[1:]))]
-            for row in part
-        ]
-        for role, part in zip(roles, parts, strict=True)
+        [names[int(np.argmax(plan[1:]))] for plan in part]
+        for names, part in zip(words, parts, strict=True)
     ]
-    return tuple(" + ".join(words) for words in zip(*chosen, strict=True))
+    return tuple(" + ".join(names) for names in zip(*chosen, strict=True))
+
+
+def brief(actions: Sequence[str]) -> tuple[str, ...]:
+    """Return the first letters of actions, or their numbers where these do not tell them apart."""
+    letters = tuple(action[0].upper() for action in actions)
+    if len(set(letters)) == len(letters):
+        return letters
+    return tuple(str(number + 1) for number in range(len(letters)))
+
+
+def shortened(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names that fit into a box."""
+    return tuple(n if len(n) <= LONGEST else f"{n[: LONGEST - 1]}…" for n in names)
 
 
 def numbered(count: int) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from pokerlab.core import SettingError
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
 from pokerlab.games.worth import gradients
-from pokerlab.solvers import MemoryState
+from pokerlab.solvers import MemoryState, ZeroSumProgram
 from pokerlab.solvers.search.heuristic import own_utilities
-from pokerlab.workbench.memory.names import names_of
+from pokerlab.workbench.memory.names import names_of, shortened
 
 
 @dataclass(frozen=True)
@@ -61,22 +61,23 @@ class OneRound:
     ----------
     iteration : int
         The rounds done before.
-    heuristic, unit : str
-        Where tests come from; what payoffs count.
+    heuristic, solver, unit : str
+        Where tests come from; how mixes are found; what payoffs count.
     sides : tuple of Side
         One for each player, or the only one of a symmetric memory.
     payoffs : ndarray of shape (K_1, K_2)
         What player 1 wins in the subgame that is solved.
-    value : float
-        What player 1 wins in it when both play the new mixes.
+    values : tuple of float
+        What player 1, and player 2 in a general-sum game, wins in it by the new mixes.
     """
 
     iteration: int
     heuristic: str
+    solver: str
     unit: str
     sides: tuple[Side, ...]
     payoffs: Floats
-    value: float
+    values: tuple[float, ...]
 
     @property
     def winners(self) -> tuple[tuple[str, ...], ...]:
@@ -94,19 +95,28 @@ def one_round(memory: Any, state: Any) -> OneRound:
     state
         One of its states, not converged.
     """
-    after = memory.round(state)
+    after = memory.step(state)
     if after.iteration == state.iteration:
         raise SettingError(
             f"after {state.iteration} rounds nobody gains any more in {state.game.name}, so no round"
             " follows; draw one from an earlier state."
         )
+    solver = "linear program"
     if isinstance(state, MemoryState):
-        sides, payoffs, value = parallel_sides(memory, state, after), after.payoffs[0], after.value
+        sides, payoffs = parallel_sides(memory, state, after), after.payoffs[0]
+        values = after.values[:1] if state.game.zero_sum else after.values
+        if not isinstance(memory.subgame, ZeroSumProgram):
+            solver = type(memory.subgame).__name__
     else:
-        sides, payoffs, value = (symmetric_side(memory, state, after),), after.payoffs, 0.0
-    heuristic = type(getattr(memory.heuristic, "search", memory.heuristic)).__name__
+        sides, payoffs, values = (symmetric_side(memory, state, after),), after.payoffs, np.zeros(1)
     return OneRound(
-        state.iteration, heuristic, state.game.unit.plural, sides, payoffs, float(value)
+        state.iteration,
+        type(getattr(memory.heuristic, "search", memory.heuristic)).__name__,
+        solver,
+        state.game.unit.plural,
+        sides,
+        payoffs,
+        tuple(values.tolist()),
     )
 
 
@@ -117,7 +127,7 @@ def parallel_sides(memory: Any, state: MemoryState, after: MemoryState) -> tuple
     gains = own_utilities(game, plan, gradients(game.block, state.plan)) - state.values
     sides = []
     for player, pool in enumerate(after.strategies):
-        names = names_of(game, player, pool)
+        names = shortened(names_of(game, player, pool))
         proposed = np.append(1, plan[game.num_players :][game.player_sequences[player]])
         at = np.flatnonzero((pool == proposed).all(axis=1))
         known = len(state.strategies[player])
@@ -140,7 +150,7 @@ def symmetric_side(memory: Any, state: Any, after: Any) -> Side:
     proposed = memory.tests(state)
     used = np.flatnonzero(state.mix)
     gains = state.game.payoffs(proposed, state.strategies[used]) @ state.mix[used]
-    names = names_of(state.game, 0, np.vstack([after.strategies, proposed]))
+    names = shortened(names_of(state.game, 0, np.vstack([after.strategies, proposed])))
     tests = []
     for number, (strategy, gain) in enumerate(zip(proposed, gains, strict=True)):
         at = np.flatnonzero((after.strategies == strategy).all(axis=1))

@@ -57,19 +57,20 @@ def plot_payoff_matrix(axes: Axes, state: Any, player: int = 0) -> Floats:
     rows, columns = (names_of(state.game, p, pool) for p, pool in enumerate(pools))
     image = draw_payoffs(axes, payoffs, rows, columns)
     add_bars(axes, mixes[0], mixes[1])
-    whose = ("player 1's", "player 2's") if isinstance(state, MemoryState) else ("", "")
-    axes.set_ylabel(f"{whose[0]} strategies, in the order met".lstrip())
-    axes.set_xlabel(f"{whose[1]} strategies, in the order met".lstrip())
+    is_pair = isinstance(state, MemoryState)
+    axes.set_ylabel(f"{'player 1: ' * is_pair}strategy, in the order met")
+    axes.set_xlabel(f"{'player 2: ' * is_pair}strategy, in the order met")
     figure = axes.get_figure()
     assert figure is not None
     bar = figure.colorbar(image, ax=axes, pad=BARS + 0.02, shrink=0.9)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=SMALL_SIZE, length=2)
-    bar.set_label(f"player {player + 1} wins ({state.game.unit.plural})", fontsize=SMALL_SIZE)
-    distinct = mixes if isinstance(state, MemoryState) else mixes[:1]
+    winner = f"player {player + 1}" if is_pair else "the row"
+    bar.set_label(f"what {winner} wins ({state.game.unit.plural})", fontsize=SMALL_SIZE)
+    distinct = mixes if is_pair else mixes[:1]
     used = " × ".join(str(np.count_nonzero(mix)) for mix in distinct)
     met = " × ".join(str(len(mix)) for mix in distinct)
-    axes.set_title(f"In N: {used} of {met}", loc="left", y=1.0 + BARS + 0.02)
+    axes.set_title(f"In N: {used} of {met} met", loc="left", y=1.0 + BARS + 0.02)
     return np.asarray(payoffs)
 
 

@@ -170,9 +170,9 @@ def program(canvas: Axes, drawn: OneRound, middle: float) -> None:
     """Draw the step from payoffs to mixes."""
     end = AFTER_AT - 0.05
     arrow(canvas, (PROGRAM_AT + 0.15, middle), (end, middle), "")
-    x = (PROGRAM_AT + 0.1 + end) / 2
-    canvas.text(
-        x, middle + 0.1, "linear\nprogram", fontsize=SMALL_SIZE + 0.5, ha="center", va="bottom"
-    )
-    said = f"value {signed(drawn.value, 4)}"
-    canvas.text(x, middle - 0.1, said, fontsize=SMALL_SIZE, ha="center", va="top", color=GREY)
+    x, size = (PROGRAM_AT + 0.1 + end) / 2, SMALL_SIZE
+    above = drawn.solver.replace(" ", "\n")
+    canvas.text(x, middle + 0.1, above, fontsize=size, ha="center", va="bottom", color=INK)
+    won = ", ".join(signed(value, 4) for value in drawn.values)
+    below = f"value {won}" if len(drawn.values) == 1 else won
+    canvas.text(x, middle - 0.1, below, fontsize=size, ha="center", va="top", color=GREY)

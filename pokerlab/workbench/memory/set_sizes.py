@@ -12,7 +12,7 @@ from pokerlab.runs import History
 from pokerlab.workbench.memory.measures import measured
 from pokerlab.workbench.memory.worst_cases import mark_published
 from pokerlab.workbench.plots import legend
-from pokerlab.workbench.style import look
+from pokerlab.workbench.style import INK, look
 
 SIZES = ("pool", "support")
 WORDS = {"pool": "met", "support": "with weight (N)"}
@@ -32,7 +32,8 @@ def plot_set_sizes(
     axes : Axes
         Where.
     source : History or iterable of states
-        A run's history with columns such as 'pool_1' and 'support_1'; or the states of a memory.
+        A run's history with columns such as 'pool_1' and 'support_1', or 'pool' and 'support' of a
+        symmetric memory; or the states of a memory.
     rows : iterable of Published
         Published numbers; those of the columns drawn become open circles.
     num_players : int
@@ -43,7 +44,8 @@ def plot_set_sizes(
     Mapping[str, Line2D]
         The curves by column.
     """
-    names = [f"{what}_{p + 1}" for what in SIZES for p in range(num_players)]
+    players = ["", *(f"_{player + 1}" for player in range(num_players))]
+    names = [f"{what}{player}" for what in SIZES for player in players]
     columns = measured(source, names)
     mark_published(axes, rows, columns)
     lines = {name: size_line(axes, name) for name in names if name in columns}
@@ -69,11 +71,12 @@ def weight_on(sizes: Sequence[str]) -> str:
 
 def size_line(axes: Axes, name: str) -> Line2D:
     """Add the line of a column of sizes: thin for pools, marked for supports."""
-    what, _, player = name.rpartition("_")
-    style = look(f"player {player}")
+    what, _, player = name.partition("_")
+    style = look(f"player {player}") if player else {"color": INK, "marker": "o"}
     if what == "pool":
         style |= {"marker": "", "linewidth": 1.0}
     else:
         style |= {"markersize": 3.5}
-    (line,) = axes.plot([], [], label=f"player {player}: {WORDS[what]}", **style)
+    whose = f"player {player}: " if player else ""
+    (line,) = axes.plot([], [], label=f"{whose}{WORDS[what]}", **style)
     return line

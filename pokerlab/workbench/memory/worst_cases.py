@@ -15,7 +15,8 @@ from pokerlab.workbench.plots import legend, published, spoken
 from pokerlab.workbench.style import GREY, INK, look
 from pokerlab.workbench.text import signed
 
-PLAYERS = ("worst_case_1", "worst_case_2")
+PLAYERS = ("worst_case_1", "worst_case_2", "worst_case")
+"""Everybody's; the last is a symmetric memory's."""
 DRAWN = (*PLAYERS, "value")
 SUM = "worst_case_sum"
 LOOKS: dict[str, dict[str, Any]] = {
@@ -40,8 +41,8 @@ def plot_worst_cases(
     axes : Axes
         Where.
     source : History or iterable of states
-        A run's history with columns 'worst_case_1', 'worst_case_2' and 'value'; or the states of a
-        memory.
+        A run's history with columns 'worst_case_1', 'worst_case_2' and 'value', or 'worst_case' of a
+        symmetric memory; or the states of a memory.
     value : float, optional
         What player 1 wins in the whole game: dotted lines there for player 1, at its negative for
         player 2.
@@ -119,5 +120,5 @@ def mark_published(
 def unit_of(source: History | list[Any]) -> str:
     """Return the unit of a history's worst cases, or of the states' game."""
     if isinstance(source, History):
-        return source.units[PLAYERS[0]]
+        return next(source.units[name] for name in PLAYERS if name in source.units)
     return str(source[0].game.unit.plural)

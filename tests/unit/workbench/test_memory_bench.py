@@ -1,0 +1,189 @@
+"""A memory's bench shows the rounds that its run has recorded: worst cases, set sizes, mixes, the strategy."""
+
+import math
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab import games
+from pokerlab.papers.experiment import Experiment, Published
+from pokerlab.papers.oliehoek2006 import Config, nash_memory
+from pokerlab.runs import Column
+from pokerlab.solvers import NashMemory, ParallelNashMemory
+from pokerlab.workbench.live.frame import Frame
+from pokerlab.workbench.live.live_bench import Bench, views_for
+from pokerlab.workbench.live.runner import Pace
+from pokerlab.workbench.memory.memory_view import MemoryView
+from pokerlab.workbench.strategy_table import strategy_table
+from tests.unit.workbench.conftest import Notebook
+
+SLOWEST_FRAME = 0.2
+"""Seconds that a picture of 300 rounds may take: five a second."""
+GAME_VALUE = -1 / 16
+"""Of 8-card poker, for player 1."""
+
+
+@pytest.fixture
+def memory() -> Iterator[Bench]:
+    """Return a bench of 8-card poker at full speed that nobody sees."""
+    made = Bench(nash_memory, Config(seed=1), screen=Notebook())
+    made.controls.speed.value = Pace(math.inf)
+    yield made
+    made.close()
+
+
+def test_a_memory_is_shown_as_worst_cases_mixes_and_the_strategy_of_the_mix(memory: Bench) -> None:
+    assert [view.name for view in memory.views] == ["memory", "mixes", "strategy"]
+    for _ in range(7):
+        memory.step()
+    shown, history = memory.painted, memory.run.history
+    assert history["iteration"].tolist() == list(range(8))
+    names = ("worst_case_1", "worst_case_2", "value", "pool_1", "pool_2", "support_1", "support_2")
+    for name in names:
+        assert np.array_equal(shown["memory"][name], [history["iteration"], history[name]])
+    table = strategy_table(memory.state.game, 0)
+    assert np.array_equal(shown["strategy"]["profile"], table.read(memory.state.profile))
+
+
+def test_every_round_is_a_row_of_the_mixes(memory: Bench) -> None:
+    solver = memory.run.solver
+    states = [solver.init()]
+    for _ in range(7):
+        memory.step()
+        states.append(solver.step(states[-1]))
+    for player in (0, 1):
+        table = memory.painted["mixes"][f"player {player + 1}"]
+        assert table.shape == (8, states[-1].pool_sizes[player])
+        for row, state in zip(table, states, strict=True):
+            held = state.pool_sizes[player]
+            assert np.array_equal(row[:held], state.mixes[player])
+            assert np.isnan(row[held:]).all()
+
+
+def test_rounds_that_were_run_between_two_pictures_are_rows_as_well(memory: Bench) -> None:
+    memory.runner.to(9)
+    memory.refresh()
+    assert memory.painted["mixes"]["player 1"].shape[0] == 10
+
+
+def test_what_is_offered_to_be_shown(memory: Bench) -> None:
+    choices = memory.controls.choices
+    assert [label for label, _ in choices["Show"].options] == [
+        "worst cases",
+        "worst case sum",
+        "NashConv",
+    ]
+    assert [label for label, _ in choices["Mixes of"].options] == [
+        "all players",
+        "player 1",
+        "player 2",
+    ]
+    memory.step()
+    choices["Show"].label = "NashConv"
+    choices["Mixes of"].label = "player 2"
+    assert memory.painted["memory"]["nash_conv"][1][-1] == memory.state.gains.sum()
+    assert list(memory.painted["mixes"]) == ["player 2"]
+
+
+def left_axes(bench: Bench) -> Any:
+    view = bench.views[0]
+    assert isinstance(view, MemoryView)
+    return view.left
+
+
+def test_worst_cases_are_linear_and_nash_conv_is_logarithmic_down_to_rounding(
+    memory: Bench,
+) -> None:
+    memory.runner.to(150)
+    memory.refresh()
+    assert memory.state.converged
+    axes = left_axes(memory)
+    assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "linear")
+    dotted = [line.get_ydata()[0] for line in axes.lines if line.get_label() == "value of the game"]
+    assert dotted == [pytest.approx(GAME_VALUE, abs=1e-9)]
+    assert axes.get_title(loc="left").startswith("Sure of −0.0625 and +0.0625 after")
+    assert axes.get_title(loc="left").endswith(": Nash")
+    memory.controls.choices["Show"].label = "NashConv"
+    axes = left_axes(memory)
+    assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "log")
+    assert memory.painted["memory"]["nash_conv"][1].min() >= 1e-12
+
+
+def test_published_sizes_are_marked_and_the_axes_reach_them(memory: Bench) -> None:
+    view = memory.views[0]
+    assert isinstance(view, MemoryView)
+    circles = [line for line in view.right.lines if line.get_markerfacecolor() == "none"]
+    marked = {tuple(point) for line in circles for point in line.get_xydata()}
+    assert marked == {(12.0, 12.0), (12.0, 6.0)}
+    assert view.right.get_xlim()[1] > 12
+
+
+def test_the_run_before_stays_as_a_ghost(memory: Bench) -> None:
+    memory.runner.to(6)
+    before = memory.run.history["worst_case_1"]
+    memory.set(start="last action")
+    ghosts = [line for line in left_axes(memory).lines if line.get_label().startswith("before")]
+    assert np.array_equal(ghosts[0].get_ydata(), before)
+    assert memory.painted["mixes"]["player 1"].shape == (1, 1)
+
+
+def test_a_picture_of_three_hundred_rounds_is_painted_in_time() -> None:
+    config = Config(game="6-card poker, paired", iterations=300, seed=1)
+    bench = Bench(nash_memory, config, first=300, screen=Notebook())
+    begin = time.perf_counter()
+    for _ in range(3):
+        bench.refresh()
+    assert (time.perf_counter() - begin) / 3 < SLOWEST_FRAME
+    bench.close()
+
+
+def frame_of(columns: list[str], state: Any) -> Frame:
+    made = tuple(Column(name, name, "chips", lambda _: 0.0) for name in columns)
+    return Frame(state, made, np.zeros((1, 1 + len(columns))), 10, (), None)
+
+
+def test_the_views_follow_from_what_is_recorded_and_from_the_state() -> None:
+    pair = ParallelNashMemory(games.rock_paper_scissors()).init()
+    names = [view.name for view in views_for(frame_of(["gain_1", "gain_2", "gain_3"], pair))]
+    assert names == ["memory", "mixes", "strategy"]
+    names = [view.name for view in views_for(frame_of(["nash_conv_average"], object()))]
+    assert names == ["convergence"]
+
+
+def test_gains_of_several_players_are_drawn_together_on_a_log_scale() -> None:
+    columns = ["nash_conv", "gain_1", "gain_2", "gain_3"]
+    frame = frame_of(columns, ParallelNashMemory(games.rock_paper_scissors()).init())
+    choices = MemoryView().choices(frame)
+    assert [column.name for column in choices["gains"]] == columns[1:]
+    assert list(choices) == ["gains", "NashConv"]
+
+
+def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:
+    def solver(config: Config) -> NashMemory:
+        return NashMemory(games.biased_rps())
+
+    def columns(memory: NashMemory) -> list[Column]:
+        return [
+            Column("worst_case", "worst case", "points", lambda state: state.worst_case),
+            Column("pool", "pool", "strategies", lambda state: state.pool_size),
+            Column("support", "support", "strategies", lambda state: state.support_size),
+        ]
+
+    def nothing(config: Config) -> list[Published]:
+        return []
+
+    config = Config(seed=1)
+    experiment = Experiment(
+        "Symmetric", Config, {"paper": config, "lab": config}, solver, columns, nothing
+    )
+    bench = Bench(experiment, config, first=2, screen=Notebook())
+    assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
+    assert left_axes(bench).get_title(loc="left") == "Sure of 0.0000 after 2 rounds: Nash"
+    assert bench.painted["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]
+    assert [label for label, _ in bench.controls.choices["Mixes of"].options] == ["the memory"]
+    table = bench.painted["mixes"]["the memory"]
+    assert (16 * table[2]).round(9).tolist() == [1.0, 10.0, 5.0]
+    bench.close()
