@@ -1,0 +1,215 @@
+"""Pictures of memories show the states' own numbers."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab import games
+from pokerlab.core import SettingError
+from pokerlab.papers.experiment import Published
+from pokerlab.papers.oliehoek2006 import Config, nash_memory
+from pokerlab.solvers import LemkeHowson, NashMemory, ParallelNashMemory
+from pokerlab.workbench import (
+    draw_round,
+    figure,
+    mixes_of,
+    plot_mixes,
+    plot_payoff_matrix,
+    plot_security,
+    plot_set_sizes,
+    plot_worst_cases,
+)
+from pokerlab.workbench.memory.mixes import come_back, kept_from, mix_table
+from pokerlab.workbench.memory.names import names_of
+from pokerlab.workbench.memory.one_round import one_round
+
+ROUNDING = 1e-9
+NAN = np.nan
+
+
+def rounds_of(memory: Any) -> list[Any]:
+    """Return the states of a memory, round by round, until it converges."""
+    states = [memory.init()]
+    while (state := memory.step(states[-1])).iteration > states[-1].iteration:
+        states.append(state)
+    return states
+
+
+@pytest.fixture(scope="module")
+def eight() -> list[Any]:
+    return rounds_of(ParallelNashMemory(games.one_card_poker(8)))
+
+
+def written(axes: Any) -> list[str]:
+    return [text.get_text() for text in axes.texts]
+
+
+def test_one_round_of_rock_paper_scissors_is_taken_apart() -> None:
+    memory = NashMemory(games.rock_paper_scissors())
+    drawn = one_round(memory, memory.step(memory.init()))
+    (side,) = drawn.sides
+    assert side.names == ("rock", "paper", "scissors")
+    assert np.array_equal(side.before, [0.0, 1.0, NAN], equal_nan=True)
+    assert side.after == pytest.approx([1 / 3] * 3, abs=ROUNDING)
+    assert [(test.name, test.gain, test.joins) for test in side.tests] == [("scissors", 1.0, True)]
+    assert np.array_equal(drawn.payoffs, [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    assert drawn.winners == (("scissors",),)
+    assert drawn.heuristic == "BestResponse"
+
+
+def test_the_symmetric_round_is_drawn_with_its_sets_tests_and_payoffs() -> None:
+    memory = NashMemory(games.rock_paper_scissors())
+    made = draw_round(memory, memory.step(memory.init()))
+    canvas, payoffs = made.axes
+    said = written(canvas)
+    assert said[0] == "Round 2: scissors joins; then 3 strategies have weight"
+    for words in ("N, the mix", "N′, the mix", "T against N", "scissors  +1.000", "W", "H"):
+        assert words in said
+    assert said.count("0.333") == 3
+    assert written(payoffs) == ["0", "−1", "1", "1", "0", "−1", "−1", "1", "0"]
+
+
+def test_the_parallel_round_is_drawn_for_both_players(eight: list[Any]) -> None:
+    memory = ParallelNashMemory(games.one_card_poker(8))
+    before, after = eight[1:3]
+    drawn = one_round(memory, before)
+    assert np.array_equal(drawn.payoffs, after.payoffs[0])
+    assert drawn.values == (after.value,)
+    for player, side in enumerate(drawn.sides):
+        assert np.array_equal(side.after, after.mixes[player])
+        assert side.tests[0].gain == pytest.approx(before.gains[player], abs=ROUNDING)
+    said = written(draw_round(memory, before).axes[0])
+    assert said[0].startswith(
+        "Round 2: player 1 and player 2 meet a new strategy each; then 2 and 2"
+    )
+    assert "T₁ against N₂" in said
+    assert "M₂′, kept without weight" in said
+
+
+def test_another_way_to_mix_is_named() -> None:
+    chicken = games.bimatrix([[0, 7], [2, 6]], [[0, 2], [7, 6]])
+    memory = ParallelNashMemory(chicken, subgame=LemkeHowson())
+    assert "LemkeHowson" in written(draw_round(memory, memory.init()).axes[0])
+
+
+def test_there_is_no_round_after_convergence() -> None:
+    memory = NashMemory(games.rock_paper_scissors())
+    with pytest.raises(SettingError, match="nobody gains any more in rock-paper-scissors"):
+        draw_round(memory, rounds_of(memory)[-1])
+
+
+def test_what_a_bounded_memory_drops_cannot_be_drawn() -> None:
+    memory = NashMemory(games.intransitive_numbers(), capacity=1)
+    with pytest.raises(SettingError, match="draw one without a capacity"):
+        draw_round(memory, memory.init())
+
+
+def test_worst_cases_are_those_of_the_states_and_of_the_history(eight: list[Any]) -> None:
+    history = nash_memory.run(Config(seed=1)).to(150, progress=False).history
+    row = Published("a", "8", "worst_case_sum", 12, 0.0, "=", "chips", "page 1", "")
+    for source in (eight, history):
+        _, axes = figure()
+        lines = plot_worst_cases(axes, source, value=-1 / 16, rows=[row], with_sum=True)
+        for player in (0, 1):
+            drawn = lines[f"worst_case_{player + 1}"].get_ydata()
+            assert drawn == pytest.approx([s.worst_cases[player] for s in eight], abs=ROUNDING)
+        sums = lines["worst_case_sum"].get_ydata()
+        assert sums == pytest.approx([sum(s.worst_cases) for s in eight], abs=ROUNDING)
+        assert axes.get_ylabel() == "worst case (chips)"
+        assert axes.get_yscale() == "linear"
+        said = [text.get_text() for text in axes.get_legend().get_texts()]
+        assert "value of the game" in said
+        assert "published" in said
+
+
+def test_set_sizes_are_those_of_the_states(eight: list[Any]) -> None:
+    _, axes = figure()
+    lines = plot_set_sizes(axes, eight)
+    assert lines["pool_2"].get_ydata().tolist() == [s.pool_sizes[1] for s in eight]
+    assert lines["support_1"].get_ydata().tolist() == [s.support_sizes[0] for s in eight]
+    used = " and ".join(map(str, eight[-1].support_sizes))
+    assert axes.get_title(loc="left") == f"Weight on {used}"
+
+
+def test_mixes_are_rows_of_probabilities(eight: list[Any]) -> None:
+    _, axes = figure()
+    shown = plot_mixes(axes, eight, 1)
+    assert np.array_equal(shown[-1], eight[-1].mixes[1])
+    assert np.array_equal(shown[0][:1], [1.0])
+    assert np.isnan(shown[0][1:]).all()
+    run = nash_memory.run(Config(seed=1), keep=mixes_of).to(150, progress=False)
+    assert np.array_equal(plot_mixes(figure()[1], run, 1), shown, equal_nan=True)
+
+
+def test_a_run_that_kept_nothing_says_what_to_do() -> None:
+    run = nash_memory.run(Config(seed=1)).to(3, progress=False)
+    with pytest.raises(SettingError, match=r"keep=pl\.workbench\.mixes_of"):
+        plot_mixes(figure()[1], run)
+
+
+def test_rounds_that_were_not_kept_look_like_the_last_before(eight: list[Any]) -> None:
+    whole = mix_table(kept_from(eight[:6]), 0)
+    some = mix_table(kept_from([eight[0], eight[2], eight[5]]), 0)
+    assert np.array_equal(some, whole[[0, 0, 2, 2, 2, 5]], equal_nan=True)
+
+
+def test_strategies_that_a_bounded_memory_drops_leave_their_columns() -> None:
+    memory = NashMemory(games.intransitive_numbers(), capacity=3)
+    states = [memory.init()]
+    for _ in range(5):
+        states.append(memory.step(states[-1]))
+    table = mix_table(kept_from(states), 0)
+    assert table.shape == (6, 6)
+    for row, state in zip(table, states, strict=True):
+        assert np.array_equal(row[~np.isnan(row)], state.mix)
+
+
+def test_coming_back_is_having_had_weight_before() -> None:
+    assert come_back(np.array([[1.0, NAN], [0.0, 1.0], [0.5, 0.5]])) == 1
+    assert come_back(np.array([[1.0, NAN], [1.0, 0.0], [0.0, 1.0]])) == 0
+
+
+def test_the_payoff_matrix_is_shown_with_the_mixes_beside_it(eight: list[Any]) -> None:
+    _, axes = figure()
+    shown = plot_payoff_matrix(axes, eight[5], player=1)
+    assert np.array_equal(shown, eight[5].payoffs[1])
+    assert np.array_equal(axes.images[0].get_array(), shown)
+    right, above = axes.child_axes
+    assert [bar.get_width() for bar in right.patches] == eight[5].mixes[0].tolist()
+    assert [bar.get_height() for bar in above.patches] == eight[5].mixes[1].tolist()
+    assert axes.get_title(loc="left") == "In N: 4 × 4 of 6 × 6 met"
+
+
+def test_the_security_set_holds_what_was_met_but_need_not_grow() -> None:
+    _, axes = figure()
+    shown = plot_security(axes, rounds_of(NashMemory(games.rock_paper_scissors())))
+    assert shown.names == ("rock", "paper", "scissors")
+    assert shown.secure.tolist() == [[True, False, True], [True, True, False], [True, True, True]]
+    assert shown.met.tolist() == [[True, False, False], [True, True, False], [True, True, True]]
+    assert shown.lost.sum() == 1
+    assert shown.lost[1, 2]
+    assert axes.get_title(loc="left") == "Secure against all met; 1 other lost again"
+
+
+def test_each_player_is_secure_against_all_that_was_met(eight: list[Any]) -> None:
+    game = games.biased_rps()
+    states = rounds_of(ParallelNashMemory(game))
+    for player in (0, 1):
+        shown = plot_security(figure()[1], states, player)
+        assert (shown.secure | ~shown.met).all()
+        assert shown.weights[-1] * 16 == pytest.approx([1, 10, 5], abs=ROUNDING)
+    with pytest.raises(SettingError, match="65536 pure strategies"):
+        plot_security(figure()[1], eight)
+
+
+def test_strategies_are_called_by_what_they_do() -> None:
+    game = games.rock_paper_scissors()
+    (pool, _) = rounds_of(ParallelNashMemory(game))[-1].strategies
+    assert names_of(game, 0, pool) == ("rock", "paper", "scissors")
+    compound = games.compound(game)
+    pairs = NashMemory(compound).init().strategies
+    assert names_of(compound, 0, pairs) == ("R + R",)
+    numbers = games.intransitive_numbers()
+    assert names_of(numbers, 0, np.array([[3, 5]])) == ("(3, 5)",)
+    assert names_of(games.kuhn(), 0, np.zeros((2, 7))) == ("no. 1", "no. 2")
