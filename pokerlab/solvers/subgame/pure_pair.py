@@ -50,7 +50,8 @@ class BestPurePair:
         The basis holds, for each player, a 1 at the strategy played and 0 elsewhere.
         """
         won = payoffs[0]
-        present = tuple(int(np.argmax(played)) for played in basis) or (0,) * won.ndim
+        known = any(len(played) for played in basis)
+        present = tuple(int(np.argmax(p)) for p in basis) if known else (0,) * won.ndim
         best = tuple(int(k) for k in np.unravel_index(int(np.argmax(won)), won.shape))
         if not won[best] > won[present] + allowed_gain(payoffs, self.tolerance):
             best = present

@@ -1,0 +1,148 @@
+"""Complementary pivoting, against enumeration, linear programs and best replies in the subgame."""
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import pokerlab as pl
+from pokerlab.core import ConvergenceError, GameError, SettingError, stream
+from pokerlab.solvers.subgame.deviation import largest_gain
+from pokerlab.solvers.subgame.enumeration import all_equilibria
+from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
+from tests.unit.solvers.subgame.test_enumeration import COLUMN, ROW
+
+EXACT = 1e-12
+"""Pivoting on payoffs between 1 and 2 leaves rounding of a few units in the last place."""
+
+
+def mixes_of(payoffs: np.ndarray, **settings: int) -> tuple[np.ndarray, ...]:
+    return LemkeHowson(**settings)("a game", np.asarray(payoffs, dtype=float), ()).mixes
+
+
+def assert_tidy(mixes: tuple[np.ndarray, ...]) -> None:
+    for mix in mixes:
+        assert mix.dtype == np.float64
+        assert mix.sum() == pytest.approx(1.0, abs=1e-15)
+        assert (mix[mix != 0.0] > 1e-12).all()
+
+
+def test_the_first_pivot_chooses_the_equilibrium() -> None:
+    """von Stengel (2007), example 3.6: label 2 leads to the pure equilibrium's neighbour."""
+    payoffs = np.array([ROW, COLUMN], dtype=float)
+    ends = {tuple(np.concatenate(mixes_of(payoffs, first_pivot=k)).round(12)) for k in range(5)}
+    extreme = all_equilibria(ROW, COLUMN)
+    known = {tuple(pair.round(12)) for pair in np.hstack([extreme.row_mixes, extreme.column_mixes])}
+    assert len(ends) > 1
+    assert ends <= known
+    assert mixes_of(payoffs, first_pivot=1)[0] == pytest.approx([0, 1 / 3, 2 / 3], abs=EXACT)
+
+
+def test_labels_count_on_from_the_beginning() -> None:
+    payoffs = np.array([ROW, COLUMN], dtype=float)
+    for mix, same in zip(
+        mixes_of(payoffs, first_pivot=1), mixes_of(payoffs, first_pivot=11), strict=True
+    ):
+        assert (mix == same).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_zero_sum_game_has_the_programs_value(seed: int) -> None:
+    row = stream(seed, "zero sum").normal(size=(6, 9))
+    mixes = mixes_of(np.array([row, -row]))
+    program = linprog(
+        np.append(np.zeros(6), -1.0),
+        A_ub=np.hstack([-row.T, np.ones((9, 1))]),
+        b_ub=np.zeros(9),
+        A_eq=np.append(np.ones(6), 0.0)[None, :],
+        b_eq=[1.0],
+        bounds=[(0, None)] * 6 + [(None, None)],
+    )
+    assert mixes[0] @ row @ mixes[1] == pytest.approx(-program.fun, abs=1e-9)
+    assert_tidy(mixes)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 16, 40])
+def test_large_and_degenerate_games(size: int) -> None:
+    """Among them are games on which the first label's pivots cycle, for want of exact numbers."""
+    source = stream(size, "degenerate")
+    for _ in range(10):
+        payoffs = source.integers(0, 3, size=(2, size, size)).astype(float)
+        mixes = mixes_of(payoffs)
+        assert largest_gain(payoffs, mixes) <= EXACT * 100
+        assert_tidy(mixes)
+
+
+def test_strategies_that_are_worth_the_same() -> None:
+    source = stream(3, "repeated")
+    for _ in range(20):
+        payoffs = source.normal(size=(2, 4, 4))
+        rows, columns = source.integers(0, 4, size=(2, 9))
+        repeated = payoffs[:, rows][:, :, columns]
+        mixes = mixes_of(repeated)
+        assert largest_gain(repeated, mixes) <= EXACT
+        assert_tidy(mixes)
+
+
+@pytest.mark.parametrize("factor", [1e-9, 1e-3, 1e3, 1e6])
+def test_the_unit_does_not_matter(factor: float) -> None:
+    payoffs = stream(4, "unit").normal(size=(2, 6, 6)) - 5.0
+    for mix, same in zip(mixes_of(payoffs), mixes_of(factor * payoffs), strict=True):
+        assert mix == pytest.approx(same, abs=EXACT)
+
+
+def test_payoffs_of_very_different_sizes() -> None:
+    source = stream(5, "sizes")
+    for _ in range(50):
+        sizes = 10.0 ** source.integers(-6, 7, size=(2, 6, 5))
+        payoffs = source.integers(0, 3, size=(2, 6, 5)) * sizes
+        assert largest_gain(payoffs, mixes_of(payoffs)) <= 1e-9 * max(1.0, payoffs.max())
+
+
+def test_the_next_label_is_tried_where_pivoting_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    import quantecon.game_theory
+
+    payoffs = np.array([ROW, COLUMN], dtype=float)
+    expected = mixes_of(payoffs, first_pivot=3)
+    pivoting, tried = quantecon.game_theory.lemke_howson, []
+
+    def sometimes(game: object, init_pivot: int, max_iter: int) -> object:
+        tried.append(init_pivot)
+        if init_pivot == 1:
+            raise ZeroDivisionError
+        if init_pivot == 2:
+            return np.full(3, np.nan), np.full(2, 0.5)
+        return pivoting(game, init_pivot=init_pivot, max_iter=max_iter)
+
+    monkeypatch.setattr(quantecon.game_theory, "lemke_howson", sometimes)
+    mixes = mixes_of(payoffs, first_pivot=1)
+    assert tried == [1, 2, 3]
+    assert all((mix == same).all() for mix, same in zip(mixes, expected, strict=True))
+
+
+def test_pivoting_that_does_not_end_names_the_game_and_the_way_out() -> None:
+    payoffs = stream(6, "hard").normal(size=(2, 12, 12))
+    message = r"no equilibrium to 1e-09 of the 12 x 12 subgame of bridge.*1 pivots each.*LogitPath"
+    with pytest.raises(ConvergenceError, match=message):
+        LemkeHowson(most_pivots=1)("bridge", payoffs / np.abs(payoffs).max(), ())
+
+
+def test_games_that_are_not_for_two_are_refused() -> None:
+    with pytest.raises(GameError, match=r"Lemke-Howson .* is a game for 3\. Use .*LogitPath"):
+        LemkeHowson().check(pl.games.kuhn(3))
+    LemkeHowson().check(pl.games.bimatrix([[1, 2]], [[3, 4]]))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"first_pivot": -1},
+        {"first_pivot": 0.5},
+        {"most_pivots": 0},
+        {"most_pivots": True},
+        {"tolerance": -1e-9},
+        {"tolerance": float("nan")},
+    ],
+)
+def test_settings_outside_their_range_are_refused(settings: dict) -> None:
+    with pytest.raises(SettingError, match=next(iter(settings))):
+        LemkeHowson(**settings)

@@ -1,0 +1,78 @@
+"""The best pure strategies, by hand."""
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError, SettingError
+from pokerlab.games import compile_rules
+from pokerlab.solvers.subgame.pure_pair import BestPurePair
+from tests.random_games import random_rules
+
+
+def both(payoff: object) -> np.ndarray:
+    won = np.array(payoff, dtype=float)
+    return np.array([won] * won.ndim)
+
+
+def played(mixture: pl.solvers.Mixture) -> tuple[int, ...]:
+    assert all(sorted(mix)[-2:] in ([1.0], [0.0, 1.0]) for mix in mixture.mixes)
+    return tuple(int(np.argmax(mix)) for mix in mixture.mixes)
+
+
+def test_the_papers_example_climbs_one_coordinate_at_a_time() -> None:
+    """Oliehoek et al. (2006), Table 2: 3, then 3.4, then 3.6, where it stays."""
+    game = pl.games.identical_payoffs([[3, 3.3, 3.2], [3.4, 2.7, 3.6]])
+    memory = pl.solvers.ParallelNashMemory(game, subgame=BestPurePair())
+    states = [memory.step(memory.init(), count) for count in range(5)]
+    assert [state.value for state in states] == [3.0, 3.4, 3.6, 3.6, 3.6]
+    assert [state.converged for state in states] == [False, False, False, True, True]
+    assert states[-1].iteration == 2
+    assert states[-1].profile.probabilities.tolist() == [0, 1, 0, 0, 1]
+
+
+def test_the_largest_payoff_wins() -> None:
+    assert played(BestPurePair()("a game", both([[3, 3.3], [3.4, 2.7]]), ())) == (1, 0)
+
+
+def test_of_equal_ones_player_1s_earlier_strategy_wins() -> None:
+    assert played(BestPurePair()("a game", both([[0, 5, 5], [5, 0, 0]]), ())) == (0, 1)
+
+
+def test_those_that_play_stay_where_others_win_the_same() -> None:
+    solver = BestPurePair()
+    first = solver("a game", both([[0, 4], [5, 0]]), ())
+    assert played(first) == (1, 0)
+    assert [status.tolist() for status in first.basis] == [[0, 1], [1, 0]]
+    second = solver("a game", both([[0, 4, 5], [5, 0, 0]]), first.basis)
+    assert played(second) == (1, 0)
+    more = 5 + 1e-8
+    assert played(solver("a game", both([[0, 4, more], [5, 0, 0]]), first.basis)) == (0, 2)
+    less = 5 + 1e-10  # below the tolerance of 1e-9 times the largest payoff
+    assert played(solver("a game", both([[0, 4, less], [5, 0, 0]]), first.basis)) == (1, 0)
+
+
+def test_the_first_strategies_play_where_nothing_is_won() -> None:
+    assert played(BestPurePair()("a game", both(np.full((2, 3), -4.0)), ())) == (0, 0)
+
+
+def test_three_players() -> None:
+    won = np.zeros((2, 3, 2))
+    won[1, 2, 0] = 1.0
+    assert played(BestPurePair()("a game", both(won), ())) == (1, 2, 0)
+
+
+def test_other_games_are_refused() -> None:
+    with pytest.raises(
+        GameError, match=r"in KP\(2\) players win different amounts\. Use .*LemkeHowson"
+    ):
+        BestPurePair().check(pl.games.kuhn())
+    with pytest.raises(GameError, match="LogitPath"):
+        BestPurePair().check(pl.games.kuhn(3))
+    BestPurePair().check(pl.games.identical_payoffs([[0.1, 1 / 3]]))
+    BestPurePair().check(compile_rules(random_rules(1, 4, payoffs="identical")))
+
+
+def test_a_negative_tolerance_is_refused() -> None:
+    with pytest.raises(SettingError, match="tolerance is -1"):
+        BestPurePair(tolerance=-1)
