@@ -28,18 +28,26 @@ import pokerlab as pl
 from pokerlab.papers.lanctot2014 import Config, replicator
 bench = pl.workbench.bench(replicator, Config(game="KP(3)", iterations=10_000_000, seed=1))
 """
+MEMORY = """
+import pokerlab as pl
+from pokerlab.papers.oliehoek2006 import Config, nash_memory
+bench = pl.workbench.bench(
+    nash_memory, Config(game="6-card poker, ranks", iterations=1000, seed=1), first=12
+)
+"""
 
 
 @pytest.fixture(scope="session")
 def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a copy of the notebooks, and a tiny one with nothing but a bench."""
+    """Return a folder with a copy of the notebooks, and tiny ones with nothing but a bench."""
     folder = tmp_path_factory.mktemp("lab") / "notebooks"
     shutil.copytree(ROOT / "notebooks", folder)
-    tiny = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(TINY.strip())],
-        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
-    )
-    nbformat.write(tiny, folder / "tiny.ipynb")
+    for name, code in (("tiny", TINY), ("memory", MEMORY)):
+        tiny = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(code.strip())],
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+        )
+        nbformat.write(tiny, folder / f"{name}.ipynb")
     for name in ("data", "figures"):
         if (ROOT / name).exists():
             shutil.copytree(ROOT / name, folder.parent / name)

@@ -31,7 +31,7 @@ from pokerlab.workbench.plots import axis_label, legend, spoken
 from pokerlab.workbench.style import dress, logarithmic, look
 
 WORST_CASES, GAINS = "worst cases", "gains"
-HEADROOM = 1.7
+HEADROOM = 1.9
 """Height of the axes over that of the tallest curve, so that the legend has room."""
 EDGE = 1.03
 """Where axes end over their last round, so that a point there is whole."""
@@ -41,12 +41,12 @@ class MemoryView:
     """Worst cases, or other columns, by round; beside them the sizes of pools and supports."""
 
     name = "memory"
-    height = 2.5
+    height = 2.35
     choice = "Show"
     caption = (
-        "Left, what each player's mix wins at least, by round; dotted is the value of the game. Right,"
-        " how many strategies each player has met, and how many of them have weight. Open circles are"
-        " published numbers."
+        "Left, by round: a worst case is what a player's mix wins at least; dotted, the value of the"
+        " game. Right, how many strategies have been met, and how many have weight. Open circles are"
+        " published."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:

@@ -18,11 +18,11 @@ class MixesView:
     """Mixes as shades: strategies across in the order met, rounds down."""
 
     name = "mixes"
-    height = 1.95
+    height = 1.8
     choice = "Mixes of"
     caption = (
-        "Below, each strategy is a column and each round a row: white is not yet met, grey is kept in"
-        " memory, blue is in the mix, darker where likelier."
+        "Mixes: each column is a strategy, each row a round; white is not yet met, grey is kept without"
+        " weight, blue is in the mix, darker where likelier."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[int]]:
