@@ -11,6 +11,7 @@ from pokerlab import core, games
 
 if TYPE_CHECKING:
     from pokerlab import (
+        holdem,
         metrics,
         papers,
         reference,
@@ -24,6 +25,7 @@ __version__ = "0.1.0"
 __all__ = [
     "core",
     "games",
+    "holdem",
     "metrics",
     "papers",
     "reference",

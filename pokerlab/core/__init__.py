@@ -1,6 +1,7 @@
 """What everything else stands on: errors, units, random streams and the compiler's policy."""
 
 from pokerlab.core.errors import (
+    CardError,
     CheckpointError,
     ConvergenceError,
     FileFormatError,
@@ -19,6 +20,7 @@ __all__ = [
     "ANTES",
     "CHIPS",
     "POINTS",
+    "CardError",
     "CheckpointError",
     "ConvergenceError",
     "FileFormatError",

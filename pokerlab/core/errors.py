@@ -16,6 +16,10 @@ class ShapeError(PokerlabError):
     """An array has the wrong length or shape, or belongs to another game."""
 
 
+class CardError(PokerlabError):
+    """Cards that no deck holds, the same card twice, or text that names no card."""
+
+
 class ProbabilityError(PokerlabError):
     """Numbers that should be probabilities are not."""
 

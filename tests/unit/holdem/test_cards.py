@@ -1,0 +1,88 @@
+"""Cards are bytes from 0 to 51; what no deck holds is refused with a reason."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pokerlab.core import CardError, SettingError, stream
+from pokerlab.holdem import NUM_CARDS, card_symbols, card_text, check_cards, deal, parse_cards
+
+some_cards = st.lists(st.integers(0, NUM_CARDS - 1), unique=True)
+
+
+def test_the_deck_runs_from_the_two_of_clubs_to_the_ace_of_spades() -> None:
+    assert card_text(range(NUM_CARDS)).split()[:5] == ["2c", "2d", "2h", "2s", "3c"]
+    assert card_text(range(NUM_CARDS)).split()[-4:] == ["Ac", "Ad", "Ah", "As"]
+
+
+@given(some_cards)
+def test_text_and_symbols_read_back_as_the_same_cards(cards: list[int]) -> None:
+    assert parse_cards(card_text(cards)).tolist() == cards
+    assert parse_cards(card_symbols(cards)).tolist() == cards
+
+
+@pytest.mark.parametrize("text", ["As Td", "AsTd", "as tD", " A♠,10♦ ", "A♠10d"])
+def test_cards_may_be_written_in_several_ways(text: str) -> None:
+    assert parse_cards(text).tolist() == [51, 33]
+
+
+def test_no_text_is_no_cards() -> None:
+    assert parse_cards("").shape == (0,)
+    assert card_text([]) == ""
+
+
+@pytest.mark.parametrize("text", ["1s", "Ax", "A", "As K", "As;Kd", "11h", "AsKdd"])
+def test_words_that_name_no_card_are_refused(text: str) -> None:
+    with pytest.raises(CardError, match="is no card"):
+        parse_cards(text)
+
+
+def test_the_same_card_twice_is_refused() -> None:
+    with pytest.raises(CardError, match="twice in 'As Kd As'"):
+        parse_cards("As Kd As")
+    with pytest.raises(CardError, match=r"twice in '3d 2c 3d' \(row 1 of 2\)"):
+        check_cards([[0, 1, 2], [5, 0, 5]])
+
+
+@pytest.mark.parametrize("number", [-1, 52, 1000])
+def test_numbers_that_are_no_cards_are_refused(number: int) -> None:
+    with pytest.raises(CardError, match=f"{number} is no card"):
+        check_cards([[3, 4], [5, number]])
+    with pytest.raises(CardError, match="not all cards"):
+        card_text([0, number])
+
+
+def test_what_is_not_whole_numbers_is_refused() -> None:
+    with pytest.raises(CardError, match="type float64; use integers"):
+        check_cards([1.0, 2.0])
+    with pytest.raises(CardError, match="Read text with parse_cards"):
+        check_cards(["As"])
+
+
+def test_checked_cards_keep_their_shape() -> None:
+    assert check_cards(np.arange(24).reshape(2, 3, 4)).shape == (2, 3, 4)
+    assert check_cards(np.int64(7)).shape == ()
+    assert check_cards([]).shape == (0,)
+
+
+def test_every_deal_comes_from_one_deck() -> None:
+    hands = deal(stream(1, "deal"), 1000, NUM_CARDS)
+    assert (np.sort(hands, axis=1) == np.arange(NUM_CARDS)).all()
+
+
+def test_all_deals_are_equally_likely() -> None:
+    num_deals = 520_000
+    hands = deal(stream(2, "deal"), num_deals, 2).astype(int)
+    counts = np.bincount(hands[:, 0] * NUM_CARDS + hands[:, 1], minlength=NUM_CARDS**2)
+    expected = num_deals / (NUM_CARDS * (NUM_CARDS - 1))
+    off_diagonal = counts.reshape(NUM_CARDS, NUM_CARDS)[~np.eye(NUM_CARDS, dtype=bool)]
+    chi_squared = ((off_diagonal - expected) ** 2 / expected).sum()
+    degrees = NUM_CARDS * (NUM_CARDS - 1) - 1
+    assert abs(chi_squared - degrees) < 4 * np.sqrt(2 * degrees)  # four standard deviations
+
+
+@pytest.mark.parametrize(("num_deals", "num_cards"), [(-1, 5), (3, 53), (3, -1)])
+def test_impossible_deals_are_refused(num_deals: int, num_cards: int) -> None:
+    with pytest.raises(SettingError, match="a deck has 52 cards"):
+        deal(stream(1, "deal"), num_deals, num_cards)
