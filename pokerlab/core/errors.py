@@ -24,6 +24,10 @@ class ProbabilityError(PokerlabError):
     """Numbers that should be probabilities are not."""
 
 
+class IllegalActionError(PokerlabError):
+    """A seat does what the rules do not allow at that point of a hand."""
+
+
 class SettingError(PokerlabError):
     """A parameter lies outside the range for which it has a meaning."""
 
