@@ -31,8 +31,8 @@ from pokerlab.workbench.plots import axis_label, legend, spoken
 from pokerlab.workbench.style import dress, logarithmic, look
 
 WORST_CASES, GAINS = "worst cases", "gains"
-HEADROOM = 1.9
-"""Height of the axes over that of the tallest curve, so that the legend has room."""
+HEADROOM, USUAL = 1.9, 4
+"""Height of the axes over that of the tallest of four curves, so that the legend has room."""
 EDGE = 1.03
 """Where axes end over their last round, so that a point there is whole."""
 
@@ -79,7 +79,8 @@ class MemoryView:
         self.left, self.fixed, self.most = axes, list[float](), 0.0
         first = self.columns[0]
         self.is_log = is_shrinking(first.name)
-        axes.set_ylabel(axis_label(first.name, first.unit, logarithmic=self.is_log))
+        name = "gain" if group_of(first) == GAINS else first.name
+        axes.set_ylabel(axis_label(name, first.unit, logarithmic=self.is_log))
         if self.is_log:
             logarithmic(axes, "y")
         if group_of(first) == WORST_CASES:
@@ -141,7 +142,8 @@ class MemoryView:
         values = [*values, *self.fixed]
         across = round_end(max(frame.iteration, self.last))
         up = decades(values) if self.is_log else quarters(values)
-        tallest = round_end(HEADROOM * max([self.most, *(up.max() for up in sizes.values())]))
+        room = HEADROOM * max(len(sizes), USUAL) / USUAL
+        tallest = round_end(room * max([self.most, *(up.max() for up in sizes.values())]))
         if (across, up, tallest) == self.frozen:
             return False
         self.frozen = (across, up, tallest)
@@ -163,6 +165,8 @@ class MemoryView:
             cases = zip(self.columns, now, strict=True)
             return sure_of([v for c, v in cases if c.name in PLAYERS], frame.iteration) + nash
         rounds = f"{frame.iteration:,} round{'s' * (frame.iteration != 1)}"
+        if group_of(first) == GAINS:
+            return f"Gains up to {max(now):.3g} {first.unit} after {rounds}{nash}"
         label = f"{first.label[0].upper()}{first.label[1:]}"
         return f"{label}: {now[0]:.3g} {first.unit} after {rounds}{nash}"
 

@@ -15,9 +15,9 @@ from pokerlab.runs import Run
 from pokerlab.workbench.memory.mixes import come_back, kept_from, mix_table
 from pokerlab.workbench.style import PAPER, SMALL_SIZE
 
-IN_MEMORY = "#e4e0d8"
+IN_MEMORY = "#e9e6df"
 SHADES = LinearSegmentedColormap.from_list(
-    "mix", ["#a9d0ea", "#3f97cf", "#0072b2", "#00365a"]
+    "mix", ["#8fc3e6", "#3f97cf", "#0072b2", "#00365a"]
 ).with_extremes(bad=PAPER, under=IN_MEMORY)
 LEAST = 1e-12
 """A smaller probability is none."""
@@ -115,7 +115,12 @@ def plot_mixes(axes: Axes, source: Run | Iterable[Any], player: int = 0) -> Floa
 
 def finding(table: Floats) -> str:
     """Return how many strategies have weight in the end."""
-    return f"mixes {np.count_nonzero(table[-1] > 0.0)} of the {table.shape[1]} met"
+    return f"mixes {in_short(table, 'of the')} met"
+
+
+def in_short(table: Floats, of: str = "of") -> str:
+    """Return how many strategies have weight in the end, of how many met."""
+    return f"{np.count_nonzero(table[-1] > 0.0)} {of} {table.shape[1]}"
 
 
 def round_end(number: float) -> int:

@@ -7,7 +7,7 @@ from matplotlib.figure import SubFigure
 
 from pokerlab.workbench.live.frame import Frame
 from pokerlab.workbench.live.view import Painted, leave_margins
-from pokerlab.workbench.memory.mix_image import MixImage, finding
+from pokerlab.workbench.memory.mix_image import MixImage, finding, in_short
 from pokerlab.workbench.memory.mixes import mix_table, mixes_of
 from pokerlab.workbench.style import dress
 
@@ -57,6 +57,8 @@ class MixesView:
             table = mix_table(frame.kept, player)
             moved |= image.paint(table, first=frame.kept[0][0])
             name = "the memory" if self.alone else f"player {player + 1}"
-            title.set_text(f"{name.capitalize()} {finding(table)}")
+            crowded = len(self.players) > 2
+            said = f": {in_short(table)}" if crowded else f" {finding(table)}"
+            title.set_text(name.capitalize() + said)
             painted[name] = table
         return painted, moved

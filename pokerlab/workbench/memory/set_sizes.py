@@ -66,7 +66,8 @@ def plot_set_sizes(
 
 def weight_on(sizes: Sequence[str]) -> str:
     """Return a title: how many strategies everybody's mix has."""
-    return f"Weight on {' and '.join(sizes)}"
+    first, last = ", ".join(sizes[:-1]), sizes[-1]
+    return f"Weight on {first} and {last}" if first else f"Weight on {last}"
 
 
 def size_line(axes: Axes, name: str) -> Line2D:
