@@ -4,6 +4,7 @@ import dataclasses
 import platform
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any
 
@@ -39,7 +40,7 @@ def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str,
 
 
 def parameters_of(solver: Any) -> dict[str, Any]:
-    """Return a solver's own numbers, without its game; a start profile as its probabilities.
+    """Return a solver's own numbers, without its game and what it keeps ready; a start as its probabilities.
 
     A solver that drives another has that one's name and parameters among its own.
 
@@ -48,7 +49,12 @@ def parameters_of(solver: Any) -> dict[str, Any]:
     SettingError
         If a parameter is nothing that JSON can hold.
     """
-    return plain_values({name: value for name, value in vars(solver).items() if name != "game"})
+    own = {
+        name: value
+        for name, value in vars(solver).items()
+        if name != "game" and not isinstance(getattr(type(solver), name, None), cached_property)
+    }
+    return plain_values(own)
 
 
 def plain_values(values: Mapping[str, Any]) -> dict[str, Any]:

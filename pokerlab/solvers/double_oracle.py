@@ -22,12 +22,13 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of, plans_of
 from pokerlab.games.worth import gradients
+from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.parallel_nash_memory import check_pure
-from pokerlab.solvers.protocol import check_step, check_zero_sum_pair
+from pokerlab.solvers.protocol import check_step, check_zero_sum_pair, largest_utility
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import SearchHeuristic, own_utilities, pure_behaviour
-from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE, largest_payoff
-from pokerlab.solvers.sequence_form_program import SequenceFormProgram, Statuses, Subset
+from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE
+from pokerlab.solvers.sequence_form_program import SequenceFormProgram, Subset
 
 PROGRESS = 1e-11
 """A gain must be larger, relative to the largest payoff; below lies the linear program's rounding."""
@@ -165,7 +166,7 @@ class DoubleOracle:
 
     def round(self, state: OracleState) -> OracleState:
         """Return the state after one round; the same state, converged, where nobody can gain."""
-        if state.gains.max() <= PROGRESS * largest_payoff(state.game):
+        if state.gains.max() <= PROGRESS * largest_utility(state.game):
             return dataclasses.replace(state, converged=True)
         tests = self.tests(state)
         enlarged = self.enlarged(state, tests)
@@ -196,7 +197,7 @@ class DoubleOracle:
         In the restricted game nobody gains; tests that seem to show how far from exact the linear
         program was.
         """
-        game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * largest_payoff(state.game)
+        game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * largest_utility(state.game)
         if state.gains.max() <= tolerance:
             return dataclasses.replace(state, converged=True)
         won = own_utilities(game, plans_of(game.block, tests), gradients(game.block, state.plan))

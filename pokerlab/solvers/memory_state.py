@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import ShapeError
+from pokerlab.core.kernel import kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of
-from pokerlab.solvers.subgame.mixture import Statuses
+from pokerlab.solvers.highs import Statuses
 
 Strategies = NDArray[np.int8]
 UNSOLVED = np.empty(0, dtype=np.int8)
@@ -130,7 +131,12 @@ class MemoryState:
         return cls(game, 0, plans, payoffs, alone, False, (UNSOLVED,) * len(plans))
 
 
+@kernel
 def average(pool: Strategies, mix: Floats) -> Floats:
     """Return the realization plan, (S_i,), of a mix, (K_i,), of a pool, (K_i, S_i)."""
-    used = np.flatnonzero(mix)
-    return np.asarray(mix[used] @ pool[used].astype(np.float64))
+    plan = np.zeros(pool.shape[1])
+    for k in range(pool.shape[0]):
+        if mix[k] > 0.0:
+            for q in range(pool.shape[1]):
+                plan[q] += mix[k] * pool[k, q]
+    return plan

@@ -19,6 +19,7 @@ from pokerlab.core.settings import whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
+from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.protocol import check_step
 from pokerlab.solvers.search.memory_heuristic import (
     MemoryHeuristic,
@@ -27,7 +28,6 @@ from pokerlab.solvers.search.memory_heuristic import (
     compiled,
 )
 from pokerlab.solvers.subgame.matrix_program import BEFORE, solve_matrix_game
-from pokerlab.solvers.subgame.mixture import Statuses
 
 TOLERANCE = 1e-11
 """A winner gains more, in the game's unit; below lies the linear program's rounding."""

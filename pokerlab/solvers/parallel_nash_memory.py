@@ -15,7 +15,7 @@ from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
 from pokerlab.games.worth import gradients
 from pokerlab.solvers.memory_state import MemoryState, Strategies
-from pokerlab.solvers.protocol import check_start, check_step
+from pokerlab.solvers.protocol import check_start, check_step, largest_utility
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import SearchHeuristic, own_utilities, pure_behaviour
 from pokerlab.solvers.subgame.mixture import SubgameSolver
@@ -126,7 +126,7 @@ class ParallelNashMemory:
 
     def check_rounding(self, won: float) -> None:
         """Refuse mixes that known strategies beat by more than rounding."""
-        if won > ROUNDING * scale(self.game):
+        if won > ROUNDING * largest_utility(self.game):
             raise ConvergenceError(
                 f"strategies that the memory holds already win {won:.3g} {self.game.unit} against its"
                 f" mixes in {self.game.name}: {type(self.subgame).__name__} did not find an equilibrium"
@@ -150,7 +150,7 @@ def check_pure(game: SequenceForm, start: Profile | None) -> None:
     check_start(game, start)
     if start is not None and not np.isin(start.probabilities, (0.0, 1.0)).all():
         raise SettingError(
-            f"the start mixes actions of {game.name}; a memory begins with one pure strategy a player."
+            f"the start mixes actions of {game.name}; one begins with a pure strategy for each player."
             " Give a profile of zeros and ones."
         )
 
@@ -165,14 +165,9 @@ def first_memory(game: SequenceForm, start: Profile | None) -> MemoryState:
     return MemoryState.begin(game, pools, grown_payoffs(game, pools))
 
 
-def scale(game: SequenceForm) -> float:
-    """Return the largest utility of a game, at least 1: what rounding is measured by."""
-    return max(1.0, float(np.abs(game.utility_range).max()))
-
-
 def least_gain(game: SequenceForm, subgame: SubgameSolver) -> float:
     """Return what must be gained in a round, in the game's unit: more than the subgame's solver misses."""
-    return float(subgame.tolerance * scale(game))
+    return float(subgame.tolerance * largest_utility(game))
 
 
 def with_strategies(state: MemoryState, pools: tuple[Strategies, ...]) -> MemoryState:

@@ -108,6 +108,11 @@ def is_alternating(order: str) -> bool:
     return order == "alternating"
 
 
+def largest_utility(game: SequenceForm) -> float:
+    """Return what rounding is measured by: the largest utility, or 1 where all are smaller."""
+    return max(1.0, float(np.abs(game.utility_range).max()))
+
+
 def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str]) -> None:
     """Refuse games that are not two-player zero-sum."""
     if game.num_players != 2 or not game.zero_sum:

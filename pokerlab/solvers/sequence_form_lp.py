@@ -7,7 +7,7 @@ import numpy as np
 from pokerlab.core import ConvergenceError
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sweeps import behaviour_of
-from pokerlab.solvers.protocol import check_zero_sum_pair
+from pokerlab.solvers.protocol import check_zero_sum_pair, largest_utility
 from pokerlab.solvers.sequence_form_program import SequenceFormProgram
 
 EQUILIBRIUM_TOLERANCE = 1e-8
@@ -71,14 +71,9 @@ class SequenceFormLP:
         optimum = program.optimum(np.ones(program.num_sequences, dtype=np.bool_))
         profile = Profile.computed(game, behaviour_of(game.block, optimum.plan))
         left = game.nash_conv(profile)
-        if not left <= EQUILIBRIUM_TOLERANCE * largest_payoff(game):
+        if not left <= EQUILIBRIUM_TOLERANCE * largest_utility(game):
             raise ConvergenceError(
                 f"the linear program of {game.name} ended with NashConv {left:.3g} {game.unit}, not 0."
                 " Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."
             )
         return Solution(optimum.value, profile, left, optimum.pivots)
-
-
-def largest_payoff(game: SequenceForm) -> float:
-    """Return what rounding is measured by: the largest payoff, or 1 where all are smaller."""
-    return max(1.0, float(np.abs(game.payoff).max()))

@@ -17,28 +17,29 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import ConvergenceError
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats, Ints
 from pokerlab.games.sweeps import behaviour_of, plans_of
+from pokerlab.solvers.highs import (
+    BASIC,
+    LOWER,
+    UPPER,
+    Statuses,
+    basis_of,
+    begin_with,
+    new_program,
+    run,
+)
 
 if TYPE_CHECKING:
     import highspy
     from scipy.sparse import csc_array
 
-Statuses = NDArray[np.int8]
 Subset = NDArray[np.bool_]
 
-OPTIONS: dict[str, str | int | float] = {
-    "solver": "simplex",
-    "threads": 1,
-    "primal_feasibility_tolerance": 1e-9,
-    "dual_feasibility_tolerance": 1e-9,
-}
 DUST = 1e-12
 """Weights of plans below it are the linear program's rounding."""
-LOWER, BASIC, UPPER = 0, 1, 2
-"""How HiGHS numbers the status of an item: at a bound, or in the basis."""
+ADVICE = "Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."
 
 
 class Optimum(NamedTuple):
@@ -141,32 +142,20 @@ class SequenceFormProgram:
         ConvergenceError
             If HiGHS ends without an optimum.
         """
-        import highspy
-
         reached = self.reached(allowed)
         columns = np.flatnonzero(reached[self.variables])
         rows = np.flatnonzero(reached[self.constraints])
         variables, constraints = self.variables[columns], self.constraints[rows]
-        highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        highs.silent()
-        for option, setting in OPTIONS.items():
-            highs.setOptionValue(option, setting)
+        highs = new_program()
         self.hand_over(highs, self.matrix[:, columns][rows, :], variables, constraints)
         if basis is not None:
             begin_with(highs, basis[variables], basis[constraints])
-        highs.run()
-        status = highs.getModelStatus()
-        if status != highspy.HighsModelStatus.kOptimal:
-            raise ConvergenceError(
-                f"HiGHS ended with '{highs.modelStatusToString(status)}' on {self.game.name},"
-                f" {int(allowed.sum())} of {allowed.size} sequences allowed. Its payoffs may differ"
-                " too much in size; scale them, or use solvers.CFRPlus."
-            )
-        solution, end = highs.getSolution(), highs.getBasis()
+        some = f"{int(allowed.sum())} of {allowed.size} sequences allowed"
+        run(highs, f"{self.game.name}, {some}", ADVICE)
+        solution, (columns_end, rows_end) = highs.getSolution(), basis_of(highs)
         weights, statuses = np.zeros(reached.size), self.empty_basis()
         weights[variables], weights[constraints] = solution.col_value, solution.row_dual
-        statuses[variables] = [int(status) for status in end.col_status]
-        statuses[constraints] = [int(status) for status in end.row_status]
+        statuses[variables], statuses[constraints] = columns_end, rows_end
         return Optimum(
             value=float(weights[self.roots[1]]) + 0.0,  # never -0
             plan=self.normalised(weights[: self.num_sequences]),
@@ -209,16 +198,3 @@ class SequenceFormProgram:
         block = self.game.block
         behaviour = behaviour_of(block, np.where(weights > DUST, weights, 0.0))
         return plans_of(block, behaviour)
-
-
-def begin_with(highs: "highspy.Highs", variables: Statuses, constraints: Statuses) -> None:
-    """Let the simplex method begin at a basis."""
-    import highspy
-
-    basis = highspy.HighsBasis()
-    basis.col_status, basis.row_status = (
-        [highspy.HighsBasisStatus(status) for status in statuses.tolist()]
-        for statuses in (variables, constraints)
-    )
-    basis.valid = True
-    highs.setBasis(basis)

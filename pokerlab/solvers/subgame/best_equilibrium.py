@@ -7,10 +7,11 @@ import numpy as np
 from pokerlab.core import ConvergenceError
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.subgame.deviation import allowed_gain, check_two_players, largest_gain
 from pokerlab.solvers.subgame.enumeration import all_equilibria
-from pokerlab.solvers.subgame.mixture import Mixture, Statuses
+from pokerlab.solvers.subgame.mixture import Mixture
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,20 +4,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.solvers.highs import Statuses, new_program, run
 from pokerlab.solvers.subgame.matrix_program import pass_program
-from pokerlab.solvers.subgame.mixture import Mixture, Statuses
+from pokerlab.solvers.subgame.mixture import Mixture
 from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
 
 OPTIONS: dict[str, str | int | float] = {
     "presolve": "off",
     "solver": "ipm",
     "run_crossover": "off",
-    "threads": 1,
     "ipm_optimality_tolerance": 1e-10,
 }
+ADVICE = "Use ZeroSumProgram(), the simplex method."
 SUPPORT = 1e-6
 """Weights below it are on their way to zero and not part of a support."""
 
@@ -43,21 +43,10 @@ class InteriorPointProgram:
 
     def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
         """Return central optimal mixes for `payoffs`, (2, K_1, K_2); keeps no basis."""
-        import highspy
-
-        highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        highs.silent()
-        for option, value in OPTIONS.items():
-            highs.setOptionValue(option, value)
+        rows, columns = payoffs[0].shape
+        highs = new_program(**OPTIONS)
         pass_program(highs, payoffs[0])
-        highs.run()
-        status = highs.getModelStatus()
-        if status != highspy.HighsModelStatus.kOptimal:
-            rows, columns = payoffs[0].shape
-            raise ConvergenceError(
-                f"the interior point method ended with '{highs.modelStatusToString(status)}' on the"
-                f" {rows} x {columns} subgame of {name}. Use ZeroSumProgram(), the simplex method."
-            )
+        run(highs, f"the {rows} x {columns} subgame of {name}", ADVICE)
         solution = highs.getSolution()
         rows_weight, columns_weight = (
             np.array(solution.col_value)[1:],

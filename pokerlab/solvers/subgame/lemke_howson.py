@@ -12,6 +12,7 @@ from pokerlab.core import ConvergenceError
 from pokerlab.core.settings import whole
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.subgame.deviation import (
     allowed_gain,
@@ -20,7 +21,7 @@ from pokerlab.solvers.subgame.deviation import (
     scaled,
     tidied,
 )
-from pokerlab.solvers.subgame.mixture import Mixture, Statuses
+from pokerlab.solvers.subgame.mixture import Mixture
 
 
 @dataclass(frozen=True, kw_only=True)

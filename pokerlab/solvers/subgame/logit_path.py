@@ -21,10 +21,11 @@ from pokerlab.core import ConvergenceError
 from pokerlab.core.settings import whole
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.subgame.deviation import allowed_gain, largest_gain, own_payoffs, tidied
 from pokerlab.solvers.subgame.indifference import pairwise_payoffs, sharpened
-from pokerlab.solvers.subgame.mixture import Mixture, Statuses
+from pokerlab.solvers.subgame.mixture import Mixture
 
 NEAR = 1e-3
 """Gain, in parts of the spread of payoffs, from which on Newton's method may find the equilibrium."""
@@ -37,7 +38,14 @@ SHORTEST = 1e-10
 """A path that cannot be followed by steps of this length has a kink there."""
 MOST_CORRECTIONS = 5
 LARGEST_CORRECTIONS = (0.5, 0.1, 0.02)
-"""Of a logarithm of a probability after a step, tried in turn: a step too long can meet another branch."""
+"""Of a logarithm of a probability after a step, in parts of itself where it is large; tried in turn, for
+a step too long can meet another branch."""
+TOO_LIKELY = 1.0
+"""The logarithm of a probability that no correction may pass, lest exp overflow."""
+LARGEST_PRECISION = 1e14
+"""In one over the spread of payoffs: there lambda times rounding shows."""
+SETTLED = 1e-8
+"""Corrections below this part of the largest number are rounding: it is lambda times a payoff."""
 STRAIGHT = 0.9
 """Cosine of the largest angle between the directions before and after a step."""
 
@@ -161,7 +169,9 @@ def logit_path(payoffs: Floats, largest_correction: float) -> Iterator[tuple[Flo
     ahead = np.eye(1, sum(sizes) + len(sizes) + 1, sum(sizes) + len(sizes))[0]
     ahead = direction(payoffs, point, ahead)
     length = FIRST_LENGTH
-    while length > SHORTEST and point.precision >= 0.0:  # below 0 it is another path
+    while (
+        length > SHORTEST and 0.0 <= point.precision <= LARGEST_PRECISION
+    ):  # below 0: another path
         yield tuple(tidied(np.exp(part)) for part in point.logarithms)
         while length > SHORTEST:
             away = point.moved(length * ahead)
@@ -184,13 +194,16 @@ def corrected(
     """
     last = largest_correction
     for corrections in range(1, MOST_CORRECTIONS + 1):
+        if max(float(part.max()) for part in point.logarithms) > TOO_LIKELY:
+            return None, corrections
         excess, slope = logit_excess(payoffs, point)
         step = -solution(slope, ahead, np.append(excess, 0.0))
-        largest = float(np.abs(step).max())
-        if not largest <= last:
+        size = np.maximum(1.0, np.abs(point.vector))
+        relative = float(np.abs(step / size).max())
+        if not relative <= last:
             return None, corrections
-        point, last = point.moved(step), 2.0 * largest
-        if largest < 1e-8 * max(1.0, float(np.abs(point.vector).max())):
+        point, last = point.moved(step), 2.0 * relative
+        if np.abs(step).max() < SETTLED * size.max():
             return point, corrections
     return None, MOST_CORRECTIONS
 

@@ -10,22 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError
 from pokerlab.games.layout import Floats
-from pokerlab.solvers.subgame.mixture import Statuses
+from pokerlab.solvers.highs import BASIC, LOWER, Statuses, basis_of, begin_with, new_program, run
 
 if TYPE_CHECKING:
     import highspy
 
-FEASIBILITY = 1e-9
-"""HiGHS' tolerance for constraints; the strictest at which it still ends on thousands of games."""
-OPTIONS: dict[str, str | int | float] = {
-    "presolve": "off",
-    "solver": "simplex",
-    "threads": 1,
-    "primal_feasibility_tolerance": FEASIBILITY,
-    "dual_feasibility_tolerance": FEASIBILITY,
-}
+ADVICE = "Its payoffs may differ too much in size; scale them, or begin with other strategies."
 SUPPORT = 1e-9
 """Weights below it are rounding and not part of a support."""
 BEFORE = np.empty(0, dtype=np.int8)
@@ -71,36 +62,22 @@ def solve_matrix_game(
     ConvergenceError
         If HiGHS ends without an optimum; the message names the game.
     """
-    import highspy
-
     rows, columns = payoff.shape
-    highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    highs.silent()
-    for option, value in OPTIONS.items():
-        highs.setOptionValue(option, value)
+    highs = new_program(presolve="off")
     pass_program(highs, payoff)
     if len(column_status):
-        basis = highspy.HighsBasis()
-        basis.col_status = statuses(column_status, rows + 1, highspy.HighsBasisStatus.kLower)
-        basis.row_status = statuses(row_status, columns + 1, highspy.HighsBasisStatus.kBasic)
-        basis.valid = True
-        highs.setBasis(basis)
-    highs.run()
-    status = highs.getModelStatus()
-    if status != highspy.HighsModelStatus.kOptimal:
-        raise ConvergenceError(
-            f"HiGHS ended with '{highs.modelStatusToString(status)}' on the {rows} x {columns}"
-            f" subgame of {name}. Its payoffs may differ too much in size; scale them, or begin"
-            " with other strategies."
+        begin_with(
+            highs, grown(column_status, rows + 1, LOWER), grown(row_status, columns + 1, BASIC)
         )
-    solution, basis = highs.getSolution(), highs.getBasis()
+    run(highs, f"the {rows} x {columns} subgame of {name}", ADVICE)
+    solution, (column_status, row_status) = highs.getSolution(), basis_of(highs)
     weights, duals = np.array(solution.col_value), np.array(solution.row_dual)
     return Optimum(
         value=float(weights[0]),
         row_mix=normalised(weights[1:]),
         column_mix=normalised(-duals[1:]),
-        column_status=np.array([int(s) for s in basis.col_status], dtype=np.int8),
-        row_status=np.array([int(s) for s in basis.row_status], dtype=np.int8),
+        column_status=column_status,
+        row_status=row_status,
         pivots=int(highs.getInfo().simplex_iteration_count),
     )
 
@@ -132,12 +109,9 @@ def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
     )
 
 
-def statuses(
-    known: Statuses, size: int, new: "highspy.HighsBasisStatus"
-) -> "list[highspy.HighsBasisStatus]":
-    """Return HiGHS' statuses for `size` items, of which the last are `new`."""
-    old = [type(new)(number) for number in known.tolist()]
-    return old + [new] * (size - len(old))
+def grown(known: Statuses, size: int, new: int) -> Statuses:
+    """Return the statuses of `size` items, of which the last are `new`."""
+    return np.append(known, np.full(size - len(known), new, dtype=np.int8))
 
 
 def normalised(weights: Floats) -> Floats:

@@ -2,13 +2,9 @@
 
 from typing import NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
-
-Statuses = NDArray[np.int8]
+from pokerlab.solvers.highs import Statuses
 
 
 class Mixture(NamedTuple):

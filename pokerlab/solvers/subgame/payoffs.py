@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.kernel import kernel
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 
@@ -53,17 +54,35 @@ def payoffs_of(game: SequenceForm, plans: Plans) -> Floats:
 
 
 def pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) -> Floats:
-    """Return the payoffs of two players' plans, (2, K_1, K_2): X U Y^T, the shorter product first."""
+    """Return the payoffs of two players' plans, (2, K_1, K_2): X U Y^T, the shorter product first.
+
+    Sums are taken in the order of sequences, whatever the machine: which of several optimal mixes a
+    linear program returns can hang on the last bit of a payoff.
+    """
     payoffs = np.empty((2, len(first), len(second)))
     for player in range(1 if game.zero_sum else 2):
         utility = game.payoff_matrix(player)
         if len(first) <= len(second):
-            payoffs[player] = (first @ utility) @ second.T
+            payoffs[player] = products(second, np.ascontiguousarray((utility.T @ first.T).T)).T
         else:
-            payoffs[player] = first @ (utility @ second.T)
+            payoffs[player] = products(first, np.ascontiguousarray((utility @ second.T).T))
     if game.zero_sum:
         payoffs[1] = -payoffs[0]
     return payoffs
+
+
+@kernel
+def products(plans: NDArray[Any], gradients: Floats) -> Floats:
+    """Return what each of `plans`, (K, S_i), wins by each of `gradients`, (M, S_i), as (K, M)."""
+    won = np.empty((plans.shape[0], gradients.shape[0]))
+    for k in range(plans.shape[0]):
+        for m in range(gradients.shape[0]):
+            total = 0.0
+            for q in range(plans.shape[1]):
+                if plans[k, q] != 0:  # a pure plan has few sequences
+                    total += plans[k, q] * gradients[m, q]
+            won[k, m] = total
+    return won
 
 
 def reach_of(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:

@@ -7,9 +7,10 @@ import numpy as np
 from pokerlab.core import GameError
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.subgame.deviation import allowed_gain
-from pokerlab.solvers.subgame.mixture import Mixture, Statuses
+from pokerlab.solvers.subgame.mixture import Mixture
 
 INEXACT = 1e-12
 """Identical payoffs may differ by so much of the largest one: the rounding of what was read."""

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.protocol import check_zero_sum_pair
 from pokerlab.solvers.subgame.matrix_program import solve_matrix_game
-from pokerlab.solvers.subgame.mixture import Mixture, Statuses
+from pokerlab.solvers.subgame.mixture import Mixture
 
 
 @dataclass(frozen=True, kw_only=True)

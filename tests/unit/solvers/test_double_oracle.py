@@ -1,6 +1,7 @@
 """The double oracle against known values, the Nash memory's rounds, and bad input."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,11 +10,12 @@ import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.solvers import (
     DoubleOracle,
     ParallelNashMemory,
     SequenceFormLP,
-    sequence_form_program,
+    highs,
 )
 from pokerlab.solvers.sequence_form_program import SequenceFormProgram
 
@@ -126,7 +128,7 @@ def test_bad_input_is_refused(
 
 
 def test_a_linear_program_that_does_not_end_names_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sequence_form_program.OPTIONS, "simplex_iteration_limit", 1)
+    monkeypatch.setitem(highs.OPTIONS, "simplex_iteration_limit", 1)
     oracle = DoubleOracle(pl.games.leduc())
     with pytest.raises(ConvergenceError, match=r"'Iteration limit reached' on Leduc.*CFRPlus"):
         oracle.step(oracle.init(), 3)
@@ -153,3 +155,10 @@ def test_a_round_that_brings_nothing_new_is_counted() -> None:
     state = oracle.step(oracle.init(), 4)
     assert (state.iteration, state.converged) == (4, False)
     assert (state.allowed == oracle.init().allowed).all()
+
+
+def test_a_double_oracle_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    first, second = DoubleOracle(pl.games.leduc()), DoubleOracle(pl.games.leduc())
+    path = save_checkpoint(tmp_path / "oracle.npz", first, first.step(first.init(), 4))
+    resumed = second.step(load_checkpoint(path, second).state, 5)
+    assert resumed.plan.tobytes() == first.step(first.init(), 9).plan.tobytes()

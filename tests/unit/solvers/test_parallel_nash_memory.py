@@ -20,8 +20,8 @@ from pokerlab.games import Profile
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from pokerlab.runs.history import read_arrays, write_arrays
-from pokerlab.solvers import InteriorPointProgram, MemoryState, Mixture, ParallelNashMemory
-from pokerlab.solvers.subgame import interior_point_program, matrix_program
+from pokerlab.solvers import InteriorPointProgram, MemoryState, Mixture, ParallelNashMemory, highs
+from pokerlab.solvers.subgame import interior_point_program
 from pokerlab.solvers.subgame.payoffs import grown_payoffs
 
 RPS = pl.games.rock_paper_scissors()
@@ -238,7 +238,7 @@ def test_mixes_that_known_strategies_beat_are_refused() -> None:
 @pytest.mark.parametrize(
     ("program", "module", "limit"),
     [
-        (pl.solvers.ZeroSumProgram, matrix_program, "simplex_iteration_limit"),
+        (pl.solvers.ZeroSumProgram, highs, "simplex_iteration_limit"),
         (InteriorPointProgram, interior_point_program, "ipm_iteration_limit"),
     ],
 )

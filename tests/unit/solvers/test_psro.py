@@ -19,8 +19,7 @@ FIRST = BestResponse(unreached="first")
 @pytest.mark.parametrize(
     "game",
     # Games in which rounding decides no tie.
-    [compile_rules(random_rules(seed, players)) for seed, players in ((1, 2), (2, 2), (3, 3))]
-    + [pl.games.kuhn(), pl.games.kuhn(3)],
+    [compile_rules(random_rules(seed, players)) for seed, players in ((1, 2), (2, 2), (3, 3))],
     ids=repr,
 )
 def test_uniform_mixes_are_fictitious_play(game: pl.games.SequenceForm) -> None:

@@ -1,0 +1,74 @@
+"""HiGHS, always called in the same way: one thread, strict tolerances, bases as plain numbers."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core import ConvergenceError
+
+if TYPE_CHECKING:
+    import highspy
+
+Statuses = NDArray[np.int8]
+LOWER, BASIC, UPPER = 0, 1, 2
+"""How HiGHS numbers the status of a variable or constraint: at a bound, or in the basis."""
+OPTIONS: dict[str, str | int | float] = {
+    "solver": "simplex",
+    "threads": 1,
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+}
+"""1e-9 is the strictest tolerance at which HiGHS still ends on thousands of games."""
+
+
+def new_program(**options: str | int | float) -> "highspy.Highs":
+    """Return HiGHS without a program; `options` beside, or instead of, the usual ones."""
+    import highspy
+
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.silent()
+    for option, value in {**OPTIONS, **options}.items():
+        highs.setOptionValue(option, value)
+    return highs
+
+
+def begin_with(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None:
+    """Let the simplex method begin at a basis: the statuses of variables and of constraints."""
+    import highspy
+
+    basis = highspy.HighsBasis()
+    basis.col_status, basis.row_status = (
+        [highspy.HighsBasisStatus(status) for status in statuses.tolist()]
+        for statuses in (columns, rows)
+    )
+    basis.valid = True
+    highs.setBasis(basis)
+
+
+def basis_of(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
+    """Return the statuses of variables and of constraints at the optimum."""
+    basis = highs.getBasis()
+    columns, rows = (
+        np.array([int(status) for status in statuses], dtype=np.int8)
+        for statuses in (basis.col_status, basis.row_status)
+    )
+    return columns, rows
+
+
+def run(highs: "highspy.Highs", program: str, advice: str) -> None:
+    """Find the optimum.
+
+    Raises
+    ------
+    ConvergenceError
+        If HiGHS ends without one; says on which `program`, and gives the `advice`.
+    """
+    import highspy
+
+    highs.run()
+    status = highs.getModelStatus()
+    if status != highspy.HighsModelStatus.kOptimal:
+        raise ConvergenceError(
+            f"HiGHS ended with '{highs.modelStatusToString(status)}' on {program}. {advice}"
+        )
