@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.browser.lab import Lab, wait_until
-from tests.browser.test_bench import ANSWER, FEWEST_FRAMES, assert_standing, frames_a_second
+from tests.browser.test_bench import ANSWER, assert_standing, frames_a_second
 
 pytestmark = pytest.mark.browser
 
+FEWEST_FRAMES = 1.5
+"""Pictures a second on a machine that is busy with other work; four were seen with twice too much."""
 ROOM = 800
 """Pixels of the page's height: the picture of a memory must not be taller."""
 

@@ -21,8 +21,8 @@ SHADES = LinearSegmentedColormap.from_list(
 ).with_extremes(bad=PAPER, under=IN_MEMORY)
 LEAST = 1e-12
 """A smaller probability is none."""
-SIZES = (10, 15, 20, 30, 40, 50, 60, 80)
-"""Ends of axes that grow, up to powers of ten."""
+SIZES = (10, 15, 25, 40, 60)
+"""Ends of axes that grow, up to powers of ten: few, since to grow is to draw everything again."""
 
 
 class MixImage:
