@@ -1,0 +1,66 @@
+"""Actions at the table: whole numbers, and which of them are legal.
+
+FOLD is -1 and CALL is 0 (a check when nothing is owed); any number above is a bet or raise *to*
+that many chips, counted over the betting round, the blind included.
+"""
+
+from dataclasses import dataclass
+
+FOLD = -1
+CALL = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """What the seat to act may do.
+
+    Attributes
+    ----------
+    can_fold : bool
+        Only who owes chips may fold.
+    to_call : int
+        Chips that a call adds: all that is owed, or the rest of the stack. 0 is a check.
+    min_raise_to, max_raise_to : int, optional
+        Smallest and largest bet or raise, as the seat's total of the betting round; None where
+        no raise is allowed.
+    """
+
+    can_fold: bool
+    to_call: int
+    min_raise_to: int | None = None
+    max_raise_to: int | None = None
+
+    @property
+    def can_raise(self) -> bool:
+        """Whether any bet or raise is allowed."""
+        return self.min_raise_to is not None
+
+    def allows(self, action: int) -> bool:
+        """Return whether `action` is legal."""
+        if action == FOLD:
+            return self.can_fold
+        if self.min_raise_to is None or self.max_raise_to is None:
+            return action == CALL
+        return action == CALL or self.min_raise_to <= action <= self.max_raise_to
+
+    def objection(self, action: int) -> str:
+        """Return what is wrong with an `action` that is not allowed."""
+        if action == FOLD:
+            return "nothing is owed, so there is no fold"
+        if action < FOLD:
+            return f"{action} is no action"
+        if self.min_raise_to is None or self.max_raise_to is None:
+            return f"no bet or raise is allowed, so none to {action}"
+        if action < self.min_raise_to:
+            return f"a bet or raise to {action} is below the minimum {self.min_raise_to}"
+        return f"a bet or raise to {action} is above the maximum {self.max_raise_to}"
+
+    def __str__(self) -> str:
+        """List the legal actions in words, each with its number."""
+        words = ["fold (-1)"] if self.can_fold else []
+        words.append(f"call {self.to_call} (0)" if self.to_call else "check (0)")
+        if self.min_raise_to is None:
+            return ", ".join(words)
+        verb = "raise" if self.to_call else "bet or raise"
+        most = "" if self.min_raise_to == self.max_raise_to else f" to {self.max_raise_to}"
+        return ", ".join([*words, f"{verb} to {self.min_raise_to}{most}"])

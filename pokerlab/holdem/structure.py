@@ -1,0 +1,152 @@
+"""Betting structures: blinds, antes, sizes of bets, and how often a round may be raised."""
+
+from dataclasses import dataclass
+
+from pokerlab.core.errors import SettingError, UnknownNameError
+from pokerlab.core.settings import switch, whole
+
+LIMIT, NO_LIMIT = "limit", "no-limit"
+KINDS = (LIMIT, NO_LIMIT)
+STREETS = ("preflop", "flop", "turn", "river")
+FIRST_DEAR_STREET = 2
+"""The turn: from here on bets are big bets."""
+MOST_CHIPS = 10**15
+"""In one stack or blind: the sums of ten seats stay far below the largest int64."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Structure:
+    """How much may be bet when; all amounts are whole chips.
+
+    Attributes
+    ----------
+    kind : str
+        'limit': bets and raises have the size of the street's bet. 'no-limit': that or more.
+    small_blind, big_blind : int
+        Posted before the flop by the two seats left of the button; heads-up the button posts the
+        small one.
+    small_bet, big_bet : int
+        Smallest bet before the turn, and from the turn on.
+    cap : int, optional
+        Most bets a betting round; before the flop the big blind is the first. None for no cap.
+    unlimited_heads_up : bool
+        Whether the cap holds only if three or more seats had not folded and were not all-in
+        before the raise that reached it. Once reached, folds do not lift it [1]_.
+    ante : int
+        Posted by everybody who is dealt in, ahead of the blinds.
+
+    Raises
+    ------
+    SettingError
+        If an amount is not a whole number of chips, or they do not fit each other.
+    UnknownNameError
+        If there is no such kind.
+
+    References
+    ----------
+    .. [1] Robert Ciaffone, Robert's Rules of Poker, general poker rules, betting and raising.
+    """
+
+    kind: str
+    small_blind: int
+    big_blind: int
+    small_bet: int
+    big_bet: int
+    cap: int | None = None
+    unlimited_heads_up: bool = False
+    ante: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise UnknownNameError.among("kind of betting", self.kind, KINDS)
+        for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante"):
+            object.__setattr__(self, name, chips(name, getattr(self, name)))
+        if self.cap is not None:
+            object.__setattr__(self, "cap", whole("cap", self.cap))
+            if self.cap < 1:
+                raise SettingError(f"cap is {self.cap}; allow one bet a round or more, or None.")
+        switch("unlimited_heads_up", self.unlimited_heads_up)
+        if not 0 <= self.small_blind <= self.big_blind or self.big_blind < 1:
+            raise SettingError(
+                f"blinds are {self.small_blind}/{self.big_blind}; the big blind is at least 1 chip"
+                " and the small blind no larger."
+            )
+        if not self.big_blind <= self.small_bet <= self.big_bet:
+            raise SettingError(
+                f"bets are {self.small_bet}/{self.big_bet} with a big blind of {self.big_blind};"
+                " the small bet is at least the big blind, and the big bet no smaller."
+            )
+
+    def smallest_bet(self, street: int) -> int:
+        """Return the smallest bet and raise on `street`, 0 (preflop) to 3, in chips."""
+        return self.big_bet if street >= FIRST_DEAR_STREET else self.small_bet
+
+    def is_capped(self, num_bets: int, num_able: int) -> bool:
+        """Return whether the last of `num_bets` bets ends the raising among `num_able` seats.
+
+        Those are the seats that, before it, had neither folded nor been all-in.
+        """
+        if self.cap is None or num_bets < self.cap:
+            return False
+        return not (self.unlimited_heads_up and num_able <= 2)
+
+
+def no_limit(small_blind: int, big_blind: int, *, ante: int = 0) -> Structure:
+    """Return no-limit betting: any bet from the big blind to the whole stack, without a cap."""
+    return Structure(
+        kind=NO_LIMIT,
+        small_blind=small_blind,
+        big_blind=big_blind,
+        small_bet=big_blind,
+        big_bet=big_blind,
+        ante=ante,
+    )
+
+
+def limit(
+    small_bet: int,
+    big_bet: int | None = None,
+    *,
+    small_blind: int | None = None,
+    big_blind: int | None = None,
+    cap: int | None = 4,
+    unlimited_heads_up: bool = False,
+    ante: int = 0,
+) -> Structure:
+    """Return limit betting.
+
+    Parameters
+    ----------
+    small_bet : int
+        Size of a bet and of a raise before the turn, in chips.
+    big_bet : int, optional
+        The same from the turn on; twice the small bet if not given.
+    small_blind, big_blind : int, optional
+        Half the small bet, rounded down, and the small bet, if not given.
+    cap, unlimited_heads_up, ante
+        As in `Structure`.
+
+    Examples
+    --------
+    >>> limit(2).big_bet, limit(2).small_blind, limit(2).big_blind
+    (4, 1, 2)
+    """
+    small_bet = chips("small_bet", small_bet)
+    return Structure(
+        kind=LIMIT,
+        small_blind=small_bet // 2 if small_blind is None else small_blind,
+        big_blind=small_bet if big_blind is None else big_blind,
+        small_bet=small_bet,
+        big_bet=2 * small_bet if big_bet is None else big_bet,
+        cap=cap,
+        unlimited_heads_up=unlimited_heads_up,
+        ante=ante,
+    )
+
+
+def chips(name: str, amount: object) -> int:
+    """Return `amount` as an int; refuse what is no number of chips."""
+    number = whole(name, amount)
+    if not 0 <= number <= MOST_CHIPS:
+        raise SettingError(f"{name} is {number}; chips are counted from 0 to {MOST_CHIPS:,}.")
+    return number
