@@ -1,0 +1,213 @@
+"""Strengths follow the rules of poker: exact counts of all hands, the best five, any order."""
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from pokerlab.core import CardError, SettingError, stream
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem import (
+    CATEGORIES,
+    NUM_CARDS,
+    NUM_STRENGTHS,
+    Cards,
+    category,
+    deal,
+    parse_cards,
+    strength,
+)
+from pokerlab.holdem.strength import (
+    CARD_BITS,
+    CARD_KEYS,
+    WEAKEST,
+    hand_strength,
+    strength_of_five,
+    strength_of_seven,
+    strength_of_six,
+)
+from pokerlab.holdem.strength_tables import order_of_five
+
+COUNTS = {
+    5: (1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40),
+    6: (6_612_900, 9_730_740, 2_532_816, 732_160, 361_620, 205_792, 165_984, 14_664, 1_844),
+    7: (
+        23_294_460,
+        58_627_800,
+        31_433_400,
+        6_461_620,
+        6_180_020,
+        4_047_644,
+        3_473_184,
+        224_848,
+        41_584,
+    ),
+}
+"""All hands of five, six and seven cards by category, the weakest first."""
+
+FROM_WEAK_TO_STRONG = (
+    "7c 5d 4h 3s 2c",
+    "Ac Kd Qh Js 9c",
+    "2c 2d 5h 4s 3c",
+    "2c 2d Ah Ks Qc",
+    "Ac Ad Kh Qs Jc",
+    "3c 3d 2h 2s 4c",
+    "Ac Ad Kh Ks Qc",
+    "2c 2d 2h 4s 3c",
+    "Ac Ad Ah Ks Qc",
+    "5c 4d 3h 2s Ac",
+    "6c 5d 4h 3s 2c",
+    "Ac Kd Qh Js Tc",
+    "7c 5c 4c 3c 2c",
+    "Ad Kd Qd Jd 9d",
+    "2c 2d 2h 3s 3c",
+    "2c 2d 2h As Ac",
+    "3c 3d 3h 2s 2c",
+    "Ac Ad Ah Ks Kc",
+    "2c 2d 2h 2s 3c",
+    "Ac Ad Ah As Kc",
+    "5h 4h 3h 2h Ah",
+    "6s 5s 4s 3s 2s",
+    "As Ks Qs Js Ts",
+)
+
+
+@kernel
+def count_five(counts: NDArray[np.int64]) -> None:
+    for a in range(NUM_CARDS):
+        for b in range(a + 1, NUM_CARDS):
+            for c in range(b + 1, NUM_CARDS):
+                key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
+                bits_3 = CARD_BITS[a] + CARD_BITS[b] + CARD_BITS[c]
+                for d in range(c + 1, NUM_CARDS):
+                    for e in range(d + 1, NUM_CARDS):
+                        key = key_3 + CARD_KEYS[d] + CARD_KEYS[e]
+                        bits = bits_3 + CARD_BITS[d] + CARD_BITS[e]
+                        counts[strength_of_five(key, bits)] += 1
+
+
+@kernel
+def count_more(size: int, counts: NDArray[np.int64]) -> None:
+    """Count the hands of six or seven cards."""
+    for a in range(NUM_CARDS):
+        for b in range(a + 1, NUM_CARDS):
+            for c in range(b + 1, NUM_CARDS):
+                key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
+                bits_3 = CARD_BITS[a] + CARD_BITS[b] + CARD_BITS[c]
+                for d in range(c + 1, NUM_CARDS):
+                    for e in range(d + 1, NUM_CARDS):
+                        key_5 = key_3 + CARD_KEYS[d] + CARD_KEYS[e]
+                        bits_5 = bits_3 + CARD_BITS[d] + CARD_BITS[e]
+                        for f in range(e + 1, NUM_CARDS):
+                            key_6, bits_6 = key_5 + CARD_KEYS[f], bits_5 + CARD_BITS[f]
+                            if size == 6:
+                                counts[strength_of_six(key_6, bits_6)] += 1
+                                continue
+                            for g in range(f + 1, NUM_CARDS):
+                                key, bits = key_6 + CARD_KEYS[g], bits_6 + CARD_BITS[g]
+                                counts[strength_of_seven(key, bits)] += 1
+
+
+@kernel
+def strengths_in_a_kernel(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
+    for row in range(hands.shape[0]):
+        out_strengths[row] = hand_strength(hands[row])
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_all_hands_fall_into_the_categories_as_often_as_they_should(size: int) -> None:
+    counts = np.zeros(NUM_STRENGTHS, np.int64)
+    if size == 5:
+        count_five(counts)
+    else:
+        count_more(size, counts)
+    assert counts.sum() == comb(NUM_CARDS, size)
+    assert np.add.reduceat(counts, WEAKEST).tolist() == list(COUNTS[size])
+    assert np.count_nonzero(counts) == {5: 7462, 6: 6075, 7: 4824}[size]
+
+
+def test_known_hands_stand_in_their_order() -> None:
+    strengths = strength([parse_cards(text) for text in FROM_WEAK_TO_STRONG])
+    assert (np.diff(strengths) > 0).all()
+    assert strengths[0] == 0
+    assert strengths[-1] == NUM_STRENGTHS - 1
+
+
+def test_categories_have_names_and_begin_where_they_should() -> None:
+    assert category(WEAKEST).tolist() == list(CATEGORIES)
+    assert category(np.array(WEAKEST[1:]) - 1).tolist() == list(CATEGORIES[:-1])
+    assert category(NUM_STRENGTHS - 1) == "straight flush"
+
+
+def test_five_cards_are_ordered_by_the_rule_book() -> None:
+    hands = deal(stream(1, "five"), 2000, 5)
+    strengths = strength(hands)
+    orders = [
+        order_of_five(tuple(rank), len(set(suit)) == 1)
+        for rank, suit in zip((hands // 4).tolist(), (hands % 4).tolist(), strict=True)
+    ]
+    for i in range(len(hands) - 1):
+        assert (strengths[i] < strengths[i + 1]) == (orders[i] < orders[i + 1])
+        assert (strengths[i] == strengths[i + 1]) == (orders[i] == orders[i + 1])
+
+
+@pytest.mark.parametrize("size", [6, 7])
+def test_more_cards_are_worth_the_best_five_of_them(size: int) -> None:
+    random = deal(stream(1, "more", size), 20_000, size)
+    one_suit = deal(stream(2, "more", size), 5_000, NUM_CARDS)
+    mostly_hearts = np.array([sorted(d, key=lambda card: card % 4 != 2)[:size] for d in one_suit])
+    mostly_hearts[:, 5:] = one_suit[:, :2][:, : size - 5]
+    distinct = np.array([len(set(hand)) == size for hand in mostly_hearts.tolist()])
+    hands = np.concatenate([random, mostly_hearts[distinct]])
+    fives = np.stack([strength(hands[:, list(five)]) for five in combinations(range(size), 5)])
+    assert (strength(hands) == fives.max(axis=0)).all()
+
+
+@given(
+    st.lists(st.integers(0, NUM_CARDS - 1), unique=True, min_size=5, max_size=7),
+    st.randoms(use_true_random=False),
+)
+def test_neither_the_order_of_cards_nor_the_names_of_suits_matter(cards, random) -> None:
+    suits = random.sample(range(4), 4)
+    renamed = [card // 4 * 4 + suits[card % 4] for card in random.sample(cards, len(cards))]
+    assert strength(renamed) == strength(cards)
+
+
+def test_kernels_find_the_same_strengths() -> None:
+    hands = deal(stream(3, "kernels"), 10_000, 7)
+    strengths = np.empty(len(hands), np.int64)
+    strengths_in_a_kernel(hands, strengths)
+    assert (strengths == strength(hands)).all()
+
+
+def test_one_hand_has_one_number_and_many_keep_their_shape() -> None:
+    hands = deal(stream(4, "shapes"), 6, 7)
+    assert isinstance(strength(hands[0]), int)
+    assert (strength(hands.reshape(2, 3, 7)) == strength(hands).reshape(2, 3)).all()
+    assert strength(np.zeros((0, 7), np.uint8)).shape == (0,)
+    assert strength(hands[:, ::-1].astype(np.int64)).tolist() == strength(hands).tolist()
+
+
+@pytest.mark.parametrize("size", [0, 1, 4, 8])
+def test_other_numbers_of_cards_have_no_strength(size: int) -> None:
+    with pytest.raises(CardError, match=f"a hand of {size} cards has no strength"):
+        strength(np.arange(size))
+
+
+def test_impossible_hands_are_refused() -> None:
+    with pytest.raises(CardError, match="twice in '2c 2d 2h 2s 2c'"):
+        strength([0, 1, 2, 3, 0])
+    with pytest.raises(CardError, match="52 is no card"):
+        strength([0, 1, 2, 3, 52])
+    with pytest.raises(CardError, match="Read text with parse_cards"):
+        strength("As Ks Qs Js Ts")
+
+
+@pytest.mark.parametrize("number", [-1, NUM_STRENGTHS, 0.5])
+def test_numbers_that_are_no_strengths_have_no_category(number: float) -> None:
+    with pytest.raises(SettingError, match=f"{number} is no strength"):
+        category([0, number])
