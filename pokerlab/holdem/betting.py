@@ -22,92 +22,30 @@ References
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from numbers import Integral
 from typing import TypeVar
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from pokerlab.core.errors import GameError, IllegalActionError
+from pokerlab.core.errors import IllegalActionError
 from pokerlab.holdem.actions import CALL, FOLD, Legal
-from pokerlab.holdem.cards import Cards
-from pokerlab.holdem.pots import Pot, layers, uncalled, won
+from pokerlab.holdem.hand_state import NOT_YET, HandState
+from pokerlab.holdem.pots import Pot
 from pokerlab.holdem.seating import checked_deal, checked_stacks, post
-from pokerlab.holdem.strength import strength
 from pokerlab.holdem.structure import LIMIT, STREETS, Structure, limit, no_limit
 
 __all__ = ["CALL", "FOLD", "Hand", "Legal", "Pot", "Structure", "limit", "no_limit"]
 
-NOT_YET = -1
 RIVER = 3
-BOARD_SIZES = (0, 3, 4, 5)
 Entry = TypeVar("Entry")
 
 
-@dataclass(frozen=True)
-class Hand:
-    """One hand at some moment: what was given, and what follows from the actions so far.
+class Hand(HandState):
+    """One hand at some moment, and what may be done: `legal`, `can`, and the hand `after` it.
 
-    Make one with `Hand.begin`. All tuples but `deal` and `actions` have one entry a seat; chips
-    are whole numbers.
-
-    Attributes
-    ----------
-    structure : Structure
-        Blinds and sizes of bets.
-    starting_stacks : tuple of int
-        Chips before antes and blinds; 0 for a seat that is not dealt in.
-    button : int
-        The seat with the button.
-    deal : tuple of int
-        Two cards for seat 0, for seat 1, and so on, then the five of the board.
-    number : int
-        What errors call this hand.
-    actions : tuple of int
-        All actions so far.
-    street : int
-        0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier.
-    actor : int, optional
-        Whose turn it is; None when the hand is over.
-    stacks : tuple of int
-        Chips behind. Winnings and uncalled bets are not among them: see `payoffs`.
-    bets : tuple of int
-        Chips put in during this betting round, blinds but not antes included.
-    paid : tuple of int
-        Chips put in during the whole hand.
-    folded : tuple of bool
-        Who cannot win any more.
-    answered : tuple of int
-        The bet to match when the seat last acted in this round; -1 if it has not.
-    bet : int
-        The bet to match in this round; before the flop at least the big blind.
-    full_raise : int
-        Size of the last full bet or raise in this round; at first the smallest bet.
-    num_bets : int
-        Full bets and raises in this round; before the flop the big blind is the first.
-    capped : bool
-        Whether the cap has ended the raising of this round.
+    Make one with `Hand.begin`; the fields are those of `HandState`.
     """
-
-    structure: Structure
-    starting_stacks: tuple[int, ...]
-    button: int
-    deal: tuple[int, ...]
-    number: int
-    actions: tuple[int, ...]
-    street: int
-    actor: int | None
-    stacks: tuple[int, ...]
-    bets: tuple[int, ...]
-    paid: tuple[int, ...]
-    folded: tuple[bool, ...]
-    answered: tuple[int, ...]
-    bet: int
-    full_raise: int
-    num_bets: int
-    capped: bool
 
     @classmethod
     def begin(
@@ -176,26 +114,6 @@ class Hand:
         return hand._passed_on_from(posted.big_blind_seat)
 
     @property
-    def num_seats(self) -> int:
-        """How many seats the table has, those without chips included."""
-        return len(self.stacks)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nobody is to act any more."""
-        return self.actor is None
-
-    @property
-    def live(self) -> tuple[int, ...]:
-        """The seats that have not folded."""
-        return tuple(seat for seat in range(self.num_seats) if not self.folded[seat])
-
-    @property
-    def able(self) -> tuple[int, ...]:
-        """The seats that have neither folded nor put in all their chips."""
-        return tuple(seat for seat in self.live if self.stacks[seat] > 0)
-
-    @property
     def legal(self) -> Legal:
         """What the actor may do."""
         seat = self._actor()
@@ -247,98 +165,64 @@ class Hand:
         hand = replace(self, actions=(*self.actions, chosen))
         if chosen == FOLD:
             hand = replace(hand, folded=_with(self.folded, seat, True))
-        elif chosen == CALL:
-            hand = hand._paying(seat, self.legal.to_call)
         else:
-            hand = hand._raised(seat, chosen)
-        return replace(hand, answered=_with(hand.answered, seat, hand.bet))._passed_on_from(seat)
-
-    @property
-    def board(self) -> Cards:
-        """The cards on the board by now: none, three, four or five."""
-        start = 2 * self.num_seats
-        return np.array(self.deal[start : start + BOARD_SIZES[self.street]], dtype=np.uint8)
-
-    def hole(self, seat: int) -> Cards:
-        """Return the two cards of `seat`."""
-        return np.array(self.deal[2 * seat : 2 * seat + 2], dtype=np.uint8)
-
-    @property
-    def uncalled(self) -> tuple[int, ...]:
-        """What goes back at the end of the hand to a seat whose bet nobody matched; else zeros."""
-        return uncalled(self.paid, self.folded) if self.is_over else (0,) * self.num_seats
-
-    @property
-    def pots(self) -> tuple[Pot, ...]:
-        """The main pot and the side pots, without the bets of a round that is not over."""
-        out = self.uncalled if self.is_over else self.bets
-        gathered = [paid - chips for paid, chips in zip(self.paid, out, strict=True)]
-        return layers(gathered, self.folded)
-
-    @cached_property
-    def strengths(self) -> tuple[int, ...]:
-        """What everybody shows down, bigger is better; -1 for who folded, 0 for who won unseen."""
-        self._must_be_over()
-        live = self.live
-        shown = [NOT_YET] * self.num_seats
-        if len(live) == 1:
-            shown[live[0]] = 0
-            return tuple(shown)
-        board = self.deal[2 * self.num_seats :]
-        cards = np.array([(*self.deal[2 * s : 2 * s + 2], *board) for s in live], dtype=np.uint8)
-        for seat, value in zip(live, strength(cards), strict=True):
-            shown[seat] = int(value)
-        return tuple(shown)
-
-    @cached_property
-    def payoffs(self) -> NDArray[np.int64]:
-        """What each seat has won, less what it has paid; shape (n,), in chips, summing to 0."""
-        self._must_be_over()
-        taken = won(self.pots, self.strengths, self.button)
-        entries = zip(taken, self.uncalled, self.paid, strict=True)
-        return np.array([got + back - paid for got, back, paid in entries], dtype=np.int64)
+            hand = hand._matching(seat, self.bet if chosen == CALL else chosen)
+        return hand._passed_on_from(seat)
 
     def _may_raise(self, seat: int) -> bool:
         """Return whether `seat`, whose turn it is, may bet or raise."""
         answered = self.answered[seat]
         reopened = answered == NOT_YET or self.bet - answered >= self.full_raise
         has_more = self.bets[seat] + self.stacks[seat] > self.bet
-        can_be_called = any(
-            self.bets[other] + self.stacks[other] > self.bet for other in self.able if other != seat
-        )
-        return not self.capped and reopened and has_more and can_be_called
+        return not self.capped and reopened and has_more and self._can_be_called(seat)
 
-    def _paying(self, seat: int, chips: int) -> "Hand":
-        """Return the hand with `chips` of `seat` moved from its stack to its bet."""
+    def _can_be_called(self, seat: int) -> bool:
+        """Return whether anybody could put in a part of what `seat` might raise."""
+        others = (other for other in self.able if other != seat)
+        return any(self.bets[other] + self.stacks[other] > self.bet for other in others)
+
+    def _matching(self, seat: int, bet: int) -> "Hand":
+        """Return the hand once `seat` has matched `bet`, as far as it can; it may be a new bet."""
+        chips = min(bet - self.bets[seat], self.stacks[seat])
+        raised_by = bet - self.bet
+        full = raised_by >= self.full_raise
+        num_bets = self.num_bets + full
         return replace(
             self,
             stacks=_with(self.stacks, seat, self.stacks[seat] - chips),
             bets=_with(self.bets, seat, self.bets[seat] + chips),
             paid=_with(self.paid, seat, self.paid[seat] + chips),
+            answered=_with(self.answered, seat, bet),
+            bet=bet,
+            full_raise=raised_by if full else self.full_raise,
+            num_bets=num_bets,
+            capped=self.structure.is_capped(num_bets, len(self.able)) if full else self.capped,
         )
-
-    def _raised(self, seat: int, to: int) -> "Hand":
-        """Return the hand after `seat` has bet or raised to `to`."""
-        raised_by = to - self.bet
-        hand = replace(self._paying(seat, to - self.bets[seat]), bet=to)
-        if raised_by < self.full_raise:
-            return hand
-        num_bets = self.num_bets + 1
-        capped = self.structure.is_capped(num_bets, len(self.able))
-        return replace(hand, full_raise=raised_by, num_bets=num_bets, capped=capped)
 
     def _passed_on_from(self, seat: int) -> "Hand":
         """Return the hand with the next actor after `seat`, on a new street where one is due."""
+        able = self.able
+        nothing = (0,) * self.num_seats
         if len(self.live) == 1:
-            return replace(self, bets=(0,) * self.num_seats, actor=None)
+            return replace(self, bets=nothing, actor=None)
         for turn in range(1, self.num_seats + 1):
             other = (seat + turn) % self.num_seats
-            if self._is_asked(other):
+            if other in able and self._is_asked(other, alone=len(able) == 1):
                 return replace(self, actor=other)
-        if self.street == RIVER or len(self.able) <= 1:
-            return replace(self, street=RIVER, bets=(0,) * self.num_seats, actor=None)
-        street = self.street + 1
-        next_street = replace(
+        if self.street == RIVER or len(able) <= 1:
+            return replace(self, street=RIVER, bets=nothing, actor=None)
+        return self._on_street(self.street + 1)._passed_on_from(self.button)
+
+    def _is_asked(self, seat: int, *, alone: bool) -> bool:
+        """Return whether `seat`, which has chips (`alone`: as the last), is to answer the bet."""
+        if self.answered[seat] == self.bet:
+            return False
+        others = (self.bets[other] for other in self.live if other != seat)
+        return not alone or self.bets[seat] < max(others)
+
+    def _on_street(self, street: int) -> "Hand":
+        """Return the hand at the start of `street`, before anybody is asked."""
+        return replace(
             self,
             street=street,
             bets=(0,) * self.num_seats,
@@ -348,15 +232,6 @@ class Hand:
             num_bets=0,
             capped=False,
         )
-        return next_street._passed_on_from(self.button)
-
-    def _is_asked(self, seat: int) -> bool:
-        """Return whether `seat` has chips and has yet to answer the present bet."""
-        able = self.able
-        if seat not in able or self.answered[seat] == self.bet:
-            return False
-        others = (self.bets[other] for other in self.live if other != seat)
-        return len(able) > 1 or self.bets[seat] < max(others)
 
     def _actor(self) -> int:
         """Return the seat to act; refuse where the hand is over."""
@@ -365,14 +240,6 @@ class Hand:
                 f"hand {self.number} is over; nobody may act. Begin another with Hand.begin."
             )
         return self.actor
-
-    def _must_be_over(self) -> None:
-        """Refuse where somebody is still to act."""
-        if not self.is_over:
-            raise GameError(
-                f"hand {self.number} is not over: seat {self.actor} is to act. Payoffs and"
-                " strengths are known when is_over."
-            )
 
 
 def _with(entries: tuple[Entry, ...], seat: int, entry: Entry) -> tuple[Entry, ...]:
