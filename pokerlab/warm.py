@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pokerlab import games, metrics, solvers
 from pokerlab.core.kernel import cache_folder
 from pokerlab.games import Profile
@@ -40,6 +42,9 @@ def tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "regret", lambda: metrics.theorem_five(watched.step(watched.init(), 2))
     yield "regret of the best plan", lambda: metrics.average_regret(watched.step(watched.init(), 2))
     yield "the linear program", solvers.SequenceFormLP(game).solve
+    tiny = np.array([[[3.0, 0.0], [2.0, 2.0]], [[3.0, 2.0], [0.0, 2.0]]])
+    yield "projected replicator dynamics", partial(solvers.ProjectedReplicator(), "", tiny, ())
+    yield "Lemke-Howson pivoting", partial(solvers.LemkeHowson(), "", tiny, ())
 
 
 def outdated(folder: Path) -> list[Path]:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import whole
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
+from pokerlab.games.layout import Floats, Ints
 from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.protocol import check_number
-from pokerlab.solvers.subgame.deviation import own_payoffs
 from pokerlab.solvers.subgame.mixture import Mixture
 
 
@@ -54,26 +54,72 @@ class ProjectedReplicator:
 
     def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
         """Return the average mixes of the dynamics for `payoffs`, (n, K_1, ..., K_n)."""
-        mixes = [np.full(size, 1.0 / size) for size in payoffs.shape[1:]]
-        totals = [mix.copy() for mix in mixes]
-        for _ in range(self.steps):
-            won = [own_payoffs(payoff, mixes, p) for p, payoff in enumerate(payoffs)]
-            for player, (mix, values) in enumerate(zip(mixes, won, strict=True)):
-                moved = mix + self.step_size * mix * (values - mix @ values)
-                mixes[player] = nearest_mix(moved, self.exploration / len(mix))
-                totals[player] += mixes[player]
-        return Mixture(tuple(total / total.sum() for total in totals))
+        sizes = np.array(payoffs.shape[1:])
+        flat = np.ascontiguousarray(payoffs.reshape(len(sizes), -1))
+        totals = replicator_totals(flat, sizes, self.exploration, self.step_size, self.steps)
+        each = np.split(totals, np.cumsum(sizes)[:-1])
+        return Mixture(tuple(total / total.sum() for total in each))
 
 
+@kernel
+def replicator_totals(
+    payoffs: Floats, sizes: Ints, exploration: float, step_size: float, steps: int
+) -> Floats:
+    """Return the sums of everybody's mixes over the steps, and of the uniform ones, player after player.
+
+    `payoffs` is (n, K_1 * ... * K_n), `sizes` K_1 to K_n.
+    """
+    n = len(sizes)
+    starts = np.cumsum(sizes) - sizes
+    mixes = np.empty(sizes.sum())
+    for player in range(n):
+        mixes[starts[player] : starts[player] + sizes[player]] = 1.0 / sizes[player]
+    totals = mixes.copy()
+    for _ in range(steps):
+        won = own_values(payoffs, sizes, starts, mixes)
+        for player in range(n):
+            mine = slice(starts[player], starts[player] + sizes[player])
+            mix, values = mixes[mine], won[mine]
+            moved = mix + step_size * mix * (values - (mix * values).sum())
+            mixes[mine] = nearest_mix(moved, exploration / sizes[player])
+        totals += mixes
+    return totals
+
+
+@kernel
+def own_values(payoffs: Floats, sizes: Ints, starts: Ints, mixes: Floats) -> Floats:
+    """Return what each strategy wins against the others' mixes, player after player."""
+    n = len(sizes)
+    won = np.zeros_like(mixes)
+    at = starts.copy()  # everybody's strategy in the present entry
+    for entry in range(payoffs.shape[1]):
+        for player in range(n):
+            others = 1.0
+            for other in range(n):
+                if other != player:
+                    others *= mixes[at[other]]
+            won[at[player]] += others * payoffs[player, entry]
+        player = n - 1
+        at[player] += 1
+        while player > 0 and at[player] == starts[player] + sizes[player]:
+            at[player] = starts[player]
+            player -= 1
+            at[player] += 1
+    return won
+
+
+@kernel
 def nearest_mix(point: Floats, least: float) -> Floats:
     """Return the distribution nearest to `point`, (K,), in which nothing has less than `least`.
 
     It is `point` less a number that makes the sum one, where that leaves more than `least`
     (Held, Wolfe & Crowder 1974).
     """
-    size = len(point)
-    falling = np.sort(point)[::-1]
-    room = 1.0 - size * least
-    excess = (np.cumsum(falling - least) - room) / np.arange(1, size + 1)
-    kept = max(int(np.count_nonzero(falling - least > excess)), 1)
-    return np.asarray(np.maximum(point - excess[kept - 1], least))
+    room = 1.0 - len(point) * least
+    total, excess = 0.0, 0.0
+    for kept, value in enumerate(np.sort(point)[::-1]):
+        total += value - least
+        if kept > 0 and value - least <= (total - room) / (kept + 1):
+            break
+        excess = (total - room) / (kept + 1)
+    return np.maximum(point - excess, least)
