@@ -44,8 +44,8 @@ def compare_all() -> list[Compared]:
             (eight.iteration + 1,),
             "as the paper counts: the start is the first",
         ),
-        "8-card-support": ("strategies with weight", eight.support_sizes, "either player's"),
-        "8-card-pool": ("strategies met", eight.pool_sizes, "either player's"),
+        "8-card-support": ("strategies with weight", eight.support_sizes, "players 1 and 2"),
+        "8-card-pool": ("strategies met", eight.pool_sizes, "players 1 and 2"),
         "6-card-worst-case": (
             "worst case",
             (sum(six.worst_cases),),
@@ -53,7 +53,7 @@ def compare_all() -> list[Compared]:
         ),
         "6-card-support-1": ("support of player 1", six.support_sizes[:1], "paired deck"),
         "6-card-support-2": ("support of player 2", six.support_sizes[1:], "paired deck"),
-        "6-card-pool": ("strategies met", six.pool_sizes, "either player's"),
+        "6-card-pool": ("strategies met", six.pool_sizes, "players 1 and 2"),
         "6-card-histories": ("histories", (histories,), "cards dealt one by one"),
         "6-card-sequences": ("sequences", six.game.num_sequences, "the empty one is among them"),
     }
