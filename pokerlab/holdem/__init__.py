@@ -13,6 +13,7 @@ from pokerlab.holdem.cards import (
 )
 from pokerlab.holdem.strength import NUM_STRENGTHS, category, strength
 from pokerlab.holdem.strength_tables import CATEGORIES
+from pokerlab.holdem.suits import HandClasses, canonical, canonical_boards, hand_classes
 
 __all__ = [
     "CATEGORIES",
@@ -21,11 +22,15 @@ __all__ = [
     "RANKS",
     "SUITS",
     "Cards",
+    "HandClasses",
+    "canonical",
+    "canonical_boards",
     "card_symbols",
     "card_text",
     "category",
     "check_cards",
     "deal",
+    "hand_classes",
     "parse_cards",
     "strength",
 ]
