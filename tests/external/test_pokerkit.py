@@ -1,0 +1,195 @@
+"""pokerkit as an outside witness: the same actors, legal actions, chips and payoffs, hand by hand.
+
+Where it differs, the difference must be one of those known, and exactly as large as known.
+"""
+
+import random
+from collections import Counter
+
+import pytest
+
+pytest.importorskip("pokerkit")
+pytest.importorskip("phevaluator")
+
+from pokerkit import FixedLimitTexasHoldem
+
+from pokerlab.holdem.betting import CALL, FOLD, Hand, Legal, limit, no_limit
+from tests.external.pokerkit_table import AUTOMATIONS, PokerkitTable
+from tests.random_hands import random_action, random_hand, random_structure
+
+pytestmark = pytest.mark.external
+
+OWN_HANDS_EVERY = 100
+"""So many hands are shown down by pokerkit's own, slow, comparison of hands."""
+
+SHORT_BLIND = "a call of a short big blind costs what is posted, and raises start from there"
+SHORT_BLIND_END = "a short big blind: from here on the hands differ"
+SHORT_RAISE = "the first raise of a round counts as a full one even if it is short"
+SHORT_COUNTS = "a short all-in counts against the cap"
+ASKED_ALONE = "the last seat with chips is asked for a check"
+ODD_CHIPS = "pots with the same winners are one, and its odd chips go to the first of them"
+EVERYWHERE = {SHORT_BLIND, SHORT_BLIND_END, SHORT_RAISE, ASKED_ALONE, ODD_CHIPS}
+DIFFERENCES = {"no-limit": EVERYWHERE, "limit": EVERYWHERE | {SHORT_COUNTS}}
+
+
+class Together:
+    """One hand played at both tables, and which of the known differences it met."""
+
+    def __init__(self, hand: Hand, luck: random.Random) -> None:
+        self.hand = hand
+        self.found: set[str] = set()
+        self.luck = luck
+        self.table = PokerkitTable(hand, own_hands=hand.number % OWN_HANDS_EVERY == 0)
+        self.state = self.table.state
+        # How far the posted blinds fall short of the big blind.
+        self.shortfall = hand.bet - max(hand.bets)
+
+    def play(self) -> None:
+        """Play random actions that are legal at both tables, comparing all the way."""
+        while not self.hand.is_over:
+            assert self.table.actor == self.hand.actor
+            assert list(self.state.bets) == self.table.mine(self.hand.bets)
+            assert list(self.state.stacks) == self.table.mine(self.hand.stacks)
+            action = self.shared_action()
+            if action is None:
+                self.found.add(SHORT_BLIND_END)
+                return
+            self.hand = self.hand.after(action)
+            self.table.act(action)
+        self.check_end()
+
+    def shared_action(self) -> int | None:
+        """Return an action that both allow, or None, once every difference is explained."""
+        ours, seat = self.hand.legal, self.hand.actor
+        assert seat is not None
+        theirs = (
+            self.state.min_completion_betting_or_raising_to_amount,
+            self.state.max_completion_betting_or_raising_to_amount,
+        )
+        if (ours.min_raise_to, ours.max_raise_to) != theirs:
+            self.explain_raises(ours, theirs)
+        calls_agree = ours.to_call == self.state.checking_or_calling_amount
+        if not calls_agree:
+            self.explain_call(ours)
+        can_fold = ours.can_fold and self.state.can_fold()
+        assert can_fold == ours.can_fold or not calls_agree
+        raises = self.shared_raises(ours, theirs)
+        if calls_agree:
+            return random_action(self.luck, Legal(can_fold, ours.to_call, *raises))
+        if raises[0] is not None:
+            return self.luck.randint(*raises)
+        return FOLD if can_fold else None
+
+    def shared_raises(self, ours: Legal, theirs: tuple) -> tuple:
+        """Return the smallest and the largest raise that both allow, or twice None."""
+        if ours.min_raise_to is None or theirs[0] is None:
+            return None, None
+        least, most = max(ours.min_raise_to, theirs[0]), min(ours.max_raise_to, theirs[1])
+        return (least, most) if least <= most else (None, None)
+
+    def explain_call(self, ours: Legal) -> None:
+        """Hold that only a short big blind makes calls differ, and by how much."""
+        hand, seat = self.hand, self.hand.actor
+        assert hand.street == 0
+        assert self.shortfall > 0
+        assert hand.bet == hand.structure.big_blind
+        owed = max(hand.bets) - hand.bets[seat]
+        assert self.state.checking_or_calling_amount == min(owed, hand.stacks[seat])
+        assert ours.to_call == min(hand.bet - hand.bets[seat], hand.stacks[seat])
+        self.found.add(SHORT_BLIND)
+
+    def explain_raises(self, ours: Legal, theirs: tuple) -> None:
+        """Hold that the legal raises differ for a known reason."""
+        hand, seat = self.hand, self.hand.actor
+        smallest = hand.structure.smallest_bet(hand.street)
+        their_raise = self.state.completion_betting_or_raising_amount
+        their_bets = self.state.completion_betting_or_raising_count + (hand.street == 0)
+        if hand.street == 0 and self.shortfall > 0 and their_raise != hand.full_raise:
+            untouched = their_bets == 1 and hand.bet == hand.structure.big_blind
+            if untouched and theirs[0] is not None:
+                all_in = hand.bets[seat] + hand.stacks[seat]
+                assert theirs[0] == min(max(hand.bets) + smallest, all_in)
+            assert untouched or their_raise <= hand.full_raise + self.shortfall
+            self.found.add(SHORT_BLIND)
+        elif not ours.can_raise:
+            assert hand.answered[seat] >= 0
+            assert their_raise < smallest == hand.full_raise
+            assert their_raise <= hand.bet - hand.answered[seat] < hand.full_raise
+            self.found.add(SHORT_RAISE)
+        else:
+            assert theirs == (None, None)
+            assert their_bets == hand.structure.cap > hand.num_bets
+            self.found.add(SHORT_COUNTS)
+
+    def check_end(self) -> None:
+        """Compare payoffs, once nobody is asked any more."""
+        hand = self.hand
+        while not self.table.is_over:
+            assert hand.able == (self.table.actor,)
+            assert self.state.checking_or_calling_amount == 0
+            assert not self.state.can_complete_bet_or_raise_to()
+            self.found.add(ASKED_ALONE)
+            self.table.act(CALL)
+        theirs = list(self.state.payoffs)
+        assert theirs == self.table.expected_payoffs(hand)
+        if theirs != self.table.mine(hand.payoffs):
+            self.found.add(ODD_CHIPS)
+
+
+def play_together(kind: str, num_hands: int, seed: int) -> Counter[str]:
+    """Play that many random hands at both tables; return how many met which difference."""
+    luck = random.Random(seed)
+    found: Counter[str] = Counter()
+    for number in range(num_hands):
+        together = Together(random_hand(luck, random_structure(luck, kind), number), luck)
+        together.play()
+        found.update(together.found)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("kind", list(DIFFERENCES))
+def test_random_hands_differ_in_known_ways_only(kind: str, seed: int) -> None:
+    found = play_together(kind, 5_000, seed)
+    assert set(found) == DIFFERENCES[kind]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("seed", range(100, 110))
+@pytest.mark.parametrize("kind", list(DIFFERENCES))
+def test_a_million_random_hands_differ_in_known_ways_only(kind: str, seed: int) -> None:
+    found = play_together(kind, 50_000, seed)
+    assert set(found) == DIFFERENCES[kind]
+
+
+def test_pokerkit_allows_one_raise_more_before_the_flop() -> None:
+    deal = range(11)
+    state = FixedLimitTexasHoldem.create_state(
+        AUTOMATIONS, True, 0, (1, 2), 2, 4, (100, 100, 100), 3
+    )
+    hand = Hand.begin(limit(2), [100, 100, 100], button=2, deal=deal)
+    while state.can_deal_hole():
+        state.deal_hole("????")
+    for action in (4, 6, 8):
+        hand = hand.after(action)
+        state.complete_bet_or_raise_to(action)
+    assert hand.legal == Legal(can_fold=True, to_call=4)
+    assert state.min_completion_betting_or_raising_to_amount == 10
+
+
+def test_pokerkit_lets_the_big_blind_open_heads_up_where_the_blinds_are_equal() -> None:
+    hand = Hand.begin(no_limit(2, 2), [50, 50], button=0, deal=range(9))
+    assert hand.actor == 0
+    assert PokerkitTable(hand).actor == 1
+
+
+def test_nobody_raises_what_nobody_could_call_at_either_table() -> None:
+    hand = Hand.begin(no_limit(1, 2), [100, 7, 7], button=0, deal=range(11))
+    table = PokerkitTable(hand)
+    for action in (CALL, 7, CALL):
+        hand = hand.after(action)
+        table.act(action)
+    assert table.actor == hand.actor == 0
+    assert hand.legal == Legal(can_fold=True, to_call=5)
+    assert not table.state.can_complete_bet_or_raise_to()
