@@ -1,0 +1,250 @@
+"""The rules of `pokerlab.holdem.betting`, once more, as kernels over flat integers.
+
+How to read it. A hand is a row of int64, `NUM_WORDS` of them: first the structure, then what holds
+for the table, then for each seat its stack, its bet, and so on. A set of seats is an integer whose
+bit s stands for seat s. The names and the rules are those of `Hand`, where they are explained, and
+tests play both side by side; here is only what makes them fast:
+
+- `PENDING` is the set of those who can act and have yet to answer the present bet, so that nobody
+  has to look for them.
+- `NOT_YET` lies so far below every bet that who has not acted faces more than a full raise.
+- What a seat has paid is what it started with less what it has.
+
+To play a hand, write `STRUCTURE` and `SEATS` (`write_structure`) and the stacks at `START`, then
+`begin`; while `ACTOR` is a seat, ask `legal` and `act`; then `showdown.pay_out`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.core.kernel import inlined
+from pokerlab.holdem.actions import CALL, FOLD
+from pokerlab.holdem.dealing import Numbers
+from pokerlab.holdem.seating import MOST_SEATS
+from pokerlab.holdem.structure import FIRST_DEAR_STREET, MOST_CHIPS, NO_LIMIT, Structure
+
+# Words of the structure.
+IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND, SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(8)
+# Words of the table.
+SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, CAPPED = range(8, 17)
+LIVE, ABLE, PENDING = range(17, 20)
+# Where the words of the seats begin.
+START, STACK, BETS, ANSWERED, SHOWN = range(20, 20 + 5 * MOST_SEATS, MOST_SEATS)
+NUM_WORDS = 20 + 5 * MOST_SEATS
+
+NOBODY = -1
+RIVER = 3
+NOT_YET = -4 * MOST_CHIPS
+NO_CAP = 0
+LOWEST_SEAT = np.array([(s & -s).bit_length() - 1 for s in range(1 << MOST_SEATS)], np.int8)
+"""For each set of seats its lowest."""
+
+
+class Choices(NamedTuple):
+    """What the actor may do: `Legal` without the words.
+
+    Attributes
+    ----------
+    to_call : int
+        Chips that a call adds; who owes none may not fold.
+    min_raise_to, max_raise_to : int
+        As in `Legal`; 0 where no raise is allowed.
+    """
+
+    to_call: int
+    min_raise_to: int
+    max_raise_to: int
+
+
+def structure_words(structure: Structure) -> Numbers:
+    """Return a structure as the first words of a hand, shape (8,)."""
+    return np.array(
+        [
+            structure.kind == NO_LIMIT,
+            structure.small_blind,
+            structure.big_blind,
+            structure.small_bet,
+            structure.big_bet,
+            NO_CAP if structure.cap is None else structure.cap,
+            structure.unlimited_heads_up,
+            structure.ante,
+        ],
+        np.int64,
+    )
+
+
+@inlined
+def next_seat(seats: int, seat: int) -> int:
+    """Return the first of the set `seats` on the left of `seat`; if there is no other, itself."""
+    above = seats >> seat + 1
+    return int(seat + 1 + LOWEST_SEAT[above] if above else LOWEST_SEAT[seats])
+
+
+@inlined
+def has_two(seats: int) -> bool:
+    """Return whether a set holds two seats or more."""
+    return seats & seats - 1 != 0
+
+
+@inlined
+def begin(hand: Numbers, button: int) -> None:
+    """Begin a hand with the structure, number of seats and starting stacks that `hand` holds."""
+    seats, ante = hand[SEATS], hand[ANTE]
+    dealt_in = 0
+    for seat in range(seats):
+        start = hand[START + seat]
+        hand[STACK + seat] = start - min(start, ante)
+        hand[BETS + seat] = 0
+        hand[ANSWERED + seat] = NOT_YET
+        if start > 0:
+            dealt_in |= 1 << seat
+    after_button = next_seat(dealt_in, button)
+    after_that = next_seat(dealt_in, after_button)
+    small = button if after_that == button else after_button
+    big = after_button if after_that == button else after_that
+    post(hand, small, hand[SMALL_BLIND])
+    post(hand, big, hand[BIG_BLIND])
+    able = 0
+    for seat in range(seats):
+        if hand[STACK + seat] > 0:
+            able |= 1 << seat
+    hand[BUTTON] = button
+    hand[BIG_BLIND_SEAT] = big
+    hand[STREET] = 0
+    hand[BET] = hand[BIG_BLIND]
+    hand[FULL_RAISE] = hand[SMALL_BET]
+    hand[NUM_BETS] = 1
+    hand[LIVE] = dealt_in
+    hand[ABLE] = able
+    hand[PENDING] = able
+    hand[CAPPED] = is_capped(hand, able)
+    pass_on(hand, big)
+
+
+@inlined
+def post(hand: Numbers, seat: int, blind: int) -> None:
+    """Move a blind, or what there is, from the stack of `seat` to its bet."""
+    posted = min(blind, hand[STACK + seat])
+    hand[STACK + seat] -= posted
+    hand[BETS + seat] = posted
+
+
+@inlined
+def is_capped(hand: Numbers, able: int) -> bool:
+    """Return whether the last bet ends the raising among those who could act before it."""
+    if hand[CAP] == NO_CAP or hand[NUM_BETS] < hand[CAP]:
+        return False
+    return not (hand[UNLIMITED_HEADS_UP] and not has_two(able & able - 1))
+
+
+@inlined
+def legal(hand: Numbers) -> Choices:
+    """Return what the actor may do."""
+    seat, bet = hand[ACTOR], hand[BET]
+    own_bet, stack = hand[BETS + seat], hand[STACK + seat]
+    to_call = min(bet - own_bet, stack)
+    all_in = own_bet + stack
+    reopened = bet - hand[ANSWERED + seat] >= hand[FULL_RAISE]
+    least, most = 0, 0
+    if not hand[CAPPED] and reopened and all_in > bet and can_be_called(hand, seat, bet):
+        least = min(bet + hand[FULL_RAISE], all_in)
+        most = all_in if hand[IS_NO_LIMIT] else least
+    return Choices(to_call, least, most)
+
+
+@inlined
+def can_be_called(hand: Numbers, seat: int, bet: int) -> bool:
+    """Return whether some other seat could call, at least in part, what goes beyond `bet`."""
+    others = hand[ABLE] & ~(1 << seat)
+    while others:
+        other = LOWEST_SEAT[others]
+        if hand[BETS + other] + hand[STACK + other] > bet:
+            return True
+        others &= others - 1
+    return False
+
+
+@inlined
+def is_legal(choices: Choices, action: int) -> bool:
+    """Return whether an action is among the choices."""
+    if action == CALL:
+        return True
+    if action == FOLD:
+        return choices.to_call > 0
+    return action > 0 and choices.min_raise_to <= action <= choices.max_raise_to
+
+
+@inlined
+def act(hand: Numbers, action: int) -> None:
+    """Let the actor do `action`, which is known to be legal."""
+    seat, bet, able = hand[ACTOR], hand[BET], hand[ABLE]
+    others = ~(1 << seat)
+    if action == FOLD:
+        hand[LIVE] &= others
+        hand[ABLE] = able & others
+        hand[PENDING] &= others
+    else:
+        all_in = hand[BETS + seat] + hand[STACK + seat]
+        to = min(bet, all_in) if action == CALL else action
+        hand[STACK + seat] = all_in - to
+        hand[BETS + seat] = to
+        if to == all_in:
+            hand[ABLE] = able & others
+        if action == CALL:
+            hand[PENDING] &= others
+        else:
+            bet = to
+            hand[PENDING] = able & others
+            raise_bet(hand, to, able)
+        hand[ANSWERED + seat] = bet
+    pass_on(hand, seat)
+
+
+@inlined
+def raise_bet(hand: Numbers, to: int, able: int) -> None:
+    """Raise the bet to match; count it as one where it is full."""
+    raised_by = to - hand[BET]
+    hand[BET] = to
+    if raised_by >= hand[FULL_RAISE]:
+        hand[FULL_RAISE] = raised_by
+        hand[NUM_BETS] += 1
+        hand[CAPPED] = is_capped(hand, able)
+
+
+@inlined
+def pass_on(hand: Numbers, seat: int) -> None:
+    """Find the next actor after `seat`, on a new street where one is due."""
+    if not has_two(hand[LIVE]):
+        hand[ACTOR] = NOBODY
+        return
+    able, pending = hand[ABLE], hand[PENDING]
+    if pending and (has_two(able) or owes(hand, pending)):
+        hand[ACTOR] = next_seat(pending, seat)
+        return
+    if hand[STREET] == RIVER or not has_two(able):
+        hand[STREET] = RIVER
+        hand[ACTOR] = NOBODY
+        return
+    hand[STREET] += 1
+    for other in range(hand[SEATS]):
+        hand[BETS + other] = 0
+        hand[ANSWERED + other] = NOT_YET
+    hand[BET] = 0
+    hand[FULL_RAISE] = hand[BIG_BET] if hand[STREET] >= FIRST_DEAR_STREET else hand[SMALL_BET]
+    hand[NUM_BETS] = 0
+    hand[CAPPED] = 0
+    hand[PENDING] = able
+    hand[ACTOR] = next_seat(able, hand[BUTTON])
+
+
+@inlined
+def owes(hand: Numbers, alone: int) -> bool:
+    """Return whether the only seat with chips, the set `alone`, has yet to match another's bet."""
+    own_bet = hand[BETS + LOWEST_SEAT[alone]]
+    others = hand[LIVE] & ~alone
+    while others:
+        if hand[BETS + LOWEST_SEAT[others]] > own_bet:
+            return True
+        others &= others - 1
+    return False

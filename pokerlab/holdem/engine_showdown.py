@@ -1,0 +1,95 @@
+"""The end of a hand in kernels: who shows what, and who takes which chips.
+
+The rules are those of `pokerlab.holdem.pots`, on the words of `pokerlab.holdem.engine`.
+"""
+
+import numpy as np
+
+from pokerlab.core.kernel import inlined
+from pokerlab.holdem.cards import Cards
+from pokerlab.holdem.dealing import Numbers
+from pokerlab.holdem.engine import BUTTON, LIVE, SEATS, SHOWN, STACK, START, has_two
+from pokerlab.holdem.strength import CARD_BITS, CARD_KEYS, strength_of_seven
+
+NOT_SHOWN = -1
+
+
+@inlined
+def pay_out(hand: Numbers, deal: Cards, out_payoffs: Numbers) -> None:
+    """Write what each seat has won less what it has paid, once the hand is over."""
+    seats = hand[SEATS]
+    if has_two(hand[LIVE]):
+        show(hand, deal)
+        share_out(hand, out_payoffs)
+        return
+    total = 0
+    winner = 0
+    for seat in range(seats):
+        paid = hand[START + seat] - hand[STACK + seat]
+        out_payoffs[seat] = -paid
+        total += paid
+        if hand[LIVE] >> seat & 1:
+            winner = seat
+    out_payoffs[winner] += total
+
+
+@inlined
+def show(hand: Numbers, deal: Cards) -> None:
+    """Write the strength of each live seat's seven cards, and -1 for the others."""
+    seats = hand[SEATS]
+    key, bits = np.int64(0), np.int64(0)
+    for place in range(2 * seats, 2 * seats + 5):
+        key += CARD_KEYS[deal[place]]
+        bits += CARD_BITS[deal[place]]
+    for seat in range(seats):
+        hand[SHOWN + seat] = NOT_SHOWN
+        if hand[LIVE] >> seat & 1:
+            first, second = deal[2 * seat], deal[2 * seat + 1]
+            hand[SHOWN + seat] = strength_of_seven(
+                key + CARD_KEYS[first] + CARD_KEYS[second],
+                bits + CARD_BITS[first] + CARD_BITS[second],
+            )
+
+
+@inlined
+def share_out(hand: Numbers, out_payoffs: Numbers) -> None:
+    """Divide the pots, layer by layer, among those who have shown the strongest hands."""
+    seats = hand[SEATS]
+    most, matched = 0, 0
+    for seat in range(seats):
+        paid = hand[START + seat] - hand[STACK + seat]
+        matched = max(matched, min(paid, most))
+        most = max(most, paid)
+    for seat in range(seats):
+        out_payoffs[seat] = -min(hand[START + seat] - hand[STACK + seat], matched)
+    below = 0
+    while below < matched:
+        level = matched
+        for seat in range(seats):
+            paid = hand[START + seat] - hand[STACK + seat]
+            if hand[LIVE] >> seat & 1 and below < paid < level:
+                level = paid
+        share_layer(hand, below, level, out_payoffs)
+        below = level
+
+
+@inlined
+def share_layer(hand: Numbers, below: int, level: int, out_payoffs: Numbers) -> None:
+    """Divide what was paid between two totals; odd chips go round from the left of the button."""
+    seats = hand[SEATS]
+    chips, best, takers = 0, NOT_SHOWN, 0
+    for seat in range(seats):
+        paid = hand[START + seat] - hand[STACK + seat]
+        chips += min(paid, level) - min(paid, below)
+        shown = hand[SHOWN + seat]
+        if paid >= level and shown >= best:
+            takers = takers + 1 if shown == best else 1
+            best = shown
+    share = chips if takers == 1 else chips // takers
+    odd = chips - share * takers
+    seat = hand[BUTTON]
+    for _ in range(seats):
+        seat = seat + 1 if seat + 1 < seats else 0
+        if hand[START + seat] - hand[STACK + seat] >= level and hand[SHOWN + seat] == best:
+            out_payoffs[seat] += share + (odd > 0)
+            odd -= 1

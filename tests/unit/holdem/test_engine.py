@@ -1,0 +1,133 @@
+"""The compiled engine is the state machine of `Hand`, word for word, hand for hand."""
+
+import random
+
+import numpy as np
+import pytest
+
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem import engine, engine_showdown
+from pokerlab.holdem.betting import Hand, limit, no_limit
+from pokerlab.holdem.cards import Cards
+from pokerlab.holdem.dealing import Numbers
+from pokerlab.holdem.engine import NUM_WORDS, SEATS, START, Choices, structure_words
+from tests.random_hands import random_action, random_hand, random_structure
+
+NUM_HANDS = 20_000
+"""In all; a hand takes about a millisecond, nearly all of it in `Hand`."""
+
+
+@kernel
+def begin(words: Numbers, button: int) -> None:
+    engine.begin(words, button)
+
+
+@kernel
+def legal(words: Numbers) -> Choices:
+    return engine.legal(words)
+
+
+@kernel
+def act(words: Numbers, action: int) -> None:
+    engine.act(words, action)
+
+
+@kernel
+def is_legal(words: Numbers, action: int) -> bool:
+    return engine.is_legal(engine.legal(words), action)
+
+
+@kernel
+def pay_out(words: Numbers, deal: Cards, out_payoffs: Numbers) -> None:
+    engine_showdown.pay_out(words, deal, out_payoffs)
+
+
+def begun(hand: Hand) -> Numbers:
+    """Return the engine's words for the beginning of a hand, with rubbish where nothing is set."""
+    words = np.full(NUM_WORDS, -77, np.int64)
+    words[: engine.ANTE + 1] = structure_words(hand.structure)
+    words[SEATS] = hand.num_seats
+    words[START : START + hand.num_seats] = hand.starting_stacks
+    begin(words, hand.button)
+    return words
+
+
+def seats_of(number: int, num_seats: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(num_seats) if number >> seat & 1)
+
+
+def state_of(words: Numbers) -> tuple[object, ...]:
+    """Return what both machines know of a hand that goes on."""
+    n = int(words[SEATS])
+    rows = [tuple(words[start : start + n].tolist()) for start in (engine.STACK, engine.BETS)]
+    scalars = (engine.STREET, engine.ACTOR, engine.BET, engine.FULL_RAISE, engine.NUM_BETS)
+    sets = tuple(seats_of(int(words[at]), n) for at in (engine.LIVE, engine.ABLE))
+    answered = words[engine.ANSWERED : engine.ANSWERED + n]
+    since = tuple(None if a == engine.NOT_YET else int(a) for a in answered)
+    numbers = tuple(int(words[at]) for at in scalars)
+    return (*numbers, bool(words[engine.CAPPED]), *rows, *sets, since)
+
+
+def same_of(hand: Hand) -> tuple[object, ...]:
+    """Return the same of a `Hand`."""
+    since = tuple(None if a < 0 else a for a in hand.answered)
+    numbers = (hand.street, hand.actor, hand.bet, hand.full_raise, hand.num_bets, hand.capped)
+    return (*numbers, hand.stacks, hand.bets, hand.live, hand.able, since)
+
+
+def play_both(hand: Hand, luck: random.Random) -> tuple[Hand, Numbers]:
+    """Play a hand to its end on both machines; compare them before every action."""
+    words = begun(hand)
+    while not hand.is_over:
+        assert state_of(words) == same_of(hand)
+        choices, rules = legal(words), hand.legal
+        assert choices.to_call == rules.to_call
+        assert (choices.to_call > 0) == rules.can_fold
+        assert (choices.min_raise_to or None) == rules.min_raise_to
+        assert (choices.max_raise_to or None) == rules.max_raise_to
+        action = random_action(luck, rules)
+        hand = hand.after(action)
+        act(words, action)
+    assert words[engine.ACTOR] == engine.NOBODY
+    assert words[engine.STREET] == hand.street
+    assert seats_of(int(words[engine.LIVE]), hand.num_seats) == hand.live
+    payoffs = np.full(hand.num_seats, -77, np.int64)
+    pay_out(words, np.array(hand.deal, np.uint8), payoffs)
+    assert payoffs.tolist() == hand.payoffs.tolist()
+    return hand, words
+
+
+@pytest.mark.parametrize("kind", ["limit", "no-limit"])
+def test_plays_like_the_state_machine(kind: str) -> None:
+    luck = random.Random(2)
+    for number in range(NUM_HANDS // 2):
+        hand, words = play_both(random_hand(luck, random_structure(luck, kind), number), luck)
+        if len(hand.live) > 1:
+            shown = words[engine.SHOWN : engine.SHOWN + hand.num_seats]
+            assert tuple(shown.tolist()) == hand.strengths
+
+
+def test_plays_like_the_state_machine_without_a_cap_heads_up() -> None:
+    luck = random.Random(3)
+    for number in range(NUM_HANDS // 10):
+        structure = limit(4, cap=luck.choice([1, 3]), unlimited_heads_up=True)
+        play_both(random_hand(luck, structure, number), luck)
+
+
+def test_knows_what_is_illegal() -> None:
+    luck = random.Random(4)
+    for number in range(NUM_HANDS // 100):
+        hand = random_hand(luck, random_structure(luck, "no-limit"), number)
+        words = begun(hand)
+        while not hand.is_over:
+            for action in (-5, -2, -1, 0, 1, 2, 3, 5, 9, 20, 60, 10**12):
+                assert is_legal(words, action) == hand.can(action)
+            action = random_action(luck, hand.legal)
+            hand = hand.after(action)
+            act(words, action)
+
+
+def test_structure_words_hold_every_amount() -> None:
+    words = structure_words(limit(10, 25, small_blind=3, big_blind=9, cap=3, ante=2))
+    assert words.tolist() == [0, 3, 9, 10, 25, 3, 0, 2]
+    assert structure_words(no_limit(1, 2)).tolist() == [1, 1, 2, 2, 2, 0, 0, 0]
