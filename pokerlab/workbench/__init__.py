@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pokerlab.workbench.drawings.cards import card_row
     from pokerlab.workbench.drawings.tree_drawing import tree
+    from pokerlab.workbench.holdem.hand_drawing import draw_hand
+    from pokerlab.workbench.holdem.table_drawing import draw_table
     from pokerlab.workbench.kuhn.explorer import kuhn_explorer
     from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_character, kuhn_equilibrium
     from pokerlab.workbench.kuhn.table_play import play_kuhn
@@ -32,7 +34,9 @@ _HOMES = {
     "card_row": "drawings.cards",
     "compare": "plots",
     "convergence": "plots",
+    "draw_hand": "holdem.hand_drawing",
     "draw_round": "memory.round_drawing",
+    "draw_table": "holdem.table_drawing",
     "figure": "style",
     "heat_map": "plots",
     "kuhn_character": "kuhn.kuhn_profiles",
@@ -62,7 +66,9 @@ __all__ = [
     "card_row",
     "compare",
     "convergence",
+    "draw_hand",
     "draw_round",
+    "draw_table",
     "figure",
     "heat_map",
     "kuhn_character",
