@@ -26,9 +26,12 @@ SHORT_BLIND = "a call of a short big blind costs what is posted, and raises star
 SHORT_BLIND_END = "a short big blind: from here on the hands differ"
 SHORT_RAISE = "the first raise of a round counts as a full one even if it is short"
 SHORT_COUNTS = "a short all-in counts against the cap"
+SHORT_FORGOTTEN = "short all-ins that add up to a full raise count no more when one more follows"
 ASKED_ALONE = "the last seat with chips is asked for a check"
 ODD_CHIPS = "pots with the same winners are one, and its odd chips go to the first of them"
 EVERYWHERE = {SHORT_BLIND, SHORT_BLIND_END, SHORT_RAISE, ASKED_ALONE, ODD_CHIPS}
+RARE = {SHORT_FORGOTTEN}
+"""Met once in some ten thousand hands."""
 DIFFERENCES = {"no-limit": EVERYWHERE, "limit": EVERYWHERE | {SHORT_COUNTS}}
 
 
@@ -116,6 +119,11 @@ class Together:
             assert their_raise < smallest == hand.full_raise
             assert their_raise <= hand.bet - hand.answered[seat] < hand.full_raise
             self.found.add(SHORT_RAISE)
+        elif hand.structure.cap is None or their_bets < hand.structure.cap:
+            assert theirs == (None, None)
+            assert 0 <= hand.answered[seat] <= hand.bet - hand.full_raise
+            assert 0 < sum(self.state.consecutive_short_all_in_amounts) < their_raise
+            self.found.add(SHORT_FORGOTTEN)
         else:
             assert theirs == (None, None)
             assert their_bets == hand.structure.cap > hand.num_bets
@@ -151,7 +159,7 @@ def play_together(kind: str, num_hands: int, seed: int) -> Counter[str]:
 @pytest.mark.parametrize("kind", list(DIFFERENCES))
 def test_random_hands_differ_in_known_ways_only(kind: str, seed: int) -> None:
     found = play_together(kind, 5_000, seed)
-    assert set(found) == DIFFERENCES[kind]
+    assert DIFFERENCES[kind] <= set(found) <= DIFFERENCES[kind] | RARE
 
 
 @pytest.mark.slow
@@ -160,15 +168,14 @@ def test_random_hands_differ_in_known_ways_only(kind: str, seed: int) -> None:
 @pytest.mark.parametrize("kind", list(DIFFERENCES))
 def test_a_million_random_hands_differ_in_known_ways_only(kind: str, seed: int) -> None:
     found = play_together(kind, 50_000, seed)
-    assert set(found) == DIFFERENCES[kind]
+    assert DIFFERENCES[kind] <= set(found) <= DIFFERENCES[kind] | RARE
 
 
 def test_pokerkit_allows_one_raise_more_before_the_flop() -> None:
-    deal = range(11)
     state = FixedLimitTexasHoldem.create_state(
         AUTOMATIONS, True, 0, (1, 2), 2, 4, (100, 100, 100), 3
     )
-    hand = Hand.begin(limit(2), [100, 100, 100], button=2, deal=deal)
+    hand = Hand.begin(limit(2), [100, 100, 100], button=2, deal=range(11))
     while state.can_deal_hole():
         state.deal_hole("????")
     for action in (4, 6, 8):
@@ -193,3 +200,47 @@ def test_nobody_raises_what_nobody_could_call_at_either_table() -> None:
     assert table.actor == hand.actor == 0
     assert hand.legal == Legal(can_fold=True, to_call=5)
     assert not table.state.can_complete_bet_or_raise_to()
+
+
+def test_pokerkit_forgets_short_all_ins_that_have_added_up_when_one_more_follows() -> None:
+    # 10 is a raise by 8; 15, 20 and 23 all-in are 13 more for seat 0, who raised to 10.
+    stacks = [100, 15, 20, 23, 100]
+    hand = Hand.begin(no_limit(1, 2), stacks, button=2, deal=range(15))
+    table = PokerkitTable(hand)
+    for action in (10, 15, 20, 23, CALL):
+        hand = hand.after(action)
+        table.act(action)
+    assert table.actor == hand.actor == 0
+    assert hand.legal == Legal(can_fold=True, to_call=13, min_raise_to=31, max_raise_to=100)
+    assert not table.state.can_complete_bet_or_raise_to()
+    assert table.state.consecutive_short_all_in_amounts == [3]
+
+
+def test_pokerkit_takes_the_first_raise_of_a_round_for_a_full_one() -> None:
+    # The blind is 2; seat 0 calls, seat 1 is all-in for 3.
+    hand = Hand.begin(no_limit(1, 2), [100, 3, 100, 100], button=1, deal=range(13))
+    table = PokerkitTable(hand)
+    for action in (CALL, 3, CALL, CALL):
+        hand = hand.after(action)
+        table.act(action)
+    assert table.actor == hand.actor == 0
+    assert hand.legal == Legal(can_fold=True, to_call=1)
+    assert table.state.min_completion_betting_or_raising_to_amount == 5
+
+
+def test_pokerkit_counts_short_all_ins_against_the_cap() -> None:
+    hand = Hand.begin(limit(10, cap=2), [100, 15, 100], button=0, deal=range(11))
+    table = PokerkitTable(hand)
+    for action in (CALL, 15):
+        hand = hand.after(action)
+        table.act(action)
+    assert table.actor == hand.actor == 2
+    assert hand.legal == Legal(can_fold=True, to_call=5, min_raise_to=25, max_raise_to=25)
+    assert not table.state.can_complete_bet_or_raise_to()
+
+
+def test_pokerkit_lets_a_short_big_blind_be_called_for_what_was_posted() -> None:
+    hand = Hand.begin(no_limit(1, 2), [50, 50, 1], button=0, deal=range(11))
+    table = PokerkitTable(hand)
+    assert table.actor == hand.actor == 0
+    assert (hand.legal.to_call, table.state.checking_or_calling_amount) == (2, 1)
