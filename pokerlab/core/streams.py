@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 
 from pokerlab.core.errors import SettingError
+from pokerlab.core.settings import whole
 
 
 def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
@@ -25,7 +26,7 @@ def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     Raises
     ------
     SettingError
-        If the seed or an index is negative.
+        If the seed is no integer, or the seed or an index is negative.
 
     Examples
     --------
@@ -34,7 +35,7 @@ def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     >>> bool(stream(1, "deal", 3).random() == stream(1, "deal", 4).random())
     False
     """
-    if seed < 0 or any(i < 0 for i in index):
+    if whole("seed", seed) < 0 or any(i < 0 for i in index):
         raise SettingError(
             f"seed {seed} and index {index} name a random stream; use integers of at least 0."
         )

@@ -26,7 +26,12 @@ from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.parallel_nash_memory import check_pure
 from pokerlab.solvers.protocol import check_step, check_zero_sum_pair, largest_utility
 from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import SearchHeuristic, own_utilities, pure_behaviour
+from pokerlab.solvers.search.heuristic import (
+    SearchHeuristic,
+    own_utilities,
+    proposed,
+    pure_behaviour,
+)
 from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE
 from pokerlab.solvers.sequence_form_program import SequenceFormProgram, Subset
 
@@ -176,7 +181,7 @@ class DoubleOracle:
 
     def tests(self, state: OracleState) -> Floats:
         """Return the heuristic's strategies, pure, of both players, (S - n,)."""
-        return self.heuristic(state.game, state.plan, state.iteration)
+        return proposed(self.heuristic, state.game, state.plan, state.iteration)
 
     def enlarged(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state with the sequences of `tests`, (S - n,), allowed too; the plans stay."""

@@ -17,7 +17,12 @@ from pokerlab.games.worth import gradients
 from pokerlab.solvers.memory_state import MemoryState, Strategies
 from pokerlab.solvers.protocol import check_start, check_step, largest_utility
 from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import SearchHeuristic, own_utilities, pure_behaviour
+from pokerlab.solvers.search.heuristic import (
+    SearchHeuristic,
+    own_utilities,
+    proposed,
+    pure_behaviour,
+)
 from pokerlab.solvers.subgame.mixture import SubgameSolver
 from pokerlab.solvers.subgame.payoffs import grown_payoffs
 from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
@@ -104,7 +109,7 @@ class ParallelNashMemory:
 
     def tests(self, state: MemoryState) -> Floats:
         """Return the heuristic's tests, T: a pure strategy of every player, (S - n,)."""
-        return self.heuristic(state.game, state.plan, state.iteration)
+        return proposed(self.heuristic, state.game, state.plan, state.iteration)
 
     def won(self, state: MemoryState, tests: Floats) -> float:
         """Return what the tests win together against the mixes, as one compound strategy.

@@ -20,7 +20,7 @@ from pokerlab.solvers.parallel_nash_memory import (
 )
 from pokerlab.solvers.protocol import check_step
 from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import SearchHeuristic
+from pokerlab.solvers.search.heuristic import SearchHeuristic, proposed
 from pokerlab.solvers.subgame.mixture import SubgameSolver
 
 
@@ -68,10 +68,10 @@ class PSRO:
         """Return the memory after one round; the same memory, converged, where nobody can gain."""
         if state.gains.max() <= least_gain(self.game, self.meta):
             return dataclasses.replace(state, converged=True)
-        replies = plans_of(state.game.block, self.oracle(state.game, state.plan, state.iteration))
+        replies = proposed(self.oracle, state.game, state.plan, state.iteration)
+        plans = split(state.game, plans_of(state.game.block, replies))
         pools = tuple(
-            np.vstack([pool, reply])
-            for pool, reply in zip(state.strategies, split(state.game, replies), strict=True)
+            np.vstack([pool, reply]) for pool, reply in zip(state.strategies, plans, strict=True)
         )
         grown = with_strategies(state, pools)
         mixture = self.meta(state.game.name, grown.payoffs, state.basis)

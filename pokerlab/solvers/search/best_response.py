@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.core import SettingError, UnknownNameError, stream
+from pokerlab.core import UnknownNameError, stream
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of, plans_of
 from pokerlab.games.worth import gradients, utilities_and_replies
+from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.search.heuristic import own_utilities
 
 RULES = ("uniform", "first", "random")
@@ -16,6 +17,7 @@ SHORTFALL = 1e-12
 """What a reply may miss of the best one: rounding."""
 SMALLEST_TREMBLE = 1e-15
 """A tremble below it is lost in rounding."""
+LARGEST_TREMBLE = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +34,8 @@ class BestResponse:
         action equally often; 'random': what is best if they slip to a profile drawn anew in each
         round; 'first': the first action.
     tremble : float
-        Probability of a slip at each information set, above 0, up to 0.1. A slip decides only between
-        replies that are otherwise equally good.
+        Probability of a slip at each information set, 1e-15 to 0.1. A slip decides only between
+        replies that are otherwise equally good. For none there is 'first'.
     seed : int
         Decides the slips of 'random'; the other rules draw nothing.
     """
@@ -47,11 +49,7 @@ class BestResponse:
             raise UnknownNameError.among(
                 "rule for unreached information sets", self.unreached, RULES
             )
-        if not 0.0 < self.tremble <= 0.1:
-            raise SettingError(
-                f"tremble is {self.tremble!r}; allowed are numbers above 0, up to 0.1."
-                " For no slips use unreached='first'."
-            )
+        check_number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
 
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
         """Return everybody's best response.

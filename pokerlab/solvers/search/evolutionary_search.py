@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import SettingError, stream
+from pokerlab.core.settings import whole
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
@@ -39,7 +40,7 @@ class EvolutionarySearch:
     offspring: int = 10
 
     def __post_init__(self) -> None:
-        if self.generations < 1 or self.offspring < 1:
+        if whole("generations", self.generations) < 1 or whole("offspring", self.offspring) < 1:
             raise SettingError(
                 f"{self.generations} generations of {self.offspring} offspring; give at least 1 of each."
             )

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core import SettingError, ShapeError
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 
@@ -28,6 +29,34 @@ class SearchHeuristic(Protocol):
         round_ : int
             Rounds done before; a heuristic that draws draws by it.
         """
+
+
+def proposed(heuristic: SearchHeuristic, game: SequenceForm, plan: Floats, round_: int) -> Floats:
+    """Return what `heuristic` proposes, (S - n,), in numbers; refuse what is no pure strategy.
+
+    Raises
+    ------
+    ShapeError
+        If the proposal has not one number for each action of everybody.
+    SettingError
+        If somebody's choice at an information set is not one action.
+    """
+    proposal = np.asarray(heuristic(game, plan, round_))
+    who, need = type(heuristic).__name__, game.num_probabilities
+    if proposal.dtype.kind not in "biuf" or proposal.shape != (need,):
+        raise ShapeError(
+            f"{who} proposed {proposal.dtype} of shape {proposal.shape} in {game.name}; a search"
+            f" heuristic returns ({need},) numbers, 0 or 1: a pure strategy of every player."
+        )
+    behaviour = proposal.astype(np.float64)
+    choices = game.first_sequence - game.num_players
+    pure = ((behaviour == 0.0) | (behaviour == 1.0)).all()
+    if not pure or (choices.size and (np.add.reduceat(behaviour, choices) != 1.0).any()):
+        raise SettingError(
+            f"{who} proposed no pure strategies in {game.name}: a search heuristic gives one action"
+            " probability 1 and the others 0, at every information set."
+        )
+    return behaviour
 
 
 def pure_behaviour(game: SequenceForm, choices: NDArray[Any]) -> Floats:

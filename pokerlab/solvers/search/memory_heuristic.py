@@ -10,7 +10,7 @@ from pokerlab.core.settings import whole
 from pokerlab.games.layout import Floats
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import SearchHeuristic
+from pokerlab.solvers.search.heuristic import SearchHeuristic, proposed
 
 PARENTS = ("mix", "latest")
 
@@ -65,7 +65,7 @@ class Searches:
         """Return the strategy, (1, d), that makes the proposed choices."""
         played = compiled(game)
         plan = played.plan(strategies, mix)
-        return played.strategy(self.search(played.game, plan, round_))[None, :]
+        return played.strategy(proposed(self.search, played.game, plan, round_))[None, :]
 
 
 @dataclass(frozen=True, kw_only=True)

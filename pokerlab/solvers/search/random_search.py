@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from pokerlab.core import SettingError, stream
+from pokerlab.core import stream
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import pure_behaviour
 
@@ -28,10 +29,7 @@ class RandomSearch:
     best_response: BestResponse = field(default_factory=BestResponse)
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.best_response_share <= 1.0:
-            raise SettingError(
-                f"best_response_share is {self.best_response_share!r}; a probability is 0 to 1."
-            )
+        check_number("best_response_share", self.best_response_share, 0.0, 1.0)
 
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
         """Return one random pure strategy a player, or everybody's best response."""

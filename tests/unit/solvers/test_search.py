@@ -1,14 +1,27 @@
 """Search heuristics: what they propose, what decides ties, and what they refuse."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from pokerlab import games
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core import SettingError, ShapeError, UnknownNameError
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
-from pokerlab.solvers import BestResponse, EvolutionarySearch, RandomSearch
+from pokerlab.solvers import (
+    PSRO,
+    BestResponse,
+    DoubleOracle,
+    EvolutionarySearch,
+    InteriorPointProgram,
+    NashMemory,
+    ParallelNashMemory,
+    RandomSearch,
+    Searches,
+    ZeroSumProgram,
+)
 from pokerlab.solvers.search.heuristic import pure_behaviour
 from tests.random_games import random_profile
 
@@ -114,16 +127,87 @@ def test_searches_draw_by_seed_and_round_alone() -> None:
         assert (once(EIGHT, plan, 7) != search(seed=2)(EIGHT, plan, 7)).any()
 
 
-@pytest.mark.parametrize("tremble", [0.0, -1e-6, 0.2, float("nan")])
-def test_trembles_that_mean_nothing_are_refused(tremble: float) -> None:
-    with pytest.raises(SettingError, match=r"tremble is .*allowed are numbers above 0"):
+@pytest.mark.parametrize("tremble", [0.0, 1e-16, -1e-6, 0.2, float("nan"), "much", None])
+def test_trembles_that_mean_nothing_are_refused(tremble: Any) -> None:
+    with pytest.raises(SettingError, match=r"tremble is .*; allowed are numbers from 1e-15 to 0.1"):
         BestResponse(tremble=tremble)
+
+
+@pytest.mark.parametrize("seed", [None, 1.5, float("nan"), "one"])
+def test_seeds_that_are_no_integers_are_refused(seed: Any) -> None:
+    with pytest.raises(SettingError, match=r"seed is .*; it must be an integer"):
+        RandomSearch(seed=seed)(KUHN, plan_of(always(KUHN, 0)), 0)
 
 
 def test_wrong_parameters_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="rule for unreached information sets"):
         BestResponse(unreached="bold")
-    with pytest.raises(SettingError, match=r"best_response_share is .*; a probability is 0 to 1"):
+    with pytest.raises(
+        SettingError, match=r"best_response_share is 1.5; allowed are numbers from 0 to 1"
+    ):
         RandomSearch(seed=1, best_response_share=1.5)
     with pytest.raises(SettingError, match="0 generations of 10 offspring"):
         EvolutionarySearch(seed=1, generations=0)
+    for value in (1.5, float("nan"), float("inf"), None):
+        with pytest.raises(SettingError, match=r"generations is .*; it must be an integer"):
+            EvolutionarySearch(seed=1, generations=value)  # type: ignore[arg-type]
+        with pytest.raises(SettingError, match=r"offspring is .*; it must be an integer"):
+            EvolutionarySearch(seed=1, offspring=value)  # type: ignore[arg-type]
+    for program in (ZeroSumProgram, InteriorPointProgram):
+        for tolerance in (float("nan"), float("inf"), -1.0, "small"):
+            with pytest.raises(SettingError, match=r"tolerance is .*; allowed are numbers from 0"):
+                program(tolerance=tolerance)  # type: ignore[arg-type]
+
+
+def first_actions(game: SequenceForm) -> Floats:
+    return pure_behaviour(game, np.zeros_like(game.num_actions))
+
+
+RUBBISH: dict[str, Any] = {
+    "too few": lambda game: np.ones(3),
+    "a row": lambda game: first_actions(game)[None, :],
+    "nothing": lambda game: None,
+    "a word": lambda game: "fold",
+    "a profile": lambda game: game.uniform(),
+    "NaN": lambda game: np.full(game.num_probabilities, np.nan),
+    "infinite": lambda game: np.full(game.num_probabilities, np.inf),
+    "mixed": lambda game: game.uniform().probabilities,
+    "almost pure": lambda game: first_actions(game) * (1.0 - 1e-9),
+    "no action": lambda game: np.zeros(game.num_probabilities),
+    "every action": lambda game: np.ones(game.num_probabilities),
+    "negative": lambda game: -first_actions(game),
+}
+"""What no search heuristic may return."""
+
+
+class Careless:
+    """Proposes what it was given to propose."""
+
+    def __init__(self, proposal: Any) -> None:
+        self.proposal = proposal
+
+    def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
+        proposal: Floats = self.proposal(game)
+        return proposal
+
+
+@pytest.mark.parametrize("rubbish", RUBBISH)
+def test_every_memory_refuses_rubbish_from_a_heuristic(rubbish: str) -> None:
+    careless = Careless(RUBBISH[rubbish])
+    memories: list[Any] = [
+        ParallelNashMemory(KUHN, heuristic=careless),
+        PSRO(KUHN, meta=ZeroSumProgram(), oracle=careless),
+        DoubleOracle(KUHN, heuristic=careless),
+        NashMemory(games.compound(KUHN), heuristic=Searches(search=careless)),
+    ]
+    for memory in memories:
+        with pytest.raises((ShapeError, SettingError), match=r"Careless proposed .* in KP\(2\)"):
+            memory.step(memory.init(), 2)
+
+
+@pytest.mark.parametrize("kind", [np.bool_, np.int64, np.float32])
+def test_a_heuristic_may_return_zeros_and_ones_of_any_kind(kind: Any) -> None:
+    memory = ParallelNashMemory(KUHN, heuristic=lambda *seen: BestResponse()(*seen).astype(kind))
+    end, usual = memory.step(memory.init(), 20), ParallelNashMemory(KUHN)
+    assert end.converged
+    assert (end.payoffs == usual.step(usual.init(), 20).payoffs).all()
