@@ -74,8 +74,9 @@ class PokerkitTable:
         self.board = hand.deal[2 * n :]
         rules = hand.structure
         limit = rules.kind == "limit"
+        cap = None if rules.unlimited_heads_up and len(self.seats) == 2 else rules.cap
         # pokerkit does not count the big blind as a bet.
-        caps = [None if rules.cap is None else rules.cap - (street == 0) for street in range(4)]
+        caps = [None if cap is None else cap - (street == 0) for street in range(4)]
         streets = tuple(
             Street(
                 card_burning_status=street > 0,

@@ -162,6 +162,18 @@ def test_random_hands_differ_in_known_ways_only(kind: str, seed: int) -> None:
     assert DIFFERENCES[kind] <= set(found) <= DIFFERENCES[kind] | RARE
 
 
+def test_heads_up_raising_without_a_cap_differs_in_known_ways_only() -> None:
+    luck = random.Random(2)
+    structure = limit(5, unlimited_heads_up=True)
+    for number in range(500):
+        stacks = [luck.randint(1, 150) for _ in range(2)]
+        deal = luck.sample(range(52), 9)
+        hand = Hand.begin(structure, stacks, luck.randrange(2), deal, number=number)
+        together = Together(hand, luck)
+        together.play()
+        assert together.found <= DIFFERENCES["limit"] - {SHORT_COUNTS}
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(100, 110))
