@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import ShapeError
+from pokerlab.core import GameError, ShapeError
 from pokerlab.core.kernel import kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
@@ -120,7 +120,17 @@ class MemoryState:
         """What each player's mix wins at least, in a two-player zero-sum game.
 
         The other's best response wins the other's value and gain.
+
+        Raises
+        ------
+        GameError
+            In other games, where a best response says nothing about what is left.
         """
+        if self.game.num_players != 2 or not self.game.zero_sum:
+            raise GameError(
+                f"worst cases are read off best responses in two-player zero-sum games only;"
+                f" {self.game.name} is another. Use gains."
+            )
         first, second = -(self.values[::-1] + self.gains[::-1])
         return float(first), float(second)
 

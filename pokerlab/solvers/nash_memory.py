@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core import SettingError, ShapeError
+from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.settings import whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.protocol import check_step
+from pokerlab.solvers.protocol import check_game, check_step
 from pokerlab.solvers.search.memory_heuristic import (
     MemoryHeuristic,
     Replies,
@@ -158,6 +158,8 @@ class NashMemory:
     ) -> None:
         if isinstance(game, SequenceForm):
             game = self_play(game)
+        if isinstance(game, CompiledSymmetric):
+            check_game(game.game)
         if capacity is not None and whole("capacity", capacity) < 1:
             raise SettingError(f"capacity is {capacity}; give at least 1, or None for no bound.")
         usual = Searches() if isinstance(game, CompiledSymmetric) else Replies()
@@ -261,8 +263,21 @@ def tournament(states: Sequence[NashMemoryState]) -> Floats:
 
     With the states of one run in order, what lies below the diagonal is the present against the past:
     for a memory without a bound it is never negative.
+
+    Raises
+    ------
+    GameError
+        If the states belong to different games.
     """
+    if not states:
+        return np.zeros((0, 0))
     game = states[0].game
+    for state in states:
+        if state.game.fingerprint != game.fingerprint:
+            raise GameError(
+                f"a tournament is between states of one game; these belong to {game.name} and"
+                f" {state.game.name}."
+            )
     pools = [state.strategies[state.support] for state in states]
     mixes = [state.mix[state.support] for state in states]
     won = np.zeros((len(states), len(states)))

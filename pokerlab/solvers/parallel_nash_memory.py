@@ -15,7 +15,7 @@ from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
 from pokerlab.games.worth import gradients
 from pokerlab.solvers.memory_state import MemoryState, Strategies
-from pokerlab.solvers.protocol import check_start, check_step, largest_utility
+from pokerlab.solvers.protocol import check_game, check_start, check_step, largest_utility
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import (
     SearchHeuristic,
@@ -64,6 +64,7 @@ class ParallelNashMemory:
         subgame: SubgameSolver | None = None,
         start: Profile | None = None,
     ) -> None:
+        check_game(game)
         self.game = game
         self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
         self.subgame: SubgameSolver = ZeroSumProgram() if subgame is None else subgame

@@ -13,6 +13,8 @@ from pokerlab.games.profile import check_profile
 S = TypeVar("S")
 LARGEST_SHIFT = 1e9
 """A larger shift leaves nothing of the utilities but rounding."""
+SMALLEST_UTILITY = 1e-6
+"""Where all utilities are smaller, HiGHS's tolerance of 1e-9 begins to show in equilibria."""
 ORDERS = ("simultaneous", "alternating")
 
 
@@ -113,8 +115,25 @@ def largest_utility(game: SequenceForm) -> float:
     return max(1.0, float(np.abs(game.utility_range).max()))
 
 
+def check_game(game: Any) -> None:
+    """Refuse what is no compiled game, and utilities that rounding could hide."""
+    if not isinstance(game, SequenceForm):
+        raise GameError(
+            f"{game!r} is no compiled game. Give one, such as games.kuhn(), or games.compile_rules(rules);"
+            " symmetric games of another kind are for solvers.NashMemory."
+        )
+    largest = float(np.abs(game.utility_range).max(initial=0.0))
+    if 0.0 < largest < SMALLEST_UTILITY:
+        raise GameError(
+            f"nobody wins or loses more than {largest:.3g} {game.unit} in {game.name}; solvers exact to"
+            f" 1e-9 take that for rounding. Multiply all payoffs, so that the largest is at least"
+            f" {SMALLEST_UTILITY:g}."
+        )
+
+
 def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str]) -> None:
     """Refuse games that are not two-player zero-sum."""
+    check_game(game)
     if game.num_players != 2 or not game.zero_sum:
         kind = "zero-sum" if game.zero_sum else "general-sum"
         raise GameError(

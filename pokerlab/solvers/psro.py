@@ -18,7 +18,7 @@ from pokerlab.solvers.parallel_nash_memory import (
     split,
     with_strategies,
 )
-from pokerlab.solvers.protocol import check_step
+from pokerlab.solvers.protocol import check_game, check_step
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import SearchHeuristic, proposed
 from pokerlab.solvers.subgame.mixture import SubgameSolver
@@ -48,6 +48,7 @@ class PSRO:
         oracle: SearchHeuristic | None = None,
         start: Profile | None = None,
     ) -> None:
+        check_game(game)
         self.game, self.meta, self.start = game, meta, start
         self.oracle: SearchHeuristic = BestResponse() if oracle is None else oracle
         self.meta.check(game)

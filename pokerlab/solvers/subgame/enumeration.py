@@ -123,7 +123,12 @@ def all_equilibria(
 
 def matrices(row_payoff: ArrayLike, column_payoff: ArrayLike, name: str) -> tuple[Floats, Floats]:
     """Return the payoffs as arrays; refuse what is no pair of matrices of finite numbers."""
-    first, second = (np.asarray(u, dtype=np.float64) for u in (row_payoff, column_payoff))
+    try:
+        first, second = (np.asarray(u, dtype=np.float64) for u in (row_payoff, column_payoff))
+    except (TypeError, ValueError) as error:
+        raise SettingError(
+            f"payoffs of {name} are no matrices of numbers: {error}. Give two lists of rows."
+        ) from None
     if first.ndim != 2 or first.shape != second.shape or 0 in first.shape:
         raise ShapeError(
             f"payoffs of {name} have shapes {first.shape} and {second.shape}; give two matrices of"

@@ -180,6 +180,14 @@ def test_the_memory_makes_a_ratchet_of_a_hill_climber(seed: int) -> None:
 def test_a_tournament_is_antisymmetric() -> None:
     won = tournament(path(NashMemory(RPS, capacity=1), most=2))
     assert won.tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]  # rock, paper, scissors
+    assert tournament([]).shape == (0, 0)
+
+
+def test_a_tournament_is_of_one_game() -> None:
+    with pytest.raises(
+        GameError, match=r"these belong to compound KP\(2\) and rock-paper-scissors"
+    ):
+        tournament([NashMemory(compound(KUHN)).init(), NashMemory(RPS).init()])
 
 
 def test_a_bounded_memory_is_the_memory_until_it_is_full() -> None:

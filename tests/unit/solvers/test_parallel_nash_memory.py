@@ -1,6 +1,8 @@
 """The Parallel Nash Memory by hand, its checkpoints, its phases, and what it refuses."""
 
+import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -202,6 +204,56 @@ def test_other_games_are_refused_by_name() -> None:
         ParallelNashMemory(chicken)
     with pytest.raises(GameError, match=r"KP\(3\) is a zero-sum game for 3"):
         ParallelNashMemory(pl.games.kuhn(3))
+
+
+def test_worst_cases_are_refused_where_best_responses_do_not_tell_them() -> None:
+    """In battle of the sexes the other's best response to a sure opera leaves 2, not -1."""
+    battle = pl.games.bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+    for game in (battle, pl.games.kuhn(3)):
+        with pytest.raises(GameError, match=rf"{re.escape(game.name)} is another. Use gains"):
+            _ = ParallelNashMemory(game, subgame=pl.solvers.LogitPath()).init().worst_cases
+
+
+SOLVERS: list[Callable[[Any], Any]] = [
+    ParallelNashMemory,
+    partial(pl.solvers.PSRO, meta=pl.solvers.UniformMixture()),
+    pl.solvers.DoubleOracle,
+    pl.solvers.SequenceFormLP,
+]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_what_is_no_compiled_game_is_refused(solver: Callable[[Any], Any]) -> None:
+    for wrong in ("kuhn", None, pl.games.intransitive_numbers()):
+        with pytest.raises(GameError, match=r"is no compiled game\. Give one, such as games\.kuhn"):
+            solver(wrong)
+
+
+@pytest.mark.parametrize(
+    "solver", [*SOLVERS, lambda game: pl.solvers.NashMemory(pl.games.compound(game))]
+)
+def test_utilities_that_look_like_rounding_are_refused(solver: Callable[[Any], Any]) -> None:
+    """A linear program exact to 1e-9 once called the first strategies of such a game optimal."""
+    payoff = np.array([[0.0, 1.0, -1.0], [-1.0, 0.0, 1.0], [1.0, -1.0, 0.0]])
+    with pytest.raises(
+        GameError, match=r"more than 1e-07 points in bimatrix game.* at least 1e-06"
+    ):
+        solver(pl.games.bimatrix(1e-7 * payoff, -1e-7 * payoff))
+    assert solver(pl.games.bimatrix(0.0 * payoff, 0.0 * payoff)) is not None
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e-3, 1e6])
+def test_the_scale_of_payoffs_changes_no_digit(scale: float) -> None:
+    payoff = pl.core.stream(5, "payoffs").normal(size=(40, 40))
+
+    def value(size: float) -> float:
+        game = pl.games.bimatrix(size * payoff, -size * payoff)
+        end = after(game, 200)
+        assert end.converged
+        assert end.gains.max() <= 1e-12 * size
+        return end.value / size
+
+    assert value(scale) == pytest.approx(value(1.0), abs=1e-12)
 
 
 def test_wrong_starts_and_states_are_refused() -> None:

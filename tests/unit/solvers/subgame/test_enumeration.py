@@ -1,6 +1,7 @@
 """All equilibria of games in matrices, against exact fractions and known games."""
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -163,6 +164,12 @@ def test_what_is_no_pair_of_matrices_is_refused(column: list) -> None:
 def test_what_is_no_number_is_refused(payoff: float) -> None:
     with pytest.raises(SettingError, match="payoffs of chicken must be finite"):
         all_equilibria([[1, payoff]], [[1, 2]], name="chicken")
+
+
+@pytest.mark.parametrize("payoff", [[[1, 2], [3]], "chicken", [[1, "two"]]])
+def test_what_is_no_matrix_of_numbers_is_refused(payoff: Any) -> None:
+    with pytest.raises(SettingError, match="payoffs of chicken are no matrices of numbers"):
+        all_equilibria(payoff, [[1, 2]], name="chicken")
 
 
 def test_a_game_too_large_to_enumerate_is_refused() -> None:
