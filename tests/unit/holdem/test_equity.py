@@ -1,0 +1,211 @@
+"""Win probabilities against a random hand: brute force, known values, bad input."""
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pokerlab.core import CardError, UnknownNameError, stream
+from pokerlab.holdem.cards import NUM_CARDS, card_text, deal, parse_cards
+from pokerlab.holdem.equity import NUM_COMPARISONS, comparisons, everybody, win_probability
+from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS, numbered
+from pokerlab.holdem.strength import strength
+from pokerlab.holdem.suits import canonical_boards, hand_classes
+
+BOARDS = {
+    "rainbow": "As 9d 4c",
+    "two-tone": "Ks 9s 4c",
+    "monotone": "Qh 8h 3h",
+    "paired": "7s 7d Kc",
+    "trips": "5s 5d 5c",
+    "two suits of two": "Js Ts 6d 2d",
+    "three of a suit": "Jd 9d 4d As",
+    "four of a suit": "Ac Jc 7c 2c",
+    "no flush": "2s 2d 9c Jh Kd",
+    "quads": "8s 8d 8c 8h 3d",
+    "three suited": "Ks 9s 4s 4c 2d",
+    "three suited and a pair outside": "Ks 9s 4s 2c 2d",
+    "four suited": "Ks 9s 4s 2s Ad",
+    "five suited": "Ks 9s 4s 3s 2s",
+    "straight flush on the board": "Ks Qs Js Ts 9s",
+    "royal flush on the board": "As Ks Qs Js Ts",
+}
+
+PREFLOP = {
+    "Ks Kh": 0.8240,
+    "As Ks": 0.6704,
+    "2s 2h": 0.5033,
+    "7s 2c": 0.3458,
+    "3s 2c": 0.3230,
+}
+"""Against a random hand with ties as halves, as commonly printed."""
+FOUR_DIGITS = 5e-5
+TEN_DIGITS = 5e-11
+
+
+def brute_force(hole: list[int], board: list[int]) -> tuple[int, int]:
+    """Return wins and ties, every opponent's hand on every board to come evaluated by itself."""
+    left = [card for card in range(NUM_CARDS) if card not in (*hole, *board)]
+    wins = ties = 0
+    for coming in combinations(left, 5 - len(board)):
+        five = [*board, *coming]
+        others = [card for card in left if card not in coming]
+        opponents = np.array(list(combinations(others, 2)), np.uint8)
+        hands = np.concatenate([opponents, np.tile(np.array(five, np.uint8), (990, 1))], axis=1)
+        mine, theirs = strength(np.array([*hole, *five])), strength(hands)
+        wins += int((theirs < mine).sum())
+        ties += int((theirs == mine).sum())
+    return wins, ties
+
+
+def all_on_river(board: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return wins and ties of the 1,326 holdings on a board of five, pair by pair."""
+    possible = np.flatnonzero(~np.isin(HOLDINGS, board).any(axis=1))
+    hands = HOLDINGS[possible]
+    together = np.concatenate([hands, np.tile(board, (len(hands), 1))], axis=1)
+    strengths = strength(together)
+    apart = ~(hands[:, None, :, None] == hands[None, :, None, :]).any(axis=(2, 3))
+    wins, ties = np.zeros((2, NUM_HOLDINGS), np.int64)
+    wins[possible] = (apart & (strengths[:, None] > strengths)).sum(axis=1)
+    ties[possible] = (apart & (strengths[:, None] == strengths)).sum(axis=1)
+    return wins, ties
+
+
+@pytest.mark.parametrize("name", [name for name, text in BOARDS.items() if len(text) == 14])
+def test_every_holding_on_a_river_of_each_texture_equals_brute_force(name: str) -> None:
+    board = parse_cards(BOARDS[name])
+    wins, ties = all_on_river(board)
+    possible = ~np.isnan(everybody(board))
+    assert possible.sum() == comb(47, 2)
+    counted = comparisons(HOLDINGS[possible], board)
+    assert (counted.wins == wins[possible]).all()
+    assert (counted.ties == ties[possible]).all()
+    assert (everybody(board, "lose")[possible] == wins[possible] / 990).all()
+    assert (everybody(board, "win")[possible] == (wins + ties)[possible] / 990).all()
+
+
+def test_every_holding_on_random_rivers_equals_brute_force() -> None:
+    for board in deal(stream(1, "boards"), 40, 5):
+        wins, ties = all_on_river(board)
+        possible = ~np.isnan(everybody(board))
+        counted = comparisons(HOLDINGS[possible], board)
+        assert (counted.wins == wins[possible]).all()
+        assert (counted.ties == ties[possible]).all()
+
+
+@pytest.mark.parametrize("name", [name for name, text in BOARDS.items() if len(text) < 14])
+def test_flops_and_turns_of_each_texture_equal_brute_force(name: str) -> None:
+    board = parse_cards(BOARDS[name])
+    left = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), board)
+    num_hands = 1 if len(board) == 3 else 12
+    for hole in left[deal_places(name, num_hands, len(left))]:
+        counted = comparisons(hole, board)
+        assert (counted.wins, counted.ties) == brute_force(hole.tolist(), board.tolist())
+        assert sum(counted) == NUM_COMPARISONS[len(board)]
+
+
+def deal_places(name: str, num_hands: int, num_cards: int) -> NDArray[np.int64]:
+    """Return pairs of different places among some cards."""
+    luck = stream(len(name), "hole cards")
+    return np.array([luck.choice(num_cards, 2, replace=False) for _ in range(num_hands)])
+
+
+def test_a_turn_is_the_sum_of_its_rivers_and_a_flop_half_that_of_its_turns() -> None:
+    cards = deal(stream(2, "hands"), 50, 6)
+    for first in (5, 6):
+        for hand in cards[:, :first]:
+            left = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), hand)
+            hole, board = hand[:2], hand[2:]
+            following = np.concatenate([np.tile(board, (len(left), 1)), left[:, None]], axis=1)
+            after, now = comparisons(hole, following), comparisons(hole, board)
+            times = 2 if len(board) == 3 else 1
+            assert (after.wins.sum(), after.ties.sum()) == (times * now.wins, times * now.ties)
+
+
+def test_starting_hands_are_the_sums_over_all_flops() -> None:
+    flops, times = canonical_boards(3)
+    possible = ~np.isnan(everybody(flops))
+    rows, holdings = np.nonzero(possible)
+    on_flops = comparisons(HOLDINGS[holdings], flops[rows])
+    kind = hand_classes(2).index(HOLDINGS)
+    before = comparisons(HOLDINGS, [])
+    for now, later in zip(before[:2], on_flops[:2], strict=True):
+        sums = np.bincount(kind[holdings], later * times[rows])
+        # Each board of five is met once for each of the ten flops that it may have had.
+        assert (np.bincount(kind, now) * comb(5, 3) == sums).all()
+
+
+def test_aces_before_the_flop_are_counted_to_the_last_comparison() -> None:
+    aces = comparisons(parse_cards("Ac Ad"), parse_cards(""))
+    assert aces == (1_781_508_418, 11_402_312, 304_661_670)
+    assert sum(aces) == comb(50, 5) * comb(45, 2)
+    assert aces.value() == pytest.approx(0.8520371330, abs=TEN_DIGITS)
+
+
+@pytest.mark.parametrize("text", PREFLOP)
+def test_starting_hands_have_their_known_values(text: str) -> None:
+    value = win_probability(parse_cards(text), parse_cards(""))
+    assert value == pytest.approx(PREFLOP[text], abs=FOUR_DIGITS)
+
+
+def test_ties_count_as_the_caller_says() -> None:
+    hole, board = parse_cards("2c 2d"), parse_cards("As Ks Qs Js Ts")
+    values = [win_probability(hole, board, ties) for ties in ("half", "win", "lose")]
+    assert values == [0.5, 1.0, 0.0]
+
+
+def test_hole_cards_and_boards_are_broadcast() -> None:
+    boards = np.array([parse_cards("2c 3c 4c"), parse_cards("9d Td Jh")])
+    holes = np.array([parse_cards("Ac Ad"), parse_cards("Kh Kd"), parse_cards("Qs Qh")])
+    together = win_probability(holes[:, None], boards)
+    one_by_one = [[win_probability(hole, board) for board in boards] for hole in holes]
+    assert together.tolist() == one_by_one
+    assert win_probability(holes[:0], boards[0]).shape == (0,)
+
+
+def test_everybody_is_in_the_order_of_the_holdings() -> None:
+    board = parse_cards("2c 3c 4c 9d")
+    values = everybody(np.array([board, board]))
+    assert values.shape == (2, NUM_HOLDINGS)
+    for text in ("Ac Ad", "7h 2s", "5c 6c"):
+        hole = parse_cards(text)
+        assert values[1, numbered(hole)] == win_probability(hole, board)
+    assert np.isnan(values[0]) == pytest.approx(np.isin(HOLDINGS, board).any(axis=1))
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "message"),
+    [
+        ("As Ks", "As 2c 3c", "twice in 'As Ks As 2c 3c'"),
+        ("As Ks", "2c", "a board of 1 cards is no street's; give 0, 3, 4 or 5"),
+        ("As Ks", "2c 3c", "a board of 2 cards"),
+        ("As Ks", "2c 3c 4c 5c 6c 7c", "a board of 6 cards"),
+        ("As", "2c 3c 4c", "give two along the last axis"),
+        ("As Ks Qs", "2c 3c 4c", "give two along the last axis"),
+    ],
+)
+def test_cards_that_cannot_be_dealt_are_refused(hole: str, board: str, message: str) -> None:
+    with pytest.raises(CardError, match=message):
+        win_probability(parse_cards(hole), parse_cards(board))
+
+
+def test_shapes_that_do_not_go_together_are_refused() -> None:
+    with pytest.raises(CardError, match="do not go together; give as many of both"):
+        win_probability([[0, 1], [2, 3]], [[4, 5, 6], [4, 5, 7], [4, 5, 8]])
+
+
+def test_an_unknown_rule_for_ties_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="no rule for ties 'halve'.*Did you mean 'half'"):
+        win_probability(parse_cards("As Ks"), parse_cards(""), ties="halve")
+
+
+def test_a_board_of_two_has_nobody() -> None:
+    with pytest.raises(CardError, match="a board of 2 cards"):
+        everybody(parse_cards("As Ks"))
+
+
+def test_card_text_of_the_first_and_last_holding() -> None:
+    assert (card_text(HOLDINGS[0]), card_text(HOLDINGS[-1])) == ("2d 2c", "As Ah")
+    assert (numbered(HOLDINGS) == np.arange(NUM_HOLDINGS)).all()
