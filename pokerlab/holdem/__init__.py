@@ -12,23 +12,50 @@ from pokerlab.holdem.cards import (
     deal,
     parse_cards,
 )
+from pokerlab.holdem.engine_random import random_play
+from pokerlab.holdem.players import (
+    ALWAYS_CALL,
+    ALWAYS_FOLD,
+    ALWAYS_RAISE,
+    RANDOM,
+    CompiledPlayer,
+    Player,
+    PythonPlayer,
+)
 from pokerlab.holdem.strength import NUM_STRENGTHS, category, strength
 from pokerlab.holdem.strength_tables import CATEGORIES
 from pokerlab.holdem.suits import HandClasses, canonical, canonical_boards, hand_classes
+from pokerlab.holdem.table import play
+from pokerlab.holdem.table_results import Played
+from pokerlab.holdem.table_view import SeatView
+from pokerlab.holdem.tournament import play_tournaments
+from pokerlab.holdem.tournament_results import Placed
+from pokerlab.holdem.tournament_schedule import Schedule, doubling
 
 __all__ = [
+    "ALWAYS_CALL",
+    "ALWAYS_FOLD",
+    "ALWAYS_RAISE",
     "CALL",
     "CATEGORIES",
     "FOLD",
     "NUM_CARDS",
     "NUM_STRENGTHS",
+    "RANDOM",
     "RANKS",
     "SUITS",
     "Cards",
+    "CompiledPlayer",
     "Hand",
     "HandClasses",
     "Legal",
+    "Placed",
+    "Played",
+    "Player",
     "Pot",
+    "PythonPlayer",
+    "Schedule",
+    "SeatView",
     "Structure",
     "canonical",
     "canonical_boards",
@@ -37,9 +64,13 @@ __all__ = [
     "category",
     "check_cards",
     "deal",
+    "doubling",
     "hand_classes",
     "limit",
     "no_limit",
     "parse_cards",
+    "play",
+    "play_tournaments",
+    "random_play",
     "strength",
 ]

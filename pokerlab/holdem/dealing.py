@@ -74,6 +74,14 @@ def dealt(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> Cards
     return cards
 
 
+def dealt_in_match(seed: int, match: int, hand: int, num_seats: int) -> Cards:
+    """Return the deal of one hand of a tournament, shape (2 * num_seats + 5,)."""
+    cards = np.empty((1, 2 * num_seats + 5), np.uint8)
+    key = np.uint64(key_at(key_of(seed, "deal"), match))
+    fill_deals(key, hand, np.empty(NUM_CARDS, np.uint8), cards)
+    return cards.reshape(-1)
+
+
 @inlined
 def scrambled(number: np.uint64) -> np.uint64:
     """Return 64 bits that all hang on all bits of `number`."""
@@ -120,3 +128,9 @@ def fill_deals(key: np.uint64, first: int, deck: Cards, out_cards: Cards) -> Non
     """Deal the hands `first`, `first` + 1, ... into the rows."""
     for row in range(out_cards.shape[0]):
         deal_hand(number_at(key, first + row), deck, out_cards[row], out_cards.shape[1])
+
+
+@kernel
+def key_at(key: np.uint64, place: int) -> np.uint64:
+    """Return `number_at` to Python, as an int."""
+    return number_at(key, place)

@@ -1,0 +1,76 @@
+"""Hands of random legal actions in one kernel: the engine at its full speed."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem import engine
+from pokerlab.holdem.cards import NUM_CARDS
+from pokerlab.holdem.dealing import Numbers, deal_hand, fraction, key_of, number_at
+from pokerlab.holdem.engine_showdown import pay_out
+from pokerlab.holdem.players import random_action
+from pokerlab.holdem.structure import Structure
+from pokerlab.holdem.table_settings import at_least, stacks_of
+
+
+def random_play(
+    structure: Structure, stacks: Sequence[int], num_hands: int, *, seed: int, first: int = 0
+) -> Numbers:
+    """Play hands in which everybody folds, calls and raises with equal chance.
+
+    Parameters
+    ----------
+    structure : Structure
+        From `limit` or `no_limit`.
+    stacks : sequence of int, length n
+        Chips of each seat at the start of every hand.
+    num_hands : int
+        How many hands; the button moves on one seat with each.
+    seed : int
+        Of cards and actions.
+    first : int
+        Number of the first hand.
+
+    Returns
+    -------
+    ndarray of int64, shape (num_hands, n)
+        Chips that each seat won: what `play` gives for players `RANDOM`, from the same luck.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
+    """
+    seats = stacks_of(len(stacks), stacks)
+    at_least(0, num_hands=num_hands, first=first)
+    words = np.zeros(engine.NUM_WORDS, np.int64)
+    words[: engine.SEATS] = engine.structure_words(structure)
+    words[engine.SEATS] = len(seats)
+    words[engine.START : engine.START + len(seats)] = seats
+    payoffs = np.empty((num_hands, len(seats)), np.int64)
+    keys = key_of(seed, "deal"), key_of(seed, "luck")
+    fill_payoffs(words, keys[0], keys[1], first, payoffs)
+    return payoffs
+
+
+@kernel
+def fill_payoffs(
+    hand: Numbers, deal_key: np.uint64, luck_key: np.uint64, first: int, out_payoffs: Numbers
+) -> None:
+    """Play the hands `first`, `first` + 1, ... and write what each seat wins."""
+    num_seats = out_payoffs.shape[1]
+    deck = np.empty(NUM_CARDS, np.uint8)
+    deal = np.empty(2 * num_seats + 5, np.uint8)
+    for row in range(out_payoffs.shape[0]):
+        number = first + row
+        deal_hand(number_at(deal_key, number), deck, deal, deal.size)
+        luck = number_at(luck_key, number)
+        decision = 0
+        engine.begin(hand, number % num_seats)
+        while hand[engine.ACTOR] != engine.NOBODY:
+            to_call, least, most = engine.legal(hand)
+            draw = fraction(number_at(luck, decision))
+            engine.act(hand, random_action(to_call, least, most, draw))
+            decision += 1
+        pay_out(hand, deal, out_payoffs[row])

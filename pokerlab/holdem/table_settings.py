@@ -1,0 +1,49 @@
+"""What cash games and tournaments ask of their numbers, and how work is shared among threads."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+
+from pokerlab.core.errors import SettingError
+from pokerlab.core.settings import whole
+from pokerlab.holdem.seating import FEWEST_SEATS, MOST_SEATS, checked_stacks
+
+SIDE_BY_SIDE = 512
+"""Hands in play at a time: enough to share the calls, few enough for a core's cache."""
+
+Part = TypeVar("Part")
+
+
+def at_least(least: int, **numbers: int) -> None:
+    """Refuse numbers that are not whole or below `least`."""
+    for name, number in numbers.items():
+        if whole(name, number) < least:
+            raise SettingError(f"{name} is {number}; it must be at least {least}.")
+
+
+def stacks_of(num_seats: int, stacks: int | Sequence[int]) -> tuple[int, ...]:
+    """Return the chips of each seat, given for all at once or one by one."""
+    if not FEWEST_SEATS <= num_seats <= MOST_SEATS:
+        raise SettingError(f"a table has {FEWEST_SEATS} to {MOST_SEATS} seats, not {num_seats}.")
+    given = (stacks,) * num_seats if isinstance(stacks, int | np.integer) else tuple(stacks)
+    if len(given) != num_seats:
+        raise SettingError(f"stacks are given for {len(given)} seats; there are {num_seats}.")
+    chips = checked_stacks(given, int(np.argmax(given)))
+    if min(chips) == 0:
+        raise SettingError(f"stacks are {list(chips)}; each seat needs chips.")
+    return chips
+
+
+def shared(
+    part: Callable[[int, int], Part], begin: int, end: int, *, workers: int
+) -> tuple[Part, ...]:
+    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, one a thread."""
+    edges = [begin + (end - begin) * worker // workers for worker in range(workers + 1)]
+    ranges = [(low, high) for low, high in pairwise(edges) if low < high]
+    if len(ranges) == 1:
+        return (part(*ranges[0]),)
+    with ThreadPoolExecutor(len(ranges)) as threads:
+        return tuple(threads.map(part, *zip(*ranges, strict=True)))

@@ -1,0 +1,69 @@
+"""Blind schedules: what is posted and bet at which hand of a tournament."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pokerlab.core.errors import SettingError
+from pokerlab.core.settings import whole
+from pokerlab.holdem.dealing import Numbers
+from pokerlab.holdem.engine import structure_words
+from pokerlab.holdem.structure import MOST_CHIPS, Structure
+
+DOUBLED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Structures that follow each other; the last one stays.
+
+    Attributes
+    ----------
+    levels : tuple of Structure
+        At least one.
+    hands_a_level : int
+        For how many hands each holds.
+
+    Raises
+    ------
+    SettingError
+        If there is no level, or a level has no hand.
+    """
+
+    levels: tuple[Structure, ...]
+    hands_a_level: int
+
+    def __post_init__(self) -> None:
+        if not self.levels or not all(isinstance(level, Structure) for level in self.levels):
+            raise SettingError(f"levels are {self.levels!r}; give a tuple of Structures.")
+        if whole("hands_a_level", self.hands_a_level) < 1:
+            raise SettingError(f"hands_a_level is {self.hands_a_level}; it must be at least 1.")
+
+    def at(self, hand: int) -> Structure:
+        """Return the structure of a hand, by its number in the tournament, from 0."""
+        return self.levels[min(hand // self.hands_a_level, len(self.levels) - 1)]
+
+    def words(self) -> Numbers:
+        """Return the levels for kernels, shape (levels, 8)."""
+        return np.stack([structure_words(level) for level in self.levels])
+
+
+def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedule:
+    """Return a schedule in which all amounts double until the big blind is at least `chips`.
+
+    With the chips of all players together, the end is near there, whatever they do.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.structure import no_limit
+    >>> schedule = doubling(no_limit(5, 10), 50, chips=60)
+    >>> [level.big_blind for level in schedule.levels]
+    [10, 20, 40, 80]
+    """
+    if not 1 <= whole("chips", chips) <= MOST_CHIPS // 2:
+        raise SettingError(f"chips is {chips}; blinds can double up to 1 to {MOST_CHIPS // 2:,}.")
+    levels = [structure]
+    while levels[-1].big_blind < chips:
+        doubled = {name: 2 * getattr(levels[-1], name) for name in DOUBLED}
+        levels.append(replace(levels[-1], **doubled))
+    return Schedule(tuple(levels), hands_a_level)

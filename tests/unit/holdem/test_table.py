@@ -1,0 +1,315 @@
+"""Cash games: like plain Python's, hand for hand; what players see; what results say."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core.errors import IllegalActionError, SettingError
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem.betting import CALL, FOLD, Structure, limit, no_limit
+from pokerlab.holdem.cards import card_text
+from pokerlab.holdem.dealing import Numbers
+from pokerlab.holdem.engine_random import random_play
+from pokerlab.holdem.players import (
+    ALWAYS_CALL,
+    ALWAYS_FOLD,
+    ALWAYS_RAISE,
+    RANDOM,
+    CompiledPlayer,
+    Player,
+    PythonPlayer,
+    Rows,
+)
+from pokerlab.holdem.table import play
+from pokerlab.holdem.table_results import Played
+from pokerlab.holdem.table_view import HOLE, PARAMETERS, TO_CALL, Luck, SeatView
+from tests import plain_table
+
+SCRIPTS: list[tuple[Player, plain_table.Plain]] = [
+    (RANDOM, plain_table.draws),
+    (ALWAYS_CALL, plain_table.calls),
+    (ALWAYS_RAISE, plain_table.raises),
+    (ALWAYS_FOLD, plain_table.folds),
+]
+STRUCTURES = [
+    no_limit(1, 2),
+    no_limit(5, 10, ante=1),
+    limit(4),
+    limit(10, cap=2, unlimited_heads_up=True),
+]
+EXACT = 1e-12
+"""For means of whole numbers."""
+
+
+@kernel
+def pair_or_fold(
+    views: Numbers, asked: Rows, parameters: Numbers, luck: Luck, out_actions: Luck
+) -> None:
+    """Fold below the own parameter's rank, unless the hand is a pair."""
+    for row in asked:
+        first, second = views[row, HOLE] // 4, views[row, HOLE + 1] // 4
+        weak = first != second and max(first, second) < parameters[views[row, PARAMETERS]]
+        out_actions[row] = FOLD if weak and views[row, TO_CALL] > 0 else CALL
+
+
+@kernel
+def nan_on_the_flop(
+    views: Numbers, asked: Rows, parameters: Luck, luck: Luck, out_actions: Luck
+) -> None:
+    for row in asked:
+        out_actions[row] = CALL if views[row, 7] == 0 else np.nan
+
+
+def pair_or_fold_in_python(rank: int) -> PythonPlayer:
+    def decide(view: SeatView) -> int:
+        first, second = (int(card) // 4 for card in view.hole)
+        weak = first != second and max(first, second) < rank
+        return FOLD if weak and view.legal.can_fold else CALL
+
+    return PythonPlayer(decide, f"rank {rank}")
+
+
+def in_python(plain: str) -> PythonPlayer:
+    """Return a scripted player as a function of its view."""
+
+    def decide(view: SeatView) -> int:
+        class AsHand:
+            legal = view.legal
+
+        action: int = getattr(plain_table, plain)(AsHand, view.luck)
+        return action
+
+    return PythonPlayer(decide, plain)
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+@pytest.mark.parametrize("num_players", [2, 3, 6, 10])
+@pytest.mark.parametrize("duplicates", [False, True])
+def test_plays_like_plain_python(structure: Structure, num_players: int, duplicates: bool) -> None:
+    chosen = [
+        SCRIPTS[p % 4 if num_players < 6 else (0, 0, 1, 0, 2, 0)[p % 6]] for p in range(num_players)
+    ]
+    rotations = num_players if duplicates else 1
+    num_deals = 120 // (num_players * rotations) + 3
+    players = [player for player, _ in chosen]
+    played = play(structure, players, num_deals, seed=5, stacks=90, duplicates=duplicates)
+    plain = plain_table.cash(
+        structure, [p for _, p in chosen], num_deals, seed=5, stacks=90, rotations=rotations
+    )
+    assert played.chips.reshape(-1, num_players).tolist() == list(plain)
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+def test_python_players_play_like_compiled_ones(structure: Structure) -> None:
+    names = ["draws", "calls", "raises", "folds"]
+    compiled: list[Player] = [player for player, _ in SCRIPTS]
+    functions: list[Player] = [in_python(name) for name in names]
+    mixed = [compiled[0], functions[1], compiled[2], functions[3]]
+    results = [
+        play(structure, players, 60, seed=8, stacks=75, duplicates=True)
+        for players in (compiled, functions, mixed)
+    ]
+    for other in results[1:]:
+        assert (other.chips == results[0].chips).all()
+        assert (other.actions == results[0].actions).all()
+
+
+def test_players_of_one_kernel_use_their_own_parameters() -> None:
+    ranks = [12, 5, 9, 0]
+    compiled = [CompiledPlayer(pair_or_fold, np.array(rank)) for rank in ranks]
+    functions = [pair_or_fold_in_python(rank) for rank in ranks]
+    others: list[Player] = [ALWAYS_RAISE, RANDOM]
+    played = [
+        play(no_limit(1, 2), [*some[:2], *others, *some[2:]], 200, seed=3, stacks=100)
+        for some in (compiled, functions)
+    ]
+    assert (played[0].chips == played[1].chips).all()
+
+
+def test_random_play_is_play_with_random_players() -> None:
+    for num_seats in (2, 5, 10):
+        stacks = [20 + 17 * seat for seat in range(num_seats)]
+        played = play(no_limit(1, 2), [RANDOM] * num_seats, 300, seed=4, stacks=stacks)
+        chips = random_play(no_limit(1, 2), stacks, 300, seed=4)
+        assert (chips == played.chips[:, 0]).all()
+        assert (random_play(no_limit(1, 2), stacks, 50, seed=4, first=70) == chips[70:120]).all()
+
+
+def test_players_see_the_table_and_no_hidden_card() -> None:
+    seen: dict[int, list[SeatView]] = defaultdict(list)
+
+    def decide(view: SeatView) -> int:
+        seen[view.hand].append(view)
+        return plain_table.draws(_legal_only(view), view.luck)
+
+    played = play(
+        no_limit(2, 5, ante=1), [PythonPlayer(decide)] * 5, 60, seed=6, stacks=60, record=True
+    )
+    for number in range(60):
+        last = played.hand(number)
+        hand = type(last).begin(
+            last.structure, last.starting_stacks, last.button, last.deal, number=number
+        )
+        views = seen[number]
+        assert len(views) == len(last.actions)
+        for view, action in zip(views, last.actions, strict=True):
+            assert (view.seat, view.street, view.button) == (hand.actor, hand.street, hand.button)
+            assert (view.stacks, view.bets, view.paid) == (hand.stacks, hand.bets, hand.paid)
+            assert view.live == tuple(not folded for folded in hand.folded)
+            assert (view.legal, view.pot) == (hand.legal, sum(hand.paid))
+            assert (view.big_blind, view.num_seats) == (5, 5)
+            assert hand.actor is not None
+            assert view.hole.tolist() == hand.hole(hand.actor).tolist()
+            assert view.board.tolist() == hand.board.tolist()
+            cards = {*view.hole.tolist(), *view.board.tolist()}
+            assert {word for word in view.words[16:23].tolist() if word >= 0} == cards
+            assert card_text(view.hole) in str(view)
+            hand = hand.after(action)
+
+
+def _legal_only(view: SeatView) -> Any:
+    class AsHand:
+        legal = view.legal
+
+    return AsHand
+
+
+def test_hands_come_back_as_they_were_played() -> None:
+    players = [RANDOM, ALWAYS_CALL, RANDOM]
+    played = play(
+        limit(2), players, 40, seed=2, stacks=30, duplicates=True, record=True, first=1000
+    )
+    kinds: Counter[str] = Counter()
+    for deal in range(1000, 1040):
+        for rotation in range(3):
+            hand = played.hand(deal, rotation)
+            assert hand.is_over
+            won = played.chips[deal - 1000, rotation]
+            names = played.seats(rotation)
+            assert names[(1 + rotation) % 3] == "always call"
+            assert hand.payoffs.tolist() == [int(won[(s - rotation) % 3]) for s in range(3)]
+            kinds.update("fold" if action == FOLD else "other" for action in hand.actions)
+    assert kinds["fold"] == played.actions[:, :, 0].sum()
+    assert sum(kinds.values()) == played.actions.sum()
+
+
+def test_counts_actions_by_player_street_and_kind() -> None:
+    played = play(limit(2), [ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD], 30, seed=1, stacks=500)
+    assert played.actions[0, :, [0, 3]].sum() == 0
+    assert played.actions[1, :, 0].sum() == 0
+    assert played.actions[2].sum() == played.actions[2, 0, 0] + played.actions[2, 0, 1]
+    # A bet and three raises: heads-up against a caller each street has one raise before the flop.
+    assert played.actions[1, 1:, 3].tolist() == [30, 30, 30]
+
+
+def test_means_and_standard_errors_are_over_deals() -> None:
+    played = play(no_limit(1, 2), [RANDOM, ALWAYS_CALL], 50, seed=9, stacks=40, duplicates=True)
+    a_deal = played.chips.sum(axis=1) / 2
+    assert played.mean == pytest.approx(a_deal.mean(axis=0), abs=EXACT)
+    assert played.standard_error == pytest.approx(a_deal.std(axis=0, ddof=1) / 50**0.5, abs=EXACT)
+    assert played.in_big_blinds([1.0, -3.0]).tolist() == [50.0, -150.0]
+    assert str(played).startswith("big blinds per 100 hands, 50 deals, each in 2 rotations, seed 9")
+    assert np.isnan(play(limit(2), [RANDOM] * 2, 1, seed=1, stacks=9).standard_error).all()
+
+
+def test_duplicates_take_away_the_luck_of_the_cards() -> None:
+    errors = [
+        play(
+            limit(2), [RANDOM, ALWAYS_CALL], 400, seed=1, stacks=100, duplicates=duplicates
+        ).standard_error[0]
+        for duplicates in (False, True)
+    ]
+    assert errors[1] < errors[0]
+
+
+def always(answer: Any) -> PythonPlayer:
+    return PythonPlayer(lambda view: answer, "stubborn")
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        (float("nan"), "nan is no action; actions are whole numbers"),
+        (float("inf"), "inf is no action"),
+        (2.5, "2.5 is no action"),
+        (None, "None is no action"),
+        (True, "True is no action"),
+        ("call", "'call' is no action"),
+        (3, "a bet or raise to 3 is below the minimum 4"),
+        (1000, "a bet or raise to 1000 is above the maximum 50"),
+        (-7, "-7 is no action"),
+    ],
+)
+def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:
+    with pytest.raises(IllegalActionError) as error:
+        play(no_limit(1, 2), [ALWAYS_CALL, always(answer)], 3, seed=1, stacks=50, first=1)
+    said = str(error.value)
+    assert said.startswith("player 1 ('stubborn') in seat 1, hand 1 of match 0, preflop: ")
+    assert wrong in said
+    assert said.endswith("Legal: fold (-1), call 1 (0), raise to 4 to 50.")
+
+
+def test_names_the_compiled_player_that_returns_nan() -> None:
+    players = [ALWAYS_CALL, CompiledPlayer(nan_on_the_flop, np.zeros(1), "net")]
+    with pytest.raises(IllegalActionError, match=r"player 1 \('net'\) .* flop: nan is no action"):
+        play(no_limit(1, 2), players, 3, seed=1, stacks=50)
+
+
+def test_says_where_a_function_failed() -> None:
+    def decide(view: SeatView) -> int:
+        raise ZeroDivisionError("too bold")
+
+    with pytest.raises(ZeroDivisionError) as error:
+        play(no_limit(1, 2), [ALWAYS_CALL, PythonPlayer(decide, "bold")], 3, seed=1, stacks=50)
+    assert error.value.__notes__[0].startswith(
+        "raised by player 1 ('bold'): hand 1, preflop, seat 1"
+    )
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"num_deals": 0}, "num_deals is 0; it must be at least 1"),
+    ({"first": -1}, "first is -1"),
+    ({"workers": 0}, "workers is 0"),
+    ({"side_by_side": 0}, "side_by_side is 0"),
+    ({"stacks": [5, 5, 5]}, "stacks are given for 3 seats; there are 2"),
+    ({"stacks": 0}, "needs two seats with chips"),
+    ({"stacks": [5, 0]}, "needs two seats with chips"),
+    ({"stacks": -3}, "the stack of seat 0 is -3"),
+    ({"duplicates": 1}, "duplicates is 1; it must be True or False"),
+    ({"players": [ALWAYS_CALL]}, "a table has 2 to 10 seats, not 1"),
+    ({"players": [ALWAYS_CALL] * 11}, "a table has 2 to 10 seats, not 11"),
+    ({"players": [ALWAYS_CALL, lambda view: 0]}, "wrap a function in PythonPlayer"),
+    (
+        {"players": [ALWAYS_CALL, CompiledPlayer(ALWAYS_CALL.answer, np.zeros(3), "odd")]},
+        r"player 1 \('odd'\) has parameters of shape \(3,\), type float64",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changed", "message"), REFUSED)
+def test_refuses_what_no_table_can_have(changed: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {
+        "structure": limit(2),
+        "players": [ALWAYS_CALL, ALWAYS_CALL],
+        "num_deals": 5,
+        "seed": 1,
+        "stacks": 20,
+    }
+    call: Callable[..., Played] = play
+    with pytest.raises(SettingError, match=message):
+        call(**(given | changed))
+
+
+def test_refuses_hands_that_were_not_played_or_not_kept() -> None:
+    kept = play(limit(2), [RANDOM, RANDOM], 5, seed=1, stacks=20, record=True, first=3)
+    with pytest.raises(
+        SettingError, match="deal 8, rotation 0 was not played; there are deals 3 to 7"
+    ):
+        kept.hand(8)
+    with pytest.raises(SettingError, match="rotations 0 to 0"):
+        kept.hand(4, 1)
+    with pytest.raises(SettingError, match="play with record=True"):
+        play(limit(2), [RANDOM, RANDOM], 5, seed=1, stacks=20).hand(0)

@@ -1,0 +1,244 @@
+"""Tournaments: like plain Python's; ranks and ties; how the blinds move; what results say."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core.errors import IllegalActionError, SettingError
+from pokerlab.holdem.betting import CALL, limit, no_limit
+from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, PythonPlayer
+from pokerlab.holdem.table_view import SeatView
+from pokerlab.holdem.tournament import play_tournaments
+from pokerlab.holdem.tournament_results import Placed
+from pokerlab.holdem.tournament_schedule import Schedule, doubling
+from tests import plain_table
+from tests.plain_table import PlainTournament
+
+PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
+PLAIN = [plain_table.draws, plain_table.calls, plain_table.raises, plain_table.folds]
+STACK = 300
+BLINDS = doubling(no_limit(5, 10), 6, chips=10 * STACK)
+LIMIT_BLINDS = doubling(limit(20, ante=2), 4, chips=10 * STACK)
+
+
+def lineups(seed: int, num_tournaments: int, num_seats: int) -> list[list[int]]:
+    """Draw who plays; random players most often, so that hands differ."""
+    chances = [0.55, 0.2, 0.15, 0.1]
+    rng = np.random.default_rng(seed)
+    drawn: list[list[int]] = rng.choice(4, (num_tournaments, num_seats), p=chances).tolist()
+    return drawn
+
+
+@pytest.mark.parametrize("schedule", [BLINDS, LIMIT_BLINDS])
+@pytest.mark.parametrize("num_seats", [2, 3, 6, 10])
+@pytest.mark.parametrize("duplicates", [False, True])
+def test_plays_like_plain_python(schedule: Schedule, num_seats: int, duplicates: bool) -> None:
+    rotations = num_seats if duplicates else 1
+    seated = lineups(num_seats, 6 // rotations + 2, num_seats)
+    placed = play_tournaments(
+        schedule, PLAYERS, seated, seed=3, stacks=STACK, duplicates=duplicates, first=4
+    )
+    assert placed.is_finished.all()
+    for number, lineup in enumerate(seated):
+        for rotation in range(rotations):
+            around = [lineup[(seat - rotation) % num_seats] for seat in range(num_seats)]
+            plain = PlainTournament(
+                [PLAIN[p] for p in around], [STACK] * num_seats, (4 + number) % num_seats
+            )
+            plain.play([schedule.at(hand) for hand in range(1000)], 3, 4 + number)
+            ranks = [plain.rank[(place + rotation) % num_seats] for place in range(num_seats)]
+            assert placed.ranks[number, rotation].tolist() == ranks
+            assert placed.hands[number, rotation] == len(plain.big_blinds)
+            assert placed.chips[number, rotation].sum() == num_seats * STACK
+
+
+def test_the_big_blind_moves_on_and_nobody_misses_it_or_posts_it_twice_running() -> None:
+    seated = lineups(1, 20, 7)
+    placed = play_tournaments(BLINDS, PLAYERS, seated, seed=2, stacks=STACK, record=True)
+    eliminated = 0
+    for tournament in range(20):
+        last = None
+        for hand in placed.played(tournament):
+            seats = [seat for seat in range(7) if hand.starting_stacks[seat]]
+            assert hand.button in seats
+            left_of_button = seats[seats.index(hand.button) + 1 :] + seats
+            big_blind = left_of_button[0] if len(seats) == 2 else left_of_button[1]
+            if last is not None:
+                assert big_blind == next(
+                    seat % 7 for seat in range(last + 1, last + 8) if seat % 7 in seats
+                )
+            last = big_blind
+            eliminated += len(seats) < 7
+    assert eliminated > 100
+
+
+def test_hands_come_back_as_they_were_played() -> None:
+    placed = play_tournaments(
+        BLINDS, PLAYERS, [[0, 0, 1], [2, 0, 0]], seed=7, stacks=STACK, duplicates=True, record=True
+    )
+    count = 0
+    for tournament in range(2):
+        for rotation in range(3):
+            hands = list(placed.played(tournament, rotation))
+            assert all(hand.is_over for hand in hands)
+            assert [hand.number for hand in hands] == list(range(len(hands)))
+            end = np.add(hands[-1].starting_stacks, hands[-1].payoffs)
+            assert np.roll(placed.chips[tournament, rotation], rotation).tolist() == end.tolist()
+            count += sum(len(hand.actions) for hand in hands)
+    assert count == placed.actions.sum()
+    assert placed.seats(1, 1) == ("random", "always raise", "random")
+
+
+def test_who_is_out_in_one_hand_is_ranked_by_chips_before_it() -> None:
+    # The blinds put everybody in at once; nobody has a choice beyond the first hands.
+    schedule = Schedule((no_limit(400, 800),), 1)
+    ranks = set()
+    for stacks in ([100, 100, 100, 100], [100, 300, 300, 200]):
+        placed = play_tournaments(
+            schedule, [ALWAYS_CALL], [[0] * 4] * 60, seed=5, stacks=stacks, record=True
+        )
+        for tournament in range(60):
+            *_, last = placed.played(tournament)
+            out = [
+                s
+                for s in range(4)
+                if last.starting_stacks[s] and s != int(np.argmax(placed.chips[tournament, 0]))
+            ]
+            for seat in out:
+                more = sum(last.starting_stacks[s] > last.starting_stacks[seat] for s in out)
+                equal = sum(last.starting_stacks[s] == last.starting_stacks[seat] for s in out)
+                rank = 2 + more + (equal - 1) / 2
+                assert placed.ranks[tournament, 0, seat] == rank
+                ranks.add(rank)
+        assert (placed.ranks.sum(axis=2) == 10).all()
+    assert {2.0, 2.5, 3.0} <= ranks
+
+
+def test_symmetric_players_have_exactly_the_mean_rank_in_duplicates() -> None:
+    placed = play_tournaments(
+        BLINDS, [RANDOM] * 5, [[0, 1, 2, 3, 4]] * 8, seed=1, stacks=STACK, duplicates=True
+    )
+    assert (placed.ranks.mean(axis=1) == 3.0).all()
+    assert placed.mean_rank.tolist() == [3.0] * 5
+    assert placed.standard_error.tolist() == [0.0] * 5
+
+
+def test_stops_after_the_most_hands_and_ranks_by_chips() -> None:
+    fixed = Schedule((no_limit(1, 2),), 10)
+    placed = play_tournaments(
+        fixed, [ALWAYS_FOLD], [[0, 0, 0]] * 3, seed=1, stacks=[50, 50, 90], most_hands=4
+    )
+    assert placed.hands.ravel().tolist() == [4, 4, 4]
+    assert not placed.is_finished.any()
+    assert (placed.ranks[:, 0, 2] == 1.0).all()
+    assert (placed.ranks.sum(axis=2) == 6.0).all()
+    # After three hands of folding everybody has lost and won one small blind.
+    same = play_tournaments(fixed, [ALWAYS_FOLD], [[0, 0, 0]], seed=1, stacks=50, most_hands=3)
+    assert same.ranks.tolist() == [[[2.0, 2.0, 2.0]]]
+    assert same.chips.tolist() == [[[50, 50, 50]]]
+
+
+def test_is_the_same_in_parts_side_by_side_and_with_workers() -> None:
+    seated = lineups(9, 40, 4)
+    given: dict[str, Any] = {"seed": 6, "stacks": STACK, "record": True, "duplicates": True}
+    whole = play_tournaments(BLINDS, PLAYERS, seated, **given)
+    others = [
+        play_tournaments(BLINDS, PLAYERS, seated, side_by_side=1, **given),
+        play_tournaments(BLINDS, PLAYERS, seated, side_by_side=7, workers=3, **given),
+    ]
+    for other in others:
+        assert (other.ranks == whole.ranks).all()
+        assert (other.actions == whole.actions).all()
+        assert other.record is not None
+        assert whole.record is not None
+        assert (other.record.action == whole.record.action).all()
+        assert (other.record.match == whole.record.match).all()
+    end = play_tournaments(BLINDS, PLAYERS, seated[25:], first=25, **given)
+    assert (end.ranks == whole.ranks[25:]).all()
+    assert [h.actions for h in end.played(3, 2)] == [h.actions for h in whole.played(28, 2)]
+
+
+def test_means_and_standard_errors_are_over_tournaments_of_the_player() -> None:
+    seated = [[0, 1, 2], [1, 2, 3], [3, 1, 0], [2, 1, 0]]
+    players = [*PLAYERS, ALWAYS_CALL]
+    placed = play_tournaments(BLINDS, players, seated, seed=2, stacks=STACK, duplicates=True)
+    assert placed.tournaments_of.tolist() == [3, 4, 3, 2, 0]
+    ranks = placed.ranks.mean(axis=1)
+    for player in range(4):
+        own = ranks[np.array(seated) == player]
+        assert placed.mean_rank[player] == pytest.approx(own.mean(), abs=1e-12)
+        error = own.std(ddof=1) / len(own) ** 0.5
+        assert placed.standard_error[player] == pytest.approx(error, abs=1e-12)
+    assert np.isnan(placed.mean_rank[4])
+    assert np.isnan(placed.standard_error[4])
+
+
+def test_blinds_double_until_they_reach_the_chips() -> None:
+    schedule = doubling(limit(10, ante=1), 50, chips=35)
+    assert [level.big_bet for level in schedule.levels] == [20, 40, 80]
+    assert [level.ante for level in schedule.levels] == [1, 2, 4]
+    assert [schedule.at(hand).big_blind for hand in (0, 49, 50, 149, 5000)] == [10, 10, 20, 40, 40]
+    seen = set()
+
+    def decide(view: SeatView) -> int:
+        seen.add((view.hand // 5, view.big_blind))
+        return CALL
+
+    rising = Schedule((no_limit(1, 2), no_limit(2, 4), no_limit(4, 8)), 5)
+    play_tournaments(rising, [PythonPlayer(decide)], [[0, 0]], seed=1, stacks=10**6, most_hands=20)
+    assert seen == {(0, 2), (1, 4), (2, 8), (3, 8)}
+
+
+def test_one_who_misbehaves_is_named_with_the_tournament() -> None:
+    def decide(view: SeatView) -> int:
+        return CALL if view.hand < 3 else 1
+
+    players = [ALWAYS_CALL, PythonPlayer(decide, "sly")]
+    with pytest.raises(
+        IllegalActionError,
+        match=r"player 1 \('sly'\) in seat \d, hand 3 of match \d+, .*: a bet or raise to 1 is below",
+    ):
+        play_tournaments(BLINDS, players, [[0, 1], [1, 0]], seed=1, stacks=STACK)
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"lineups": [0, 1]}, r"lineups have shape \(2,\)"),
+    ({"lineups": [[0]]}, r"lineups have shape \(1, 1\)"),
+    ({"lineups": np.zeros((0, 3), int)}, r"lineups have shape \(0, 3\)"),
+    ({"lineups": [[0, 4]]}, "whole numbers from 0 to 3; these are int64 from 0 to 4"),
+    ({"lineups": [[0.0, 1.0]]}, "these are float64"),
+    ({"most_hands": 0}, "most_hands is 0"),
+    ({"stacks": [100]}, "stacks are given for 1 seats; there are 2"),
+    ({"workers": 0}, "workers is 0"),
+]
+
+
+@pytest.mark.parametrize(("changed", "message"), REFUSED)
+def test_refuses_what_no_tournament_can_have(changed: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {
+        "schedule": BLINDS,
+        "players": PLAYERS,
+        "lineups": [[0, 1]],
+        "seed": 1,
+        "stacks": 100,
+    }
+    call: Callable[..., Placed] = play_tournaments
+    with pytest.raises(SettingError, match=message):
+        call(**(given | changed))
+
+
+def test_refuses_schedules_without_levels_and_hands_that_were_not_kept() -> None:
+    with pytest.raises(SettingError, match="levels are"):
+        Schedule((), 5)
+    with pytest.raises(SettingError, match="hands_a_level is 0"):
+        Schedule((no_limit(1, 2),), 0)
+    with pytest.raises(SettingError, match="chips is 0"):
+        doubling(no_limit(1, 2), 5, chips=0)
+    placed = play_tournaments(BLINDS, [RANDOM], [[0, 0]], seed=1, stacks=50)
+    with pytest.raises(SettingError, match="record=True"):
+        placed.played(0)
+    kept = play_tournaments(BLINDS, [RANDOM], [[0, 0]], seed=1, stacks=50, record=True)
+    with pytest.raises(SettingError, match="tournament 1, rotation 0 was not played"):
+        kept.played(1)
