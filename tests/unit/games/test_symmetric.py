@@ -91,6 +91,17 @@ def test_strategy_and_profile_are_there_and_back() -> None:
     assert game.strategy(always_bet).sum() == 2 + 8 + 16  # the gambler bets at once
 
 
+@pytest.mark.parametrize("game", [compound(KUHN), compound(EIGHT)])
+def test_what_follows_a_new_choice_is_drawn(game: CompiledSymmetric) -> None:
+    """Each action is taken now and then where the parent did not come."""
+    parent, rng = game.start(), stream(3, "mutants")
+    mutants = np.array([game.mutant(parent, rng) for _ in range(400)])
+    for begin, _, parents, first, size in game.parts:
+        for before, start, actions in zip(parents + begin, first + begin, size, strict=True):
+            if not parent[before] and mutants[:, before].any():
+                assert mutants[:, start : start + actions].any(axis=0).all()
+
+
 @pytest.mark.parametrize("game", [compound(KUHN), compound(pl.games.leduc())])
 def test_mutants_differ_from_their_parent_in_one_choice(game: CompiledSymmetric) -> None:
     rng = stream(2, "mutants")
@@ -115,6 +126,10 @@ def test_mutants_differ_from_their_parent_in_one_choice(game: CompiledSymmetric)
         (
             pl.games.bimatrix([[1, -1], [-1, 1]], [[-1, 1], [1, -1]]),
             "'row 1' at 'row' wins 1 for player 1 against 'column 1' at 'column', and -1 for player 2",
+        ),
+        (
+            pl.games.bimatrix([[0, 1], [-0.99, 0]], [[0, -1], [0.99, 0]]),
+            "wins 1 for player 1 against 'column 2' at 'column', and 0.99 for player 2",
         ),
         (pl.games.bimatrix([[1, -1, 0]], [[-1, 1, 0]]), "1 and 1 information sets, 2 and 4 seq"),
     ],

@@ -17,6 +17,7 @@ from pokerlab.solvers import (
     SequenceFormLP,
     highs,
 )
+from pokerlab.solvers.search.heuristic import pure_behaviour
 from pokerlab.solvers.sequence_form_program import SequenceFormProgram
 
 ROUNDING = 1e-9
@@ -147,14 +148,44 @@ def test_a_linear_program_that_is_wrong_is_not_believed(monkeypatch: pytest.Monk
 
 def test_a_round_that_brings_nothing_new_is_counted() -> None:
     def first_action(game: SequenceForm, plan: Floats, round_: int) -> Floats:
-        chosen = np.zeros(game.num_probabilities)
-        chosen[game.first_sequence - game.num_players] = 1.0
-        return chosen
+        return pure_behaviour(game, np.zeros_like(game.num_actions))
 
     oracle = DoubleOracle(pl.games.kuhn(), heuristic=first_action)
     state = oracle.step(oracle.init(), 4)
     assert (state.iteration, state.converged) == (4, False)
     assert (state.allowed == oracle.init().allowed).all()
+
+
+def test_a_known_test_is_no_proof_against_the_linear_program() -> None:
+    """In every restricted game the second player wins what the first loses."""
+
+    def first_action(game: SequenceForm, plan: Floats, round_: int) -> Floats:
+        return pure_behaviour(game, np.zeros_like(game.num_actions))
+
+    payoff = np.array([[-3.0, -5.0], [-2.0, -1.0]])
+    oracle = DoubleOracle(pl.games.bimatrix(payoff, -payoff), heuristic=first_action)
+    state = oracle.step(oracle.init(), 4)
+    assert (state.iteration, state.value, state.converged) == (4, -3.0, False)
+
+
+@pytest.mark.parametrize("deck", ["ranks", "paired"])
+def test_a_grown_basis_is_a_basis(deck: str) -> None:
+    """As many items are basic as there are constraints; otherwise HiGHS begins afresh."""
+    oracle = DoubleOracle(pl.games.two_round_poker(deck))
+    program, state = oracle.program, oracle.init()
+    for _ in range(6):
+        grown = oracle.enlarged(state, oracle.tests(state))
+        reached = program.reached(grown.allowed)
+        constraints = np.count_nonzero(reached[program.constraints])
+        assert np.count_nonzero(grown.basis[reached] == highs.BASIC) == constraints
+        state = oracle.step(state)
+
+
+def test_plans_are_free_of_the_programs_rounding() -> None:
+    program = SequenceFormProgram(pl.games.rock_paper_scissors())
+    weights = np.array([1.0, 1.0, 1.0, 1e-13, -1e-14, 0.5, 0.5 + 1e-15, -1e-17])
+    assert program.normalised(weights) == pytest.approx([1, 1, 1, 0, 0, 0.5, 0.5, 0], abs=1e-14)
+    assert np.count_nonzero(program.normalised(weights)) == 5
 
 
 def test_a_double_oracle_goes_on_from_its_checkpoint(tmp_path: Path) -> None:

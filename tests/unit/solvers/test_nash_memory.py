@@ -198,6 +198,40 @@ def test_a_bounded_memory_is_the_memory_until_it_is_full() -> None:
     assert a.mix.tolist() == b.mix.tolist()
 
 
+def test_last_use_is_the_last_round_in_the_mix_or_that_of_meeting() -> None:
+    states, expected = path(NashMemory(compound(KUHN))), np.zeros(1, dtype=np.int64)
+    for state in states[1:]:
+        met = np.full(state.pool_size - len(expected), state.iteration)
+        expected = np.append(expected, met)
+        expected[state.support] = state.iteration
+        assert state.last_used.tolist() == expected.tolist()
+    assert len(np.unique(states[-1].last_used)) > 2
+
+
+def test_a_memory_that_drops_much_and_adds_little_goes_on() -> None:
+    """The basis of the subgame before is larger than the program after."""
+
+    def four_then_one(*seen: Any) -> Any:
+        offspring = 4 if seen[-1] % 2 == 0 else 1
+        return Mutants(seed=1, offspring=offspring)(*seen)
+
+    memory = NashMemory(NUMBERS, heuristic=four_then_one, capacity=12)
+    state = memory.step(memory.init(), 60)
+    assert state.iteration == 60
+    assert state.pool_size == 12
+    assert (state.mix @ state.payoffs).min() >= -SECURE
+
+
+@pytest.mark.parametrize("edge", [1e-3, 1e-6, 1e-9])
+def test_a_small_gain_is_a_gain(edge: float) -> None:
+    game = pl.games.bimatrix(
+        [[0, -edge, 1], [edge, 0, 1], [-1, -1, 0]], [[0, edge, -1], [-edge, 0, -1], [1, 1, 0]]
+    )
+    final = path(NashMemory(game))[-1]
+    assert final.converged
+    assert final.strategies[final.support].tolist() == [[1, 0, 1, 0]]
+
+
 def test_without_exact_replies_a_memory_goes_on_and_has_no_worst_case() -> None:
     memory = NashMemory(IntransitiveNumbers(dimensions=4), heuristic=Mutants(seed=1, offspring=4))
     state = memory.step(memory.init(), 30)

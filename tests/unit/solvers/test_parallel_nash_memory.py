@@ -100,6 +100,25 @@ def test_a_memory_goes_on_from_its_checkpoint(tmp_path: Path, heuristic: str) ->
         load_checkpoint(path, other)
 
 
+SUBGAMES: list[pl.solvers.SubgameSolver] = [
+    pl.solvers.ZeroSumProgram(),
+    InteriorPointProgram(),
+    pl.solvers.LemkeHowson(),
+    pl.solvers.BestEquilibrium(),
+    pl.solvers.LogitPath(),
+]
+
+
+@pytest.mark.parametrize("subgame", SUBGAMES, ids=lambda subgame: type(subgame).__name__)
+def test_every_way_to_solve_subgames_can_be_resumed(
+    tmp_path: Path, subgame: pl.solvers.SubgameSolver
+) -> None:
+    memory = ParallelNashMemory(KUHN, subgame=subgame)
+    path = save_checkpoint(tmp_path / "memory.npz", memory, memory.step(memory.init(), 3))
+    straight = memory.step(memory.init(), 6)
+    assert_identical(memory.step(load_checkpoint(path, memory).state, 3), straight)
+
+
 Damage = Callable[[dict[str, Any], dict[str, Any]], Any]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab import games
-from pokerlab.core import SettingError, ShapeError, UnknownNameError
+from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
@@ -22,6 +22,7 @@ from pokerlab.solvers import (
     Searches,
     ZeroSumProgram,
 )
+from pokerlab.solvers.search.evolutionary_search import mutated
 from pokerlab.solvers.search.heuristic import pure_behaviour
 from tests.random_games import random_profile
 
@@ -103,6 +104,25 @@ def test_evolution_comes_closer_with_more_generations() -> None:
         gains.append(sum(won(profile, search(EIGHT, plan_of(profile), 0))))
     assert gains == sorted(gains)
     assert gains[-1] == pytest.approx(EIGHT.gains(profile).sum(), abs=0.02)
+
+
+def test_mutants_that_win_the_same_replace_their_parent() -> None:
+    """Where everything wins the same a population still drifts."""
+    game = games.bimatrix(np.zeros((50, 2)), np.zeros((50, 2)))
+    plan = plan_of(always(game, 0))
+    proposals = {
+        EvolutionarySearch(seed=1, generations=count)(game, plan, 0).tobytes()
+        for count in range(1, 6)
+    }
+    assert len(proposals) == 5
+
+
+def test_every_mutant_has_a_choice_drawn_anew() -> None:
+    parents, actions = np.zeros((40, 100), dtype=np.int64), np.full(100, 10**6)
+    mutants = mutated(stream(1, "mutants"), parents, actions)
+    changed = np.count_nonzero(mutants, axis=1)
+    assert changed.min() == 1
+    assert 1.5 < changed.mean() < 2.5  # one for sure, and one of a hundred on average
 
 
 def test_random_search_proposes_the_best_response_as_often_as_told() -> None:
