@@ -33,7 +33,7 @@ Table = NDArray[Any]
 DIGITS = 16
 """How much of a SHA-256 is compared."""
 SHOWN_AFTER = 1.0
-"""Seconds after which a build shows its progress."""
+"""Seconds after which work shows its progress."""
 
 
 class Kind(NamedTuple):

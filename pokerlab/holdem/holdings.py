@@ -30,7 +30,7 @@ HOLDS = (HOLDINGS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).T
 """Whether a card is in a holding: shape (52, 1326)."""
 
 
-def numbered(holes: Cards) -> NDArray[np.int64]:
+def numbered(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the number of each pair of hole cards, in either order: (..., 2) to (...,)."""
     high, low = holes.max(axis=-1).astype(np.int64), holes.min(axis=-1)
     return np.asarray(high * (high - 1) // 2 + low)

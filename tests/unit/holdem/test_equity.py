@@ -197,7 +197,7 @@ def test_shapes_that_do_not_go_together_are_refused() -> None:
 
 
 def test_an_unknown_rule_for_ties_is_refused() -> None:
-    with pytest.raises(UnknownNameError, match="no rule for ties 'halve'.*Did you mean 'half'"):
+    with pytest.raises(UnknownNameError, match=r"no rule for ties 'halve'.*Did you mean 'half'"):
         win_probability(parse_cards("As Ks"), parse_cards(""), ties="halve")
 
 
