@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pokerlab.workbench.drawings.cards import card_row
     from pokerlab.workbench.drawings.tree_drawing import tree
+    from pokerlab.workbench.holdem.all_hands import count_all_hands
+    from pokerlab.workbench.holdem.equity_explorer import equity_explorer
     from pokerlab.workbench.holdem.hand_drawing import draw_hand
+    from pokerlab.workbench.holdem.starting_hands import plot_starting_hands, starting_hands
     from pokerlab.workbench.holdem.table_drawing import draw_table
     from pokerlab.workbench.kuhn.explorer import kuhn_explorer
     from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_character, kuhn_equilibrium
@@ -34,9 +37,11 @@ _HOMES = {
     "card_row": "drawings.cards",
     "compare": "plots",
     "convergence": "plots",
+    "count_all_hands": "holdem.all_hands",
     "draw_hand": "holdem.hand_drawing",
     "draw_round": "memory.round_drawing",
     "draw_table": "holdem.table_drawing",
+    "equity_explorer": "holdem.equity_explorer",
     "figure": "style",
     "heat_map": "plots",
     "kuhn_character": "kuhn.kuhn_profiles",
@@ -51,11 +56,13 @@ _HOMES = {
     "plot_payoff_matrix": "memory.payoff_picture",
     "plot_security": "memory.security_picture",
     "plot_set_sizes": "memory.set_sizes",
+    "plot_starting_hands": "holdem.starting_hands",
     "plot_worst_cases": "memory.worst_cases",
     "published": "plots",
     "say": "text",
     "signed": "text",
     "show": "style",
+    "starting_hands": "holdem.starting_hands",
     "tabulate": "text",
     "tree": "drawings.tree_drawing",
 }
@@ -66,9 +73,11 @@ __all__ = [
     "card_row",
     "compare",
     "convergence",
+    "count_all_hands",
     "draw_hand",
     "draw_round",
     "draw_table",
+    "equity_explorer",
     "figure",
     "heat_map",
     "kuhn_character",
@@ -83,11 +92,13 @@ __all__ = [
     "plot_payoff_matrix",
     "plot_security",
     "plot_set_sizes",
+    "plot_starting_hands",
     "plot_worst_cases",
     "published",
     "say",
     "show",
     "signed",
+    "starting_hands",
     "tabulate",
     "tree",
 ]

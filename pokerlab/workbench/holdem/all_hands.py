@@ -1,0 +1,83 @@
+"""All hands of five or of seven cards, counted by their strength."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core import SettingError
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem.cards import NUM_CARDS
+from pokerlab.holdem.strength import (
+    CARD_BITS,
+    CARD_KEYS,
+    NUM_STRENGTHS,
+    strength_of_five,
+    strength_of_seven,
+)
+
+Counts = NDArray[np.int64]
+
+
+def count_all_hands(num_cards: int) -> Counts:
+    """Return how many hands of 5 or of 7 cards have each strength.
+
+    Parameters
+    ----------
+    num_cards : int
+        5 (2,598,960 hands) or 7 (133,784,560 hands).
+
+    Returns
+    -------
+    ndarray of int64, shape (7462,)
+        Hands of strength 0, 1, ...
+
+    Raises
+    ------
+    SettingError
+        If it is another number of cards.
+
+    Examples
+    --------
+    >>> int(count_all_hands(5)[-1])  # royal flushes
+    4
+    """
+    if num_cards not in (5, 7):
+        raise SettingError(f"hands of {num_cards} cards are not counted here; ask for 5 or 7.")
+    counts = np.zeros(NUM_STRENGTHS, np.int64)
+    count = add_hands_of_five if num_cards == 5 else add_hands_of_seven
+    count(counts)
+    return counts
+
+
+@kernel
+def add_hands_of_five(out_counts: Counts) -> None:
+    """Add one at the strength of each hand of five cards."""
+    for a in range(NUM_CARDS):
+        for b in range(a):
+            for c in range(b):
+                key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
+                bits_3 = CARD_BITS[a] + CARD_BITS[b] + CARD_BITS[c]
+                for d in range(c):
+                    key_4, bits_4 = key_3 + CARD_KEYS[d], bits_3 + CARD_BITS[d]
+                    for e in range(d):
+                        out_counts[
+                            strength_of_five(key_4 + CARD_KEYS[e], bits_4 + CARD_BITS[e])
+                        ] += 1
+
+
+@kernel
+def add_hands_of_seven(out_counts: Counts) -> None:
+    """Add one at the strength of each hand of seven cards."""
+    for a in range(NUM_CARDS):
+        for b in range(a):
+            for c in range(b):
+                key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
+                bits_3 = CARD_BITS[a] + CARD_BITS[b] + CARD_BITS[c]
+                for d in range(c):
+                    for e in range(d):
+                        key_5 = key_3 + CARD_KEYS[d] + CARD_KEYS[e]
+                        bits_5 = bits_3 + CARD_BITS[d] + CARD_BITS[e]
+                        for f in range(e):
+                            key_6, bits_6 = key_5 + CARD_KEYS[f], bits_5 + CARD_BITS[f]
+                            for g in range(f):
+                                key, bits = key_6 + CARD_KEYS[g], bits_6 + CARD_BITS[g]
+                                out_counts[strength_of_seven(key, bits)] += 1

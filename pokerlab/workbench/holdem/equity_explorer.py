@@ -1,0 +1,168 @@
+"""Two hands under the fingers: deal a board street by street, and see the equity move."""
+
+import html
+
+import ipywidgets
+import numpy as np
+
+from pokerlab.core import CardError, stream
+from pokerlab.holdem.cards import NUM_CARDS, Cards, card_text, parse_cards
+from pokerlab.holdem.structure import STREETS
+from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
+from pokerlab.workbench.holdem.equity_picture import draw_reading
+from pokerlab.workbench.holdem.equity_reading import Reading
+from pokerlab.workbench.live import registry
+
+
+class EquityExplorer:
+    """Two hands, a board and their equity; make it with `equity_explorer`.
+
+    Attributes
+    ----------
+    reading : Reading
+        What is on the screen.
+    picture : Picture
+        How it is drawn.
+    """
+
+    def __init__(self, reading: Reading, seed: int) -> None:
+        self.seed, self.deals = seed, 0
+        self.screen = PictureScreen()
+        narrow = ipywidgets.Layout(width="170px")
+        self.holes = [
+            ipywidgets.Text(description=f"player {player + 1}", continuous_update=False,
+                            layout=narrow, style={"description_width": "58px"},
+                            tooltip="two cards, such as As Kd; press Enter")
+            for player in range(2)
+        ]  # fmt: skip
+        self.board = ipywidgets.Text(
+            description="board", continuous_update=False, layout=ipywidgets.Layout(width="230px"),
+            style={"description_width": "45px"}, tooltip="nothing, or three to five cards",
+        )  # fmt: skip
+        self.next_button = ipywidgets.Button(button_style="primary")
+        self.board_button = ipywidgets.Button(description="Clear the board")
+        self.hands_button = ipywidgets.Button(description="Deal new hands")
+        self.message = ipywidgets.HTML()
+        self.moving = False
+        for text in (*self.holes, self.board):
+            text.observe(lambda _: self.typed(), "value")
+        self.next_button.on_click(lambda _: self.deal_street())
+        self.board_button.on_click(lambda _: self.show(self.reading.holes, parse_cards("")))
+        self.hands_button.on_click(lambda _: self.deal_hands())
+        fields = ipywidgets.HBox([*self.holes, self.board])
+        buttons = ipywidgets.HBox([self.next_button, self.board_button, self.hands_button])
+        self.controls = with_note(fields, buttons, self.message)
+        self.take(reading)
+
+    def take(self, reading: Reading) -> None:
+        """Put a reading on the screen and into the fields."""
+        self.reading = reading
+        self.picture = draw_reading(reading)
+        self.moving = True
+        try:
+            for text, cards in zip(self.holes, reading.holes, strict=True):
+                text.value = card_text(cards)
+            self.board.value = written(reading.board)
+        finally:
+            self.moving = False
+        self.message.value = ""
+        street = len(reading.streets)
+        self.next_button.disabled = street == len(STREETS)
+        self.next_button.description = (
+            "All cards are out" if self.next_button.disabled else f"Deal the {STREETS[street]}"
+        )
+        self.screen.show(self.picture)
+
+    def show(self, holes: Cards, board: Cards) -> None:
+        """Look at other cards; if they cannot be, say why and keep what is shown."""
+        try:
+            self.take(Reading.of(holes, board))
+        except CardError as error:
+            self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
+
+    def typed(self) -> None:
+        """Answer a field."""
+        if self.moving:
+            return
+        try:
+            holes = [parse_cards(text.value) for text in self.holes]
+            for player, cards in enumerate(holes):
+                if len(cards) != 2:
+                    raise CardError(f"player {player + 1} has {len(cards)} cards; give two.")
+            board = parse_cards(self.board.value)
+        except CardError as error:
+            self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
+            return
+        self.show(np.stack(holes), board)
+
+    def shuffled(self, without: Cards) -> Cards:
+        """Return the other cards in an order of their own each time."""
+        self.deals += 1
+        rest = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), without)
+        return stream(self.seed, "explored deal", self.deals).permutation(rest)
+
+    def deal_street(self) -> None:
+        """Deal the flop, the turn or the river; nothing when all cards are out."""
+        holes, board = self.reading.holes, self.reading.board
+        if len(board) < 5:
+            many = 1 if len(board) else 3
+            cards = self.shuffled(np.append(holes, board))[:many]
+            self.show(holes, np.append(board, cards))
+
+    def deal_hands(self) -> None:
+        """Deal both players new cards, and no board yet."""
+        self.show(self.shuffled(parse_cards(""))[:4].reshape(2, 2), parse_cards(""))
+
+    def close(self) -> None:
+        """Take the controls away; the picture stays."""
+        self.controls.close()
+        registry.leave_place(self)
+
+    def __repr__(self) -> str:
+        first, second = (card_text(cards) for cards in self.reading.holes)
+        board = written(self.reading.board) or "no board"
+        return f"<Equity explorer: {first} against {second} on {board}, {self.reading.equity:.4f}>"
+
+
+def written(cards: Cards) -> str:
+    """Return cards as text; nothing for none."""
+    return card_text(cards) if len(cards) else ""
+
+
+def equity_explorer(
+    first: str = "As Ah", second: str = "8d 7d", board: str = "", *, seed: int
+) -> EquityExplorer:
+    """Show two hands whose board can be dealt street by street, and their exact equity.
+
+    Parameters
+    ----------
+    first, second : str
+        Hole cards of both players, such as 'As Kd'.
+    board : str
+        What lies at the start: nothing, or three to five cards.
+    seed : int
+        Decides what is dealt.
+
+    Returns
+    -------
+    EquityExplorer
+        What is shown; `reading` holds its numbers.
+
+    Raises
+    ------
+    CardError
+        If these cards cannot lie on one table.
+
+    Examples
+    --------
+    >>> explorer = equity_explorer("As Ah", "8d 7d", "Td 9d 2c", seed=1)
+    >>> explorer.reading.streets[-1]
+    Comparisons(wins=433, ties=0, losses=557)
+    """
+    holes = [parse_cards(first), parse_cards(second)]
+    if any(len(cards) != 2 for cards in holes):
+        raise CardError(f"'{first}' and '{second}' are not two hole cards each; write 'As Kd'.")
+    explorer = EquityExplorer(Reading.of(np.stack(holes), parse_cards(board)), seed)
+    registry.take_place(explorer, None)
+    explorer.screen.open(explorer.controls, explorer.picture)
+    return explorer

@@ -1,0 +1,140 @@
+"""What the equity explorer shows: both hands and the board, a bar for each street, the next cards."""
+
+import numpy as np
+
+from pokerlab.holdem.cards import RANKS, SUITS, card_text
+from pokerlab.holdem.equity import Comparisons
+from pokerlab.holdem.hand_state import BOARD_SIZES
+from pokerlab.holdem.structure import STREETS
+from pokerlab.workbench.drawings.cards import RED_SUIT, card, pip
+from pokerlab.workbench.drawings.cards import WIDTH as CARD_WIDTH
+from pokerlab.workbench.drawings.player_marks import colour_of, mark
+from pokerlab.workbench.drawings.svg import Picture, label, tag
+from pokerlab.workbench.holdem.equity_reading import Reading
+from pokerlab.workbench.style import BLUE, GREY, INK, PAPER
+
+WIDTH, HEIGHT = 900.0, 434.0
+CARDS_TOP, STEP = 26.0, CARD_WIDTH + 6.0
+HOLES_AT, BOARD_AT = (8.0, WIDTH - 2 * STEP - 2), WIDTH / 2 - 2.5 * STEP + 3
+BARS_TOP, BAR_AT, BAR_WIDTH, BAR_STEP, BAR_HEIGHT = 166.0, 72.0, 598.0, 27.0, 20.0
+GRID_TOP, GRID_AT, CELL_WIDTH, CELL_HEIGHT = 310.0, 72.0, 46.0, 25.0
+OTHER = "#f3d3bb"
+"""The second player's part of a bar: pale, so that it differs from the first's without colour."""
+ROOM_FOR_NUMBER = 40.0
+"""Pixels of a bar's part that holds its number."""
+HEADS = ("player 1 wins", "the pot is shared", "player 2 wins")
+CAPTION = (
+    "Bars: of all boards still possible, the share on which player 1 wins (dark), the pot is shared (white)"
+    " and player 2 wins (pale). Squares: player 1's equity in per cent after each card that may come"
+    " next; a frame marks the one that came."
+)
+
+
+def draw_reading(reading: Reading) -> Picture:
+    """Return the picture of a reading."""
+    parts = [draw_hole(reading, player) for player in range(2)]
+    names = card_text(reading.board).split() if len(reading.board) else []
+    for place in range(5):
+        x = BOARD_AT + STEP * place
+        if place < len(names):
+            parts.append(card(names[place], x, CARDS_TOP))
+        else:
+            parts.append(tag("rect", x=x + 0.5, y=CARDS_TOP + 0.5, width=CARD_WIDTH - 1, height=89,
+                             rx=7, fill="none", stroke="#9a9a9a", stroke_dasharray="3 4"))  # fmt: skip
+    for words, x, anchor in zip(HEADS, (0.0, 0.5, 1.0), ("start", "middle", "end"), strict=True):
+        at = BAR_AT + BAR_WIDTH * x
+        parts.append(label(words, at, BARS_TOP - 7, 11, "#444444", text_anchor=anchor))
+    for row in range(len(BOARD_SIZES)):
+        now = reading.streets[row] if row < len(reading.streets) else None
+        parts.append(draw_bar(STREETS[row], now, BARS_TOP + BAR_STEP * row))
+    parts.append(draw_next(reading))
+    return Picture(WIDTH, HEIGHT, "".join(parts), in_words(reading), CAPTION)
+
+
+def draw_hole(reading: Reading, player: int) -> str:
+    """Return a player's cards, and what they make."""
+    x = HOLES_AT[player]
+    names = card_text(reading.holes[player]).split()
+    parts = [card(name, x + STEP * k, CARDS_TOP) for k, name in enumerate(names)]
+    parts.append(mark(player, x + 10, 12) + label(f"player {player + 1}", x + 25, 16, 12.5))
+    parts.append(label(reading.made(player), x + 2, CARDS_TOP + 107, 12.5, font_weight="bold"))
+    return "".join(parts)
+
+
+def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
+    """Return a street's bar, with its numbers inside and the first player's equity beside it."""
+    base = y + BAR_HEIGHT - 5.5
+    parts = [label(street, 8, base, 12)]
+    if now is None:
+        parts.append(tag("rect", x=BAR_AT, y=y, width=BAR_WIDTH, height=BAR_HEIGHT, fill="none",
+                         stroke="#c9c9c9", stroke_dasharray="3 4"))  # fmt: skip
+        return "".join(parts)
+    begin = BAR_AT
+    looks = ((now.wins, colour_of(0), PAPER), (now.ties, PAPER, INK), (now.losses, OTHER, INK))
+    for count, fill, ink in looks:
+        width = BAR_WIDTH * count / sum(now)
+        if count:
+            parts.append(tag("rect", x=begin, y=y, width=width, height=BAR_HEIGHT, fill=fill,
+                             stroke=INK, stroke_width=0.8))  # fmt: skip
+        if width > ROOM_FOR_NUMBER:
+            words = f"{100 * count / sum(now):.1f} %"
+            parts.append(label(words, begin + width / 2, base, 11.5, ink, text_anchor="middle"))
+        begin += width
+    parts.append(
+        label(f"equity {now.value():.4f}", BAR_AT + BAR_WIDTH + 14, base, 12.5, font_weight="bold")
+    )
+    boards = f"{sum(now):,} board{'s' * (sum(now) > 1)}"
+    parts.append(label(boards, WIDTH - 6, base, 11, GREY, text_anchor="end"))
+    return "".join(parts)
+
+
+def draw_next(reading: Reading) -> str:
+    """Return the table of cards that may come next, with the equity after each."""
+    if not reading.next_from:
+        words = "The flop is next: three cards at once. Then each single card has its square here."
+        return label(words, 8, GRID_TOP - 14, 12, "#444444")
+    name = STREETS[BOARD_SIZES.index(reading.next_from) + 1]
+    came = int(reading.board[reading.next_from]) if len(reading.board) > reading.next_from else None
+    title = f"Player 1's equity, in per cent, after each card that the {name} may bring"
+    parts = [label(title, 8, GRID_TOP - 14, 12.5, font_weight="bold")]
+    for suit, letter in enumerate(reversed(SUITS)):
+        y = GRID_TOP + CELL_HEIGHT * suit
+        ink = RED_SUIT if letter in "hd" else INK
+        parts.append(pip(letter, GRID_AT - 20, y + CELL_HEIGHT / 2, 7, ink))
+        for column, rank in enumerate(reversed(RANKS)):
+            number = 4 * RANKS.index(rank) + SUITS.index(letter)
+            x = GRID_AT + CELL_WIDTH * column
+            parts.append(draw_cell(rank, float(reading.next_equity[number]), x, y, number == came))
+    return "".join(parts)
+
+
+def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:
+    """Return one card's square."""
+    room = {"x": x + 1, "y": y + 1, "width": CELL_WIDTH - 2, "height": CELL_HEIGHT - 2, "rx": 3}
+    base = y + CELL_HEIGHT / 2 + 4
+    written = "10" if rank == "T" else rank
+    if np.isnan(equity):
+        gone = tag("rect", **room, fill="none", stroke="#dddddd")
+        return gone + label(written, x + 6, base, 10.5, "#b0b0b0")
+    frame = {"stroke": INK, "stroke_width": 2.5} if came else {}
+    shade = tag("rect", **room, fill=BLUE, fill_opacity=0.06 + 0.44 * equity, **frame)
+    number = label(f"{100 * equity:.0f}", x + CELL_WIDTH - 5, base, 11.5, text_anchor="end")
+    return shade + label(written, x + 6, base, 10.5, "#444444") + number
+
+
+def in_words(reading: Reading) -> str:
+    """Return the reading as lines of text."""
+    lines = []
+    for player in range(2):
+        said = [card_text(reading.holes[player]), reading.made(player)]
+        lines.append(f"player {player + 1}: {', '.join(filter(None, said))}")
+    for street, size, now in zip(STREETS, BOARD_SIZES, reading.streets, strict=False):
+        board = card_text(reading.board[:size]) if size else ""
+        lines.append(f"{street} {board}".strip() + f": {counts(now)}; equity {now.value():.4f}")
+    return "\n".join(lines)
+
+
+def counts(now: Comparisons) -> str:
+    """Return wins, ties and losses of the first player in words."""
+    won = f"player 1 wins {now.wins:,}, ties {now.ties:,}, loses {now.losses:,}"
+    return f"{won} of {sum(now):,}"
