@@ -13,6 +13,7 @@ from pokerlab.holdem.cards import (
     parse_cards,
 )
 from pokerlab.holdem.engine_random import random_play
+from pokerlab.holdem.history import hand_text, phh, phhs
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -66,9 +67,12 @@ __all__ = [
     "deal",
     "doubling",
     "hand_classes",
+    "hand_text",
     "limit",
     "no_limit",
     "parse_cards",
+    "phh",
+    "phhs",
     "play",
     "play_tournaments",
     "random_play",

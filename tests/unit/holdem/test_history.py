@@ -1,0 +1,140 @@
+"""Hands as text and in the PHH format, written out by hand."""
+
+import tomllib
+
+import pytest
+
+from pokerlab.core.errors import SettingError
+from pokerlab.holdem.betting import CALL, FOLD, Hand, limit, no_limit
+from pokerlab.holdem.cards import parse_cards
+from pokerlab.holdem.history import hand_text, phh, phhs
+
+DEAL = parse_cards("As Ad 7c 2d Ks Kd Qh Qs 2c 3d 7h 8s Jc")
+NAMES = ["Ann", "Bob", "Cid", 'Dot "D"']
+
+
+def test_tells_a_hand_street_by_street() -> None:
+    hand = Hand.begin(no_limit(5, 10, ante=1), [31, 0, 80, 95], button=3, deal=DEAL, number=7)
+    for action in (30, CALL, CALL, 20, 60):
+        hand = hand.after(action if hand.can(action) else CALL)
+    assert hand_text(hand, NAMES) == "\n".join(
+        [
+            "Hand 7: no-limit hold'em, blinds 5/10, ante 1",
+            'Dot "D" has Qh Qs and 95 chips, on the button',
+            "Ann has As Ad and 31 chips",
+            "Cid has Ks Kd and 80 chips",
+            "Preflop",
+            "  Ann posts an ante of 1",
+            "  Cid posts an ante of 1",
+            '  Dot "D" posts an ante of 1',
+            "  Ann posts 5",
+            "  Cid posts 10",
+            '  Dot "D" raises to 30',
+            "  Ann calls 25, all-in",
+            "  Cid calls 20",
+            "Flop: 2c 3d 7h, 93 in the pot",
+            "  Cid bets 20",
+            '  Dot "D" raises to 60',
+        ]
+    )
+
+
+def test_tells_who_shows_what_and_wins_which_pot() -> None:
+    hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL)
+    for action in (20, CALL, CALL, CALL, 10, 20, CALL, CALL, CALL, 20, CALL):
+        hand = hand.after(action)
+    assert hand_text(hand).splitlines()[6:] == [
+        "  player 3 posts 10",
+        "  player 4 raises to 20",
+        "  player 1 calls 15, all-in",
+        "  player 3 calls 10",
+        "Flop: 2c 3d 7h, 60 in the pot",
+        "  player 3 checks",
+        "  player 4 bets 10",
+        "  player 3 raises to 20",
+        "  player 4 calls 10",
+        "Turn: 2c 3d 7h 8s, 100 in the pot",
+        "  player 3 checks",
+        "  player 4 checks",
+        "River: 2c 3d 7h 8s Jc, 100 in the pot",
+        "  player 3 bets 20",
+        "  player 4 calls 20",
+        "End",
+        "  player 1 shows As Ad: pair",
+        "  player 3 shows Ks Kd: pair",
+        "  player 4 shows Qh Qs: pair",
+        "  player 1 wins 60 in the main pot",
+        "  player 3 wins 80 in side pot 1",
+    ]
+
+
+def test_tells_a_shared_pot_and_the_rest_of_the_board() -> None:
+    deal = parse_cards("As Kd Ac Kh 2c 3d 7h 8s Jc")
+    hand = Hand.begin(no_limit(1, 2), [50, 60], button=1, deal=deal).after(60).after(CALL)
+    assert hand_text(hand).splitlines()[-10:] == [
+        "  player 2 raises to 60, all-in",
+        "  player 1 calls 48, all-in",
+        "Flop: 2c 3d 7h, 100 in the pot",
+        "Turn: 2c 3d 7h 8s, 100 in the pot",
+        "River: 2c 3d 7h 8s Jc, 100 in the pot",
+        "End",
+        "  10 go back to player 2",
+        "  player 1 shows As Kd: high card",
+        "  player 2 shows Ac Kh: high card",
+        "  player 1 and player 2 share 100",
+    ]
+
+
+def test_writes_phh() -> None:
+    hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL, number=12)
+    for action in (20, CALL, CALL, CALL, 10, FOLD):
+        hand = hand.after(action)
+    assert tomllib.loads(phh(hand, NAMES)) == {
+        "variant": "FT",
+        "ante_trimming_status": True,
+        "antes": [0, 0, 0],
+        "blinds_or_straddles": [5, 10, 0],
+        "small_bet": 10,
+        "big_bet": 20,
+        "starting_stacks": [20, 80, 95],
+        "actions": [
+            "d dh p1 AsAd",
+            "d dh p2 KsKd",
+            "d dh p3 QhQs",
+            "p3 cbr 20",
+            "p1 cc",
+            "p2 cc",
+            "d db 2c3d7h",
+            "p2 cc",
+            "p3 cbr 10",
+            "p2 f",
+            "p1 sm AsAd",
+            "p3 sm QhQs",
+            "d db 8s",
+            "d db Jc",
+        ],
+        "hand": 12,
+        "seats": [1, 3, 4],
+        "seat_count": 4,
+        "players": ["Ann", "Cid", 'Dot "D"'],
+        "finishing_stacks": [60, 60, 75],
+    }
+
+
+def test_writes_hands_that_go_on_and_files_of_many() -> None:
+    hand = Hand.begin(
+        no_limit(1, 2), [50, 60], button=1, deal=parse_cards("As Kd Ac Kh 2c 3d 7h 8s Jc")
+    )
+    sections = tomllib.loads(phhs([hand, hand.after(FOLD)]))
+    assert list(sections) == ["1", "2"]
+    assert sections["1"]["actions"] == ["d dh p1 AsKd", "d dh p2 AcKh"]
+    assert "finishing_stacks" not in sections["1"]
+    assert sections["2"]["finishing_stacks"] == [51, 59]
+    assert sections["2"]["min_bet"] == 2
+
+
+def test_refuses_another_number_of_names() -> None:
+    hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL)
+    for write in (hand_text, phh):
+        with pytest.raises(SettingError, match="3 names are given for 4 seats"):
+            write(hand, NAMES[:3])
