@@ -1,0 +1,177 @@
+"""Laws of the compiled table: chips are kept, hands end, and nothing hangs on how they are played."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem import engine, engine_showdown
+from pokerlab.holdem.betting import Structure, limit, no_limit
+from pokerlab.holdem.cards import Cards, check_cards
+from pokerlab.holdem.dealing import Numbers, dealt
+from pokerlab.holdem.engine import NOBODY, NUM_WORDS, SEATS, START, structure_words
+from pokerlab.holdem.engine_random import random_play
+from pokerlab.holdem.players import (
+    ALWAYS_CALL,
+    ALWAYS_FOLD,
+    ALWAYS_RAISE,
+    RANDOM,
+    PythonPlayer,
+    random_action,
+)
+from pokerlab.holdem.table import play
+from pokerlab.holdem.table_view import SeatView
+from pokerlab.holdem.tournament import play_tournaments
+from pokerlab.holdem.tournament_schedule import doubling
+
+SEEDS = st.integers(0, 2**31)
+PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
+FACTORIES = [no_limit(1, 2), no_limit(3, 10, ante=2), limit(2), limit(6, cap=None, ante=1)]
+STRUCTURES = st.sampled_from(FACTORIES)
+STACKS = st.lists(st.integers(1, 120), min_size=2, max_size=10)
+
+
+@kernel
+def play_hand(
+    words: Numbers, button: int, deal: Cards, luck: np.ndarray, out_payoffs: Numbers
+) -> int:
+    """Play a hand by numbers in [0, 1), and return how many it took."""
+    engine.begin(words, button)
+    decision = 0
+    while words[engine.ACTOR] != NOBODY:
+        to_call, least, most = engine.legal(words)
+        engine.act(words, random_action(to_call, least, most, luck[decision]))
+        decision += 1
+    engine_showdown.pay_out(words, deal, out_payoffs)
+    return decision
+
+
+def payoffs_of(structure: Structure, stacks: list[int], deal: Cards, seed: int) -> list[int]:
+    words = np.zeros(NUM_WORDS, np.int64)
+    words[:SEATS] = structure_words(structure)
+    words[SEATS] = len(stacks)
+    words[START : START + len(stacks)] = stacks
+    payoffs = np.zeros(len(stacks), np.int64)
+    luck = np.random.default_rng(seed).random(5000)
+    button = next(seat for seat in range(len(stacks)) if stacks[seat])
+    assert play_hand(words, button, deal, luck, payoffs) < len(luck)
+    return payoffs.tolist()
+
+
+@given(STRUCTURES, STACKS, SEEDS)
+def test_hands_end_and_keep_every_chip(structure: Structure, stacks: list[int], seed: int) -> None:
+    payoffs = random_play(structure, stacks, 40, seed=seed)
+    assert (payoffs.sum(axis=1) == 0).all()
+    # Nobody loses more than there is, and nobody wins from each other more than was put in.
+    assert (payoffs >= -np.array(stacks)).all()
+    assert (payoffs <= [sum(min(own, other) for other in stacks) - own for own in stacks]).all()
+
+
+@given(
+    STRUCTURES,
+    st.lists(st.integers(0, 90), min_size=2, max_size=10),
+    SEEDS,
+    st.permutations(range(4)),
+)
+def test_suits_can_be_permuted(
+    structure: Structure, stacks: list[int], seed: int, suits: list[int]
+) -> None:
+    stacks = [*stacks[:-2], 50, 7] if sum(stack > 0 for stack in stacks) < 2 else stacks
+    deal = dealt(seed, 1, len(stacks))[0]
+    permuted = (deal // 4 * 4 + np.array(suits)[deal % 4]).astype(np.uint8)
+    payoffs = payoffs_of(structure, stacks, deal, seed)
+    assert payoffs == payoffs_of(structure, stacks, permuted, seed)
+    assert all(payoffs[seat] == 0 for seat in range(len(stacks)) if stacks[seat] == 0)
+
+
+@given(
+    STRUCTURES,
+    st.lists(st.sampled_from(PLAYERS), min_size=2, max_size=10),
+    SEEDS,
+    st.integers(1, 40),
+    st.integers(1, 3),
+)
+@settings(max_examples=40)
+def test_hands_do_not_depend_on_how_many_are_in_play_or_who_works(
+    structure: Structure, players: list[Any], seed: int, side_by_side: int, workers: int
+) -> None:
+    given_to_all: dict[str, Any] = {"seed": seed, "stacks": 60, "duplicates": True, "record": True}
+    straight = play(structure, players, 7, **given_to_all)
+    other = play(structure, players, 7, workers=workers, side_by_side=side_by_side, **given_to_all)
+    parts = [
+        play(structure, players, 3, **given_to_all),
+        play(structure, players, 4, first=3, **given_to_all),
+    ]
+    assert (other.chips == straight.chips).all()
+    assert (other.actions == straight.actions).all()
+    assert other.record is not None
+    assert straight.record is not None
+    assert (other.record.action == straight.record.action).all()
+    assert (np.concatenate([part.chips for part in parts]) == straight.chips).all()
+    assert (straight.chips.sum(axis=2) == 0).all()
+
+
+@given(STRUCTURES, st.sampled_from(PLAYERS), st.integers(2, 10), SEEDS)
+@settings(max_examples=40)
+def test_duplicates_bring_equal_players_to_exactly_zero(
+    structure: Structure, player: Any, num_players: int, seed: int
+) -> None:
+    played = play(structure, [player] * num_players, 5, seed=seed, stacks=80, duplicates=True)
+    assert (played.chips.sum(axis=1) == 0).all()
+    assert played.mean.tolist() == [0.0] * num_players
+
+
+@given(st.integers(2, 10), SEEDS)
+@settings(max_examples=40)
+def test_tournaments_end_with_one_winner_and_all_chips(num_players: int, seed: int) -> None:
+    schedule = doubling(no_limit(5, 10, ante=1), 5, chips=200 * num_players)
+    lineup = np.random.default_rng(seed).integers(0, 4, (3, num_players))
+    placed = play_tournaments(schedule, PLAYERS, lineup, seed=seed, stacks=200, duplicates=True)
+    assert placed.is_finished.all()
+    assert (placed.chips.sum(axis=2) == 200 * num_players).all()
+    assert ((placed.ranks == 1.0) == (placed.chips > 0)).all()
+    assert (placed.ranks.sum(axis=2) == num_players * (num_players + 1) / 2).all()
+
+
+@given(st.integers(0, 20), st.integers(2, 10), SEEDS)
+def test_deals_are_of_one_deck_and_known_by_their_numbers(
+    first: int, num_seats: int, seed: int
+) -> None:
+    deals = dealt(seed, 5, num_seats, first=first)
+    check_cards(deals)
+    assert (deals == dealt(seed, first + 5, num_seats)[first:]).all()
+
+
+def test_all_cards_come_equally_often_to_all_places() -> None:
+    num_deals = 200_000
+    deals = dealt(3, num_deals, 10)
+    counts = np.array([np.bincount(deals[:, place], minlength=52) for place in range(25)])
+    expected = num_deals / 52
+    # Each count is binomial; chi-square over 51 degrees of freedom for each place.
+    chi_square = ((counts - expected) ** 2 / expected).sum(axis=1)
+    assert chi_square.max() < 51 + 5 * (2 * 51) ** 0.5
+    assert chi_square.mean() < 51 + 5 * (2 * 51 / 25) ** 0.5
+    # Neighbours in the deal are independent but for being different.
+    pairs = np.bincount(deals[:, 3].astype(int) * 52 + deals[:, 4], minlength=52 * 52)
+    expected_pair = num_deals / (52 * 51)
+    different = pairs[~np.eye(52, dtype=bool).ravel()]
+    degrees = 52 * 51 - 1
+    chi = ((different - expected_pair) ** 2 / expected_pair).sum()
+    assert abs(chi - degrees) < 5 * (2 * degrees) ** 0.5
+
+
+def test_a_python_player_that_draws_from_its_luck_is_repeated() -> None:
+    def decide(view: SeatView) -> int:
+        legal = view.legal
+        return random_action(
+            legal.to_call, legal.min_raise_to or 0, legal.max_raise_to or 0, view.luck
+        )
+
+    played = [
+        play(limit(2), [PythonPlayer(decide)] * 3, 30, seed=1, stacks=50, side_by_side=size)
+        for size in (1, 30)
+    ]
+    assert (played[0].chips == played[1].chips).all()
+    assert (played[0].chips == play(limit(2), [RANDOM] * 3, 30, seed=1, stacks=50).chips).all()
