@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from tqdm.auto import tqdm
 
-from pokerlab.core.errors import SettingError
+from pokerlab.core.errors import CardError, SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import whole
 from pokerlab.core.streams import stream
@@ -90,7 +90,7 @@ def sampled_win_probability(
     ties_won(ties)
     cards, on_table = dealt(hole, board)
     if cards.ndim != 1:
-        raise SettingError(f"hole cards have shape {cards.shape}; sample one hand at a time, (2,).")
+        raise CardError(f"hole cards have shape {cards.shape}; sample one hand at a time, (2,).")
     check_between("num_opponents", num_opponents, 1, MOST_OPPONENTS)
     check_between("num_samples", num_samples, 2, None)
     deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), np.concatenate([cards, on_table]))
