@@ -13,7 +13,10 @@ from pokerlab.holdem.cards import (
     parse_cards,
 )
 from pokerlab.holdem.engine_random import random_play
+from pokerlab.holdem.equity import Comparisons, comparisons, everybody, win_probability
 from pokerlab.holdem.history import hand_text, phh, phhs
+from pokerlab.holdem.holdings import HOLDINGS
+from pokerlab.holdem.match_up import each_against, showdowns, win_probability_against
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -23,6 +26,8 @@ from pokerlab.holdem.players import (
     Player,
     PythonPlayer,
 )
+from pokerlab.holdem.ranges import parse_range
+from pokerlab.holdem.sampled_equity import Sampled, sampled_win_probability
 from pokerlab.holdem.strength import NUM_STRENGTHS, category, strength
 from pokerlab.holdem.strength_tables import CATEGORIES
 from pokerlab.holdem.suits import HandClasses, canonical, canonical_boards, hand_classes
@@ -40,12 +45,14 @@ __all__ = [
     "CALL",
     "CATEGORIES",
     "FOLD",
+    "HOLDINGS",
     "NUM_CARDS",
     "NUM_STRENGTHS",
     "RANDOM",
     "RANKS",
     "SUITS",
     "Cards",
+    "Comparisons",
     "CompiledPlayer",
     "Hand",
     "HandClasses",
@@ -55,6 +62,7 @@ __all__ = [
     "Player",
     "Pot",
     "PythonPlayer",
+    "Sampled",
     "Schedule",
     "SeatView",
     "Structure",
@@ -64,17 +72,25 @@ __all__ = [
     "card_text",
     "category",
     "check_cards",
+    "comparisons",
     "deal",
     "doubling",
+    "each_against",
+    "everybody",
     "hand_classes",
     "hand_text",
     "limit",
     "no_limit",
     "parse_cards",
+    "parse_range",
     "phh",
     "phhs",
     "play",
     "play_tournaments",
     "random_play",
+    "sampled_win_probability",
+    "showdowns",
     "strength",
+    "win_probability",
+    "win_probability_against",
 ]
