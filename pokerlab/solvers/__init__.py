@@ -8,7 +8,8 @@ from pokerlab.solvers.double_oracle import DoubleOracle, OracleState
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.fictitious_play import FictitiousPlay
 from pokerlab.solvers.memory_state import MemoryState
-from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState, tournament
+from pokerlab.solvers.nash_memory import NashMemory
+from pokerlab.solvers.nash_memory_state import NashMemoryState, tournament
 from pokerlab.solvers.normal_form_replicator import MixedState, NormalFormReplicator
 from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory
 from pokerlab.solvers.polynomial_weights import PolynomialWeights

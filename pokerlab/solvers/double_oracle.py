@@ -59,7 +59,8 @@ class OracleState:
     value : float
         What player 1 wins in it, in the game's unit.
     converged : bool
-        Whether nobody gains by a best response in the whole game, but for rounding.
+        Whether a step has found that nobody gains by a best response in the whole game, but for
+        rounding; the round that leads there has not looked yet.
     basis : ndarray of int8, shape (S + n + I,)
         What the linear program begins with next time.
     """
@@ -165,8 +166,9 @@ class DoubleOracle:
             If the linear program fails.
         """
         for _ in range(check_step(self.game, state, count)):
-            if not state.converged:
-                state = self.round(state)
+            if state.converged:
+                break
+            state = self.round(state)
         return state
 
     def round(self, state: OracleState) -> OracleState:

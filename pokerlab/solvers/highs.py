@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import highspy
 
 Statuses = NDArray[np.int8]
+NO_BASIS: Statuses = np.empty(0, dtype=np.int8)
+"""What stands for a basis before anything has been solved."""
 LOWER, BASIC, UPPER = 0, 1, 2
 """How HiGHS numbers the status of a variable or constraint: at a bound, or in the basis."""
 OPTIONS: dict[str, str | int | float] = {

@@ -12,11 +12,9 @@ from pokerlab.core.kernel import kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of
-from pokerlab.solvers.highs import Statuses
+from pokerlab.solvers.highs import NO_BASIS, Statuses
 
 Strategies = NDArray[np.int8]
-UNSOLVED = np.empty(0, dtype=np.int8)
-"""A player's part of the basis of a subgame that has not been solved."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +38,8 @@ class MemoryState:
     mixes : tuple of ndarray of shape (K_i,)
         Each player's probabilities: N is where they are positive, M where they are zero.
     converged : bool
-        Whether nobody gains more by a best response than the subgame's solver is exact to.
+        Whether a step has found that nobody gains more by a best response than the subgame's solver
+        is exact to; the round that leads there has not looked yet.
     basis : tuple of ndarray of int8
         What the subgame's solver begins with next time, an array for each player; empty at first.
     """
@@ -138,7 +137,7 @@ class MemoryState:
     def begin(cls, game: SequenceForm, plans: tuple[Strategies, ...], payoffs: Floats) -> Self:
         """Return the memory in which everybody holds one strategy, a row of `plans`, and plays it."""
         alone = tuple(np.ones(1) for _ in plans)
-        return cls(game, 0, plans, payoffs, alone, False, (UNSOLVED,) * len(plans))
+        return cls(game, 0, plans, payoffs, alone, False, (NO_BASIS,) * len(plans))
 
 
 @kernel

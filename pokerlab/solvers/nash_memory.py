@@ -6,117 +6,23 @@ a linear program over all of them gives the new mix, which nothing in the memory
 """
 
 import dataclasses
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, SettingError, ShapeError
+from pokerlab.core import SettingError, ShapeError
 from pokerlab.core.settings import whole
-from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
+from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
-from pokerlab.solvers.highs import Statuses
+from pokerlab.solvers.highs import NO_BASIS
+from pokerlab.solvers.nash_memory_state import NashMemoryState, won_against
 from pokerlab.solvers.protocol import check_game, check_step
-from pokerlab.solvers.search.memory_heuristic import (
-    MemoryHeuristic,
-    Replies,
-    Searches,
-    compiled,
-)
-from pokerlab.solvers.subgame.matrix_program import BEFORE, solve_matrix_game
+from pokerlab.solvers.search.memory_heuristic import MemoryHeuristic, Replies, Searches
+from pokerlab.solvers.subgame.matrix_program import solve_matrix_game
 
 TOLERANCE = 1e-11
 """A winner gains more, in the game's unit; below lies the linear program's rounding."""
-
-
-@dataclass(frozen=True, eq=False)
-class NashMemoryState:
-    """Where a symmetric memory stands after `iteration` rounds.
-
-    A round takes tests, and if some win adds these and solves the subgame; round 0 holds the start.
-
-    Attributes
-    ----------
-    game : SymmetricGame
-        The game that is played.
-    iteration : int
-        Rounds done.
-    strategies : ndarray of shape (K, d)
-        The strategies in memory, in the order met.
-    payoffs : ndarray of shape (K, K)
-        What each wins against each; antisymmetric.
-    mix : ndarray of shape (K,)
-        Probabilities: N is where they are positive, M where they are zero.
-    last_used : ndarray of shape (K,)
-        The last round in which each was in N, or else the round in which it was met.
-    converged : bool
-        Whether no strategy of the game beats the mix.
-    basis : tuple of ndarray of int8
-        What the linear program begins with next time.
-    """
-
-    game: SymmetricGame
-    iteration: int
-    strategies: Strategies
-    payoffs: Floats
-    mix: Floats
-    last_used: NDArray[np.int64]
-    converged: bool
-    basis: tuple[Statuses, Statuses]
-    GROWS: ClassVar[bool] = True  # in a checkpoint its arrays may be larger than at first
-
-    def __post_init__(self) -> None:
-        size = len(self.mix)
-        if self.payoffs.shape != (size, size) or {len(self.strategies), len(self.last_used)} != {
-            size
-        }:
-            raise ShapeError(
-                f"a memory with a mix of {size} has {len(self.strategies)} strategies, payoffs of shape"
-                f" {self.payoffs.shape} and {len(self.last_used)} rounds of last use; all must agree."
-            )
-        for array in (self.strategies, self.payoffs, self.mix, self.last_used, *self.basis):
-            array.setflags(write=False)
-
-    @property
-    def support(self) -> NDArray[np.intp]:
-        """N: which strategies the mix plays."""
-        return np.flatnonzero(self.mix)
-
-    @property
-    def memory(self) -> NDArray[np.intp]:
-        """M: which strategies are kept without being played."""
-        return np.flatnonzero(self.mix == 0.0)
-
-    @property
-    def support_size(self) -> int:
-        """How many strategies the mix plays."""
-        return len(self.support)
-
-    @property
-    def pool_size(self) -> int:
-        """How many strategies are in memory: N and M together."""
-        return len(self.mix)
-
-    @cached_property
-    def best_response(self) -> Strategies:
-        """A strategy, (d,), that wins most against the mix."""
-        reply = self.game.best_response(self.strategies, self.mix)
-        reply.setflags(write=False)
-        return reply
-
-    @cached_property
-    def worst_case(self) -> float:
-        """What the mix wins at least: zero at an equilibrium, else less."""
-        return 0.0 - float(won_against(self, self.best_response[None, :])[0])
-
-    @cached_property
-    def profile(self) -> Profile:
-        """The behaviour of the mix in both roles, in a game made from a compiled one."""
-        return compiled(self.game).profile(self.strategies, self.mix)
 
 
 class NashMemory:
@@ -183,7 +89,7 @@ class NashMemory:
             mix=np.ones(1),
             last_used=np.zeros(1, dtype=np.int64),
             converged=False,
-            basis=(BEFORE, BEFORE),
+            basis=(NO_BASIS, NO_BASIS),
         )
         return secured(state)
 
@@ -196,8 +102,9 @@ class NashMemory:
             If a mix needs more strategies than `capacity`.
         """
         for _ in range(check_step(self.game, state, count)):
-            if not state.converged:
-                state = self.round(state)
+            if state.converged:
+                break
+            state = self.round(state)
         return state
 
     def round(self, state: NashMemoryState) -> NashMemoryState:
@@ -252,41 +159,6 @@ class NashMemory:
         return dataclasses.replace(state, iteration=iteration, last_used=last_used)
 
 
-def won_against(state: NashMemoryState, tests: Strategies) -> Floats:
-    """Return what each of `tests`, (T, d), wins against the mix, (T,)."""
-    used = state.support
-    return state.game.payoffs(tests, state.strategies[used]) @ state.mix[used]
-
-
-def tournament(states: Sequence[NashMemoryState]) -> Floats:
-    """Return what the mix of each state wins against the mix of each other, (k, k).
-
-    With the states of one run in order, what lies below the diagonal is the present against the past:
-    for a memory without a bound it is never negative.
-
-    Raises
-    ------
-    GameError
-        If the states belong to different games.
-    """
-    if not states:
-        return np.zeros((0, 0))
-    game = states[0].game
-    for state in states:
-        if state.game.fingerprint != game.fingerprint:
-            raise GameError(
-                f"a tournament is between states of one game; these belong to {game.name} and"
-                f" {state.game.name}."
-            )
-    pools = [state.strategies[state.support] for state in states]
-    mixes = [state.mix[state.support] for state in states]
-    won = np.zeros((len(states), len(states)))
-    for i in range(len(states)):
-        for j in range(i):
-            won[i, j] = mixes[i] @ game.payoffs(pools[i], pools[j]) @ mixes[j]
-    return won - won.T
-
-
 def secured(state: NashMemoryState) -> NashMemoryState:
     """Return the memory, converged where nothing beats the mix and best responses can tell.
 
@@ -320,5 +192,5 @@ def bounded(state: NashMemoryState, capacity: int) -> NashMemoryState:
         payoffs=state.payoffs[np.ix_(kept, kept)],
         mix=state.mix[kept],
         last_used=state.last_used[kept],
-        basis=(BEFORE, BEFORE),  # a basis without some of its strategies may be none
+        basis=(NO_BASIS, NO_BASIS),  # a basis without some of its strategies may be none
     )

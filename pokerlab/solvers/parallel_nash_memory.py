@@ -79,8 +79,9 @@ class ParallelNashMemory:
     def step(self, state: MemoryState, count: int = 1) -> MemoryState:
         """Return the memory `count` rounds after `state`, or where it converged before."""
         for _ in range(check_step(self.game, state, count)):
-            if not state.converged:
-                state = self.round(state)
+            if state.converged:
+                break
+            state = self.round(state)
         return state
 
     def round(self, state: MemoryState) -> MemoryState:
@@ -142,13 +143,7 @@ class ParallelNashMemory:
 
     def solved(self, state: MemoryState) -> MemoryState:
         """Return the memory one round on: with mixes that solve the subgame."""
-        mixture = self.subgame(state.game.name, state.payoffs, state.basis)
-        return dataclasses.replace(
-            state,
-            iteration=state.iteration + 1,
-            mixes=mixture.mixes,
-            basis=mixture.basis or state.basis,
-        )
+        return remixed(state, self.subgame)
 
 
 def check_pure(game: SequenceForm, start: Profile | None) -> None:
@@ -184,6 +179,17 @@ def with_strategies(state: MemoryState, pools: tuple[Strategies, ...]) -> Memory
     )
     payoffs = grown_payoffs(state.game, pools, state.payoffs)
     return dataclasses.replace(state, strategies=pools, mixes=mixes, payoffs=payoffs)
+
+
+def remixed(state: MemoryState, subgame: SubgameSolver) -> MemoryState:
+    """Return the memory one round on, mixed as `subgame` does."""
+    mixture = subgame(state.game.name, state.payoffs, state.basis)
+    return dataclasses.replace(
+        state,
+        iteration=state.iteration + 1,
+        mixes=mixture.mixes,
+        basis=mixture.basis or state.basis,
+    )
 
 
 def split(game: SequenceForm, plan: Floats) -> tuple[Strategies, ...]:

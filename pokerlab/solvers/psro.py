@@ -15,6 +15,7 @@ from pokerlab.solvers.parallel_nash_memory import (
     check_pure,
     first_memory,
     least_gain,
+    remixed,
     split,
     with_strategies,
 )
@@ -61,8 +62,9 @@ class PSRO:
     def step(self, state: MemoryState, count: int = 1) -> MemoryState:
         """Return the memory `count` rounds after `state`, or where nobody could gain before."""
         for _ in range(check_step(self.game, state, count)):
-            if not state.converged:
-                state = self.round(state)
+            if state.converged:
+                break
+            state = self.round(state)
         return state
 
     def round(self, state: MemoryState) -> MemoryState:
@@ -74,11 +76,4 @@ class PSRO:
         pools = tuple(
             np.vstack([pool, reply]) for pool, reply in zip(state.strategies, plans, strict=True)
         )
-        grown = with_strategies(state, pools)
-        mixture = self.meta(state.game.name, grown.payoffs, state.basis)
-        return dataclasses.replace(
-            grown,
-            iteration=state.iteration + 1,
-            mixes=mixture.mixes,
-            basis=mixture.basis or state.basis,
-        )
+        return remixed(with_strategies(state, pools), self.meta)

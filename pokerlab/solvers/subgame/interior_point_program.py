@@ -8,7 +8,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses, new_program, run
 from pokerlab.solvers.protocol import check_number
-from pokerlab.solvers.subgame.matrix_program import pass_program
+from pokerlab.solvers.subgame.matrix_program import normalised, pass_program
 from pokerlab.solvers.subgame.mixture import Mixture
 from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
 
@@ -56,10 +56,4 @@ class InteriorPointProgram:
             np.array(solution.col_value)[1:],
             -np.array(solution.row_dual)[1:],
         )
-        return Mixture((supported(rows_weight), supported(columns_weight)))
-
-
-def supported(weights: Floats) -> Floats:
-    """Return weights that sum to one, those on their way to zero left out."""
-    kept = np.where(weights > SUPPORT, weights, 0.0)
-    return np.asarray(kept / kept.sum())
+        return Mixture((normalised(rows_weight, SUPPORT), normalised(columns_weight, SUPPORT)))

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pokerlab.games.layout import Floats
-from pokerlab.solvers.highs import BASIC, LOWER, Statuses, basis_of, begin_with, new_program, run
+from pokerlab.solvers.highs import (
+    BASIC,
+    LOWER,
+    NO_BASIS,
+    Statuses,
+    basis_of,
+    begin_with,
+    new_program,
+    run,
+)
 
 if TYPE_CHECKING:
     import highspy
@@ -19,8 +28,6 @@ if TYPE_CHECKING:
 ADVICE = "Its payoffs may differ too much in size; scale them, or begin with other strategies."
 SUPPORT = 1e-9
 """Weights below it are rounding and not part of a support."""
-BEFORE = np.empty(0, dtype=np.int8)
-"""The basis of a program that has not been solved yet."""
 
 
 class Optimum(NamedTuple):
@@ -49,8 +56,8 @@ class Optimum(NamedTuple):
 def solve_matrix_game(
     name: str,
     payoff: Floats,
-    column_status: Statuses = BEFORE,
-    row_status: Statuses = BEFORE,
+    column_status: Statuses = NO_BASIS,
+    row_status: Statuses = NO_BASIS,
 ) -> Optimum:
     """Return the optimum of `payoff`, (rows, columns), what the row player wins.
 
@@ -114,7 +121,7 @@ def grown(known: Statuses, size: int, new: int) -> Statuses:
     return np.append(known, np.full(size - len(known), new, dtype=np.int8))
 
 
-def normalised(weights: Floats) -> Floats:
-    """Return weights that sum to one, without rounding's dust."""
-    kept = np.where(weights > SUPPORT, weights, 0.0)
+def normalised(weights: Floats, least: float = SUPPORT) -> Floats:
+    """Return weights that sum to one, without those up to `least`."""
+    kept = np.where(weights > least, weights, 0.0)
     return np.asarray(kept / kept.sum())
