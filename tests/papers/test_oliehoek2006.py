@@ -1,5 +1,7 @@
 """Oliehoek et al. (2006): their games, their numbers beside ours, and those that stay open."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -89,6 +91,21 @@ def test_six_cards_after_150_rounds_have_the_papers_order_of_size(deck: str) -> 
     assert -0.1 < sum(state.worst_cases) < -0.01
 
 
+def test_every_column_tells_what_its_name_says() -> None:
+    memory = oliehoek2006.solver(Config(game="13-card poker", seed=1))
+    state = memory.step(memory.init(), 13)
+    told = {column.name: column.measure(state) for column in nash_memory.columns(memory)}
+    for name, numbers in (
+        ("worst_case", state.worst_cases),
+        ("support", state.support_sizes),
+        ("pool", state.pool_sizes),
+    ):
+        assert len(set(numbers)) == 2, name  # or the players could be mistaken for each other
+        assert (told[f"{name}_1"], told[f"{name}_2"]) == numbers
+    assert told["worst_case_sum"] == pytest.approx(-told["nash_conv"], abs=EXACT)
+    assert told["value"] == state.value
+
+
 def test_configs_are_checked() -> None:
     with pytest.raises(UnknownNameError, match="game"):
         Config(game="9-card poker", seed=1)
@@ -130,3 +147,15 @@ def test_time_spent_is_that_of_the_same_memory() -> None:
     assert spent.state.iteration == 10
     assert spent.state.payoffs.tobytes() == after(20).payoffs.tobytes()
     assert min(spent[:4]) > 0.0
+
+
+def test_what_is_timed_as_a_linear_program_is_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, reply = [], pl.solvers.BestResponse.__call__
+
+    def counted(*seen: Any) -> Any:
+        asked.append(seen[-1])
+        return reply(*seen)
+
+    monkeypatch.setattr(pl.solvers.BestResponse, "__call__", counted)
+    oliehoek2006_open.time_spent(Config(iterations=20, seed=1))
+    assert asked == [0, 1, *range(11)]  # two to warm up, ten rounds, and one finds nothing

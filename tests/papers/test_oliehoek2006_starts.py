@@ -28,6 +28,7 @@ def test_the_naive_memory_needs_more_rounds() -> None:
     assert rounds[:, 0].min() >= 8
     assert rounds[:, 0].max() <= 14
     assert rounds[:, 1].max() <= 30
+    assert len(set(rounds[:, 1].tolist())) > 1  # it begins with what the seed draws
 
 
 def test_too_few_rounds_are_marked() -> None:
