@@ -19,12 +19,12 @@ from pokerlab.core.errors import SettingError
 from pokerlab.holdem.actions import CALL, FOLD
 from pokerlab.holdem.betting import Hand
 from pokerlab.holdem.cards import card_text
+from pokerlab.holdem.hand_state import BOARD_SIZES
 from pokerlab.holdem.pots import winners
 from pokerlab.holdem.strength import category
 from pokerlab.holdem.structure import LIMIT, STREETS
 
 FIRST_CARD_OF_STREET = (0, 0, 3, 4)
-BOARD_SIZES = (0, 3, 4, 5)
 
 
 def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:

@@ -4,10 +4,14 @@ A compiled player is a kernel that answers for many tables at once,
 
     answer(views, asked, parameters, luck, out_actions)
 
-which for each row in `asked` reads `views[row]` (see `pokerlab.holdem.table_view`), the numbers of
+which for each row in `asked`, a table, reads `views[row]` (see `pokerlab.holdem.table_view`), the numbers of
 the player at `parameters[views[row, PARAMETERS]]` and the random number `luck[row]`, and writes
 its action to `out_actions[row]`. Players with one kernel, such as a population of networks, are
 asked in one call. A Python function gets a `SeatView` and returns the action.
+
+Who remembers opponents keeps arrays by row, has them filled by a watcher (see
+`pokerlab.holdem.table_steps`), and gives the kernel to them in a method of this signature; a row
+whose `views[row, MATCH]` has changed has other opponents.
 """
 
 from collections.abc import Callable, Sequence
@@ -113,15 +117,18 @@ class Company:
             self._group_of[number] = group
             self.parameters_of[number] = len(members[group])
             members[group].append(self._matching(player, number, members[group]))
-        self._groups = [(kernels[group], np.stack(members[group])) for group in range(len(kernels))]
+        self._groups = [
+            (answer, np.stack(own)) for answer, own in zip(kernels, members, strict=True)
+        ]
+        self._is_one_group = not self._group_of.any()
 
     def __len__(self) -> int:
         return len(self.players)
 
     def act(self, tables: Tables, asked: Rows) -> None:
         """Ask the players at the rows `asked`, and write their answers into `tables.actions`."""
-        if len(self._groups) == 1 and self._group_of.min() == 0:
-            answer, parameters = self._groups[0]
+        if self._is_one_group:
+            ((answer, parameters),) = self._groups
             answer(tables.views, asked, parameters, tables.luck, tables.actions)
             return
         group_of = self._group_of[tables.views[asked, PLAYER]]

@@ -16,6 +16,7 @@ from pokerlab.holdem import engine
 from pokerlab.holdem.actions import Legal
 from pokerlab.holdem.cards import Cards, card_text
 from pokerlab.holdem.dealing import Numbers, fraction, number_at
+from pokerlab.holdem.hand_state import BOARD_SIZES
 from pokerlab.holdem.seating import MOST_SEATS
 from pokerlab.holdem.structure import STREETS
 
@@ -28,7 +29,6 @@ STACKS, BETS, PAID, LIVE = range(23, 23 + 4 * MOST_SEATS, MOST_SEATS)
 NUM_VIEW_WORDS = 23 + 4 * MOST_SEATS
 HIDDEN = -1
 """In place of a card of the board that is not dealt yet."""
-BOARD_SIZES = np.array([0, 3, 4, 5])
 
 
 class Tables(NamedTuple):

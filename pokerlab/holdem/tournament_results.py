@@ -83,6 +83,15 @@ class Placed:
         error: NDArray[np.float64] = np.sqrt(squares / degrees)
         return error
 
+    def __str__(self) -> str:
+        """List the players with their mean ranks."""
+        num_tournaments, rotations = self.hands.shape
+        each = f", each in {rotations} rotations" if rotations > 1 else ""
+        ranks = zip(self.names, self.mean_rank, self.standard_error, strict=True)
+        lines = [f"{name}: {mean:.3f} ± {error:.3f}" for name, mean, error in ranks]
+        head = f"mean ranks, {num_tournaments} tournaments{each}, seed {self.seed}"
+        return "\n".join([head, *lines])
+
     def played(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
         """Yield the hands of a tournament as they were played, by its number in this batch.
 

@@ -25,7 +25,17 @@ from pokerlab.holdem.players import (
 )
 from pokerlab.holdem.table import play
 from pokerlab.holdem.table_results import Played
-from pokerlab.holdem.table_view import HOLE, PARAMETERS, TO_CALL, Luck, SeatView
+from pokerlab.holdem.table_view import (
+    HAND,
+    HOLE,
+    MATCH,
+    PARAMETERS,
+    STREET,
+    TO_CALL,
+    Luck,
+    SeatView,
+    Tables,
+)
 from tests import plain_table
 
 SCRIPTS: list[tuple[Player, plain_table.Plain]] = [
@@ -60,7 +70,7 @@ def nan_on_the_flop(
     views: Numbers, asked: Rows, parameters: Luck, luck: Luck, out_actions: Luck
 ) -> None:
     for row in asked:
-        out_actions[row] = CALL if views[row, 7] == 0 else np.nan
+        out_actions[row] = CALL if views[row, STREET] == 0 else np.nan
 
 
 def pair_or_fold_in_python(rank: int) -> PythonPlayer:
@@ -301,6 +311,50 @@ def test_refuses_what_no_table_can_have(changed: dict[str, Any], message: str) -
     call: Callable[..., Played] = play
     with pytest.raises(SettingError, match=message):
         call(**(given | changed))
+
+
+class Grudge:
+    """A player that remembers, table by table, in which hand somebody else last raised."""
+
+    def __init__(self, side_by_side: int) -> None:
+        self.raised = np.full((side_by_side, 2), -1)
+
+    def watch(self, tables: Tables, asked: Rows) -> None:
+        rows = asked[tables.actions[asked] > 0]
+        self.raised[rows] = tables.views[rows][:, [MATCH, HAND]]
+
+    def answer(
+        self, views: Numbers, asked: Rows, parameters: Numbers, luck: Luck, out_actions: Luck
+    ) -> None:
+        provoked = (self.raised[asked] == views[asked][:, [MATCH, HAND]]).all(axis=1)
+        out_actions[asked] = np.where(provoked & (views[asked, TO_CALL] > 0), FOLD, CALL)
+
+
+def test_watchers_let_players_remember() -> None:
+    grudge = Grudge(side_by_side=16)
+    players = [CompiledPlayer(grudge.answer, np.zeros(0), "grudge"), RANDOM]
+    played = play(
+        no_limit(1, 2),
+        players,
+        200,
+        seed=1,
+        stacks=50,
+        record=True,
+        watchers=[grudge.watch],
+        side_by_side=16,
+    )
+    folded = 0
+    for number in range(200):
+        hand = played.hand(number)
+        raised = [action > 0 for action in hand.actions]
+        now = type(hand).begin(hand.structure, hand.starting_stacks, hand.button, hand.deal)
+        for place, action in enumerate(hand.actions):
+            if now.actor == 0:
+                provoked = any(raised[:place]) and now.legal.can_fold
+                assert action == (FOLD if provoked else CALL)
+                folded += provoked
+            now = now.after(action)
+    assert folded > 50
 
 
 def test_refuses_hands_that_were_not_played_or_not_kept() -> None:

@@ -173,6 +173,9 @@ def test_means_and_standard_errors_are_over_tournaments_of_the_player() -> None:
         assert placed.standard_error[player] == pytest.approx(error, abs=1e-12)
     assert np.isnan(placed.mean_rank[4])
     assert np.isnan(placed.standard_error[4])
+    lines = str(placed).splitlines()
+    assert lines[0] == "mean ranks, 4 tournaments, each in 3 rotations, seed 2"
+    assert lines[1] == f"random: {placed.mean_rank[0]:.3f} ± {placed.standard_error[0]:.3f}"
 
 
 def test_blinds_double_until_they_reach_the_chips() -> None:
