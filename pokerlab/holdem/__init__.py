@@ -13,7 +13,8 @@ from pokerlab.holdem.cards import (
     parse_cards,
 )
 from pokerlab.holdem.engine_random import random_play
-from pokerlab.holdem.equity import Comparisons, comparisons, everybody, win_probability
+from pokerlab.holdem.equity import Comparisons, comparisons, win_probability
+from pokerlab.holdem.everybody import everybody
 from pokerlab.holdem.history import hand_text, phh, phhs
 from pokerlab.holdem.holdings import HOLDINGS
 from pokerlab.holdem.match_up import each_against, showdowns, win_probability_against

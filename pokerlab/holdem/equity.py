@@ -17,9 +17,10 @@ from pokerlab.core.errors import CardError, UnknownNameError
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS, Cards, check_cards
 from pokerlab.holdem.equity_tables import KINDS, equity_table
-from pokerlab.holdem.holdings import HOLDINGS, HOLDS, NUM_HOLDINGS, numbered
-from pokerlab.holdem.river_classes import TIES, fill_boards
+from pokerlab.holdem.holdings import numbered
+from pokerlab.holdem.river_classes import TIES
 from pokerlab.holdem.river_table import river_counts, river_table
+from pokerlab.holdem.suit_layout import fill_classes
 from pokerlab.holdem.suits import hand_classes
 
 Counts: TypeAlias = NDArray[np.int64]
@@ -105,56 +106,10 @@ def comparisons(hole: ArrayLike, board: ArrayLike) -> Comparisons:
     holes, boards = dealt(hole, board)
     shape, num_board = holes.shape[:-1], boards.shape[-1]
     wins, ties = (
-        counts.reshape(shape) if shape else int(counts[0, 0])
-        for counts in counted(
-            holes.reshape(prod(shape), 1, 2), boards.reshape(prod(shape), num_board)
-        )
+        counts.reshape(shape) if shape else int(counts[0])
+        for counts in counted(holes.reshape(prod(shape), 2), boards.reshape(prod(shape), num_board))
     )
     return Comparisons(wins, ties, NUM_COMPARISONS[num_board] - wins - ties)
-
-
-def everybody(board: ArrayLike, ties: str = "half") -> NDArray[np.float64]:
-    """Return the win probability of every holding on a board, against one random hand.
-
-    Parameters
-    ----------
-    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5
-        The board.
-    ties : {'half', 'win', 'lose'}
-        What a tie counts.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326,) or (..., 1326)
-        In the order of `HOLDINGS`; NaN where a holding shares a card with the board.
-
-    Raises
-    ------
-    CardError, UnknownNameError
-        As `win_probability`.
-
-    Examples
-    --------
-    >>> from pokerlab.holdem.cards import card_text, parse_cards
-    >>> values = everybody(parse_cards("Ts Js Qs 2h 2d"))
-    >>> card_text(HOLDINGS[np.nanargmax(values)]), float(np.nanmean(values))
-    ('Ks 9s', 0.5)
-    """
-    ties_won(ties)
-    cards = check_cards(board)
-    check_size(cards)
-    shape, num_board = cards.shape[:-1], cards.shape[-1]
-    boards = cards.reshape(prod(shape), num_board)
-    if num_board == 5:
-        pairs = np.empty((len(boards), NUM_HOLDINGS), np.uint32)
-        fill_boards(boards, pairs)
-        wins, tied = parted(pairs, TIES)
-    else:
-        wins, tied = counted(np.broadcast_to(HOLDINGS, (len(boards), NUM_HOLDINGS, 2)), boards)
-    all_comparisons = NUM_COMPARISONS[num_board]
-    values = Comparisons(wins, tied, all_comparisons - wins - tied).value(ties)
-    values[HOLDS[boards].any(axis=1)] = np.nan
-    return np.asarray(values).reshape(*shape, NUM_HOLDINGS)
 
 
 def ties_won(ties: str) -> float:
@@ -197,30 +152,25 @@ def dealt(hole: ArrayLike, board: ArrayLike) -> tuple[Cards, Cards]:
 
 
 def counted(holes: Cards, boards: Cards) -> tuple[Counts, Counts]:
-    """Return the wins and the ties of some hole cards on each board.
-
-    Parameters
-    ----------
-    holes : ndarray of uint8, shape (n, m, 2)
-    boards : ndarray of uint8, shape (n, k)
-
-    Returns
-    -------
-    wins, ties : ndarray of int64, shape (n, m)
-    """
+    """Return the wins and the ties of hole cards, shape (n, 2), on boards, shape (n, k)."""
     num_board = boards.shape[-1]
     if num_board == 5:
-        pairs = np.empty(holes.shape[:-1], np.uint32)
-        fill_rivers(river_table(), holes, boards, pairs)
+        pairs = np.empty(len(boards), np.uint32)
+        fill_pairs(river_table(), holes, boards, pairs)
         return parted(pairs, TIES)
-    table, ties = equity_table(num_board), KINDS[num_board].ties
-    if num_board == 0:
-        return parted(table[0, numbered(holes)], ties)
-    classes = hand_classes(num_board)
-    renamings = classes.renaming(boards)[:, None, None]
-    suits = np.take_along_axis(renamings, (holes % NUM_SUITS)[..., None], axis=-1)[..., 0]
+    classes, renamings = placed(boards)
+    suits = np.take_along_axis(renamings, holes % NUM_SUITS, axis=1)
     renamed = holes // NUM_SUITS * NUM_SUITS + suits
-    return parted(table[classes.index(boards)[:, None], numbered(renamed)], ties)
+    return parted(equity_table(num_board)[classes, numbered(renamed)], KINDS[num_board].ties)
+
+
+def placed(boards: Cards) -> tuple[Counts, Cards]:
+    """Return the canonical board that each is like, (n,), and the suits' names there, (n, 4)."""
+    classes = np.zeros(len(boards), np.int64)
+    renamings = np.tile(np.arange(NUM_SUITS, dtype=np.uint8), (len(boards), 1))
+    if boards.shape[1]:
+        fill_classes(hand_classes(boards.shape[1]).layout, boards, classes, renamings)
+    return classes, renamings
 
 
 def parted(pairs: NDArray[Any], ties: int) -> tuple[Counts, Counts]:
@@ -230,11 +180,10 @@ def parted(pairs: NDArray[Any], ties: int) -> tuple[Counts, Counts]:
 
 
 @kernel
-def fill_rivers(
+def fill_pairs(
     table: NDArray[np.uint32], holes: Cards, boards: Cards, out_pairs: NDArray[np.uint32]
 ) -> None:
-    """Look up the pair of counts of some hole cards on each board of five."""
+    """Look up the pair of counts of each two hole cards on a board of five."""
     for row in range(boards.shape[0]):
-        for which in range(holes.shape[1]):
-            first, second = np.int64(holes[row, which, 0]), np.int64(holes[row, which, 1])
-            out_pairs[row, which] = river_counts(table, boards[row], first, second)
+        first, second = np.int64(holes[row, 0]), np.int64(holes[row, 1])
+        out_pairs[row] = river_counts(table, boards[row], first, second)

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards
-from pokerlab.holdem.holdings import Whole, holding
+from pokerlab.holdem.cards import NUM_RANKS, NUM_SUITS, Cards
+from pokerlab.holdem.holdings import Whole
 from pokerlab.holdem.strength import (
     CARD_BITS,
     CARD_KEYS,
@@ -103,6 +103,12 @@ def type_of(card: Whole, suit: int) -> Whole:
 
 
 @inlined
+def num_types(suit: int) -> int:
+    """Return how many types of cards there are if this suit, or none, can make a flush."""
+    return NUM_RANKS if suit == NO_SUIT else NUM_TYPES
+
+
+@inlined
 def flush_suit(board: Cards) -> int:
     """Return the suit with three or more of the first five cards, or NO_SUIT."""
     key = np.int64(TO_EIGHT)
@@ -117,7 +123,6 @@ def flush_suit(board: Cards) -> int:
 @inlined
 def find_classes(board: Cards, suit: int, sweep: Sweep) -> int:
     """Find the classes that a board leaves possible, and their strengths; return how many."""
-    num_types = NUM_RANKS if suit == NO_SUIT else NUM_TYPES
     for rank in range(NUM_RANKS):
         sweep.cards_left[rank] = NUM_SUITS if suit == NO_SUIT else NUM_SUITS - 1
         sweep.cards_left[NUM_RANKS + rank] = 1
@@ -130,7 +135,7 @@ def find_classes(board: Cards, suit: int, sweep: Sweep) -> int:
     suited_key = np.int64(1) << COUNTERS + COUNTER_BITS * max(suit, 0)
     sweep.ends[:] = 0
     found = 0
-    for one in range(num_types):
+    for one in range(num_types(suit)):
         if not sweep.cards_left[one]:
             continue
         one_key, one_bits = key + KEY_OF_RANK[one % NUM_RANKS], bits
@@ -210,45 +215,3 @@ def compare_classes(board: Cards, suit: int, sweep: Sweep, out_counts: Counts) -
     num_classes = find_classes(board, suit, sweep)
     sort_classes(num_classes, sweep)
     count_classes(num_classes, sweep, out_counts)
-
-
-@kernel
-def fill_boards(boards: Cards, out_counts: Counts) -> None:
-    """Write the pair of counts of each holding on each board; zero where a card is on it.
-
-    Parameters
-    ----------
-    boards : ndarray of uint8, shape (n, 5)
-    out_counts : ndarray of uint32, shape (n, 1326)
-    """
-    sweep = new_sweep()
-    counts = np.zeros(NUM_CLASSES, np.uint32)
-    square = np.zeros((NUM_TYPES, NUM_TYPES), np.uint32)
-    for row in range(boards.shape[0]):
-        suit = flush_suit(boards[row])
-        compare_classes(boards[row], suit, sweep, counts)
-        number = 0
-        for one in range(NUM_RANKS if suit == NO_SUIT else NUM_TYPES):
-            for two in range(one + 1):
-                square[one, two] = square[two, one] = counts[number]
-                number += 1
-        spread(boards[row], suit, square, out_counts[row])
-
-
-@inlined
-def spread(board: Cards, suit: int, square: Counts, out_counts: Counts) -> None:
-    """Write for each holding what `square` says of its types; zero where a card is on the board."""
-    number = 0
-    for high in range(NUM_CARDS):
-        of_type = square[type_of(high, suit)]
-        for low in range(high):
-            out_counts[number + low] = of_type[low // NUM_SUITS]
-        if suit != NO_SUIT:
-            for low in range(suit, high, NUM_SUITS):
-                out_counts[number + low] = of_type[NUM_RANKS + low // NUM_SUITS]
-        number += high
-    for place in range(5):
-        card = np.int64(board[place])
-        for other in range(NUM_CARDS):
-            if other != card:
-                out_counts[holding(card, other)] = 0

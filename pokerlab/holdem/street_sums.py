@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards
+from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS, Cards
 from pokerlab.holdem.holdings import holding
 from pokerlab.holdem.river_classes import (
     NO_SUIT,
@@ -27,6 +27,7 @@ from pokerlab.holdem.river_classes import (
     Counts,
     class_of,
     flush_suit,
+    num_types,
     type_of,
 )
 from pokerlab.holdem.river_table import river_row
@@ -98,12 +99,6 @@ def is_on(board: Cards, card: int) -> bool:
     for place in range(board.size):
         found |= board[place] == card
     return found
-
-
-@inlined
-def num_types(suit: int) -> int:
-    """Return how many types of cards there are if this suit can make a flush."""
-    return NUM_RANKS if suit == NO_SUIT else NUM_TYPES
 
 
 @inlined

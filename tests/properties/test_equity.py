@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS, Cards
-from pokerlab.holdem.equity import comparisons, everybody, win_probability
+from pokerlab.holdem.equity import comparisons, win_probability
+from pokerlab.holdem.everybody import everybody
 from pokerlab.holdem.holdings import HOLDINGS
 from pokerlab.holdem.match_up import showdowns
 from pokerlab.holdem.suits import canonical_boards

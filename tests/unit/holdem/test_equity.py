@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from pokerlab.core import CardError, UnknownNameError, stream
 from pokerlab.holdem.cards import NUM_CARDS, card_text, deal, parse_cards
-from pokerlab.holdem.equity import NUM_COMPARISONS, comparisons, everybody, win_probability
+from pokerlab.holdem.equity import NUM_COMPARISONS, comparisons, win_probability
+from pokerlab.holdem.everybody import everybody
 from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS, numbered
 from pokerlab.holdem.strength import strength
 from pokerlab.holdem.suits import canonical_boards, hand_classes

@@ -8,7 +8,8 @@ import pytest
 from pokerlab.core import CardError, UnknownNameError, stream
 from pokerlab.holdem.boards_to_come import boards_to_come, renamings_that_keep
 from pokerlab.holdem.cards import NUM_CARDS, deal, parse_cards
-from pokerlab.holdem.equity import comparisons, everybody
+from pokerlab.holdem.equity import comparisons
+from pokerlab.holdem.everybody import everybody
 from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS, numbered
 from pokerlab.holdem.match_up import each_against, showdowns, win_probability_against
 from pokerlab.holdem.ranges import as_range, parse_range
