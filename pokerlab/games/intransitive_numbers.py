@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pokerlab.core import POINTS, GameError, SettingError, ShapeError, Unit
 from pokerlab.core.settings import whole
 from pokerlab.games.layout import Floats
+from pokerlab.games.symmetric import Strategies
 
-Strategies = NDArray[np.integer[Any]]
 MOST_STRATEGIES = 100_000
 """Among more, looking at every strategy for a best response takes seconds."""
 LARGEST = 1_000_000

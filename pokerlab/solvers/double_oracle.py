@@ -28,6 +28,7 @@ from pokerlab.solvers.protocol import check_step, check_zero_sum_pair, largest_u
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import (
     SearchHeuristic,
+    check_heuristic,
     own_utilities,
     proposed,
     pure_behaviour,
@@ -142,6 +143,7 @@ class DoubleOracle:
         check_pure(game, start)
         self.game, self.start = game, start
         self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
+        check_heuristic(self.heuristic)
 
     @cached_property
     def program(self) -> SequenceFormProgram:
@@ -165,7 +167,7 @@ class DoubleOracle:
         ConvergenceError
             If the linear program fails.
         """
-        for _ in range(check_step(self.game, state, count)):
+        for _ in range(check_step(self.game, state, count, OracleState)):
             if state.converged:
                 break
             state = self.round(state)

@@ -18,7 +18,12 @@ from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGam
 from pokerlab.solvers.highs import NO_BASIS
 from pokerlab.solvers.nash_memory_state import NashMemoryState, won_against
 from pokerlab.solvers.protocol import check_game, check_step
-from pokerlab.solvers.search.memory_heuristic import MemoryHeuristic, Replies, Searches
+from pokerlab.solvers.search.memory_heuristic import (
+    MemoryHeuristic,
+    Replies,
+    Searches,
+    check_memory_heuristic,
+)
 from pokerlab.solvers.subgame.matrix_program import solve_matrix_game
 
 TOLERANCE = 1e-11
@@ -72,6 +77,7 @@ class NashMemory:
         self.game: SymmetricGame = game
         self.capacity = capacity
         self.heuristic: MemoryHeuristic = usual if heuristic is None else heuristic
+        check_memory_heuristic(self.heuristic)
         self.start = None if start is None else game.checked(start)
         if self.start is not None and self.start.ndim != 1:
             raise ShapeError(
@@ -101,7 +107,7 @@ class NashMemory:
         SettingError
             If a mix needs more strategies than `capacity`.
         """
-        for _ in range(check_step(self.game, state, count)):
+        for _ in range(check_step(self.game, state, count, NashMemoryState)):
             if state.converged:
                 break
             state = self.round(state)

@@ -19,11 +19,12 @@ from pokerlab.solvers.protocol import check_game, check_start, check_step, large
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import (
     SearchHeuristic,
+    check_heuristic,
     own_utilities,
     proposed,
     pure_behaviour,
 )
-from pokerlab.solvers.subgame.mixture import SubgameSolver
+from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver
 from pokerlab.solvers.subgame.payoffs import grown_payoffs
 from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
 
@@ -69,7 +70,8 @@ class ParallelNashMemory:
         self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
         self.subgame: SubgameSolver = ZeroSumProgram() if subgame is None else subgame
         self.start = start
-        self.subgame.check(game)
+        check_heuristic(self.heuristic)
+        check_subgame_solver(self.subgame, game)
         check_pure(game, start)
 
     def init(self) -> MemoryState:
@@ -78,7 +80,7 @@ class ParallelNashMemory:
 
     def step(self, state: MemoryState, count: int = 1) -> MemoryState:
         """Return the memory `count` rounds after `state`, or where it converged before."""
-        for _ in range(check_step(self.game, state, count)):
+        for _ in range(check_step(self.game, state, count, MemoryState)):
             if state.converged:
                 break
             state = self.round(state)

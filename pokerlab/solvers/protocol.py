@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Sequence
+from inspect import signature
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -47,8 +48,20 @@ class Playable(Protocol):
         """A digest that differs where games differ."""
 
 
-def check_step(game: Playable, state: Any, count: int) -> int:
-    """Return `count` as an integer; refuse fractions, negative numbers and other games' states."""
+def check_step(game: Playable, state: Any, count: int, kind: type = object) -> int:
+    """Return `count` as an integer; refuse fractions, negative numbers and others' states.
+
+    Parameters
+    ----------
+    game : Playable
+        What the solver plays.
+    state
+        Where it is to go on.
+    count : int
+        How many iterations.
+    kind : type
+        What its states are.
+    """
     try:
         steps = operator.index(count)
     except TypeError:
@@ -61,7 +74,22 @@ def check_step(game: Playable, state: Any, count: int) -> int:
             f"the state belongs to {getattr(given, 'name', 'no game')}, the solver to {game.name}."
             " Begin with the solver's own init()."
         )
+    if not isinstance(state, kind):
+        raise GameError(
+            f"the state is of another solver, a {type(state).__name__}; this one's are"
+            f" {kind.__name__}s. Begin with the solver's own init()."
+        )
     return steps
+
+
+def check_part(part: Any, role: str, seen: Sequence[str], advice: str) -> None:
+    """Refuse a part of a solver that cannot be called with what it would see."""
+    try:
+        signature(part).bind(*seen)
+    except (TypeError, ValueError):
+        raise SettingError(
+            f"{part!r} is no {role}, which is called with {', '.join(seen)}. {advice}"
+        ) from None
 
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:

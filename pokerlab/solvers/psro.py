@@ -21,8 +21,8 @@ from pokerlab.solvers.parallel_nash_memory import (
 )
 from pokerlab.solvers.protocol import check_game, check_step
 from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import SearchHeuristic, proposed
-from pokerlab.solvers.subgame.mixture import SubgameSolver
+from pokerlab.solvers.search.heuristic import SearchHeuristic, check_heuristic, proposed
+from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver
 
 
 class PSRO:
@@ -52,7 +52,8 @@ class PSRO:
         check_game(game)
         self.game, self.meta, self.start = game, meta, start
         self.oracle: SearchHeuristic = BestResponse() if oracle is None else oracle
-        self.meta.check(game)
+        check_heuristic(self.oracle)
+        check_subgame_solver(self.meta, game)
         check_pure(game, start)
 
     def init(self) -> MemoryState:
@@ -61,7 +62,7 @@ class PSRO:
 
     def step(self, state: MemoryState, count: int = 1) -> MemoryState:
         """Return the memory `count` rounds after `state`, or where nobody could gain before."""
-        for _ in range(check_step(self.game, state, count)):
+        for _ in range(check_step(self.game, state, count, MemoryState)):
             if state.converged:
                 break
             state = self.round(state)

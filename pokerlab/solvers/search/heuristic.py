@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.solvers.protocol import check_part
 
 
 class SearchHeuristic(Protocol):
@@ -29,6 +30,16 @@ class SearchHeuristic(Protocol):
         round_ : int
             Rounds done before; a heuristic that draws draws by it.
         """
+
+
+def check_heuristic(heuristic: Any) -> None:
+    """Refuse what is no search heuristic."""
+    check_part(
+        heuristic,
+        "search heuristic",
+        ("game", "plan", "round_"),
+        "Give one such as solvers.BestResponse() or solvers.EvolutionarySearch(seed=1).",
+    )
 
 
 def proposed(heuristic: SearchHeuristic, game: SequenceForm, plan: Floats, round_: int) -> Floats:

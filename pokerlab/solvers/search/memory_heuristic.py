@@ -1,7 +1,7 @@
 """Search heuristics of the symmetric memory: they see one mix and propose strategies against it."""
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -9,8 +9,9 @@ from pokerlab.core import GameError, SettingError, UnknownNameError, stream
 from pokerlab.core.settings import whole
 from pokerlab.games.layout import Floats
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
+from pokerlab.solvers.protocol import check_part
 from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import SearchHeuristic, proposed
+from pokerlab.solvers.search.heuristic import SearchHeuristic, check_heuristic, proposed
 
 PARENTS = ("mix", "latest")
 
@@ -36,6 +37,17 @@ class MemoryHeuristic(Protocol):
         """
 
 
+def check_memory_heuristic(heuristic: Any) -> None:
+    """Refuse what is no heuristic of a symmetric memory."""
+    check_part(
+        heuristic,
+        "heuristic of a symmetric memory",
+        ("game", "strategies", "mix", "round_"),
+        "Give solvers.Replies(), solvers.Mutants(seed=1), or solvers.Searches(search=...) with what"
+        " searches for solvers.ParallelNashMemory.",
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Replies:
     """One test: the game's own best response, by its own rule for ties."""
@@ -58,6 +70,9 @@ class Searches:
     """
 
     search: SearchHeuristic = field(default_factory=BestResponse)
+
+    def __post_init__(self) -> None:
+        check_heuristic(self.search)
 
     def __call__(
         self, game: SymmetricGame, strategies: Strategies, mix: Floats, round_: int

@@ -1,10 +1,11 @@
 """What a subgame solver is: from the payoffs of the encountered strategies to a mix for each player."""
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses
+from pokerlab.solvers.protocol import check_part
 
 
 class Mixture(NamedTuple):
@@ -20,6 +21,17 @@ class Mixture(NamedTuple):
 
     mixes: tuple[Floats, ...]
     basis: tuple[Statuses, ...] = ()
+
+
+def check_subgame_solver(solver: Any, game: SequenceForm) -> None:
+    """Refuse what is no subgame solver, or not made for `game`."""
+    check_part(
+        solver,
+        "subgame solver",
+        ("name", "payoffs", "basis"),
+        "Give one such as solvers.ZeroSumProgram() or solvers.LemkeHowson().",
+    )
+    solver.check(game)
 
 
 class SubgameSolver(Protocol):

@@ -6,19 +6,22 @@ import numpy as np
 import pytest
 
 from pokerlab import games
-from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
 from pokerlab.solvers import (
+    CFR,
     PSRO,
     BestResponse,
     DoubleOracle,
     EvolutionarySearch,
     InteriorPointProgram,
+    Mutants,
     NashMemory,
     ParallelNashMemory,
     RandomSearch,
+    Replies,
     Searches,
     ZeroSumProgram,
 )
@@ -223,6 +226,36 @@ def test_every_memory_refuses_rubbish_from_a_heuristic(rubbish: str) -> None:
     for memory in memories:
         with pytest.raises((ShapeError, SettingError), match=r"Careless proposed .* in KP\(2\)"):
             memory.step(memory.init(), 2)
+
+
+def test_what_is_no_part_of_a_memory_is_refused() -> None:
+    """A class instead of an instance, or what serves the other kind of memory."""
+    pair = games.compound(KUHN)
+    for wrong in (BestResponse, Replies(), Mutants(seed=1), "best response"):
+        for make in (
+            lambda part: ParallelNashMemory(KUHN, heuristic=part),
+            lambda part: PSRO(KUHN, meta=ZeroSumProgram(), oracle=part),
+            lambda part: DoubleOracle(KUHN, heuristic=part),
+            lambda part: Searches(search=part),
+        ):
+            with pytest.raises(SettingError, match=r"is no search heuristic.*game, plan, round_\."):
+                make(wrong)
+    for wrong in (Replies, BestResponse(), EvolutionarySearch(seed=1)):
+        with pytest.raises(
+            SettingError, match=r"is no heuristic of a symmetric memory.*Searches\("
+        ):
+            NashMemory(pair, heuristic=wrong)
+    for wrong in (ZeroSumProgram, BestResponse, None, 3):
+        with pytest.raises(SettingError, match=r"is no subgame solver.*LemkeHowson\(\)"):
+            PSRO(KUHN, meta=wrong)  # type: ignore[arg-type]
+
+
+def test_states_of_another_solver_are_refused() -> None:
+    memory, oracle = ParallelNashMemory(KUHN), DoubleOracle(KUHN)
+    pairs: list[tuple[Any, Any]] = [(memory, oracle), (oracle, memory), (memory, CFR(KUHN))]
+    for solver, other in pairs:
+        with pytest.raises(GameError, match=r"of another solver, a \w+; this one's are \w+States"):
+            solver.step(other.init())
 
 
 @pytest.mark.parametrize("kind", [np.bool_, np.int64, np.float32])
