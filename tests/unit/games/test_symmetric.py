@@ -93,13 +93,19 @@ def test_strategy_and_profile_are_there_and_back() -> None:
 
 @pytest.mark.parametrize("game", [compound(KUHN), compound(EIGHT)])
 def test_what_follows_a_new_choice_is_drawn(game: CompiledSymmetric) -> None:
-    """Each action is taken now and then where the parent did not come."""
-    parent, rng = game.start(), stream(3, "mutants")
+    """Who has always bet and passes for once may be bet at, and then folds or calls."""
+    parent, rng = (
+        game.strategy(np.tile([0.0, 1.0], len(game.game.num_actions))),
+        stream(3, "mutants"),
+    )
+    drawn = 0
     mutants = np.array([game.mutant(parent, rng) for _ in range(400)])
     for begin, _, parents, first, size in game.parts:
         for before, start, actions in zip(parents + begin, first + begin, size, strict=True):
             if not parent[before] and mutants[:, before].any():
                 assert mutants[:, start : start + actions].any(axis=0).all()
+                drawn += 1
+    assert drawn == game.game.num_infosets[0] / 2
 
 
 @pytest.mark.parametrize("game", [compound(KUHN), compound(pl.games.leduc())])

@@ -199,8 +199,16 @@ def test_a_bounded_memory_is_the_memory_until_it_is_full() -> None:
     assert a.mix.tolist() == b.mix.tolist()
 
 
-def test_last_use_is_the_last_round_in_the_mix_or_that_of_meeting() -> None:
-    states, expected = path(NashMemory(compound(KUHN))), np.zeros(1, dtype=np.int64)
+@pytest.mark.parametrize(
+    "memory",
+    [
+        NashMemory(compound(KUHN)),
+        NashMemory(NUMBERS, heuristic=Mutants(seed=1, offspring=4)),
+    ],
+    ids=["Kuhn", "several tests a round"],
+)
+def test_last_use_is_the_last_round_in_the_mix_or_that_of_meeting(memory: NashMemory) -> None:
+    states, expected = path(memory, most=20), np.zeros(1, dtype=np.int64)
     for state in states[1:]:
         met = np.full(state.pool_size - len(expected), state.iteration)
         expected = np.append(expected, met)
