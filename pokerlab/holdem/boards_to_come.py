@@ -83,20 +83,25 @@ def fill_coming(
     out_multiplicities: NDArray[np.int64],
 ) -> int:
     """Write the boards kept and what each stands for; return how many are kept."""
-    places = np.arange(coming)
+    places = np.empty(5, np.int64)
+    for i in range(coming):
+        places[i] = i
     five = np.empty(5, np.uint8)
-    five[: board.size] = board
+    for i in range(board.size):
+        five[i] = board[i]
     masks = np.empty(NUM_SUITS, np.int64)
     kept = 0
     while True:
         for i in range(coming):
             five[board.size + i] = deck[places[i]]
-        masks[:] = 0
+        for suit in range(NUM_SUITS):
+            masks[suit] = 0
         for i in range(5):
             masks[five[i] % NUM_SUITS] |= 1 << np.int64(five[i]) // NUM_SUITS
         stands_for = orbit(masks, renamings)
         if stands_for:
-            out_boards[kept] = five
+            for i in range(5):
+                out_boards[kept, i] = five[i]
             out_multiplicities[kept] = stands_for
             kept += 1
         i = coming - 1

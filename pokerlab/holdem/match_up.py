@@ -251,7 +251,8 @@ def insert(order: NDArray[np.int32], size: int) -> None:
 def sort_in_two(field: Field, size: int) -> None:
     """Sort by the strengths' low bits, then, keeping that order, by their high bits."""
     order, room, ends = field.order, field.room, field.ends
-    ends[:] = 0
+    for value in range(ends.size):
+        ends[value] = 0
     for place in range(size):
         strength = order[place] >> HOLDING_BITS
         ends[strength % NUM_LOW] += 1
@@ -277,7 +278,8 @@ def sort_in_two(field: Field, size: int) -> None:
 def sweep(field: Field, size: int, times: float, out_sums: Weights) -> None:
     """Add what the sorted holdings win, tie and meet on one board that counts so many times."""
     order, won, with_card = field.order, field.won, field.with_card
-    with_card[:] = 0.0
+    for card in range(NUM_CARDS):
+        with_card[card] = 0.0
     swept = 0.0
     begin = 0
     while begin < size:

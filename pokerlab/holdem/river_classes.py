@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.kernel import inlined
 from pokerlab.holdem.cards import NUM_RANKS, NUM_SUITS, Cards
 from pokerlab.holdem.holdings import Whole
 from pokerlab.holdem.strength import (
@@ -77,7 +77,6 @@ class Sweep(NamedTuple):
     ends: Small
 
 
-@kernel
 def new_sweep() -> Sweep:
     """Return room to work in."""
     return Sweep(
@@ -133,7 +132,8 @@ def find_classes(board: Cards, suit: int, sweep: Sweep) -> int:
         key += CARD_KEYS[card]
         bits += CARD_BITS[card]
     suited_key = np.int64(1) << COUNTERS + COUNTER_BITS * max(suit, 0)
-    sweep.ends[:] = 0
+    for value in range(sweep.ends.size):
+        sweep.ends[value] = 0
     found = 0
     for one in range(num_types(suit)):
         if not sweep.cards_left[one]:
@@ -182,7 +182,8 @@ def sort_classes(num_classes: int, sweep: Sweep) -> None:
 def count_classes(num_classes: int, sweep: Sweep, out_counts: Counts) -> None:
     """Write the pair of counts of each class, sweeping from the weakest to the strongest."""
     left, with_type, classes, wins = sweep.cards_left, sweep.with_type, sweep.classes, sweep.room
-    with_type[:] = 0
+    for kind in range(NUM_TYPES):
+        with_type[kind] = 0
     swept = np.int32(0)
     begin = 0
     while begin < num_classes:

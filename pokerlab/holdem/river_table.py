@@ -20,6 +20,7 @@ from pokerlab.holdem.river_classes import (
     NO_SUIT,
     NUM_CLASSES,
     Counts,
+    Sweep,
     class_of,
     compare_classes,
     flush_suit,
@@ -65,8 +66,9 @@ def river_table() -> Counts:
         the hole cards. Plain boards have only the first 91 classes, and unused rows between them.
     """
     table = np.zeros((NUM_PLAIN + NUM_SUITED, NUM_CLASSES), np.uint32)
-    fill_rows(plain_boards(), table)
-    fill_rows(suited_boards(), table)
+    sweep = new_sweep()
+    fill_rows(plain_boards(), sweep, table)
+    fill_rows(suited_boards(), sweep, table)
     table.flags.writeable = False
     return table
 
@@ -125,9 +127,8 @@ def river_counts(table: Counts, board: Cards, first: Whole, second: Whole) -> np
 
 
 @kernel
-def fill_rows(boards: Cards, out_table: Counts) -> None:
+def fill_rows(boards: Cards, sweep: Sweep, out_table: Counts) -> None:
     """Write what hole cards are worth on each board where it stands in the table."""
-    sweep = new_sweep()
     for number in range(boards.shape[0]):
         suit = flush_suit(boards[number])
         compare_classes(boards[number], suit, sweep, out_table[river_row(boards[number], suit)])

@@ -6,9 +6,9 @@ since every turn and river come in two orders. A starting hand's are sums over a
 over those of the canonical boards, as often as each stands for others, and then over all holdings
 that are the same starting hand.
 
-The sum over rivers is first taken over all 48 cards that are not on the board, class by class,
-with those rivers taken together that have the same effect. Then the two hole cards are taken off
-as rivers. No class wins more than 48 times 990 times, so pairs of counts are added as they are.
+The sum over rivers is first taken over all 48 cards that are not on the board, class by class.
+Then the two hole cards are taken off as rivers. No class wins more than 48 times 990 times, so
+pairs of counts are added as they are.
 """
 
 from typing import TypeAlias
@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS, Cards
-from pokerlab.holdem.holdings import holding
+from pokerlab.holdem.holdings import NUM_HOLDINGS, holding
 from pokerlab.holdem.river_classes import (
     NO_SUIT,
+    NUM_CLASSES,
     NUM_TYPES,
     TIES,
     WINS,
@@ -48,75 +49,72 @@ def fill_turns(table: Counts, boards: Cards, out_counts: Counts) -> None:
     boards : ndarray of uint8, shape (n, 4)
     out_counts : ndarray of uint32, shape (n, 1326)
     """
-    # By the suit that can make a flush, of which NO_SUIT is the last, and the type of the river.
-    num_rivers = np.empty((NUM_SUITS + 1, NUM_TYPES), np.uint32)
-    rows = np.empty((NUM_SUITS + 1, NUM_TYPES), np.int64)
-    sums = np.empty((NUM_TYPES, NUM_TYPES), np.uint32)
+    # By the suit that can make a flush; NO_SUIT is the last.
+    num_rivers = np.empty(NUM_SUITS + 1, np.int64)
+    sums = np.empty((NUM_SUITS + 1, NUM_CLASSES), np.uint32)
     of_type = np.empty(NUM_TYPES, np.uint32)
     types = np.empty(NUM_CARDS, np.int64)
     board = np.empty(5, np.uint8)
     for number in range(boards.shape[0]):
         counts = out_counts[number]
-        counts[:] = 0
-        num_rivers[:] = 0
-        board[:4] = boards[number]
+        on_board = np.int64(0)
+        for place in range(4):
+            board[place] = boards[number, place]
+            on_board |= 1 << np.int64(board[place])
+        for suit in range(NO_SUIT, NUM_SUITS):
+            num_rivers[suit] = 0
+        for place in range(NUM_HOLDINGS):
+            counts[place] = 0
         for river in range(NUM_CARDS):
-            if is_on(boards[number], river):
+            if on_board >> river & 1:
                 continue
             board[4] = river
             suit = flush_suit(board)
-            kind, row = type_of(river, suit), river_row(board, suit)
-            num_rivers[suit, kind] += 1
-            rows[suit, kind] = row
+            row = river_row(board, suit)
+            add_row(table[row], num_rivers[suit] == 0, sums[suit])
+            num_rivers[suit] += 1
+            kind = type_of(river, suit)
             for other in range(num_types(suit)):
                 of_type[other] = table[row, class_of(kind, other)]
-            first = river * (river - 1) // 2
-            for low in range(river):
-                counts[first + low] -= of_type[type_of(low, suit)]
-            for high in range(river + 1, NUM_CARDS):
-                counts[holding(high, river)] -= of_type[type_of(high, suit)]
+            for card in range(NUM_CARDS):
+                types[card] = type_of(card, suit)
+            take_off(river, of_type, types, counts)
         for suit in range(NO_SUIT, NUM_SUITS):
-            if num_rivers[suit].any():
-                add_rivers(table, rows[suit], num_rivers[suit], num_types(suit), sums)
+            if num_rivers[suit]:
                 for card in range(NUM_CARDS):
                     types[card] = type_of(card, suit)
-                first = 0
                 for high in range(NUM_CARDS):
-                    of_high = sums[types[high]]
+                    for other in range(num_types(suit)):
+                        of_type[other] = sums[suit, class_of(types[high], other)]
+                    first = high * (high - 1) // 2
                     for low in range(high):
-                        counts[first + low] += of_high[types[low]]
-                    first += high
-        for card in boards[number]:
-            for other in range(NUM_CARDS):
-                if other != card:
-                    counts[holding(card, other)] = 0
+                        counts[first + low] += of_type[types[low]]
+        for high in range(NUM_CARDS):
+            first = high * (high - 1) // 2
+            for low in range(high):
+                if (on_board >> high | on_board >> low) & 1:
+                    counts[first + low] = 0
 
 
 @inlined
-def is_on(board: Cards, card: int) -> bool:
-    """Return whether a card lies on the board."""
-    found = False
-    for place in range(board.size):
-        found |= board[place] == card
-    return found
+def add_row(row: Counts, is_first: bool, out_sums: Counts) -> None:
+    """Add a row of the table to sums by class, or begin them with it."""
+    if is_first:
+        for kind in range(NUM_CLASSES):
+            out_sums[kind] = row[kind]
+    else:
+        for kind in range(NUM_CLASSES):
+            out_sums[kind] += row[kind]
 
 
 @inlined
-def add_rivers(
-    table: Counts, rows: NDArray[np.int64], times: Counts, types: int, out_sums: Counts
-) -> None:
-    """Write, by the types of the two hole cards, the sum of rows of the table, each so many times."""
-    out_sums[:] = 0
-    for kind in range(types):
-        if times[kind]:
-            number = 0
-            for one in range(types):
-                for two in range(one + 1):
-                    out_sums[one, two] += times[kind] * table[rows[kind], number]
-                    number += 1
-    for one in range(types):
-        for two in range(one):
-            out_sums[two, one] = out_sums[one, two]
+def take_off(card: int, of_type: Counts, types: NDArray[np.int64], out_counts: Counts) -> None:
+    """Take off what holdings with a card have, by the type of their other card."""
+    first = card * (card - 1) // 2
+    for low in range(card):
+        out_counts[first + low] -= of_type[types[low]]
+    for high in range(card + 1, NUM_CARDS):
+        out_counts[high * (high - 1) // 2 + card] -= of_type[types[high]]
 
 
 @inlined
@@ -147,7 +145,8 @@ def fill_flops(
     renamed = np.empty(NUM_CARDS, np.int64)
     for flop in range(classes.shape[0]):
         counts = out_counts[flop]
-        counts[:] = 0
+        for number in range(counts.size):
+            counts[number] = 0
         for turn in range(classes.shape[1]):
             of_turn = turns[classes[flop, turn]]
             for card in range(NUM_CARDS):
