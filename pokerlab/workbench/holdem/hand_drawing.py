@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from pokerlab.holdem.betting import Hand
+from pokerlab.holdem.history import names_of, terms
 from pokerlab.holdem.structure import STREETS
 from pokerlab.workbench.drawings.player_marks import mark
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
@@ -13,10 +14,8 @@ from pokerlab.workbench.holdem.told import (
     board_names,
     hole_names,
     is_shown_down,
-    names_of,
     pot_lines,
     steps,
-    terms,
 )
 from pokerlab.workbench.style import GREY
 
@@ -125,7 +124,8 @@ def draw_street(hand: Hand, street: int, done: Sequence[Step], pot: int, x: floa
         board = [name for name in board_names(hand, street) if name]
         parts.append(small_cards(board, x + 2, TOP + 20, BOARD_SIZE))
     else:
-        parts.append(label(terms(hand), x + 2, TOP + 34, 11, GREY))
+        for k, words in enumerate(terms(hand).split(", ")):
+            parts.append(label(words, x + 2, TOP + 28 + 12 * k, 11, GREY))
     y = TOP + HEAD_HEIGHT
     for k, step in enumerate(done):
         at = y + STEP_HEIGHT * k

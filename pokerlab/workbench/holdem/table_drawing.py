@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from pokerlab.holdem.betting import Hand
+from pokerlab.holdem.history import names_of
 from pokerlab.holdem.structure import STREETS
 from pokerlab.workbench.drawings.svg import Picture, label, tag
 from pokerlab.workbench.holdem.seat_drawing import SeatNow, draw_bet, draw_button, draw_seat
@@ -12,7 +13,6 @@ from pokerlab.workbench.holdem.told import (
     board_names,
     hole_names,
     is_shown_down,
-    names_of,
     pot_lines,
 )
 

@@ -3,13 +3,12 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from pokerlab.core import SettingError
-from pokerlab.holdem.betting import CALL, FOLD, Hand
+from pokerlab.holdem.betting import Hand
 from pokerlab.holdem.cards import card_text
 from pokerlab.holdem.hand_state import BOARD_SIZES
+from pokerlab.holdem.history import beginning, moments, seat_of, words
 from pokerlab.holdem.pots import uncalled, winners
 from pokerlab.holdem.seating import blind_seats
-from pokerlab.holdem.structure import LIMIT
 from pokerlab.workbench.drawings.cards import FACE_DOWN
 
 
@@ -33,55 +32,27 @@ class Step:
     pot: int
 
 
-def beginning(hand: Hand) -> Hand:
-    """Return the hand as it was when antes and blinds were posted."""
-    return Hand.begin(
-        hand.structure, hand.starting_stacks, hand.button, hand.deal, number=hand.number
-    )
-
-
 def steps(hand: Hand) -> list[Step]:
     """Return what was posted and done, in order."""
-    now = beginning(hand)
+    begun = beginning(hand)
     told = []
-    small_blind, _ = blind_seats(now.starting_stacks, now.button)
-    for turn in range(now.num_seats):
-        seat = (small_blind + turn) % now.num_seats
-        ante = now.paid[seat] - now.bets[seat]
+    small_blind, _ = blind_seats(begun.starting_stacks, begun.button)
+    for turn in range(begun.num_seats):
+        seat = (small_blind + turn) % begun.num_seats
+        ante = begun.paid[seat] - begun.bets[seat]
         posted = [f"posts an ante of {ante}"] if ante else []
-        posted += [f"posts {now.bets[seat]}"] if now.bets[seat] else []
+        posted += [f"posts {begun.bets[seat]}"] if begun.bets[seat] else []
         if posted:
-            told.append(Step(0, seat, all_in(" and ".join(posted), now, seat), matched(now)))
-    for action in hand.actions:
-        actor, street, words = now.actor, now.street, verb(now, action)
-        assert actor is not None
-        now = now.after(action)
-        told.append(Step(street, actor, all_in(words, now, actor), matched(now)))
+            last = [] if begun.stacks[seat] else ["all-in"]
+            told.append(Step(0, seat, ", ".join([" and ".join(posted), *last]), matched(begun)))
+    for now, action in moments(hand):
+        told.append(Step(now.street, seat_of(now), words(now, action), matched(now.after(action))))
     return told
 
 
 def matched(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
     return sum(hand.paid) - sum(uncalled(hand.paid, hand.folded))
-
-
-def verb(hand: Hand, action: int) -> str:
-    """Return an action, about to be done, in words."""
-    if action == FOLD:
-        return "folds"
-    if action == CALL:
-        return f"calls {hand.legal.to_call}" if hand.legal.to_call else "checks"
-    return f"raises to {action}" if hand.bet else f"bets {action}"
-
-
-def all_in(words: str, hand: Hand, seat: int) -> str:
-    """Return the words, and that they were the last of the seat's chips."""
-    return f"{words}, all-in" if seat in hand.live and not hand.stacks[seat] else words
-
-
-def played(hand: Hand) -> list[int]:
-    """Return the seats that were dealt in, by their numbers."""
-    return [seat for seat, chips in enumerate(hand.starting_stacks) if chips]
 
 
 def is_shown_down(hand: Hand) -> bool:
@@ -110,29 +81,6 @@ def board_names(hand: Hand, street: int) -> list[str]:
     """Return the five places of the board on a street; '' is a card to come."""
     cards = hand.deal[2 * hand.num_seats :][: BOARD_SIZES[street]]
     return [card_text(card) for card in cards] + [""] * (5 - len(cards))
-
-
-def terms(hand: Hand) -> str:
-    """Return what is played for, in words: 'no-limit, blinds 1/2'."""
-    rules = hand.structure
-    sizes = f" {rules.small_bet}/{rules.big_bet}" if rules.kind == LIMIT else ""
-    ante = f", ante {rules.ante}" if rules.ante else ""
-    return f"{rules.kind}{sizes}, blinds {rules.small_blind}/{rules.big_blind}{ante}"
-
-
-def names_of(hand: Hand, names: Sequence[str] | None) -> list[str]:
-    """Return what the seats are called.
-
-    Raises
-    ------
-    SettingError
-        If there are not as many names as seats.
-    """
-    if names is None:
-        return [f"player {seat + 1}" for seat in range(hand.num_seats)]
-    if len(names) != hand.num_seats:
-        raise SettingError(f"{len(names)} names are given for {hand.num_seats} seats.")
-    return list(names)
 
 
 def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
