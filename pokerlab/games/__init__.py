@@ -1,12 +1,14 @@
 """Rules of small games and their sequence form."""
 
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from pokerlab.core import UnknownNameError
+from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.core.settings import switch, whole
 from pokerlab.games.compile import compile_rules
 from pokerlab.games.conformance import RulesReport, check_rules
@@ -22,6 +24,7 @@ from pokerlab.games.matrix import (
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
 from pokerlab.games.playthrough import playthrough
 from pokerlab.games.profile import Profile
+from pokerlab.games.raked import RakedRules
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.games.sequence_form import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, SymmetricGame, compound, self_play
@@ -53,6 +56,7 @@ __all__ = [
     "leduc",
     "one_card_poker",
     "playthrough",
+    "raked",
     "read_efg",
     "rock_paper_scissors",
     "self_play",
@@ -121,3 +125,12 @@ def intransitive_numbers(
     return IntransitiveNumbers(
         dimensions=dimensions, largest=largest, threshold=threshold, mutation_rate=mutation_rate
     )
+
+
+def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
+    """Return a two-player poker game whose house keeps `share`, below 1/2, of each pot that is won."""
+    if isinstance(share, bool) or not isinstance(share, int | float | Fraction):
+        raise SettingError(f"the rake is {share!r}; give a number, such as 0.05.")
+    if not math.isfinite(share):
+        raise SettingError(f"the rake is {share}; allowed are shares from 0, below 1/2.")
+    return compile_rules(RakedRules(game.rules, Fraction(str(share))))
