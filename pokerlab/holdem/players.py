@@ -4,10 +4,10 @@ A compiled player is a kernel that answers for many tables at once,
 
     answer(views, asked, parameters, luck, out_actions)
 
-which for each row in `asked`, a table, reads `views[row]` (see `pokerlab.holdem.table_view`), the numbers of
-the player at `parameters[views[row, PARAMETERS]]` and the random number `luck[row]`, and writes
-its action to `out_actions[row]`. Players with one kernel, such as a population of networks, are
-asked in one call. A Python function gets a `SeatView` and returns the action.
+which for each row in `asked`, a table, reads `views[row]` (see `pokerlab.holdem.table_view`), the
+numbers of the player at `parameters[views[row, PARAMETERS]]` and the random number `luck[row]`, and
+writes its action to `out_actions[row]`. Players with one kernel, such as a population of networks,
+are asked in one call. A Python function gets a `SeatView` and returns the action.
 
 Who remembers opponents keeps arrays by row, has them filled by a watcher (see
 `pokerlab.holdem.table_steps`), and gives the kernel to them in a method of this signature; a row

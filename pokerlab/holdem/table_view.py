@@ -185,8 +185,9 @@ class SeatView:
 
 @kernel
 def look(tables: Tables, asked: NDArray[np.intp], parameters_of: Numbers) -> None:
-    """Write the views of the rows `asked`, and a random number for each."""
+    """Write the views of the rows `asked`, and a random number for each; no action is known yet."""
     for row in asked:
+        tables.actions[row] = np.nan
         write_view(tables, row, parameters_of)
         tables.luck[row] = fraction(number_at(tables.luck_key[row], tables.decision[row]))
 

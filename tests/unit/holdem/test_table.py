@@ -268,6 +268,16 @@ def test_names_the_compiled_player_that_returns_nan() -> None:
         play(no_limit(1, 2), players, 3, seed=1, stacks=50)
 
 
+def test_names_the_compiled_player_that_does_not_answer() -> None:
+    def silent(views: Numbers, asked: Rows, parameters: Any, luck: Luck, actions: Luck) -> None:
+        if (views[asked, STREET] == 0).all():
+            actions[asked] = CALL
+
+    players = [CompiledPlayer(silent, np.zeros(0), "shy"), ALWAYS_CALL]
+    with pytest.raises(IllegalActionError, match=r"player 0 \('shy'\) .* flop: nan is no action"):
+        play(no_limit(1, 2), players, 3, seed=1, stacks=50, side_by_side=1)
+
+
 def test_says_where_a_function_failed() -> None:
     def decide(view: SeatView) -> int:
         raise ZeroDivisionError("too bold")
