@@ -5,17 +5,32 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from pokerlab import games, metrics, solvers
+from pokerlab import games, holdem, metrics, solvers
+from pokerlab.core import stream
 from pokerlab.core.kernel import cache_folder
 from pokerlab.games import Profile
+from pokerlab.holdem import street_sums
+from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS
+from pokerlab.holdem.everybody import fill_before
+from pokerlab.holdem.holdings import NUM_HOLDINGS
+from pokerlab.holdem.river_classes import TIES
+from pokerlab.holdem.river_table import river_table
+
+Task: TypeAlias = tuple[str, Callable[[], Any]]
 
 
-def tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
+def tasks() -> Iterator[Task]:
     """Yield what to do, with a word on it; together they use every kernel."""
+    yield from game_tasks()
+    yield from holdem_tasks()
+
+
+def game_tasks() -> Iterator[Task]:
+    """Yield what uses the kernels of games, metrics and solvers."""
     game = games.kuhn()
     uniform = game.uniform()
     plans = [uniform.plan(player) for player in range(2)]
@@ -45,6 +60,41 @@ def tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
     tiny = np.array([[[3.0, 0.0], [2.0, 2.0]], [[3.0, 2.0], [0.0, 2.0]]])
     yield "projected replicator dynamics", partial(solvers.ProjectedReplicator(), "", tiny, ())
     yield "Lemke-Howson pivoting", partial(solvers.LemkeHowson(), "", tiny, ())
+
+
+def holdem_tasks() -> Iterator[Task]:
+    """Yield what uses the kernels of hold'em; of its tables only that of starting hands is made."""
+    cards = holdem.deal(stream(1, "warm"), 1, 7)[0]
+    hole, board = cards[:2], cards[2:]
+    for size in (5, 6, 7):
+        yield f"strength of {size} cards", partial(holdem.strength, cards[:size])
+    yield "classes of hands", partial(holdem.canonical, hole, board)
+    yield "equity on the river", partial(holdem.win_probability, hole, board)
+    yield "everybody's equity on the river", partial(holdem.everybody, board)
+    yield "everybody's equity before the flop", partial(holdem.everybody, board[:0])
+    yield "equity on flop and turn", sum_over_streets
+    yield "hand against hand", partial(holdem.showdowns, hole, "random", board)
+    sample = partial(holdem.sampled_win_probability, num_samples=2, seed=1)
+    yield "equity against several", partial(sample, hole, board, 2)
+    betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
+    yield "hands of random actions", partial(holdem.random_play, betting, (20, 20), 1, seed=1)
+    yield "a table", partial(holdem.play, betting, pair, 1, seed=1, stacks=20)
+    tournament = partial(holdem.play_tournaments, holdem.doubling(betting, 1, chips=40), pair)
+    yield "a tournament", partial(tournament, [[0, 1]], seed=1, stacks=20)
+
+
+def sum_over_streets() -> None:
+    """Call the kernels for boards of three and four cards with next to nothing."""
+    boards = holdem.canonical_boards(4)[0][:1]
+    turns, flops = (np.zeros((1, NUM_HOLDINGS), kind) for kind in (np.uint32, np.uint64))
+    street_sums.fill_turns(river_table(), boards, turns)
+    # Whoever asks for the table of turns gets it read-only, which is another type for a kernel.
+    turns.flags.writeable = False
+    classes = np.zeros((1, NUM_CARDS - 3), np.int64)
+    renamings = np.zeros((*classes.shape, NUM_SUITS), np.uint8)
+    street_sums.fill_flops(turns, classes, renamings, flops)
+    values = np.empty((1, NUM_HOLDINGS))
+    fill_before(turns, TIES, 1, boards, classes[:, 0], renamings[:, 0], 0.5, values)
 
 
 def outdated(folder: Path) -> list[Path]:

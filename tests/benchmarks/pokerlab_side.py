@@ -5,9 +5,7 @@ everywhere.
 """
 
 import resource
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import cycle, islice, repeat
@@ -15,6 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from tests.benchmarks.contestant import Task, serve
+from tests.benchmarks.fresh_interpreter import KernelCache, fresh_interpreter
 from tests.benchmarks.rows import TARGETS
 from tests.benchmarks.stopwatch import (
     SAME_PATH_ITERATIONS,
@@ -84,22 +83,10 @@ def clocked(memory: type) -> type:
     return Clocked
 
 
-def fresh_interpreter(code: str, *, empty_cache: bool = False) -> Measure:
-    """Run `code` in a new interpreter and return the seconds that it prints."""
-
-    def measure(seconds: float) -> Answer:
-        with tempfile.TemporaryDirectory() as empty:
-            command = [sys.executable, "-c", code]
-            variables = ["env", f"POKERLAB_CACHE={empty}"] if empty_cache else []
-            printed = subprocess.check_output([*variables, *command], text=True)
-        return {"seconds": float(printed)}
-
-    return measure
-
-
 def load() -> tuple[Mapping[str, Task], str]:
     """Import the library; return its tasks and version."""
     import pokerlab as pl
+    from tests.benchmarks.holdem_side import TASKS
 
     def compiled(game: str) -> Any:
         if game.startswith("kp"):
@@ -213,6 +200,7 @@ def load() -> tuple[Mapping[str, Task], str]:
         return pl.solvers.ReplicatorDynamics(tree, payoff_shift=shift, order="simultaneous")
 
     tasks: Mapping[str, Task] = {
+        **TASKS,
         "cfr": per_iteration(lambda tree: pl.solvers.CFR(tree, order="simultaneous")),
         "cfr_plus": per_iteration(pl.solvers.CFRPlus),
         "sfrd": per_iteration(replicator),
@@ -233,7 +221,7 @@ def load() -> tuple[Mapping[str, Task], str]:
         "build": build,
         "import": lambda game: fresh_interpreter(IMPORT),
         "first_solve": lambda game: fresh_interpreter(FIRST_SOLVE),
-        "first_solve_empty_cache": lambda game: fresh_interpreter(FIRST_SOLVE, empty_cache=True),
+        "first_solve_empty_cache": lambda game: KernelCache(FIRST_SOLVE).compiling,
     }
     return tasks, pl.__version__
 

@@ -9,7 +9,9 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
+from tests.benchmarks import holdem_report as holdem
 from tests.benchmarks.contestant import Contestant
+from tests.benchmarks.holdem_rows import HOLDEM_ALONE, HOLDEM_COMPARED
 from tests.benchmarks.plot import draw
 from tests.benchmarks.result import Result, duration, line, rule, three_digits
 from tests.benchmarks.rows import ALONE, PEERS, PER_ITERATION, POKERLAB, SCALE, SOLVING, WAYS, Row
@@ -77,12 +79,16 @@ def write(
     drawn = draw(compared, headline(results), out / "benchmark.png")
     text = [
         "# How fast pokerlab is\n",
-        headline(results),
+        " ".join(filter(None, [headline(results), holdem.holdem_headline(results)]))
+        or "pokerlab alone.",
         "\n![How many times faster pokerlab is, row by row](benchmark.png)" if drawn else "",
         *ratios(compared),
+        *holdem.holdem_ratios(chosen(results, HOLDEM_COMPARED)),
         *raw_times(compared),
         *ways(chosen(results, WAYS)),
         *alone(chosen(results, ALONE)),
+        *holdem.holdem_times(chosen(results, HOLDEM_COMPARED)),
+        *holdem.holdem_alone(chosen(results, HOLDEM_ALONE)),
         *scale(chosen(results, SCALE)),
         "\n## How it was measured\n",
         f"- Machine: {machine()}. {versions}. Load average before and after:"
@@ -103,6 +109,7 @@ def write(
         METHOD,
         "- OpenSpiel's linear program walks the tree as it goes; pokerlab's starts from the compiled"
         " game, whose setting up is a row of its own.",
+        *holdem.METHOD,
         "- On your machine: `pip install '.[bench]'`, then `python -m tests.benchmarks.run`.",
     ]
     (out / "benchmark.md").write_text("\n".join(text) + "\n", encoding="utf-8")
@@ -127,7 +134,7 @@ def records(
             for key in [to(target) for target in row.targets] or ["seconds"]:
                 times = result.seconds(name, key)
                 spread = (median(times), min(times), max(times)) if times else ("", "", "")
-                faster = result.times_faster(name, key) if name in PEERS else None
+                faster = result.times_faster(name, key) if name in row.peers else None
                 yield (
                     row.what,
                     row.where,
@@ -153,7 +160,7 @@ def headline(results: Iterable[Result]) -> str:
         if ratios:
             span = f"{min(ratios):.0f} to {max(ratios):.0f}"
             parts.append(f"{span} times faster than {peer}")
-    return f"An iteration of pokerlab is {' and '.join(parts)}." if parts else "pokerlab alone."
+    return f"An iteration of pokerlab is {' and '.join(parts)}." if parts else ""
 
 
 def ratios(results: Sequence[Result]) -> list[str]:

@@ -5,10 +5,16 @@ from dataclasses import dataclass, field
 
 LITEEFG, OPENSPIEL, POKERLAB = "LiteEFG", "OpenSpiel", "pokerlab"
 PEERS = (LITEEFG, OPENSPIEL)
+SVAL, PHEVALUATOR, RLCARD, POKERKIT = "sval", "phevaluator", "rlcard", "pokerkit"
+HOLDEM_PEERS = (SVAL, PHEVALUATOR, RLCARD, POKERKIT)
 MODULES = {
     POKERLAB: "tests.benchmarks.pokerlab_side",
     LITEEFG: "tests.benchmarks.peers.liteefg_peer",
     OPENSPIEL: "tests.benchmarks.peers.openspiel_peer",
+    SVAL: "tests.benchmarks.peers.sval_peer",
+    PHEVALUATOR: "tests.benchmarks.peers.phevaluator_peer",
+    RLCARD: "tests.benchmarks.peers.rlcard_peer",
+    POKERKIT: "tests.benchmarks.peers.pokerkit_peer",
 }
 GAMES = {
     "kp2": "KP(2)",
@@ -20,6 +26,10 @@ GAMES = {
     "leduc3": "Leduc, 3 players",
     "six_ranks": "6 cards, ranks",
     "six_paired": "6 cards, paired",
+    "in_cache": "8,192 hands, in cache",
+    "in_memory": "1,000,000 hands, in memory",
+    "six_seats": "no-limit, six seats",
+    "heads_up": "limit, heads-up",
 }
 TARGETS = (1e-2, 1e-3, 1e-6)
 

@@ -19,10 +19,12 @@ from pathlib import Path
 from tqdm import tqdm
 
 from tests.benchmarks.contestant import ROOT, Contestant
+from tests.benchmarks.holdem_rows import HOLDEM_ALONE, HOLDEM_COMPARED
 from tests.benchmarks.report import BUSY_LOAD, Method, write
 from tests.benchmarks.result import Result
 from tests.benchmarks.rows import (
     ALONE,
+    HOLDEM_PEERS,
     MODULES,
     PEERS,
     PER_ITERATION,
@@ -36,7 +38,8 @@ from tests.benchmarks.stopwatch import LONG_SECONDS, Answer
 
 # What libraries must agree on, and how closely. Sums over some thousand terminals in different orders
 # agree to many more digits than nine; six is what linear programs leave between two solvers.
-TOLERANCES = {"uniform": 1e-9, "path": 1e-9, "value": 1e-6}
+# The order of hands by strength is a whole number.
+TOLERANCES = {"uniform": 1e-9, "path": 1e-9, "value": 1e-6, "order": 0.0}
 
 
 class Benchmark:
@@ -139,9 +142,12 @@ def main() -> None:
     parser.add_argument("--peer-python", default=sys.executable, help="interpreter with the peers")
     parser.add_argument("--seconds", type=float, default=0.5, help="least length of a chunk")
     parser.add_argument("--rounds", type=int, default=5, help="counted rounds")
+    parser.add_argument("--only", nargs="+", metavar="WORD", help="rows with a word in their task")
     parser.add_argument("--out", type=Path, default=ROOT / "figures", help="folder of the files")
     options = parser.parse_args()
-    rows = [*PER_ITERATION, *SOLVING, *WAYS, *ALONE, *SCALE]
+    rows = [*PER_ITERATION, *SOLVING, *WAYS, *ALONE, *SCALE, *HOLDEM_COMPARED, *HOLDEM_ALONE]
+    if options.only:
+        rows = [row for row in rows if any(word in row.task for word in options.only)]
     if options.smoke:
         rows = [row for row in rows if row.smoke]
         with tempfile.TemporaryDirectory() as folder:
@@ -155,7 +161,9 @@ def main() -> None:
             print(Path(folder, "benchmark.md").read_text(encoding="utf-8"))
         failed = [f"{r.row.what}: {note}" for r in results if (note := r.note(POKERLAB))]
         sys.exit("; ".join(failed) or None)
-    pythons = {POKERLAB: sys.executable} | dict.fromkeys(PEERS, options.peer_python)
+    pythons = {POKERLAB: sys.executable} | dict.fromkeys(
+        (*PEERS, *HOLDEM_PEERS), options.peer_python
+    )
     run(rows, pythons=pythons, seconds=options.seconds, rounds=options.rounds, out=options.out)
     if max(os.getloadavg()[:2]) > BUSY_LOAD:
         print("the machine was busy with something else; do not quote these times, run again")

@@ -40,17 +40,18 @@ class Measure(Protocol):
 
 @dataclass
 class PerCall:
-    """Seconds per call; `advance(count)` makes `count` calls."""
+    """Seconds per call; `advance(count)` makes `count` calls, each of which does `size` things."""
 
     advance: Callable[[int], object]
     count: int = 1
+    size: int = 1
 
     def __call__(self, seconds: float) -> Answer:
         """Time one chunk of calls."""
         while (elapsed := self.timed()) < ENOUGH * seconds:
             missing = seconds / max(elapsed, 1e-9)
             self.count = max(self.count + 1, round(self.count * min(missing, 10.0)))
-        return {"seconds": elapsed / self.count, "calls": float(self.count)}
+        return {"seconds": elapsed / self.count / self.size, "calls": float(self.count)}
 
     def timed(self) -> float:
         """Return the seconds of one chunk."""

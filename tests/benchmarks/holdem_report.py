@@ -1,0 +1,108 @@
+"""The tables of hold'em: how many times faster than whom, and what only pokerlab was asked."""
+
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+from tests.benchmarks.random_cards import NUM_HANDS
+from tests.benchmarks.result import Result, duration, line, rule, three_digits
+from tests.benchmarks.rows import OPENSPIEL, POKERKIT, POKERLAB, RLCARD
+from tests.benchmarks.whole_hands import BIG_BET, BIG_BLIND, SMALL_BET, SMALL_BLIND, STACK
+
+METHOD = (
+    "- Strength: all libraries get the same random hands and were seen to put them in the same"
+    " order. pokerlab starts from seven card indices, or from two sums of constants over the cards,"
+    " made beforehand; sval from masks made beforehand, in a loop compiled by numba; both write"
+    " into an array that is there. phevaluator's C function is called in a loop of Python, which is"
+    f" the only way it offers. {NUM_HANDS['in_cache']:,} hands stay in a core's cache, cards and"
+    f" strengths together; {NUM_HANDS['in_memory']:,} do not.",
+    f"- Whole hands: blinds {SMALL_BLIND}/{BIG_BLIND}, stacks {STACK}, limit bets"
+    f" {SMALL_BET}/{BIG_BET}. Who is to act folds (if anything is owed), calls and raises with"
+    " equal chance, to any amount with equal chance. OpenSpiel's universal_poker plays with all"
+    " amounts, on cards sampled at once; pokerkit with everything automated; rlcard knows three"
+    " sizes of raises at no-limit, and at limit no stacks and one more bet before the flop. pokerlab"
+    " plays in one kernel, and at a table with players who could be of any kind.",
+    "- Tables of equity are made from nothing, without a file or a table in memory, and written to"
+    " a folder that is thrown away; flops include turns.",
+)
+
+
+def holdem_headline(results: Iterable[Result]) -> str:
+    """Return the finding in one sentence, from the whole hands."""
+    parts = [
+        f"{three_digits(faster)} times faster than {peer}"
+        for result in results
+        if result.row.task == "hands" and result.row.game == "six_seats"
+        for peer in (OPENSPIEL, RLCARD, POKERKIT)
+        if (faster := result.times_faster(peer))
+    ]
+    return f"Six-seat no-limit hold'em is {listed(parts)}." if parts else ""
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts of a sentence as one."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def holdem_ratios(results: Sequence[Result]) -> list[str]:
+    """Return the table of ratios: a line for each row and peer."""
+    lines = [
+        "\n## Hold'em: how many times faster\n",
+        line("what", "which", "than", "times faster", "goal"),
+        rule(3, 2),
+    ]
+    for result in results:
+        for peer in result.row.peers:
+            faster, goal = result.times_faster(peer), result.row.faster.get(peer)
+            cell = f"**{three_digits(faster)}**" if faster else result.note(peer)
+            lines.append(
+                line(result.row.what, result.row.where, peer, cell, f"{goal:,g}" if goal else "")
+            )
+    return lines
+
+
+def holdem_times(results: Sequence[Result]) -> list[str]:
+    """Return the table of times: a line for each row and contestant."""
+    lines = [
+        "\n## Hold'em: times\n",
+        line("what", "which", "library", "time", "a second", "goal", "decisions a hand"),
+        rule(3, 4),
+    ]
+    for result in results:
+        for name in (POKERLAB, *result.row.peers):
+            times = result.seconds(name)
+            goal = result.row.within if name == POKERLAB else None
+            decisions = result.told(name, "decisions")
+            lines.append(
+                line(
+                    result.row.what,
+                    result.row.where,
+                    name,
+                    duration(times) or result.note(name),
+                    pace(times),
+                    pace([goal]) if goal else "",
+                    three_digits(decisions) if isinstance(decisions, float) else "",
+                )
+            )
+    return lines
+
+
+def holdem_alone(results: Sequence[Result]) -> list[str]:
+    """Return the table of what only pokerlab was asked."""
+    lines = [
+        "\n## Hold'em: pokerlab alone\n",
+        line("what", "which", "measured", "goal"),
+        rule(2, 2),
+    ]
+    for result in results:
+        goal = duration([result.row.within]) if result.row.within else ""
+        measured = duration(result.seconds(POKERLAB)) or result.note(POKERLAB)
+        lines.append(line(result.row.what, result.row.where, measured, goal))
+    return lines
+
+
+def pace(seconds: Sequence[float]) -> str:
+    """Return how many a second."""
+    if not seconds:
+        return ""
+    each = 1 / median(seconds)
+    return f"{three_digits(each / 1e6)} million" if each >= 1e6 else three_digits(each)

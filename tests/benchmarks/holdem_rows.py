@@ -1,0 +1,62 @@
+"""The rows of hold'em: strength, equity, whole hands, compiling; with the goals pokerlab set itself."""
+
+from tests.benchmarks.rows import OPENSPIEL, PHEVALUATOR, POKERKIT, RLCARD, SVAL, Row
+
+HOLDEM_COMPARED = [
+    *(
+        Row(
+            what="strength of 7 cards",
+            task="strength",
+            game=game,
+            peers=(SVAL, PHEVALUATOR),
+            faster={SVAL: 1.4, PHEVALUATOR: 30},
+            smoke=game == "in_cache",
+        )
+        for game in ("in_cache", "in_memory")
+    ),
+    *(
+        Row(
+            what="strength of 7 cards, from prebuilt keys",
+            task="strength_from_keys",
+            game=game,
+            peers=(SVAL,),
+            faster={SVAL: 2.4},
+            smoke=game == "in_cache",
+        )
+        for game in ("in_cache", "in_memory")
+    ),
+    Row(
+        what="strength of 7 cards, cards checked",
+        task="strength_checked",
+        game="in_memory",
+        peers=(PHEVALUATOR,),
+    ),
+    *(
+        Row(
+            what="a whole hand",
+            task="hands",
+            game=game,
+            peers=(OPENSPIEL, RLCARD, POKERKIT),
+            faster={OPENSPIEL: 60, RLCARD: 600, POKERKIT: 5000},
+            within=1 / hands_a_second,
+            smoke=True,
+        )
+        for game, hands_a_second in {"six_seats": 2e6, "heads_up": 6e6}.items()
+    ),
+]
+
+HOLDEM_ALONE = [
+    Row(what="all 133,784,560 hands of 7 counted", task="all_hands", within=0.25),
+    Row(what="equity of all starting hands", task="starting_hands", within=0.7, smoke=True),
+    Row(what="equity of all holdings on all flops", task="flops", within=7.0),
+    Row(what="equity of all holdings on all turns", task="turns", within=3.0),
+    Row(what="equity of all holdings on a river", task="everybody", within=4e-6, smoke=True),
+    *(
+        Row(what="a hand of players at a table", task="hands_of_players", game=game)
+        for game in ("six_seats", "heads_up")
+    ),
+    Row(what="compiling hold'em, nothing compiled", task="compile_holdem", within=20.0),
+    Row(what="loading compiled hold'em", task="compiled_holdem", within=1.0),
+    Row(what="compiling all of pokerlab, nothing compiled", task="compile_all"),
+    Row(what="loading all of pokerlab, compiled", task="compiled_all"),
+]

@@ -1,0 +1,201 @@
+"""pokerlab's tasks of hold'em: strength, tables of equity, whole hands, compiling it all."""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count as numbers
+from itertools import repeat
+from unittest.mock import patch
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem import RANDOM, Structure, everybody, limit, no_limit, play, random_play
+from pokerlab.holdem.equity_tables import equity_table
+from pokerlab.holdem.river_table import river_table
+from pokerlab.holdem.strength import (
+    CARD_BITS,
+    CARD_KEYS,
+    WEAKEST,
+    fill_strengths,
+    strength,
+    strength_of_seven,
+)
+from pokerlab.workbench import count_all_hands
+from tests.benchmarks.contestant import Task
+from tests.benchmarks.fresh_interpreter import KernelCache
+from tests.benchmarks.random_cards import NUM_HANDS, order, random_hands
+from tests.benchmarks.stopwatch import Answer, Measure, Once, PerCall
+from tests.benchmarks.whole_hands import (
+    BIG_BET,
+    BIG_BLIND,
+    MOST_BETS,
+    NUM_COUNTED,
+    SEED,
+    SMALL_BET,
+    SMALL_BLIND,
+    STACK,
+    TABLES,
+)
+
+Numbers = NDArray[np.int64]
+
+HANDS_BY_CATEGORY = (
+    *(23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020),
+    *(4_047_644, 3_473_184, 224_848, 41_584),
+)
+NUM_ALL_HANDS = sum(HANDS_BY_CATEGORY)
+NUM_BOARDS = 1_000
+HANDS_AT_ONCE = {"random_play": 20_000, "play": 5_000}
+
+WARM = """
+from time import perf_counter
+start = perf_counter()
+from pokerlab import warm
+for _, task in warm.{tasks}():
+    task()
+print(perf_counter() - start)
+"""
+HOLDEM, EVERYTHING = (KernelCache(WARM.format(tasks=name)) for name in ("holdem_tasks", "tasks"))
+
+
+@kernel
+def fill_from_keys(keys: Numbers, bits: Numbers, out_strengths: Numbers) -> None:
+    """Write the strength of hands of seven from the sums of their keys and of their bits."""
+    for row in range(keys.size):
+        out_strengths[row] = strength_of_seven(keys[row], bits[row])
+
+
+def strengths(call: Callable[[NDArray[np.uint8]], Callable[[], Numbers]]) -> Task:
+    """Return the task of timing what `call` makes ready, on the hands of the row."""
+
+    def task(game: str) -> Measure:
+        hands = random_hands(NUM_HANDS[game])
+        work = call(hands)
+        timed = PerCall(repeated(work), size=len(hands))
+        seen = {"order": order(work())}
+        return lambda seconds: timed(seconds) | seen
+
+    return task
+
+
+def repeated(work: Callable[[], object]) -> Callable[[int], None]:
+    """Return what does `work` so many times."""
+
+    def advance(count: int) -> None:
+        for _ in repeat(None, count):
+            work()
+
+    return advance
+
+
+def from_cards(hands: NDArray[np.uint8]) -> Callable[[], Numbers]:
+    """Return the kernel's work on card indices, with its output made beforehand."""
+    written = np.empty(len(hands), np.int64)
+
+    def work() -> Numbers:
+        fill_strengths(hands, written)
+        return written
+
+    return work
+
+
+def from_keys(hands: NDArray[np.uint8]) -> Callable[[], Numbers]:
+    """Return the kernel's work on keys and bits that were summed beforehand."""
+    keys, bits = CARD_KEYS[hands].sum(axis=1), CARD_BITS[hands].sum(axis=1)
+    written = np.empty(len(hands), np.int64)
+
+    def work() -> Numbers:
+        fill_from_keys(keys, bits, written)
+        return written
+
+    return work
+
+
+def all_hands(game: str) -> Measure:
+    """Return the measure of counting all hands of seven, right to the last hand."""
+
+    def work() -> Answer:
+        counts = np.add.reduceat(count_all_hands(7), WEAKEST)
+        assert tuple(counts) == HANDS_BY_CATEGORY
+        return {}
+
+    return Once(work)
+
+
+@contextmanager
+def no_tables() -> Iterator[None]:
+    """Forget the tables in memory; let those on disk be looked for in an empty folder."""
+    for table in (river_table, equity_table):
+        table.cache_clear()
+    with tempfile.TemporaryDirectory() as empty, patch.dict(os.environ, POKERLAB_CACHE=empty):
+        yield
+
+
+def table(num_cards: int) -> Task:
+    """Return the task of making the equities for boards of so many cards, from nothing."""
+
+    def work() -> Answer:
+        with no_tables():
+            equity_table(num_cards)
+        return {}
+
+    return lambda game: Once(work)
+
+
+def everybody_on_rivers(game: str) -> Measure:
+    """Return the measure of everybody's equity on random rivers; seconds are a board's."""
+    boards = random_hands(NUM_BOARDS)[:, :5]
+    return PerCall(repeated(lambda: everybody(boards)), size=NUM_BOARDS)
+
+
+def structure(game: str) -> tuple[Structure, int]:
+    """Return the betting and the number of seats."""
+    seats, is_limit = TABLES[game]
+    if not is_limit:
+        return no_limit(SMALL_BLIND, BIG_BLIND), seats
+    rules = limit(SMALL_BET, BIG_BET, small_blind=SMALL_BLIND, big_blind=BIG_BLIND, cap=MOST_BETS)
+    return rules, seats
+
+
+def whole_hands(way: str) -> Task:
+    """Return the task of playing whole hands, in one kernel or with players at a table."""
+
+    def task(game: str) -> Measure:
+        rules, seats = structure(game)
+        seeds = numbers(SEED)
+        size = HANDS_AT_ONCE[way]
+
+        def some() -> None:
+            if way == "play":
+                play(rules, [RANDOM] * seats, size, seed=next(seeds), stacks=STACK)
+            else:
+                random_play(rules, [STACK] * seats, size, seed=next(seeds))
+
+        # Both play the same hands.
+        counted = play(rules, [RANDOM] * seats, NUM_COUNTED, seed=SEED, stacks=STACK)
+        seen = {"decisions": float(counted.actions.sum()) / NUM_COUNTED}
+        timed = PerCall(repeated(some), size=size)
+        return lambda seconds: timed(seconds) | seen
+
+    return task
+
+
+TASKS: Mapping[str, Task] = {
+    "strength": strengths(from_cards),
+    "strength_from_keys": strengths(from_keys),
+    "strength_checked": strengths(lambda hands: lambda: strength(hands)),
+    "all_hands": all_hands,
+    "starting_hands": table(0),
+    "flops": table(3),
+    "turns": table(4),
+    "everybody": everybody_on_rivers,
+    "hands": whole_hands("random_play"),
+    "hands_of_players": whole_hands("play"),
+    "compile_holdem": lambda game: HOLDEM.compiling,
+    "compiled_holdem": lambda game: HOLDEM.loading,
+    "compile_all": lambda game: EVERYTHING.compiling,
+    "compiled_all": lambda game: EVERYTHING.loading,
+}

@@ -1,0 +1,60 @@
+"""rlcard: whole hands by its two engines of hold'em, without the environment around them.
+
+No-limit raises are by half the pot, the pot, or all-in; at limit nobody runs out of chips, and
+four raises follow the big blind.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from typing import Any
+
+from tests.benchmarks.contestant import Task, serve
+from tests.benchmarks.stopwatch import Measure
+from tests.benchmarks.whole_hands import STACK, TABLES, timed_hands
+
+
+def load() -> tuple[Mapping[str, Task], str]:
+    """Import the library; return its tasks and version."""
+    from rlcard.games.limitholdem import Game as LimitGame
+    from rlcard.games.nolimitholdem import Game as NoLimitGame
+    from rlcard.games.nolimitholdem.round import Action
+
+    def limit_action(game: Any) -> Any:
+        actions = game.get_legal_actions()
+        if "check" in actions:
+            actions.remove("fold")
+        return random.choice(actions)
+
+    def no_limit_action(game: Any) -> Any:
+        # Fold and call come first.
+        actions = game.get_legal_actions()
+        bets = game.round.raised
+        owes = bets[game.game_pointer] < max(bets)
+        kinds = [Action.FOLD, Action.CHECK_CALL] if owes else [Action.CHECK_CALL]
+        pick = random.randrange(len(kinds) + (len(actions) > 2))
+        return kinds[pick] if pick < len(kinds) else random.choice(actions[2:])
+
+    def hands(name: str) -> Measure:
+        seats, is_limit = TABLES[name]
+        game = (LimitGame if is_limit else NoLimitGame)(num_players=seats)
+        if not is_limit:
+            game.configure({"game_num_players": seats, "chips_for_each": STACK, "dealer_id": None})
+        choose: Callable[[Any], Any] = limit_action if is_limit else no_limit_action
+
+        def play() -> int:
+            game.init_game()
+            decisions = 0
+            while not game.is_over():
+                game.step(choose(game))
+                decisions += 1
+            game.get_payoffs()
+            return decisions
+
+        return timed_hands(play)
+
+    return {"hands": hands}, version("rlcard")
+
+
+if __name__ == "__main__":
+    serve(load)

@@ -1,0 +1,45 @@
+"""sval: the strength of seven cards from a mask, compiled by numba; here in a compiled loop.
+
+Masks are made beforehand, uncounted.
+"""
+
+from collections.abc import Mapping
+from importlib.metadata import version
+from itertools import repeat
+
+import numpy as np
+
+from tests.benchmarks.contestant import Task, serve
+from tests.benchmarks.random_cards import NUM_HANDS, order, random_hands
+from tests.benchmarks.stopwatch import Measure, PerCall
+
+
+def load() -> tuple[Mapping[str, Task], str]:
+    """Import the library; return its tasks and version."""
+    import numba
+    from sval.hand_representation import ENCODED_CARD_VALUES
+    from sval.hand_strengths import calculate_index, rank_lookup
+
+    @numba.njit
+    def fill(masks, out_strengths):  # type: ignore[no-untyped-def]
+        for row in range(masks.size):
+            out_strengths[row] = rank_lookup[calculate_index(masks[row])]
+
+    def strength(game: str) -> Measure:
+        masks = np.bitwise_or.reduce(ENCODED_CARD_VALUES[random_hands(NUM_HANDS[game])], axis=1)
+        strengths = np.empty(masks.size, np.int64)
+
+        def measure(count: int) -> None:
+            for _ in repeat(None, count):
+                fill(masks, strengths)
+
+        measure(1)
+        timed = PerCall(measure, size=masks.size)
+        seen = {"order": order(strengths)}
+        return lambda seconds: timed(seconds) | seen
+
+    return {"strength": strength, "strength_from_keys": strength}, version("sval")
+
+
+if __name__ == "__main__":
+    serve(load)
