@@ -55,7 +55,8 @@ class Comparisons(NamedTuple):
 def win_probability(hole: ArrayLike, board: ArrayLike, ties: str = "half") -> Any:
     """Return how likely hole cards are to win against one random hand if nobody folds.
 
-    Exact. The first call for boards of three or four cards makes or reads a table.
+    Exact. Tables are made on first use, in seconds: those for the river in memory (64 MB), those
+    for the other streets in the user's cache folder (106 MB), from where they are read later on.
 
     Parameters
     ----------
@@ -148,7 +149,7 @@ def dealt(hole: ArrayLike, board: ArrayLike) -> tuple[Cards, Cards]:
         axis=-1,
     )
     cards = check_cards(together)
-    return cards[..., :2], cards[..., 2:]
+    return np.ascontiguousarray(cards[..., :2]), np.ascontiguousarray(cards[..., 2:])
 
 
 def counted(holes: Cards, boards: Cards) -> tuple[Counts, Counts]:

@@ -64,7 +64,7 @@ def fill_starting_hands(first: int, beyond: int, out_counts: Table) -> None:
     """Write the counts of all holdings before the flop."""
     sums = np.zeros(NUM_HOLDINGS, np.uint64)
     add_boards(river_table(), *canonical_boards(5), sums)
-    starting_hand = hand_classes(2).index(HOLDINGS)
+    starting_hand = hand_classes(2).index(HOLDINGS.copy())
     sizes = np.bincount(starting_hand)
     bits = np.uint64(WIDE_TIES)
     # A canonical board stands for others, on which a holding is another of the same class.
