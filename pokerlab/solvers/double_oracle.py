@@ -45,7 +45,7 @@ class OracleState:
     """Where a double oracle stands after `iteration` rounds.
 
     A round allows the sequences of new strategies and solves the restricted game; round 0 holds the
-    start. Finding out that nobody can gain any more is not counted as a round.
+    start. A double oracle that has converged takes no more rounds.
 
     Attributes
     ----------
@@ -60,8 +60,7 @@ class OracleState:
     value : float
         What player 1 wins in it, in the game's unit.
     converged : bool
-        Whether a step has found that nobody gains by a best response in the whole game, but for
-        rounding; the round that leads there has not looked yet.
+        Whether nobody gains by a best response in the whole game, but for rounding.
     basis : ndarray of int8, shape (S + n + I,)
         What the linear program begins with next time.
     """
@@ -174,9 +173,7 @@ class DoubleOracle:
         return state
 
     def round(self, state: OracleState) -> OracleState:
-        """Return the state after one round; the same state, converged, where nobody can gain."""
-        if state.gains.max() <= PROGRESS * largest_utility(state.game):
-            return dataclasses.replace(state, converged=True)
+        """Return the state after one round."""
         tests = self.tests(state)
         enlarged = self.enlarged(state, tests)
         if (enlarged.allowed == state.allowed).all():
@@ -196,9 +193,11 @@ class DoubleOracle:
     def solved(self, state: OracleState) -> OracleState:
         """Return the state with an equilibrium of its restricted game."""
         optimum = self.program.optimum(state.allowed, state.basis)
-        return dataclasses.replace(
+        solved = dataclasses.replace(
             state, plan=optimum.plan, value=optimum.value, basis=optimum.basis
         )
+        exact = solved.gains.max() <= PROGRESS * largest_utility(state.game)
+        return dataclasses.replace(solved, converged=bool(exact))
 
     def unmoved(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state after a round whose `tests` bring no new sequence.

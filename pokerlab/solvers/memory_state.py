@@ -22,7 +22,7 @@ class MemoryState:
     """Where a memory stands after `iteration` rounds.
 
     A round takes tests from the heuristic, adds winners and solves the subgame; round 0 holds the
-    start. Finding out that nobody can gain any more is not counted as a round.
+    start. A memory that has converged takes no more rounds.
 
     Attributes
     ----------
@@ -38,8 +38,7 @@ class MemoryState:
     mixes : tuple of ndarray of shape (K_i,)
         Each player's probabilities: N is where they are positive, M where they are zero.
     converged : bool
-        Whether a step has found that nobody gains more by a best response than the subgame's solver
-        is exact to; the round that leads there has not looked yet.
+        Whether nobody gains more by a best response than the subgame's solver is exact to.
     basis : tuple of ndarray of int8
         What the subgame's solver begins with next time, an array for each player; empty at first.
     """

@@ -76,7 +76,7 @@ class ParallelNashMemory:
 
     def init(self) -> MemoryState:
         """Return the memory that holds the start."""
-        return first_memory(self.game, self.start)
+        return settled(first_memory(self.game, self.start), self.least_gain)
 
     def step(self, state: MemoryState, count: int = 1) -> MemoryState:
         """Return the memory `count` rounds after `state`, or where it converged before."""
@@ -87,15 +87,13 @@ class ParallelNashMemory:
         return state
 
     def round(self, state: MemoryState) -> MemoryState:
-        """Return the memory after one round; the same memory, converged, where nobody can gain.
+        """Return the memory after one round.
 
         Raises
         ------
         ConvergenceError
             If strategies that the memory holds already beat its mixes.
         """
-        if state.gains.max() <= self.least_gain:
-            return dataclasses.replace(state, converged=True)
         tests = self.tests(state)
         won = self.won(state, tests)
         if not won > self.least_gain:
@@ -145,7 +143,7 @@ class ParallelNashMemory:
 
     def solved(self, state: MemoryState) -> MemoryState:
         """Return the memory one round on: with mixes that solve the subgame."""
-        return remixed(state, self.subgame)
+        return settled(remixed(state, self.subgame), self.least_gain)
 
 
 def check_pure(game: SequenceForm, start: Profile | None) -> None:
@@ -171,6 +169,11 @@ def first_memory(game: SequenceForm, start: Profile | None) -> MemoryState:
 def least_gain(game: SequenceForm, subgame: SubgameSolver) -> float:
     """Return what must be gained in a round, in the game's unit: more than the subgame's solver misses."""
     return float(subgame.tolerance * largest_utility(game))
+
+
+def settled(state: MemoryState, least_gain: float) -> MemoryState:
+    """Return the memory, converged if nobody gains more than `least_gain` by a best response."""
+    return dataclasses.replace(state, converged=bool(state.gains.max() <= least_gain))
 
 
 def with_strategies(state: MemoryState, pools: tuple[Strategies, ...]) -> MemoryState:

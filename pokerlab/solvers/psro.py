@@ -4,8 +4,6 @@ With Nash mixes it is the Parallel Nash Memory, which is the double oracle of Mc
 (2003) in an extensive game; with uniform mixes it is fictitious play.
 """
 
-import dataclasses
-
 import numpy as np
 
 from pokerlab.games import Profile, SequenceForm
@@ -16,6 +14,7 @@ from pokerlab.solvers.parallel_nash_memory import (
     first_memory,
     least_gain,
     remixed,
+    settled,
     split,
     with_strategies,
 )
@@ -58,7 +57,7 @@ class PSRO:
 
     def init(self) -> MemoryState:
         """Return the memory that holds the start."""
-        return first_memory(self.game, self.start)
+        return settled(first_memory(self.game, self.start), least_gain(self.game, self.meta))
 
     def step(self, state: MemoryState, count: int = 1) -> MemoryState:
         """Return the memory `count` rounds after `state`, or where nobody could gain before."""
@@ -69,12 +68,11 @@ class PSRO:
         return state
 
     def round(self, state: MemoryState) -> MemoryState:
-        """Return the memory after one round; the same memory, converged, where nobody can gain."""
-        if state.gains.max() <= least_gain(self.game, self.meta):
-            return dataclasses.replace(state, converged=True)
+        """Return the memory after one round."""
         replies = proposed(self.oracle, state.game, state.plan, state.iteration)
         plans = split(state.game, plans_of(state.game.block, replies))
         pools = tuple(
             np.vstack([pool, reply]) for pool, reply in zip(state.strategies, plans, strict=True)
         )
-        return remixed(with_strategies(state, pools), self.meta)
+        mixed = remixed(with_strategies(state, pools), self.meta)
+        return settled(mixed, least_gain(self.game, self.meta))

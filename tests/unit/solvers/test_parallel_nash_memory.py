@@ -48,10 +48,10 @@ def test_rock_paper_scissors_by_hand() -> None:
         assert state.profile.of(0) == pytest.approx(expected[0], abs=1e-12)
         assert state.profile.of(1) == pytest.approx(expected[1], abs=1e-12)
         assert state.pool_sizes == (count + 1, count + 1)
-        assert not state.converged
+        assert state.converged == (count == 2)
     end = after(RPS, 3)
     assert end.converged
-    assert end.iteration == 2  # finding out that nobody gains is no round
+    assert end.iteration == 2
     assert after(RPS, 50).iteration == 2
 
 

@@ -26,7 +26,7 @@ def test_the_papers_example_climbs_one_coordinate_at_a_time() -> None:
     memory = pl.solvers.ParallelNashMemory(game, subgame=BestPurePair())
     states = [memory.step(memory.init(), count) for count in range(5)]
     assert [state.value for state in states] == [3.0, 3.4, 3.6, 3.6, 3.6]
-    assert [state.converged for state in states] == [False, False, False, True, True]
+    assert [state.converged for state in states] == [False, False, True, True, True]
     assert states[-1].iteration == 2
     assert states[-1].profile.probabilities.tolist() == [0, 1, 0, 0, 1]
 
