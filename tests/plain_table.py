@@ -87,6 +87,7 @@ class PlainTournament:
     stacks: list[int]
     big_blind: int
     rank: dict[int, float] = field(default_factory=dict)
+    lasted: dict[int, int] = field(default_factory=dict)
     big_blinds: list[int] = field(default_factory=list)
 
     def play(self, structures: Sequence[Structure], seed: int, number: int) -> None:
@@ -112,13 +113,14 @@ class PlainTournament:
         out = [seat for seat in range(n) if before[seat] and not self.stacks[seat]]
         self.place(out, before, len(left))
         if len(left) == 1:
-            self.rank[left[0]] = 1.0
+            self.place(left, self.stacks, 0)
 
     def place(self, seats: list[int], chips: list[int], ahead: int) -> None:
         """Give ranks below `ahead` players by chips; who has equally many shares the mean."""
         for seat in seats:
             more = sum(chips[other] > chips[seat] for other in seats)
             equal = sum(chips[other] == chips[seat] for other in seats)
+            self.lasted[seat] = len(self.big_blinds)
             self.rank[seat] = ahead + float(np.mean(range(more + 1, more + equal + 1)))
 
     def next_with_chips(self, seat: int) -> int:

@@ -114,6 +114,7 @@ def play_tournaments(
             deck=np.empty(NUM_CARDS, np.uint8),
             ranks=np.full(((end - begin) * rotations, num_seats), np.nan),
             chips=np.zeros(((end - begin) * rotations, num_seats), np.int64),
+            lasted=np.zeros(((end - begin) * rotations, num_seats), np.int64),
             hands=np.zeros((end - begin) * rotations, np.int64),
         )
         tables = Tables.empty(min(side_by_side, (end - begin) * rotations))
@@ -136,6 +137,7 @@ def play_tournaments(
         lineups=seated,
         ranks=np.concatenate([batch.ranks for batch in played]).reshape(shape),
         chips=np.concatenate([batch.chips for batch in played]).reshape(shape),
+        lasted=np.concatenate([batch.lasted for batch in played]).reshape(shape),
         hands=np.concatenate([batch.hands for batch in played]).reshape(shape[:2]),
         actions=np.sum(actions, axis=0),
         record=Record.joined(records) if record else None,
@@ -151,8 +153,8 @@ def checked_lineups(lineups: ArrayLike, num_players: int) -> Numbers:
         or seated.shape[0] == 0
     ):
         raise SettingError(
-            f"lineups have shape {seated.shape}; give one row of {FEWEST_SEATS} to {MOST_SEATS} players for each"
-            " tournament."
+            f"lineups have shape {seated.shape}; give one row of {FEWEST_SEATS} to {MOST_SEATS}"
+            " players for each tournament."
         )
     if seated.dtype.kind not in "iu" or seated.min() < 0 or seated.max() >= num_players:
         raise SettingError(

@@ -33,6 +33,8 @@ class Placed:
         Ranks by place in the lineup, 1 for the winner; who was tied shares the mean.
     chips : ndarray of int64, shape (T, rotations, n)
         Chips at the end.
+    lasted : ndarray of int64, shape (T, rotations, n)
+        How many hands each took part in.
     hands : ndarray of int64, shape (T, rotations)
         Hands played.
     actions : ndarray of int64, shape (players, 4, 4)
@@ -49,6 +51,7 @@ class Placed:
     lineups: Numbers
     ranks: NDArray[np.float64]
     chips: Numbers
+    lasted: Numbers
     hands: Numbers
     actions: Numbers
     record: Record | None = None

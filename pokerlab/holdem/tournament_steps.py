@@ -46,8 +46,10 @@ class Tournaments(NamedTuple):
         To deal from.
     ranks : ndarray of float64, shape (T * rotations, n)
         Written: ranks by place in the lineup.
-    chips, hands : ndarray of int64, shape (T * rotations, n) and (T * rotations,)
-        Written: chips at the end by place in the lineup; hands played.
+    chips, lasted : ndarray of int64, shape (T * rotations, n)
+        Written: by place in the lineup, chips at the end, and how many hands it took part in.
+    hands : ndarray of int64, shape (T * rotations,)
+        Written: hands played.
     """
 
     levels: Numbers
@@ -63,6 +65,7 @@ class Tournaments(NamedTuple):
     deck: Cards
     ranks: NDArray[np.float64]
     chips: Numbers
+    lasted: Numbers
     hands: Numbers
 
 
@@ -94,6 +97,8 @@ def settle(tables: Tables, row: int, payoffs: Numbers, played: Tournaments) -> N
     for seat in range(num_seats):
         left += hand[engine.START + seat] + payoffs[seat] > 0
     ranks, rotation = played.ranks[match], match % played.rotations
+    played.hands[match] += 1
+    tables.number[row] += 1
     for seat in range(num_seats):
         began_with = hand[engine.START + seat]
         if began_with > 0 and began_with + payoffs[seat] == 0:
@@ -101,11 +106,11 @@ def settle(tables: Tables, row: int, payoffs: Numbers, played: Tournaments) -> N
             for other in range(num_seats):
                 if other != seat and hand[engine.START + other] + payoffs[other] == 0:
                     rank += ahead(hand[engine.START + other], began_with)
-            ranks[place_of(seat, rotation, num_seats)] = rank
+            place = place_of(seat, rotation, num_seats)
+            ranks[place] = rank
+            played.lasted[match, place] = played.hands[match]
     for seat in range(num_seats):
         hand[engine.START + seat] += payoffs[seat]
-    played.hands[match] += 1
-    tables.number[row] += 1
     if left == 1 or played.hands[match] == played.most_hands:
         finish(hand, match, played)
         tables.match[row] = engine.NOBODY
@@ -125,6 +130,7 @@ def finish(hand: Numbers, match: int, played: Tournaments) -> None:
                 if other != seat:
                     rank += ahead(hand[engine.START + other], chips)
             played.ranks[match, place] = rank
+            played.lasted[match, place] = played.hands[match]
 
 
 @inlined

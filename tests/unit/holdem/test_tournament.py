@@ -50,7 +50,9 @@ def test_plays_like_plain_python(schedule: Schedule, num_seats: int, duplicates:
             plain.play([schedule.at(hand) for hand in range(1000)], 3, 4 + number)
             ranks = [plain.rank[(place + rotation) % num_seats] for place in range(num_seats)]
             assert placed.ranks[number, rotation].tolist() == ranks
-            assert placed.hands[number, rotation] == len(plain.big_blinds)
+            lasted = [plain.lasted[(place + rotation) % num_seats] for place in range(num_seats)]
+            assert placed.lasted[number, rotation].tolist() == lasted
+            assert placed.hands[number, rotation] == len(plain.big_blinds) == max(lasted)
             assert placed.chips[number, rotation].sum() == num_seats * STACK
 
 
@@ -138,6 +140,7 @@ def test_stops_after_the_most_hands_and_ranks_by_chips() -> None:
     same = play_tournaments(fixed, [ALWAYS_FOLD], [[0, 0, 0]], seed=1, stacks=50, most_hands=3)
     assert same.ranks.tolist() == [[[2.0, 2.0, 2.0]]]
     assert same.chips.tolist() == [[[50, 50, 50]]]
+    assert same.lasted.tolist() == [[[3, 3, 3]]]
 
 
 def test_is_the_same_in_parts_side_by_side_and_with_workers() -> None:
