@@ -28,16 +28,13 @@ from pokerlab.holdem.equity_tables import SHOWN_AFTER
 from pokerlab.holdem.holdings import HOLDINGS, HOLDS, NUM_HOLDINGS
 from pokerlab.holdem.ranges import Weights, as_range
 from pokerlab.holdem.strength import CARD_BITS, CARD_KEYS, strength_of_seven
+from pokerlab.holdem.strength_sort import NUM_ENDS, Small, sort_by_strength
 
 WON, TIED, ALL = range(3)
 BOARDS_AT_ONCE = 20_000
 """So few that a stop button need not wait long."""
 HOLDING_BITS = 11
 HOLDING = (1 << HOLDING_BITS) - 1
-NUM_LOW, NUM_HIGH = 128, 64
-"""Strengths have 13 bits: many holdings are sorted by the low seven, then by the high six."""
-FEW = 24
-"""So many holdings are sorted by insertion."""
 
 
 class Field(NamedTuple):
@@ -56,17 +53,17 @@ class Field(NamedTuple):
     with_card : ndarray of shape (52,)
         Weight of the second range swept so far that holds a card.
     ends : ndarray of shape (192,)
-        How many strengths have each low part and each high part.
+        For sorting.
     """
 
     cards: NDArray[np.int64]
     first: Weights
     second: Weights
-    order: NDArray[np.int32]
-    room: NDArray[np.int32]
+    order: Small
+    room: Small
     won: Weights
     with_card: Weights
-    ends: NDArray[np.int32]
+    ends: Small
 
 
 def showdowns(
@@ -189,7 +186,7 @@ def new_field(numbers: NDArray[np.int64], first: Weights, second: Weights) -> Fi
         room=np.empty(size, np.int32),
         won=np.empty(size),
         with_card=np.empty(NUM_CARDS),
-        ends=np.empty(NUM_LOW + NUM_HIGH, np.int32),
+        ends=np.empty(NUM_ENDS, np.int32),
     )
 
 
@@ -209,10 +206,7 @@ def add_showdowns(
     """
     for number in range(boards.shape[0]):
         size = find_holdings(field, boards[number])
-        if size <= FEW:
-            insert(field.order, size)
-        else:
-            sort_in_two(field, size)
+        sort_by_strength(field.order, size, HOLDING_BITS, field.room, field.ends)
         sweep(field, size, float(multiplicities[number]), out_sums)
 
 
@@ -234,44 +228,6 @@ def find_holdings(field: Field, board: Cards) -> int:
             field.order[size] = strength << HOLDING_BITS | holding
             size += 1
     return size
-
-
-@inlined
-def insert(order: NDArray[np.int32], size: int) -> None:
-    """Sort a few numbers by putting each where it belongs among those before."""
-    for place in range(1, size):
-        moved = order[place]
-        while place > 0 and order[place - 1] > moved:
-            order[place] = order[place - 1]
-            place -= 1
-        order[place] = moved
-
-
-@inlined
-def sort_in_two(field: Field, size: int) -> None:
-    """Sort by the strengths' low bits, then, keeping that order, by their high bits."""
-    order, room, ends = field.order, field.room, field.ends
-    for value in range(ends.size):
-        ends[value] = 0
-    for place in range(size):
-        strength = order[place] >> HOLDING_BITS
-        ends[strength % NUM_LOW] += 1
-        ends[NUM_LOW + strength // NUM_LOW] += 1
-    start = np.int32(0)
-    for value in range(ends.size):
-        if value == NUM_LOW:
-            start = np.int32(0)
-        many = ends[value]
-        ends[value] = start
-        start += many
-    for place in range(size):
-        value = (order[place] >> HOLDING_BITS) % NUM_LOW
-        room[ends[value]] = order[place]
-        ends[value] += 1
-    for place in range(size):
-        value = NUM_LOW + (room[place] >> HOLDING_BITS) // NUM_LOW
-        order[ends[value]] = room[place]
-        ends[value] += 1
 
 
 @inlined

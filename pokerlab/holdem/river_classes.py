@@ -31,6 +31,7 @@ from pokerlab.holdem.strength import (
     MASK_BITS,
     strength_of_seven,
 )
+from pokerlab.holdem.strength_sort import NUM_ENDS, Small, sort_by_strength
 from pokerlab.holdem.strength_tables import RANK_KEYS
 
 NUM_TYPES = 2 * NUM_RANKS
@@ -43,13 +44,10 @@ WINS = (1 << TIES) - 1
 KEY_OF_RANK = np.array(RANK_KEYS)
 TO_EIGHT = sum(5 << COUNTERS + COUNTER_BITS * suit for suit in range(NUM_SUITS))
 """Added to the key of a board, it lifts the counter of a suit with three cards to eight."""
-NUM_LOW, NUM_HIGH = 128, 64
-"""Strengths have 13 bits: they are sorted by the low seven, then by the high six."""
 STRENGTH, FIRST, TYPE = 10, 5, 31
 NO_SUIT = -1
 
 Counts = NDArray[np.uint32]
-Small = NDArray[np.int32]
 
 
 class Sweep(NamedTuple):
@@ -66,8 +64,7 @@ class Sweep(NamedTuple):
     room : ndarray of shape (351,)
         The classes when half sorted; then the wins of each.
     ends : ndarray of shape (192,)
-        For each value of the strengths' low bits, and of their high bits: how many have it, then
-        where the next of them goes.
+        For sorting.
     """
 
     cards_left: Small
@@ -84,7 +81,7 @@ def new_sweep() -> Sweep:
         np.empty(NUM_TYPES, np.int32),
         np.empty(NUM_CLASSES, np.int32),
         np.empty(NUM_CLASSES, np.int32),
-        np.empty(NUM_LOW + NUM_HIGH, np.int32),
+        np.empty(NUM_ENDS, np.int32),
     )
 
 
@@ -132,8 +129,6 @@ def find_classes(board: Cards, suit: int, sweep: Sweep) -> int:
         key += CARD_KEYS[card]
         bits += CARD_BITS[card]
     suited_key = np.int64(1) << COUNTERS + COUNTER_BITS * max(suit, 0)
-    for value in range(sweep.ends.size):
-        sweep.ends[value] = 0
     found = 0
     for one in range(num_types(suit)):
         if not sweep.cards_left[one]:
@@ -150,32 +145,9 @@ def find_classes(board: Cards, suit: int, sweep: Sweep) -> int:
                 both_key += suited_key
                 both_bits += 1 << two - NUM_RANKS + MASK_BITS * suit
             strength = strength_of_seven(both_key, both_bits)
-            sweep.ends[strength % NUM_LOW] += 1
-            sweep.ends[NUM_LOW + strength // NUM_LOW] += 1
             sweep.classes[found] = strength << STRENGTH | one << FIRST | two
             found += 1
     return found
-
-
-@inlined
-def sort_classes(num_classes: int, sweep: Sweep) -> None:
-    """Order the classes by strength: by low bits, then, keeping that order, by high bits."""
-    classes, room, ends = sweep.classes, sweep.room, sweep.ends
-    start = np.int32(0)
-    for value in range(ends.size):
-        if value == NUM_LOW:
-            start = np.int32(0)
-        size = ends[value]
-        ends[value] = start
-        start += size
-    for place in range(num_classes):
-        value = (classes[place] >> STRENGTH) % NUM_LOW
-        room[ends[value]] = classes[place]
-        ends[value] += 1
-    for place in range(num_classes):
-        value = NUM_LOW + (room[place] >> STRENGTH) // NUM_LOW
-        classes[ends[value]] = room[place]
-        ends[value] += 1
 
 
 @inlined
@@ -214,5 +186,5 @@ def count_classes(num_classes: int, sweep: Sweep, out_counts: Counts) -> None:
 def compare_classes(board: Cards, suit: int, sweep: Sweep, out_counts: Counts) -> None:
     """Write the pair of counts of each class that is possible on a board; leave the others."""
     num_classes = find_classes(board, suit, sweep)
-    sort_classes(num_classes, sweep)
+    sort_by_strength(sweep.classes, num_classes, STRENGTH, sweep.room, sweep.ends)
     count_classes(num_classes, sweep, out_counts)
