@@ -79,7 +79,19 @@ class PythonPlayer:
     name: str = "function"
 
 
-Player: TypeAlias = CompiledPlayer | PythonPlayer
+Player: TypeAlias = CompiledPlayer | PythonPlayer | Callable[[SeatView], int]
+
+
+def named(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
+    """Return a player as it is, and a function as the player that it is."""
+    if isinstance(player, CompiledPlayer | PythonPlayer):
+        return player
+    if not callable(player):
+        raise SettingError(
+            f"player {number} is {player!r}; give a function of a SeatView, or a kernel and its"
+            " numbers as CompiledPlayer(kernel, parameters)."
+        )
+    return PythonPlayer(player, getattr(player, "__name__", "function"))
 
 
 class Company:
@@ -97,19 +109,14 @@ class Company:
     """
 
     def __init__(self, players: Sequence[Player]) -> None:
-        self.players = tuple(players)
+        self.players = tuple(named(player, number) for number, player in enumerate(players))
         self.parameters_of = np.zeros(len(players), np.int64)
         self._group_of = np.full(len(players), -1)
         kernels: list[Any] = []
         members: list[list[NDArray[Any]]] = []
-        for number, player in enumerate(players):
+        for number, player in enumerate(self.players):
             if isinstance(player, PythonPlayer):
                 continue
-            if not isinstance(player, CompiledPlayer):
-                raise SettingError(
-                    f"player {number} is {player!r}; wrap a function in PythonPlayer(function), a"
-                    " kernel and its numbers in CompiledPlayer(kernel, parameters)."
-                )
             if player.answer not in kernels:
                 kernels.append(player.answer)
                 members.append([])

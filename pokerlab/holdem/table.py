@@ -42,7 +42,7 @@ def play(
     structure : Structure
         From `limit` or `no_limit`.
     players : sequence of Player, length n
-        Player p has seat p, at least for the first rotation.
+        Player p has seat p, at least for the first rotation. A function of a `SeatView` is one.
     num_deals : int
         How many deals; a hand for each, or n with duplicates.
     seed : int

@@ -127,6 +127,16 @@ def test_python_players_play_like_compiled_ones(structure: Structure) -> None:
         assert (other.actions == results[0].actions).all()
 
 
+def test_functions_are_players_by_their_names() -> None:
+    def caller(view: SeatView) -> int:
+        return CALL
+
+    played = play(limit(2), [caller, ALWAYS_RAISE], 20, seed=1, stacks=50)
+    assert played.names == ("caller", "always raise")
+    same = play(limit(2), [ALWAYS_CALL, ALWAYS_RAISE], 20, seed=1, stacks=50)
+    assert (played.chips == same.chips).all()
+
+
 def test_players_of_one_kernel_use_their_own_parameters() -> None:
     ranks = [12, 5, 9, 0]
     compiled = [CompiledPlayer(pair_or_fold, np.array(rank)) for rank in ranks]
@@ -301,7 +311,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"duplicates": 1}, "duplicates is 1; it must be True or False"),
     ({"players": [ALWAYS_CALL]}, "a table has 2 to 10 seats, not 1"),
     ({"players": [ALWAYS_CALL] * 11}, "a table has 2 to 10 seats, not 11"),
-    ({"players": [ALWAYS_CALL, lambda view: 0]}, "wrap a function in PythonPlayer"),
+    ({"players": [ALWAYS_CALL, "net"]}, "player 1 is 'net'; give a function of a SeatView"),
     (
         {"players": [ALWAYS_CALL, CompiledPlayer(ALWAYS_CALL.answer, np.zeros(3), "odd")]},
         r"player 1 \('odd'\) has parameters of shape \(3,\), type float64",
