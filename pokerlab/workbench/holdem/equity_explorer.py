@@ -85,10 +85,7 @@ class EquityExplorer:
         if self.moving:
             return
         try:
-            holes = [parse_cards(text.value) for text in self.holes]
-            for player, cards in enumerate(holes):
-                if len(cards) != 2:
-                    raise CardError(f"player {player + 1} has {len(cards)} cards; give two.")
+            holes = [two_cards(text.description, text.value) for text in self.holes]
             board = parse_cards(self.board.value)
         except CardError as error:
             self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
@@ -99,7 +96,7 @@ class EquityExplorer:
         """Return the other cards in an order of their own each time."""
         self.deals += 1
         rest = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), without)
-        return stream(self.seed, "explored deal", self.deals).permutation(rest)
+        return stream(self.seed, "cards to explore", self.deals).permutation(rest)
 
     def deal_street(self) -> None:
         """Deal the flop, the turn or the river; nothing when all cards are out."""
@@ -122,6 +119,14 @@ class EquityExplorer:
         first, second = (card_text(cards) for cards in self.reading.holes)
         board = written(self.reading.board) or "no board"
         return f"<Equity explorer: {first} against {second} on {board}, {self.reading.equity:.4f}>"
+
+
+def two_cards(player: str, text: str) -> Cards:
+    """Read a player's hole cards."""
+    cards = parse_cards(text)
+    if len(cards) != 2:
+        raise CardError(f"{player} has two cards, such as 'As Kd'; '{text}' is not two.")
+    return cards
 
 
 def written(cards: Cards) -> str:
@@ -159,9 +164,7 @@ def equity_explorer(
     >>> explorer.reading.streets[-1]
     Comparisons(wins=433, ties=0, losses=557)
     """
-    holes = [parse_cards(first), parse_cards(second)]
-    if any(len(cards) != 2 for cards in holes):
-        raise CardError(f"'{first}' and '{second}' are not two hole cards each; write 'As Kd'.")
+    holes = [two_cards("player 1", first), two_cards("player 2", second)]
     explorer = EquityExplorer(Reading.of(np.stack(holes), parse_cards(board)), seed)
     registry.take_place(explorer, None)
     explorer.screen.open(explorer.controls, explorer.picture)
