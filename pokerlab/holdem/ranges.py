@@ -1,20 +1,4 @@
-"""Ranges: a weight for each of the 1,326 holdings, read from text such as 'QQ+, AKs, 76o:0.5'.
-
-A range is a list of items between commas, each with a weight after a colon if it is not 1:
-
-    item    holdings
-    QQ      the six pairs of queens
-    AKs     the four suited ones;  AKo: the twelve of two suits;  AK: all sixteen
-    AsKd    these two cards
-    QQ+     queens and higher pairs
-    ATs+    the same higher card, with every lower card from the ten up
-    22-55   all pairs between, in either order
-    A2s-A5s the same higher card, all lower ones between; also with o or nothing
-    54s-JTs the same distance of ranks, all between; also with o or nothing
-    random  all holdings
-
-Where two items name a holding, the later one counts. Ranks and suits may be in either case.
-"""
+"""Ranges: a weight for each of the 1,326 holdings, read from text such as 'QQ+, AKs, 76o:0.5'."""
 
 import re
 from math import isfinite
@@ -41,7 +25,7 @@ def parse_range(text: str) -> Weights:
     Parameters
     ----------
     text : str
-        Items between commas, as the head of this module lists them.
+        Items between commas; see the notes.
 
     Returns
     -------
@@ -52,6 +36,25 @@ def parse_range(text: str) -> Weights:
     ------
     CardError
         If an item is none of these, or the range is empty.
+
+    Notes
+    -----
+    An item may have a weight after a colon; without one it is 1. Where two items name a holding,
+    the later one counts. Letters may be in either case.
+
+    ========  ============================================================================
+    item      holdings
+    ========  ============================================================================
+    QQ        the six pairs of queens
+    AKs       the four suited ones; AKo: the twelve of two suits; AK: all sixteen
+    AsKd      these two cards
+    QQ+       queens and all higher pairs
+    ATs+      the same higher card, with every lower card from the ten up
+    22-55     these pairs and all between, in either order
+    A2s-A5s   the same higher card, these lower ones and all between; also with o or nothing
+    54s-JTs   the same distance of ranks, these and all between; also with o or nothing
+    random    all holdings
+    ========  ============================================================================
 
     Examples
     --------

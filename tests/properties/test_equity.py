@@ -56,6 +56,12 @@ def test_all_holdings_together_win_as_often_as_they_lose(board: Cards) -> None:
     assert ties % 2 == 0  # every tie is one for both
 
 
+def test_before_the_flop_all_holdings_win_as_often_as_they_lose() -> None:
+    wins, ties, losses = total(np.empty(0, np.uint8))
+    assert wins == losses
+    assert wins + ties + losses == comb(52, 2) * comb(50, 5) * 990
+
+
 def test_on_all_canonical_flops_and_turns_the_mean_is_one_half() -> None:
     for size in (3, 4):
         for some in np.array_split(canonical_boards(size)[0], 16):
