@@ -10,8 +10,9 @@ tests play both side by side; here is only what makes them fast:
 - `NOT_YET` lies so far below every bet that who has not acted faces more than a full raise.
 - What a seat has paid is what it started with less what it has.
 
-To play a hand, write `STRUCTURE` and `SEATS` (`write_structure`) and the stacks at `START`, then
-`begin`; while `ACTOR` is a seat, ask `legal` and `act`; then `showdown.pay_out`.
+To play a hand, write `structure_words`, the number of seats at `SEATS` and the stacks from `START`
+on, then `begin`; while `ACTOR` is a seat, ask `legal` and `act`; at the end `pay_out`, which is in
+`pokerlab.holdem.engine_showdown`. Starting stacks stay as they were.
 """
 
 from typing import NamedTuple

@@ -30,7 +30,8 @@ LARGEST_WHOLE = 2.0**53
 """Up to here a float holds every integer."""
 
 Watcher: TypeAlias = Callable[[Tables, Rows], None]
-"""Called with the tables and the rows asked, when the actions are known and not yet done."""
+"""Called with the tables and the rows asked, before the actions are done: `tables.views[row]` is what
+the seat saw, `tables.actions[row]` what it answered. It may change neither."""
 
 
 def play_on(

@@ -126,6 +126,16 @@ class SeatView:
         return int(self.words[HAND])
 
     @property
+    def match(self) -> int:
+        """Which match the hand belongs to: a tournament, or a rotation of a cash game's seats."""
+        return int(self.words[MATCH])
+
+    @property
+    def num_bets(self) -> int:
+        """Full bets and raises in this round; before the flop the big blind is the first."""
+        return int(self.words[NUM_BETS])
+
+    @property
     def big_blind(self) -> int:
         """The big blind, in chips."""
         return int(self.words[BIG_BLIND])

@@ -180,7 +180,8 @@ def test_players_see_the_table_and_no_hidden_card() -> None:
             assert (view.stacks, view.bets, view.paid) == (hand.stacks, hand.bets, hand.paid)
             assert view.live == tuple(not folded for folded in hand.folded)
             assert (view.legal, view.pot) == (hand.legal, sum(hand.paid))
-            assert (view.big_blind, view.num_seats) == (5, 5)
+            assert (view.big_blind, view.num_seats, view.match) == (5, 5, 0)
+            assert view.num_bets == hand.num_bets
             assert hand.actor is not None
             assert view.hole.tolist() == hand.hole(hand.actor).tolist()
             assert view.board.tolist() == hand.board.tolist()
