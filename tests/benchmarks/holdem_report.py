@@ -14,7 +14,8 @@ METHOD = (
     " made beforehand; sval from masks made beforehand, in a loop compiled by numba; both write"
     " into an array that is there. phevaluator's C function is called in a loop of Python, which is"
     f" the only way it offers. {NUM_HANDS['in_cache']:,} hands stay in a core's cache, cards and"
-    f" strengths together; {NUM_HANDS['in_memory']:,} do not.",
+    f" strengths together; {NUM_HANDS['in_memory']:,} do not, and there the memory sets the pace of"
+    " keys: 8 bytes read and 8 written a hand, as for sval's masks.",
     f"- Whole hands: blinds {SMALL_BLIND}/{BIG_BLIND}, stacks {STACK}, limit bets"
     f" {SMALL_BET}/{BIG_BET}. Who is to act folds (if anything is owed), calls and raises with"
     " equal chance, to any amount with equal chance. OpenSpiel's universal_poker plays with all"

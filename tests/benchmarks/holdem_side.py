@@ -18,6 +18,8 @@ from pokerlab.holdem.river_table import river_table
 from pokerlab.holdem.strength import (
     CARD_BITS,
     CARD_KEYS,
+    EIGHTS,
+    TO_EIGHT,
     WEAKEST,
     fill_strengths,
     strength,
@@ -63,9 +65,13 @@ HOLDEM, EVERYTHING = (KernelCache(WARM.format(tasks=name)) for name in ("holdem_
 
 @kernel
 def fill_from_keys(keys: Numbers, bits: Numbers, out_strengths: Numbers) -> None:
-    """Write the strength of hands of seven from the sums of their keys and of their bits."""
+    """Write the strength of hands of seven from the sums of their keys and of their bits.
+
+    Bits are read for flushes only, which saves a third of the memory's work.
+    """
     for row in range(keys.size):
-        out_strengths[row] = strength_of_seven(keys[row], bits[row])
+        is_flush = (keys[row] + TO_EIGHT) & EIGHTS
+        out_strengths[row] = strength_of_seven(keys[row], bits[row] if is_flush else np.int64(0))
 
 
 def strengths(call: Callable[[NDArray[np.uint8]], Callable[[], Numbers]]) -> Task:
