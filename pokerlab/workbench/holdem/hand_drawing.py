@@ -6,8 +6,8 @@ from pokerlab.holdem.betting import Hand
 from pokerlab.holdem.history import names_of, terms
 from pokerlab.holdem.structure import STREETS
 from pokerlab.workbench.drawings.player_marks import mark
-from pokerlab.workbench.drawings.svg import Picture, label, line, tag
-from pokerlab.workbench.holdem.seat_drawing import WON, SeatNow, draw_button, gain, veil
+from pokerlab.workbench.drawings.svg import Picture, label, line, room_for, tag
+from pokerlab.workbench.holdem.seat_drawing import WON, SeatNow, draw_button, fitted, gain, veil
 from pokerlab.workbench.holdem.small_cards import small_cards
 from pokerlab.workbench.holdem.told import (
     Step,
@@ -20,7 +20,7 @@ from pokerlab.workbench.holdem.told import (
 from pokerlab.workbench.style import GREY
 
 TOP = 26.0
-SEATS_WIDTH, COLUMN_WIDTH = 232.0, 166.0
+SEATS_WIDTH, COLUMN_WIDTH = 242.0, 164.0
 SEAT_HEIGHT, STEP_HEIGHT, HEAD_HEIGHT, POT_HEIGHT = 48.0, 22.0, 58.0, 17.0
 BOARD_SIZE = 0.72
 
@@ -85,7 +85,7 @@ def draw_hand(
         parts.append(draw_street(hand, street, done, pot_before(columns, street), x))
     for k, words in enumerate(pots):
         parts.append(
-            label(words, SEATS_WIDTH + 4, bottom + 16 + POT_HEIGHT * k, 12, font_weight="bold")
+            label(words, SEATS_WIDTH + 2, bottom + 16 + POT_HEIGHT * k, 12, font_weight="bold")
         )
     return Picture(
         SEATS_WIDTH + COLUMN_WIDTH * max(len(columns), 3),
@@ -101,12 +101,14 @@ def draw_row(hand: Hand, now: SeatNow, y: float) -> str:
     won = tag("rect", x=2, y=y + 1, width=SEATS_WIDTH - 14, height=SEAT_HEIGHT - 4, rx=6, fill=WON)
     parts = [won] if now.won > 0 else []
     parts.append(small_cards(now.cards, 8, y + 3))
-    parts.append(mark(now.seat, 84, y + 14) + label(now.name, 100, y + 18, 12))
+    stack = f"{hand.starting_stacks[now.seat]:,}"
+    called = fitted(now.name, 12, SEATS_WIDTH - 125 - room_for(stack, 12))
+    parts.append(mark(now.seat, 84, y + 14) + label(called, 100, y + 18, 12))
     if now.seat == hand.button:
         parts.append(draw_button(84, y + 35))
     bold = {"text_anchor": "end", "font_weight": "bold"}
     right = SEATS_WIDTH - 20
-    parts.append(label(f"{hand.starting_stacks[now.seat]:,}", right, y + 18, 12, **bold))
+    parts.append(label(stack, right, y + 18, 12, **bold))
     parts.append(label(now.state, 100, y + 36, 11, "#444444"))
     if now.won:
         parts.append(label(gain(now.won), right, y + 36, 12, **bold))

@@ -7,14 +7,14 @@ import numpy as np
 from pokerlab.holdem.betting import Hand
 from pokerlab.holdem.strength import category
 from pokerlab.workbench.drawings.player_marks import mark
-from pokerlab.workbench.drawings.svg import label, tag
+from pokerlab.workbench.drawings.svg import label, room_for, tag
 from pokerlab.workbench.holdem.small_cards import HEIGHT as CARD_HEIGHT
 from pokerlab.workbench.holdem.small_cards import row_width, small_cards
 from pokerlab.workbench.holdem.told import is_shown_down
 from pokerlab.workbench.style import GREY, INK, ORANGE, PAPER
 from pokerlab.workbench.text import signed
 
-PLATE_WIDTH, PLATE_HEIGHT = 132.0, 38.0
+PLATE_WIDTH, PLATE_HEIGHT = 156.0, 38.0
 OVERLAP = 4.0
 """Pixels of the cards behind the plate."""
 BLOCK_HEIGHT = PLATE_HEIGHT + CARD_HEIGHT - OVERLAP
@@ -89,7 +89,8 @@ def draw_seat(now: SeatNow, x: float, y: float) -> str:
     wide = now.state == "to act" or now.won > 0
     plate = tag("rect", x=left, y=below, width=PLATE_WIDTH, height=PLATE_HEIGHT, rx=7, fill=fill,
                 stroke=INK if wide else "#9a9a9a", stroke_width=2.2 if wide else 1.0)  # fmt: skip
-    words = mark(now.seat, left + 15, below + 13) + label(now.name, left + 30, below + 16, 12)
+    called = fitted(now.name, 12, PLATE_WIDTH - 41 - room_for(now.chips, 12))
+    words = mark(now.seat, left + 15, below + 13) + label(called, left + 30, below + 16, 12)
     ends = {"text_anchor": "end", "font_weight": "bold"}
     right = left + PLATE_WIDTH - 7
     words += label(now.chips, right, below + 16, 12, **ends)
@@ -102,6 +103,14 @@ def draw_seat(now: SeatNow, x: float, y: float) -> str:
         + veil(left, below, PLATE_WIDTH, PLATE_HEIGHT) * now.is_out
         + (veil(begin, top, row_width(2), CARD_HEIGHT - OVERLAP) * (now.is_out and bool(now.cards)))
     )
+
+
+def fitted(words: str, size: float, room: float) -> str:
+    """Return words, cut where they would need more than `room` pixels."""
+    if room_for(words, size) <= room:
+        return words
+    letters = max(int(room / room_for("x", size)) - 1, 1)
+    return f"{words[:letters]}…"
 
 
 def veil(x: float, y: float, width: float, height: float) -> str:

@@ -16,9 +16,9 @@ from pokerlab.workbench.holdem.told import (
     pot_lines,
 )
 
-WIDTH, HEIGHT, TOP = 780.0, 452.0, 26.0
+WIDTH, HEIGHT, TOP = 800.0, 452.0, 26.0
 MIDDLE = (WIDTH / 2, TOP + (HEIGHT - TOP) / 2)
-FELT, SEATS, BETS, BUTTON = (330.0, 172.0), (318.0, 168.0), (212.0, 92.0), (236.0, 108.0)
+FELT, SEATS, BETS, BUTTON = (330.0, 172.0), (318.0, 168.0), (208.0, 92.0), (222.0, 108.0)
 """Half axes of ellipses: the felt's edge, where seats sit, where bets lie, and the button."""
 BUTTON_TURN = 15.0
 """Degrees by which the button lies beside its seat's bet."""

@@ -160,13 +160,24 @@ def test_no_seat_lies_on_another(num_seats: int) -> None:
     plates = [
         (float(plate.get("x", 0)), float(plate.get("y", 0)))
         for plate in root.iter("{http://www.w3.org/2000/svg}rect")
-        if plate.get("width") == "132"
+        if plate.get("width") == "156"
     ]
     assert len(plates) == num_seats
     for i, (x, y) in enumerate(plates):
-        assert 0 <= x <= 780 - 132
+        assert 0 <= x <= 800 - 156
         for left, top in plates[:i]:
-            assert abs(x - left) >= 132 or abs(y - top) >= 38 + 36
+            assert abs(x - left) >= 156 or abs(y - top) >= 38 + 36
+
+
+def test_long_names_make_room_for_the_stack() -> None:
+    hand = begun([5_000, 5_000], "As Ad Ks Kd")
+    names = ["Bartholomew the Elder", "always raise"]
+    for picture in (draw_table(hand, names=names), draw_hand(hand, names=names)):
+        said = written(picture)
+        assert "always raise" in said
+        assert names[0] not in said
+        assert any(text.startswith("Barth") and text.endswith("…") for text in said)
+        assert f"{names[0]}: As Ad" in str(picture)
 
 
 def test_names_must_fit_the_seats(on_the_flop: Hand) -> None:
