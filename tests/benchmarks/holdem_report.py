@@ -8,9 +8,9 @@ from tests.benchmarks.result import Result, duration, line, rule, three_digits
 from tests.benchmarks.rows import OPENSPIEL, POKERKIT, POKERLAB, RLCARD
 from tests.benchmarks.whole_hands import BIG_BET, BIG_BLIND, SMALL_BET, SMALL_BLIND, STACK
 
-METHOD = (
-    "- Strength: all libraries get the same random hands and were seen to put them in the same"
-    " order. pokerlab starts from seven card indices, or from two sums of constants over the cards,"
+HOLDEM_METHOD = (
+    "- Strength: all libraries get the same random hands; those that took part were seen to put them"
+    " in the same order. pokerlab starts from seven card indices, or from two sums of constants over the cards,"
     " made beforehand; sval from masks made beforehand, in a loop compiled by numba; both write"
     " into an array that is there. phevaluator's C function is called in a loop of Python, which is"
     f" the only way it offers. {NUM_HANDS['in_cache']:,} hands stay in a core's cache, cards and"
@@ -84,20 +84,6 @@ def holdem_times(results: Sequence[Result]) -> list[str]:
                     three_digits(decisions) if isinstance(decisions, float) else "",
                 )
             )
-    return lines
-
-
-def holdem_alone(results: Sequence[Result]) -> list[str]:
-    """Return the table of what only pokerlab was asked."""
-    lines = [
-        "\n## Hold'em: pokerlab alone\n",
-        line("what", "which", "measured", "goal"),
-        rule(2, 2),
-    ]
-    for result in results:
-        goal = duration([result.row.within]) if result.row.within else ""
-        measured = duration(result.seconds(POKERLAB)) or result.note(POKERLAB)
-        lines.append(line(result.row.what, result.row.where, measured, goal))
     return lines
 
 

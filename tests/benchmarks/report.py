@@ -5,12 +5,18 @@ import os
 import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
-from tests.benchmarks import holdem_report as holdem
 from tests.benchmarks.contestant import Contestant
+from tests.benchmarks.holdem_report import (
+    HOLDEM_METHOD,
+    holdem_headline,
+    holdem_ratios,
+    holdem_times,
+)
 from tests.benchmarks.holdem_rows import HOLDEM_ALONE, HOLDEM_COMPARED
 from tests.benchmarks.plot import draw
 from tests.benchmarks.result import Result, duration, line, rule, three_digits
@@ -31,6 +37,7 @@ COLUMNS = (
     "pokerlab_times_faster",
     "note",
 )
+COMPARED = [*PER_ITERATION, *SOLVING]
 # The benchmark makes 1; half a process more is enough to show in the times.
 BUSY_LOAD = 1.5
 BUSY = (
@@ -75,21 +82,13 @@ def write(
         f"{name} {contestant.version or contestant.note}"
         for name, contestant in contestants.items()
     )
-    compared = chosen(results, [*PER_ITERATION, *SOLVING])
+    compared = chosen(results, COMPARED)
     drawn = draw(compared, headline(results), out / "benchmark.png")
     text = [
         "# How fast pokerlab is\n",
-        " ".join(filter(None, [headline(results), holdem.holdem_headline(results)]))
-        or "pokerlab alone.",
+        " ".join(filter(None, [headline(results), holdem_headline(results)])) or "pokerlab alone.",
         "\n![How many times faster pokerlab is, row by row](benchmark.png)" if drawn else "",
-        *ratios(compared),
-        *holdem.holdem_ratios(chosen(results, HOLDEM_COMPARED)),
-        *raw_times(compared),
-        *ways(chosen(results, WAYS)),
-        *alone(chosen(results, ALONE)),
-        *holdem.holdem_times(chosen(results, HOLDEM_COMPARED)),
-        *holdem.holdem_alone(chosen(results, HOLDEM_ALONE)),
-        *scale(chosen(results, SCALE)),
+        *sections(results),
         "\n## How it was measured\n",
         f"- Machine: {machine()}. {versions}. Load average before and after:"
         f" {method.load[0]:.1f}, {method.load[1]:.1f}; the benchmark itself makes 1."
@@ -109,10 +108,26 @@ def write(
         METHOD,
         "- OpenSpiel's linear program walks the tree as it goes; pokerlab's starts from the compiled"
         " game, whose setting up is a row of its own.",
-        *holdem.METHOD,
+        *HOLDEM_METHOD,
         "- On your machine: `pip install '.[bench]'`, then `python -m tests.benchmarks.run`.",
     ]
     (out / "benchmark.md").write_text("\n".join(text) + "\n", encoding="utf-8")
+
+
+def sections(results: Sequence[Result]) -> Iterable[str]:
+    """Yield the lines of all tables that have any rows."""
+    for rows, table in (
+        (COMPARED, ratios),
+        (HOLDEM_COMPARED, holdem_ratios),
+        (COMPARED, raw_times),
+        (WAYS, ways),
+        (ALONE, partial(alone, "pokerlab alone")),
+        (HOLDEM_COMPARED, holdem_times),
+        (HOLDEM_ALONE, partial(alone, "Hold'em: pokerlab alone")),
+        (SCALE, scale),
+    ):
+        if found := chosen(results, rows):
+            yield from table(found)
 
 
 def chosen(results: Iterable[Result], rows: Iterable[Row]) -> list[Result]:
@@ -199,9 +214,9 @@ def time_cell(result: Result, name: str) -> str:
     return cell
 
 
-def alone(results: Sequence[Result]) -> list[str]:
+def alone(title: str, results: Sequence[Result]) -> list[str]:
     """Return the table of what only pokerlab was asked."""
-    lines = ["\n## pokerlab alone\n", line("what", "game", "measured", "goal"), rule(2, 2)]
+    lines = [f"\n## {title}\n", line("what", "game", "measured", "goal"), rule(2, 2)]
     for result in results:
         row = result.row
         if row.against and (ratio := result.times_faster(row.against)) is not None:

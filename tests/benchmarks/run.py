@@ -3,6 +3,7 @@
     python -m tests.benchmarks.run                     everything; some minutes
     python -m tests.benchmarks.run --smoke             pokerlab alone, seconds, no files kept
     python -m tests.benchmarks.run --peer-python PATH  peers of another environment
+    python -m tests.benchmarks.run --only hands --out PATH  some rows, by words in their tasks
 
 Libraries take turns, a chunk each, round after round; a row's time is the median over the rounds,
 and its ratio the median of the rounds' ratios. A peer that is not installed is a row that says so.
