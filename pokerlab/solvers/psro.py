@@ -30,12 +30,12 @@ class PSRO:
     Parameters
     ----------
     game : SequenceForm
-        Any game that `meta` can mix for.
-    meta : SubgameSolver
+        Any game that `subgame` can mix for.
+    subgame : SubgameSolver
         The meta-strategy: how strategies are mixed, such as `UniformMixture()`, `ZeroSumProgram()` or
         `ProjectedReplicator()`.
-    oracle : SearchHeuristic, optional
-        Where replies come from; `BestResponse()` if left out.
+    heuristic : SearchHeuristic, optional
+        The oracle: where replies come from; `BestResponse()` if left out.
     start : Profile, optional
         The first pure strategies; everybody's first action if left out.
     """
@@ -44,20 +44,20 @@ class PSRO:
         self,
         game: SequenceForm,
         *,
-        meta: SubgameSolver,
-        oracle: SearchHeuristic | None = None,
+        subgame: SubgameSolver,
+        heuristic: SearchHeuristic | None = None,
         start: Profile | None = None,
     ) -> None:
         check_game(game)
-        self.game, self.meta, self.start = game, meta, start
-        self.oracle: SearchHeuristic = BestResponse() if oracle is None else oracle
-        check_heuristic(self.oracle)
-        check_subgame_solver(self.meta, game)
+        self.game, self.subgame, self.start = game, subgame, start
+        self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
+        check_heuristic(self.heuristic)
+        check_subgame_solver(self.subgame, game)
         check_pure(game, start)
 
     def init(self) -> MemoryState:
         """Return the memory that holds the start."""
-        return settled(first_memory(self.game, self.start), least_gain(self.game, self.meta))
+        return settled(first_memory(self.game, self.start), least_gain(self.game, self.subgame))
 
     def step(self, state: MemoryState, count: int = 1) -> MemoryState:
         """Return the memory `count` rounds after `state`, or where nobody could gain before."""
@@ -69,10 +69,10 @@ class PSRO:
 
     def round(self, state: MemoryState) -> MemoryState:
         """Return the memory after one round."""
-        replies = proposed(self.oracle, state.game, state.plan, state.iteration)
+        replies = proposed(self.heuristic, state.game, state.plan, state.iteration)
         plans = split(state.game, plans_of(state.game.block, replies))
         pools = tuple(
             np.vstack([pool, reply]) for pool, reply in zip(state.strategies, plans, strict=True)
         )
-        mixed = remixed(with_strategies(state, pools), self.meta)
-        return settled(mixed, least_gain(self.game, self.meta))
+        mixed = remixed(with_strategies(state, pools), self.subgame)
+        return settled(mixed, least_gain(self.game, self.subgame))

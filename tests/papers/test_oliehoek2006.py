@@ -157,5 +157,5 @@ def test_what_is_timed_as_a_linear_program_is_no_search(monkeypatch: pytest.Monk
         return reply(*seen)
 
     monkeypatch.setattr(pl.solvers.BestResponse, "__call__", counted)
-    oliehoek2006_open.time_spent(Config(iterations=20, seed=1))
-    assert asked == [0, 1, *range(11)]  # two to warm up, ten rounds, and one finds nothing
+    oliehoek2006_open.time_spent(Config(iterations=20, seed=1), trials=2)
+    assert asked == [0, 1, *range(10)] * 2  # two to warm up, then ten rounds, in each trial

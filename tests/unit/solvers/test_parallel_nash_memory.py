@@ -236,7 +236,7 @@ def test_worst_cases_are_refused_where_best_responses_do_not_tell_them() -> None
 
 SOLVERS: list[Callable[[Any], Any]] = [
     ParallelNashMemory,
-    partial(pl.solvers.PSRO, meta=pl.solvers.UniformMixture()),
+    partial(pl.solvers.PSRO, subgame=pl.solvers.UniformMixture()),
     pl.solvers.DoubleOracle,
     pl.solvers.SequenceFormLP,
 ]

@@ -23,7 +23,7 @@ FIRST = BestResponse(unreached="first")
     ids=repr,
 )
 def test_uniform_mixes_are_fictitious_play(game: pl.games.SequenceForm) -> None:
-    psro = PSRO(game, meta=UniformMixture(), oracle=FIRST)
+    psro = PSRO(game, subgame=UniformMixture(), heuristic=FIRST)
     state = psro.init()
     play = pl.solvers.FictitiousPlay(game, start=state.profile)
     for rounds in (1, 2, 5, 10):
@@ -38,7 +38,7 @@ def test_uniform_mixes_are_fictitious_play(game: pl.games.SequenceForm) -> None:
 @pytest.mark.parametrize("unreached", ["uniform", "first"])
 def test_nash_mixes_are_the_parallel_nash_memory(unreached: str) -> None:
     heuristic = BestResponse(unreached=unreached)
-    psro = PSRO(EIGHT, meta=ZeroSumProgram(), oracle=heuristic)
+    psro = PSRO(EIGHT, subgame=ZeroSumProgram(), heuristic=heuristic)
     memory = ParallelNashMemory(EIGHT, heuristic=heuristic)
     for rounds in (1, 3, 6):
         mine, theirs = psro.step(psro.init(), rounds), memory.step(memory.init(), rounds)
@@ -50,7 +50,7 @@ def test_nash_mixes_are_the_parallel_nash_memory(unreached: str) -> None:
 
 def test_projected_replicator_comes_close_and_explores() -> None:
     meta = ProjectedReplicator()
-    psro = PSRO(EIGHT, meta=meta)
+    psro = PSRO(EIGHT, subgame=meta)
     begin = EIGHT.nash_conv(psro.init().profile)
     end = psro.step(psro.init(), 15)
     assert EIGHT.nash_conv(end.profile) < begin / 10
@@ -59,7 +59,7 @@ def test_projected_replicator_comes_close_and_explores() -> None:
 
 def test_steps_add_up() -> None:
     for meta in (UniformMixture(), ZeroSumProgram(), ProjectedReplicator()):
-        psro = PSRO(pl.games.kuhn(), meta=meta)
+        psro = PSRO(pl.games.kuhn(), subgame=meta)
         straight = psro.step(psro.init(), 8)
         paused = psro.step(psro.step(psro.init(), 3), 5)
         assert straight.payoffs.tobytes() == paused.payoffs.tobytes()
@@ -68,7 +68,7 @@ def test_steps_add_up() -> None:
 
 
 def test_everybody_adds_a_reply_each_round_known_or_not() -> None:
-    psro = PSRO(pl.games.rock_paper_scissors(), meta=UniformMixture())
+    psro = PSRO(pl.games.rock_paper_scissors(), subgame=UniformMixture())
     state = psro.step(psro.init(), 12)
     assert state.pool_sizes == (13, 13)
     assert len(np.unique(state.strategies[0], axis=0)) == 3
@@ -76,4 +76,4 @@ def test_everybody_adds_a_reply_each_round_known_or_not() -> None:
 
 def test_games_that_the_meta_strategy_cannot_mix_for_are_refused() -> None:
     with pytest.raises(GameError, match=r"KP\(3\)"):
-        PSRO(pl.games.kuhn(3), meta=ZeroSumProgram())
+        PSRO(pl.games.kuhn(3), subgame=ZeroSumProgram())

@@ -219,7 +219,7 @@ def test_every_memory_refuses_rubbish_from_a_heuristic(rubbish: str) -> None:
     careless = Careless(RUBBISH[rubbish])
     memories: list[Any] = [
         ParallelNashMemory(KUHN, heuristic=careless),
-        PSRO(KUHN, meta=ZeroSumProgram(), oracle=careless),
+        PSRO(KUHN, subgame=ZeroSumProgram(), heuristic=careless),
         DoubleOracle(KUHN, heuristic=careless),
         NashMemory(games.compound(KUHN), heuristic=Searches(search=careless)),
     ]
@@ -234,7 +234,7 @@ def test_what_is_no_part_of_a_memory_is_refused() -> None:
     for wrong in (BestResponse, Replies(), Mutants(seed=1), "best response"):
         for make in (
             lambda part: ParallelNashMemory(KUHN, heuristic=part),
-            lambda part: PSRO(KUHN, meta=ZeroSumProgram(), oracle=part),
+            lambda part: PSRO(KUHN, subgame=ZeroSumProgram(), heuristic=part),
             lambda part: DoubleOracle(KUHN, heuristic=part),
             lambda part: Searches(search=part),
         ):
@@ -247,7 +247,7 @@ def test_what_is_no_part_of_a_memory_is_refused() -> None:
             NashMemory(pair, heuristic=wrong)
     for wrong in (ZeroSumProgram, BestResponse, None, 3):
         with pytest.raises(SettingError, match=r"is no subgame solver.*LemkeHowson\(\)"):
-            PSRO(KUHN, meta=wrong)  # type: ignore[arg-type]
+            PSRO(KUHN, subgame=wrong)  # type: ignore[arg-type]
 
 
 def test_states_of_another_solver_are_refused() -> None:
