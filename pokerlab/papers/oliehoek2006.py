@@ -13,6 +13,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import MemoryState, ParallelNashMemory, SearchHeuristic, SubgameSolver
+from pokerlab.solvers.search.heuristic import pure_behaviour
 
 PAPER = "oliehoek-2006"
 GAMES: dict[str, Callable[[], SequenceForm]] = {
@@ -115,15 +116,12 @@ def heuristic_of(config: Config) -> SearchHeuristic:
 
 def start_of(game: SequenceForm, config: Config) -> Profile:
     """Return the first pure strategies that `config` names."""
-    first = game.first_sequence - game.num_players
     choice = {
         "first action": np.zeros_like(game.num_actions),
         "last action": game.num_actions - 1,
         "random": stream(config.seed, "start").integers(game.num_actions),
     }[config.start]
-    behaviour = np.zeros(game.num_probabilities)
-    behaviour[first + choice] = 1.0
-    return Profile(game, behaviour)
+    return Profile(game, pure_behaviour(game, choice))
 
 
 def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:

@@ -196,8 +196,8 @@ class DoubleOracle:
         solved = dataclasses.replace(
             state, plan=optimum.plan, value=optimum.value, basis=optimum.basis
         )
-        exact = solved.gains.max() <= PROGRESS * largest_utility(state.game)
-        return dataclasses.replace(solved, converged=bool(exact))
+        converged = solved.gains.max() <= PROGRESS * largest_utility(state.game)
+        return dataclasses.replace(solved, converged=True) if converged else solved
 
     def unmoved(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state after a round whose `tests` bring no new sequence.

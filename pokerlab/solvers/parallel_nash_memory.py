@@ -173,7 +173,8 @@ def least_gain(game: SequenceForm, subgame: SubgameSolver) -> float:
 
 def settled(state: MemoryState, least_gain: float) -> MemoryState:
     """Return the memory, converged if nobody gains more than `least_gain` by a best response."""
-    return dataclasses.replace(state, converged=bool(state.gains.max() <= least_gain))
+    converged = state.gains.max() <= least_gain
+    return dataclasses.replace(state, converged=True) if converged else state
 
 
 def with_strategies(state: MemoryState, pools: tuple[Strategies, ...]) -> MemoryState:

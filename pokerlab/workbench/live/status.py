@@ -5,6 +5,7 @@ from html import escape
 
 from pokerlab.workbench.live.frame import Frame
 from pokerlab.workbench.live.wording import shortened
+from pokerlab.workbench.text import with_minus
 
 STYLE = "font-size: 13px; line-height: 1.45; padding: 2px 4px; font-variant-numeric: tabular-nums;"
 GAP = "&ensp;&middot;&ensp;"
@@ -43,7 +44,7 @@ class Status:
     def facts(self) -> list[str]:
         """Return iteration, first column, speed."""
         first = self.frame.columns[0]
-        value = f"{self.frame.rows[-1, 1]:.4g} {first.unit}".rstrip()
+        value = f"{with_minus(f'{self.frame.rows[-1, 1]:.4g}')} {first.unit}".rstrip()
         facts = [f"t = {self.frame.iteration:,} of {self.frame.until:,}", f"{first.label} {value}"]
         if self.finished:
             facts.append("finished")
