@@ -108,6 +108,7 @@ def main() -> None:
     """Compile everything, saying what and how long; remove the caches of long gone sources."""
     folder = cache_folder()
     print(f"compiled kernels are kept in {folder}")
+    folder.mkdir(parents=True, exist_ok=True)
     folder.touch()
     for old in outdated(folder):
         shutil.rmtree(old, ignore_errors=True)

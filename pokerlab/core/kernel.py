@@ -6,13 +6,13 @@ starts a fresh one.
 """
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+
+from pokerlab.core.files import user_cache
 
 F = TypeVar("F", bound=Callable[..., Any])
 POLICY: dict[str, Any] = {
@@ -26,23 +26,12 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def cache_folder() -> Path:
-    """Return the folder of compiled kernels for exactly these sources.
-
-    `POKERLAB_CACHE` names another parent folder; without it the user's cache folder is taken, or,
-    where that cannot be written, the one for temporary files.
-    """
+    """Return the folder of compiled kernels for exactly these sources, in the user's cache."""
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(PACKAGE.rglob("*.py")):
         if "core.kernel import" in (text := source.read_text(encoding="utf-8")):
             digest.update(text.encode())
-    base = os.environ.get("POKERLAB_CACHE") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    folder = Path(base).expanduser() / "pokerlab" / f"kernels-{digest.hexdigest()[:16]}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        writable = os.access(folder, os.W_OK)
-    except OSError:
-        writable = False
-    return folder if writable else Path(tempfile.gettempdir()) / "pokerlab" / folder.name
+    return user_cache() / f"kernels-{digest.hexdigest()[:16]}"
 
 
 def kernel(function: F) -> F:

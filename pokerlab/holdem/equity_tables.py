@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
-from pokerlab.core.files import whole_file
-from pokerlab.core.kernel import cache_folder
+from pokerlab.core.files import user_cache, whole_file
 from pokerlab.holdem.cards import NUM_CARDS
 from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS
 from pokerlab.holdem.river_classes import TIES
@@ -140,7 +139,7 @@ def equity_table(num_cards: int) -> Table:
 
 def paths(kind: Kind) -> list[Path]:
     """Return where the pieces of a table lie."""
-    folder, number = cache_folder().parent, len(kind.digests)
+    folder, number = user_cache(), len(kind.digests)
     return [
         folder / f"equity-{kind.name}-{i + 1}-of-{number}-{digest}.bytes"
         for i, digest in enumerate(kind.digests)

@@ -20,8 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.files import whole_file
-from pokerlab.core.kernel import cache_folder
+from pokerlab.core.files import user_cache, whole_file
 from pokerlab.holdem.cards import NUM_RANKS
 
 CATEGORIES = (
@@ -179,7 +178,7 @@ def kept(expected: str) -> dict[str, Numbers]:
     A file that is missing, cut off or changed is replaced. Where nothing can be written, the
     tables are built anew each time.
     """
-    path = cache_folder().parent / f"strength-{expected[:16]}.npz"
+    path = user_cache() / f"strength-{expected[:16]}.npz"
     tables = read(path)
     if checksum(tables) != expected:
         tables = build()

@@ -13,7 +13,7 @@ from pokerlab.holdem.equity_tables import KINDS, digest, equity_table, paths
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Let tables lie in a fresh folder, and be forgotten before and after."""
-    monkeypatch.setattr(equity_tables, "cache_folder", lambda: tmp_path / "kernels")
+    monkeypatch.setattr(equity_tables, "user_cache", lambda: tmp_path)
     equity_table.cache_clear()
     yield tmp_path
     equity_table.cache_clear()
@@ -98,7 +98,7 @@ def test_where_nothing_can_be_written_the_table_is_made_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_bytes(b"")
-    monkeypatch.setattr(equity_tables, "cache_folder", lambda: tmp_path / "file" / "kernels")
+    monkeypatch.setattr(equity_tables, "user_cache", lambda: tmp_path / "file")
     equity_table.cache_clear()
     assert digest(equity_table(0)) == KINDS[0].digests[0]
     equity_table.cache_clear()

@@ -94,6 +94,6 @@ def test_tables_are_there_even_if_nothing_can_be_kept(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "pokerlab.holdem.strength_tables.cache_folder", lambda: Path("/dev/null/pokerlab/kernels")
+        "pokerlab.holdem.strength_tables.user_cache", lambda: Path("/dev/null/pokerlab")
     )
     assert checksum(kept(CHECKSUM)) == CHECKSUM
