@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pokerlab.workbench.coevolution.bucket_graph import plot_buckets
     from pokerlab.workbench.drawings.cards import card_row
     from pokerlab.workbench.drawings.tree_drawing import tree
     from pokerlab.workbench.holdem.all_hands import count_all_hands
@@ -52,6 +53,7 @@ _HOMES = {
     "mixes_of": "memory.mixes",
     "nth_look": "style",
     "play_kuhn": "kuhn.table_play",
+    "plot_buckets": "coevolution.bucket_graph",
     "plot_mixes": "memory.mix_image",
     "plot_payoff_matrix": "memory.payoff_picture",
     "plot_security": "memory.security_picture",
@@ -88,6 +90,7 @@ __all__ = [
     "mixes_of",
     "nth_look",
     "play_kuhn",
+    "plot_buckets",
     "plot_mixes",
     "plot_payoff_matrix",
     "plot_security",

@@ -1,0 +1,1 @@
+"""Pictures of coevolution: buckets and their transitions, evolved tables, genomes, inner runs, beliefs."""
