@@ -3,6 +3,7 @@
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -15,12 +16,20 @@ from pokerlab.core.kernel import cache_folder
 from pokerlab.games import Profile
 from pokerlab.holdem import street_sums
 from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS
+from pokerlab.holdem.equity_tables import KINDS, paths
 from pokerlab.holdem.everybody import fill_before
 from pokerlab.holdem.holdings import NUM_HOLDINGS
 from pokerlab.holdem.river_classes import TIES
 from pokerlab.holdem.river_table import river_table
+from pokerlab.holdem.strength import CHECKSUM
+from pokerlab.holdem.strength_tables import place
 
 Task: TypeAlias = tuple[str, Callable[[], Any]]
+
+MONTH = 30 * 24 * 3600.0
+"""In seconds."""
+MADE = ("kernels-*", "strength-*.npz", "equity-*.bytes", ".strength-*.npz.*", ".equity-*.bytes.*")
+"""What pokerlab keeps in the user's cache; with a dot, what a killed process left unfinished."""
 
 
 def tasks() -> Iterator[Task]:
@@ -98,20 +107,35 @@ def sum_over_streets() -> None:
 
 
 def outdated(folder: Path) -> list[Path]:
-    """Return the caches beside `folder` that no setup has touched for a month."""
-    month_ago = time.time() - 30 * 24 * 3600
-    beside = [f for f in folder.parent.glob("kernels-*") if f != folder]
-    return [f for f in beside if f.stat().st_mtime < month_ago]
+    """Return what lies beside `folder` of other versions or unfinished, untouched for a month.
+
+    Nothing that these sources use is among it, and nothing that pokerlab has not made. Who goes on
+    with an older version has its tables made again.
+    """
+    tables = [path for kind in KINDS.values() for path in paths(kind)]
+    in_use = {folder, place(CHECKSUM), *tables}
+    month_ago = time.time() - MONTH
+    made = [path for pattern in MADE for path in folder.parent.glob(pattern)]
+    return [path for path in made if path not in in_use and path.stat().st_mtime < month_ago]
+
+
+def remove(path: Path) -> None:
+    """Remove a folder or a file, if that is possible."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+        return
+    with suppress(OSError):
+        path.unlink()
 
 
 def main() -> None:
-    """Compile everything, saying what and how long; remove the caches of long gone sources."""
+    """Compile everything, saying what and how long; remove what long gone sources have left."""
     folder = cache_folder()
     print(f"compiled kernels are kept in {folder}")
     folder.mkdir(parents=True, exist_ok=True)
     folder.touch()
     for old in outdated(folder):
-        shutil.rmtree(old, ignore_errors=True)
+        remove(old)
     begin = time.perf_counter()
     for name, task in tasks():
         before = time.perf_counter()

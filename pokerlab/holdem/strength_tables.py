@@ -178,7 +178,7 @@ def kept(expected: str) -> dict[str, Numbers]:
     A file that is missing, cut off or changed is replaced. Where nothing can be written, the
     tables are built anew each time.
     """
-    path = user_cache() / f"strength-{expected[:16]}.npz"
+    path = place(expected)
     tables = read(path)
     if checksum(tables) != expected:
         tables = build()
@@ -189,6 +189,11 @@ def kept(expected: str) -> dict[str, Numbers]:
         except OSError:
             pass
     return tables
+
+
+def place(expected: str) -> Path:
+    """Return where the tables with this checksum lie."""
+    return user_cache() / f"strength-{expected[:16]}.npz"
 
 
 def read(path: Path) -> dict[str, Numbers]:

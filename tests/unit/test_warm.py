@@ -1,0 +1,63 @@
+"""What other versions left in the user's cache goes after a month; what is in use, or not ours, stays."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from pokerlab.core.files import whole_file
+from pokerlab.core.kernel import cache_folder
+from pokerlab.holdem.equity_tables import KINDS, paths
+from pokerlab.holdem.strength import CHECKSUM
+from pokerlab.holdem.strength_tables import place
+from pokerlab.warm import MONTH, outdated, remove
+
+LEFT = [
+    "strength-0123456789abcdef.npz",
+    "equity-flops-1-of-2-0123456789abcdef.bytes",
+    ".equity-turns-3-of-8-b3fabecf26466f52.bytes.4711",
+    ".strength-bd378233329194c2.npz.12",
+]
+"""Tables of other versions, and what killed processes left."""
+OF_OTHERS = ["notes.txt", "strength-training.csv", "equity.bytes", "kernels.md"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
+    return tmp_path / "pokerlab"
+
+
+def old(path: Path, *, days: int) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    os.utime(path, (time.time() - days * MONTH / 30,) * 2)
+    return path
+
+
+def test_only_what_is_old_and_ours_and_of_other_versions_is_outdated(folder: Path) -> None:
+    gone = [old(folder / name, days=31) for name in LEFT]
+    (folder / "kernels-0123456789abcdef").mkdir()
+    gone.append(old(folder / "kernels-0123456789abcdef", days=31))
+    for name in OF_OTHERS:
+        old(folder / name, days=500)
+    (folder / "kernels-fedcba9876543210").mkdir()
+    old(folder / "strength-fedcba9876543210.npz", days=29)
+    cache_folder().mkdir()
+    old(cache_folder(), days=99)
+    old(place(CHECKSUM), days=99)
+    for kind in KINDS.values():
+        for path in paths(kind):
+            old(path, days=99)
+    assert sorted(outdated(cache_folder())) == sorted(gone)
+
+
+def test_what_is_outdated_is_removed_with_all_that_is_in_it(folder: Path) -> None:
+    kernels, table = folder / "kernels-0", folder / "strength-0.npz"
+    for path in (kernels / "holdem" / "engine.nbi", table):
+        with whole_file(path) as file:
+            file.write(b"old")
+    for path in (kernels, table, folder / "gone already"):
+        remove(path)
+    assert list(folder.iterdir()) == []
