@@ -1,8 +1,7 @@
 """Hands written down: as text for readers, and in the PHH format for other programs.
 
 PHH, the poker hand history of the University of Toronto [1]_, is read by pokerkit, whose rules
-differ from these at a few points. A hand that meets one of them, such as a big blind posted short,
-may be read as another hand or not at all.
+differ from these at a few points: see `phh`.
 
 References
 ----------
@@ -98,6 +97,19 @@ def phh(hand: Hand, names: Sequence[str] | None = None) -> str:
     ------
     SettingError
         If there are not as many names as seats.
+
+    Notes
+    -----
+    The chips at the end are written as `finishing_stacks`. Compare them with those of pokerkit
+    (0.7) once it has read a hand:
+
+    - After a big blind posted short a call costs the full blind here, and what was posted there.
+      pokerkit refuses most such hands, and reads some as others, with other chips.
+    - A short all-in counts against the cap of limit there, not here; pokerkit refuses a hand with
+      more bets than it would allow.
+    - Where a pot is shared, odd chips may go to other winners.
+
+    All other hands are read as they were.
     """
     called, rules = names_of(hand, names), hand.structure
     seats = dealt_in(hand, hand.button + 1)
