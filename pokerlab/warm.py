@@ -77,6 +77,7 @@ def holdem_tasks() -> Iterator[Task]:
     hole, board = cards[:2], cards[2:]
     for size in (5, 6, 7):
         yield f"strength of {size} cards", partial(holdem.strength, cards[:size])
+        yield f"all hands of {size} cards", partial(holdem.count_all_hands, size)
     yield "classes of hands", partial(holdem.canonical, hole, board)
     yield "equity on the river", partial(holdem.win_probability, hole, board)
     yield "everybody's equity on the river", partial(holdem.everybody, board)

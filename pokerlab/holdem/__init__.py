@@ -1,5 +1,6 @@
 """Texas hold'em with real cards: cards, the strength of hands, and what is built on them."""
 
+from pokerlab.holdem.all_hands import count_all_hands
 from pokerlab.holdem.betting import CALL, FOLD, Hand, Legal, Pot, Structure, limit, no_limit
 from pokerlab.holdem.cards import (
     NUM_CARDS,
@@ -74,6 +75,7 @@ __all__ = [
     "category",
     "check_cards",
     "comparisons",
+    "count_all_hands",
     "deal",
     "doubling",
     "each_against",

@@ -10,11 +10,12 @@ if TYPE_CHECKING:
     from pokerlab.workbench.coevolution.bucket_graph import plot_buckets
     from pokerlab.workbench.drawings.cards import card_row
     from pokerlab.workbench.drawings.tree_drawing import tree
-    from pokerlab.workbench.holdem.all_hands import count_all_hands
     from pokerlab.workbench.holdem.equity_explorer import equity_explorer
     from pokerlab.workbench.holdem.hand_drawing import draw_hand
+    from pokerlab.workbench.holdem.match_picture import Thought
     from pokerlab.workbench.holdem.starting_hands import plot_starting_hands, starting_hands
     from pokerlab.workbench.holdem.table_drawing import draw_table
+    from pokerlab.workbench.holdem.table_play import play_holdem
     from pokerlab.workbench.kuhn.explorer import kuhn_explorer
     from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_character, kuhn_equilibrium
     from pokerlab.workbench.kuhn.table_play import play_kuhn
@@ -33,12 +34,12 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Bench": "live.live_bench",
+    "Thought": "holdem.match_picture",
     "bench": "live.open_bench",
     "as_fraction": "text",
     "card_row": "drawings.cards",
     "compare": "plots",
     "convergence": "plots",
-    "count_all_hands": "holdem.all_hands",
     "draw_hand": "holdem.hand_drawing",
     "draw_round": "memory.round_drawing",
     "draw_table": "holdem.table_drawing",
@@ -52,6 +53,7 @@ _HOMES = {
     "look": "style",
     "mixes_of": "memory.mixes",
     "nth_look": "style",
+    "play_holdem": "holdem.table_play",
     "play_kuhn": "kuhn.table_play",
     "plot_buckets": "coevolution.bucket_graph",
     "plot_mixes": "memory.mix_image",
@@ -70,12 +72,12 @@ _HOMES = {
 }
 __all__ = [
     "Bench",
+    "Thought",
     "as_fraction",
     "bench",
     "card_row",
     "compare",
     "convergence",
-    "count_all_hands",
     "draw_hand",
     "draw_round",
     "draw_table",
@@ -89,6 +91,7 @@ __all__ = [
     "look",
     "mixes_of",
     "nth_look",
+    "play_holdem",
     "play_kuhn",
     "plot_buckets",
     "plot_mixes",

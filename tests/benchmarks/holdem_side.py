@@ -12,7 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem import RANDOM, Structure, everybody, limit, no_limit, play, random_play
+from pokerlab.holdem import (
+    RANDOM,
+    Structure,
+    count_all_hands,
+    everybody,
+    limit,
+    no_limit,
+    play,
+    random_play,
+)
 from pokerlab.holdem.equity_tables import equity_table
 from pokerlab.holdem.river_table import river_table
 from pokerlab.holdem.strength import (
@@ -25,7 +34,6 @@ from pokerlab.holdem.strength import (
     strength,
     strength_of_seven,
 )
-from pokerlab.workbench import count_all_hands
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.fresh_interpreter import KernelCache
 from tests.benchmarks.random_cards import NUM_HANDS, order, random_hands

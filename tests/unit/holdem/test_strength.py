@@ -17,19 +17,12 @@ from pokerlab.holdem import (
     NUM_STRENGTHS,
     Cards,
     category,
+    count_all_hands,
     deal,
     parse_cards,
     strength,
 )
-from pokerlab.holdem.strength import (
-    CARD_BITS,
-    CARD_KEYS,
-    WEAKEST,
-    hand_strength,
-    strength_of_five,
-    strength_of_seven,
-    strength_of_six,
-)
+from pokerlab.holdem.strength import WEAKEST, hand_strength
 from pokerlab.holdem.strength_tables import order_of_five
 
 COUNTS = {
@@ -77,42 +70,6 @@ FROM_WEAK_TO_STRONG = (
 
 
 @kernel
-def count_five(counts: NDArray[np.int64]) -> None:
-    for a in range(NUM_CARDS):
-        for b in range(a + 1, NUM_CARDS):
-            for c in range(b + 1, NUM_CARDS):
-                key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
-                bits_3 = CARD_BITS[a] + CARD_BITS[b] + CARD_BITS[c]
-                for d in range(c + 1, NUM_CARDS):
-                    for e in range(d + 1, NUM_CARDS):
-                        key = key_3 + CARD_KEYS[d] + CARD_KEYS[e]
-                        bits = bits_3 + CARD_BITS[d] + CARD_BITS[e]
-                        counts[strength_of_five(key, bits)] += 1
-
-
-@kernel
-def count_more(size: int, counts: NDArray[np.int64]) -> None:
-    """Count the hands of six or seven cards."""
-    for a in range(NUM_CARDS):
-        for b in range(a + 1, NUM_CARDS):
-            for c in range(b + 1, NUM_CARDS):
-                key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
-                bits_3 = CARD_BITS[a] + CARD_BITS[b] + CARD_BITS[c]
-                for d in range(c + 1, NUM_CARDS):
-                    for e in range(d + 1, NUM_CARDS):
-                        key_5 = key_3 + CARD_KEYS[d] + CARD_KEYS[e]
-                        bits_5 = bits_3 + CARD_BITS[d] + CARD_BITS[e]
-                        for f in range(e + 1, NUM_CARDS):
-                            key_6, bits_6 = key_5 + CARD_KEYS[f], bits_5 + CARD_BITS[f]
-                            if size == 6:
-                                counts[strength_of_six(key_6, bits_6)] += 1
-                                continue
-                            for g in range(f + 1, NUM_CARDS):
-                                key, bits = key_6 + CARD_KEYS[g], bits_6 + CARD_BITS[g]
-                                counts[strength_of_seven(key, bits)] += 1
-
-
-@kernel
 def strengths_in_a_kernel(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
     for row in range(hands.shape[0]):
         out_strengths[row] = hand_strength(hands[row])
@@ -120,14 +77,18 @@ def strengths_in_a_kernel(hands: Cards, out_strengths: NDArray[np.int64]) -> Non
 
 @pytest.mark.parametrize("size", [5, 6, 7])
 def test_all_hands_fall_into_the_categories_as_often_as_they_should(size: int) -> None:
-    counts = np.zeros(NUM_STRENGTHS, np.int64)
-    if size == 5:
-        count_five(counts)
-    else:
-        count_more(size, counts)
+    counts = count_all_hands(size)
     assert counts.sum() == comb(NUM_CARDS, size)
     assert np.add.reduceat(counts, WEAKEST).tolist() == list(COUNTS[size])
     assert np.count_nonzero(counts) == {5: 7462, 6: 6075, 7: 4824}[size]
+    assert counts[-1] == 4 * comb(47, size - 5)  # royal flushes
+
+
+def test_all_hands_of_other_sizes_are_not_counted() -> None:
+    with pytest.raises(
+        SettingError, match="hands of 8 cards are not counted here; ask for 5, 6 or 7"
+    ):
+        count_all_hands(8)
 
 
 def test_known_hands_stand_in_their_order() -> None:

@@ -1,11 +1,11 @@
-"""Starting hands as a table, and all hands counted."""
+"""Starting hands as a table."""
 
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, ShapeError
-from pokerlab.holdem import card_text, category
-from pokerlab.workbench import count_all_hands, plot_starting_hands, starting_hands
+from pokerlab.core import ShapeError
+from pokerlab.holdem import card_text
+from pokerlab.workbench import plot_starting_hands, starting_hands
 from pokerlab.workbench.holdem.starting_hands import name_of
 
 
@@ -35,24 +35,3 @@ def test_numbers_stand_in_their_squares() -> None:
 def test_other_tables_are_refused() -> None:
     with pytest.raises(ShapeError, match=r"\(169,\); starting hands are \(13, 13\)"):
         plot_starting_hands(np.zeros(169))
-
-
-def test_all_hands_of_five() -> None:
-    counts = count_all_hands(5)
-    assert counts.sum() == 2_598_960
-    names = category(np.arange(len(counts)))
-    assert counts[names == "four of a kind"].sum() == 624
-    assert counts[names == "straight flush"].sum() == 40
-
-
-def test_all_hands_of_seven() -> None:
-    counts = count_all_hands(7)
-    assert counts.sum() == 133_784_560
-    names = category(np.arange(len(counts)))
-    assert counts[names == "pair"].sum() == 58_627_800
-    assert counts[-1] == 4_324  # royal flushes: 4 suits, any two of 47 other cards
-
-
-def test_other_sizes_are_refused() -> None:
-    with pytest.raises(SettingError, match="hands of 6 cards are not counted"):
-        count_all_hands(6)

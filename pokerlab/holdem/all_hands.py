@@ -1,9 +1,9 @@
-"""All hands of five or of seven cards, counted by their strength."""
+"""All hands of five, six or seven cards, counted by their strength."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import SettingError
+from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.cards import NUM_CARDS
 from pokerlab.holdem.strength import (
@@ -12,18 +12,19 @@ from pokerlab.holdem.strength import (
     NUM_STRENGTHS,
     strength_of_five,
     strength_of_seven,
+    strength_of_six,
 )
 
 Counts = NDArray[np.int64]
 
 
 def count_all_hands(num_cards: int) -> Counts:
-    """Return how many hands of 5 or of 7 cards have each strength.
+    """Return how many hands of so many cards have each strength.
 
     Parameters
     ----------
     num_cards : int
-        5 (2,598,960 hands) or 7 (133,784,560 hands).
+        5 (2,598,960 hands), 6 (20,358,520 hands) or 7 (133,784,560 hands).
 
     Returns
     -------
@@ -40,10 +41,10 @@ def count_all_hands(num_cards: int) -> Counts:
     >>> int(count_all_hands(5)[-1])  # royal flushes
     4
     """
-    if num_cards not in (5, 7):
-        raise SettingError(f"hands of {num_cards} cards are not counted here; ask for 5 or 7.")
+    count = {5: add_hands_of_five, 6: add_hands_of_six, 7: add_hands_of_seven}.get(num_cards)
+    if count is None:
+        raise SettingError(f"hands of {num_cards} cards are not counted here; ask for 5, 6 or 7.")
     counts = np.zeros(NUM_STRENGTHS, np.int64)
-    count = add_hands_of_five if num_cards == 5 else add_hands_of_seven
     count(counts)
     return counts
 
@@ -62,6 +63,23 @@ def add_hands_of_five(out_counts: Counts) -> None:
                         out_counts[
                             strength_of_five(key_4 + CARD_KEYS[e], bits_4 + CARD_BITS[e])
                         ] += 1
+
+
+@kernel
+def add_hands_of_six(out_counts: Counts) -> None:
+    """Add one at the strength of each hand of six cards."""
+    for a in range(NUM_CARDS):
+        for b in range(a):
+            for c in range(b):
+                key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
+                bits_3 = CARD_BITS[a] + CARD_BITS[b] + CARD_BITS[c]
+                for d in range(c):
+                    for e in range(d):
+                        key_5 = key_3 + CARD_KEYS[d] + CARD_KEYS[e]
+                        bits_5 = bits_3 + CARD_BITS[d] + CARD_BITS[e]
+                        for f in range(e):
+                            key, bits = key_5 + CARD_KEYS[f], bits_5 + CARD_BITS[f]
+                            out_counts[strength_of_six(key, bits)] += 1
 
 
 @kernel
