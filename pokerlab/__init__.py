@@ -11,6 +11,7 @@ from pokerlab import core, games
 
 if TYPE_CHECKING:
     from pokerlab import (
+        evolution,
         holdem,
         metrics,
         papers,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "core",
+    "evolution",
     "games",
     "holdem",
     "metrics",

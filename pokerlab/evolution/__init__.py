@@ -1,0 +1,8 @@
+"""Evolution strategies whose states are plain arrays: ask for offspring, tell how fit they are."""
+
+from pokerlab.evolution.cma_es import CMAES
+from pokerlab.evolution.csa_es import CSAES
+from pokerlab.evolution.protocol import EvolutionStrategy
+from pokerlab.evolution.state import AdaptedState, EvolutionState
+
+__all__ = ["CMAES", "CSAES", "AdaptedState", "EvolutionState", "EvolutionStrategy"]

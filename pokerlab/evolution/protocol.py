@@ -1,0 +1,125 @@
+"""What every evolution strategy is: pure functions from state to offspring and from fitness to state."""
+
+import math
+from numbers import Real
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core import SettingError, ShapeError
+from pokerlab.core.settings import whole
+from pokerlab.evolution.state import EvolutionState
+from pokerlab.games.layout import Floats
+
+S = TypeVar("S", bound=EvolutionState)
+
+
+class EvolutionStrategy(Protocol[S]):
+    """Makes fitness grow by drawing offspring around a mean; the numbers that move are in its states.
+
+    `ask` and `tell` are pure: the same state has the same offspring, whenever and wherever it is
+    asked, so that fitness may be found by any number of workers, and a run may go on from a checkpoint.
+    """
+
+    def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> S:
+        """Return the state in which nothing has been evaluated.
+
+        Parameters
+        ----------
+        mean : array_like of shape (n,)
+            Around which the first offspring are drawn.
+        seed : int
+            The experiment's seed.
+        index : tuple of int
+            Which of several evolutions under this seed; always the same number of indexes.
+        """
+
+    def ask(self, state: S) -> Floats:
+        """Return the offspring to be evaluated, (population, n)."""
+
+    def tell(self, state: S, population: ArrayLike, fitness: ArrayLike) -> S:
+        """Return the state after the offspring's fitness is known.
+
+        Parameters
+        ----------
+        state
+            Where `ask` was asked; stays as it is.
+        population : array_like of shape (population, n)
+            What was evaluated.
+        fitness : array_like of shape (population,)
+            The bigger the better; finite.
+        """
+
+
+def checked_mean(mean: ArrayLike) -> Floats:
+    """Return a start as a new array; refuse what is no genome."""
+    genome = np.array(mean, dtype=np.float64)
+    if genome.ndim != 1 or len(genome) == 0:
+        raise ShapeError(
+            f"the mean has shape {genome.shape}; an evolution begins with one genome, (n,)."
+        )
+    if not np.isfinite(genome).all():
+        where = int(np.flatnonzero(~np.isfinite(genome))[0])
+        raise SettingError(f"gene {where} of the mean is {genome[where]}; give finite numbers.")
+    return genome
+
+
+def checked_index(index: Any) -> tuple[int, ...]:
+    """Return the index as integers."""
+    if not isinstance(index, tuple):
+        raise SettingError(f"index is {index!r}; give a tuple of integers, such as (3,) or ().")
+    return tuple(whole("index", i) for i in index)
+
+
+def checked_told(
+    state: EvolutionState, population: ArrayLike, fitness: ArrayLike
+) -> tuple[Floats, Floats]:
+    """Return offspring and fitness as arrays; refuse other shapes and numbers that are not finite."""
+    genomes = np.asarray(population, dtype=np.float64)
+    values = np.asarray(fitness, dtype=np.float64)
+    wanted = (state.population, state.num_genes)
+    if genomes.shape != wanted:
+        raise ShapeError(f"the offspring have shape {genomes.shape}; ask() gave {wanted}.")
+    if values.shape != wanted[:1]:
+        raise ShapeError(
+            f"fitness has shape {values.shape}; give one number for each of the {wanted[0]}"
+            " individuals."
+        )
+    if not np.isfinite(genomes).all():
+        row, gene = np.argwhere(~np.isfinite(genomes))[0]
+        raise SettingError(
+            f"gene {gene} of individual {row} is {genomes[row, gene]}; tell what ask() gave."
+        )
+    if not np.isfinite(values).all():
+        row = int(np.flatnonzero(~np.isfinite(values))[0])
+        raise SettingError(
+            f"the fitness of individual {row} is {values[row]}; give every individual a finite number,"
+            " the bigger the better."
+        )
+    return genomes, values
+
+
+def check_kind(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
+    """Refuse another strategy's state."""
+    if not isinstance(state, kind):
+        raise SettingError(
+            f"the state is a {type(state).__name__}; {type(strategy).__name__} goes on from a"
+            f" {kind.__name__}. Begin with its own init()."
+        )
+
+
+def positive(name: str, value: Any) -> float:
+    """Return the parameter `value`; refuse what is no finite number above 0."""
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or not 0.0 < float(value) < math.inf:
+        raise SettingError(f"{name} is {value!r}; give a number above 0, such as 0.5.")
+    return float(value)
+
+
+def at_least(name: str, value: object, least: int, why: str) -> int:
+    """Return the parameter `value` as an int; refuse integers below `least`, saying why."""
+    number = whole(name, value)
+    if number < least:
+        raise SettingError(f"{name} is {number}; give at least {least}: {why}.")
+    return number
