@@ -1,0 +1,182 @@
+"""A match of heads-up limit hold'em between a reader and an agent: pure, and decided by the seed and the reader.
+
+Seat 0 is the reader's, seat 1 the agent's; the button changes with every hand, stacks are fresh.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.core import SettingError, stream
+from pokerlab.holdem import table_view
+from pokerlab.holdem.actions import CALL, FOLD
+from pokerlab.holdem.betting import Hand
+from pokerlab.holdem.dealing import Numbers, dealt
+from pokerlab.holdem.history import moments
+from pokerlab.holdem.players import Company, Player
+from pokerlab.holdem.structure import limit
+from pokerlab.holdem.table_view import HIDDEN, NUM_VIEW_WORDS, Tables
+
+STRUCTURE = limit(2)
+"""Two chips are a small bet, so that the small blind is a whole chip."""
+CHIPS_A_SMALL_BET = STRUCTURE.small_bet
+STACK = 100
+"""Chips of each seat at the start of a hand: more than two can put in, 48 chips each."""
+READER, AGENT = 0, 1
+MOVES = ("fold", "call", "raise")
+
+
+@dataclass(frozen=True, eq=False)
+class LimitMatch:
+    """Hands of a reader against an agent.
+
+    Attributes
+    ----------
+    agent : Player
+        A compiled player, a Python player or a function of a `SeatView`.
+    seed : int
+        Decides the deal and the agent's luck in hand k, whatever was played before.
+    hands : tuple of Hand
+        The last one may be under way.
+    """
+
+    agent: Player
+    seed: int
+    hands: tuple[Hand, ...] = ()
+
+    @cached_property
+    def company(self) -> Company:
+        """The agent, ready to be asked."""
+        return Company([self.agent])
+
+    @property
+    def name(self) -> str:
+        """What the agent is called."""
+        return self.company.players[0].name
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the reader has to act."""
+        return bool(self.hands) and not self.hands[-1].is_over
+
+    @property
+    def finished(self) -> tuple[Hand, ...]:
+        """The hands that are over."""
+        return self.hands[: len(self.hands) - self.is_waiting]
+
+    @cached_property
+    def results(self) -> tuple[float, ...]:
+        """What the reader has won in each finished hand, in small bets."""
+        return tuple(float(hand.payoffs[READER]) / CHIPS_A_SMALL_BET for hand in self.finished)
+
+    def deal(self) -> "LimitMatch":
+        """Return the match with a new hand, played up to the reader's turn.
+
+        Raises
+        ------
+        SettingError
+            If a hand is under way.
+        """
+        if self.is_waiting:
+            raise SettingError("the hand is not over; fold, call or raise first.")
+        number = len(self.hands)
+        cards = dealt(self.seed, 1, 2, first=number)[0]
+        hand = Hand.begin(STRUCTURE, (STACK, STACK), number % 2, cards, number=number + 1)
+        return replace(self, hands=(*self.hands, self.played_on(hand)))
+
+    def act(self, move: str) -> "LimitMatch":
+        """Return the match after the reader's 'fold', 'call' or 'raise' and the agent's answer.
+
+        To call is to check where nothing is owed, to raise to bet where nobody has.
+
+        Raises
+        ------
+        SettingError
+            If it is not the reader's turn, or there is no such move.
+        IllegalActionError
+            If the move is not legal.
+        """
+        if not self.is_waiting:
+            raise SettingError("no hand is under way; deal one first.")
+        if move not in MOVES:
+            raise SettingError(f"move is '{move}'; it may be 'fold', 'call' or 'raise'.")
+        hand = self.hands[-1]
+        raised = hand.legal.min_raise_to or hand.bet + hand.full_raise
+        action = {"fold": FOLD, "call": CALL, "raise": raised}[move]
+        return replace(self, hands=(*self.hands[:-1], self.played_on(hand.after(action))))
+
+    def play(self, choose: Callable[[Hand], str], hands: int) -> "LimitMatch":
+        """Return the match after so many more hands in which `choose` moves for the reader."""
+        match = self
+        for _ in range(hands):
+            match = match.deal()
+            while match.is_waiting:
+                match = match.act(choose(match.hands[-1]))
+        return match
+
+    def played_on(self, hand: Hand) -> Hand:
+        """Return the hand after the agent's actions, up to the reader's turn or the end."""
+        while hand.actor == AGENT:
+            luck = stream(self.seed, "agent", hand.number, len(hand.actions)).random()
+            hand = hand.after(answer(self.company, hand, luck))
+        return hand
+
+
+def answer(company: Company, hand: Hand, luck: float) -> int:
+    """Return what the only player of `company` does where it is to act.
+
+    Raises
+    ------
+    IllegalActionError
+        If it is not legal.
+    """
+    tables = Tables.empty(1)
+    tables.views[0] = view_of(hand)
+    tables.luck[0] = luck
+    tables.actions[0] = np.nan
+    company.act(tables, np.zeros(1, np.intp))
+    told = float(tables.actions[0])
+    if not told.is_integer() or not hand.can(int(told)):
+        raise company.refusal(tables.views[0], told)
+    return int(told)
+
+
+def view_of(hand: Hand) -> Numbers:
+    """Return what the seat to act sees, as players read it; its player is number 0 of match 0."""
+    legal, seat = hand.legal, hand.actor
+    assert seat is not None
+    view = np.zeros(NUM_VIEW_WORDS, np.int64)
+    words = {
+        table_view.HAND: hand.number,
+        table_view.SEAT: seat,
+        table_view.SEATS: hand.num_seats,
+        table_view.BUTTON: hand.button,
+        table_view.STREET: hand.street,
+        table_view.TO_CALL: legal.to_call,
+        table_view.MIN_RAISE_TO: legal.min_raise_to or 0,
+        table_view.MAX_RAISE_TO: legal.max_raise_to or 0,
+        table_view.BET: hand.bet,
+        table_view.FULL_RAISE: hand.full_raise,
+        table_view.NUM_BETS: hand.num_bets,
+        table_view.BIG_BLIND: hand.structure.big_blind,
+        table_view.POT: sum(hand.paid),
+    }
+    view[list(words)] = list(words.values())
+    view[table_view.HOLE : table_view.HOLE + 2] = hand.hole(seat)
+    view[table_view.BOARD : table_view.BOARD + 5] = HIDDEN
+    view[table_view.BOARD : table_view.BOARD + len(hand.board)] = hand.board
+    for begin, each in (
+        (table_view.STACKS, hand.stacks),
+        (table_view.BETS, hand.bets),
+        (table_view.PAID, hand.paid),
+        (table_view.LIVE, [not folded for folded in hand.folded]),
+    ):
+        view[begin : begin + hand.num_seats] = each
+    return view
+
+
+def decisions(hand: Hand, seat: int) -> list[tuple[Hand, int]]:
+    """Return the moments at which a seat acted, and what it did."""
+    return [(now, action) for now, action in moments(hand) if now.actor == seat]

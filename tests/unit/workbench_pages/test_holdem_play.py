@@ -1,0 +1,188 @@
+"""The hold'em table in the notebook: what the agent sees, what the reader can press, what it brings."""
+
+import numpy as np
+import pytest
+
+from pokerlab import holdem
+from pokerlab.core import IllegalActionError, SettingError
+from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM, Hand, SeatView, table_view
+from pokerlab.holdem.dealing import dealt
+from pokerlab.holdem.players import Rows
+from pokerlab.holdem.table_view import Tables
+from pokerlab.workbench import play_holdem
+from pokerlab.workbench.holdem.limit_match import STACK, STRUCTURE, LimitMatch, view_of
+from pokerlab.workbench.holdem.match_picture import Thought
+from pokerlab.workbench.holdem.table_play import DEMONSTRATION, HoldemTable, report
+
+WHO_IS_ASKED = [table_view.PLAYER, table_view.PARAMETERS, table_view.MATCH]
+"""Words of a view that belong to the table at which it is asked."""
+
+
+@pytest.fixture
+def table() -> HoldemTable:
+    return play_holdem(ALWAYS_RAISE, seed=1)
+
+
+def test_an_agent_sees_at_the_notebooks_table_what_it_sees_at_any_other() -> None:
+    seen: dict[int, list[tuple[list[int], int]]] = {}
+
+    def watch(tables: Tables, asked: Rows) -> None:
+        for row in asked:
+            view = tables.views[row].tolist()
+            seen.setdefault(view[table_view.HAND], []).append((view, int(tables.actions[row])))
+
+    holdem.play(STRUCTURE, [RANDOM, RANDOM], 30, seed=4, stacks=STACK, watchers=[watch])
+    assert len(seen) == 30
+    for number, moments in seen.items():
+        cards = dealt(4, 1, 2, first=number)[0]
+        hand = Hand.begin(STRUCTURE, (STACK, STACK), number % 2, cards, number=number)
+        for view, action in moments:
+            differ = np.flatnonzero(view_of(hand) != view)
+            assert set(differ) <= set(WHO_IS_ASKED)
+            hand = hand.after(action)
+        assert hand.is_over
+
+
+def test_a_match_against_a_fixed_agent_is_what_the_table_plays() -> None:
+    calls = LimitMatch(ALWAYS_RAISE, 7).play(lambda hand: "call", 12)
+    played = holdem.play(STRUCTURE, [ALWAYS_CALL, ALWAYS_RAISE], 12, seed=7, stacks=STACK)
+    assert calls.results == tuple(played.chips[:, 0, 0] / 2)
+
+
+def test_functions_and_python_players_can_be_played_against() -> None:
+    seats = []
+
+    def folds_when_it_can(view: SeatView) -> int:
+        seats.append(view.seat)
+        return holdem.FOLD if view.legal.can_fold else holdem.CALL
+
+    match = LimitMatch(folds_when_it_can, 1).play(lambda hand: "raise", 4)
+    assert match.name == "folds_when_it_can"
+    assert set(seats) == {1}
+    # In the second and fourth hand it has the button and folds its small blind.
+    assert match.results == (1.0, 0.5, 1.0, 0.5)
+
+
+def test_an_agent_that_does_what_is_not_legal_is_refused() -> None:
+    with pytest.raises(IllegalActionError, match="above the maximum"):
+        LimitMatch(lambda view: 99, 1).play(lambda hand: "call", 1)
+
+
+def test_the_agents_luck_hangs_on_seed_hand_and_turn() -> None:
+    one = LimitMatch(RANDOM, 3).play(lambda hand: "call", 5)
+    other = LimitMatch(RANDOM, 3).play(lambda hand: "call", 5)
+    assert [hand.actions for hand in one.hands] == [hand.actions for hand in other.hands]
+    unlike = LimitMatch(RANDOM, 4).play(lambda hand: "call", 5)
+    assert [hand.actions for hand in one.hands] != [hand.actions for hand in unlike.hands]
+
+
+def test_a_match_refuses_what_is_out_of_turn() -> None:
+    match = LimitMatch(ALWAYS_CALL, 1)
+    with pytest.raises(SettingError, match="deal one first"):
+        match.act("call")
+    with pytest.raises(SettingError, match="may be 'fold', 'call' or 'raise'"):
+        match.deal().act("check")
+    with pytest.raises(SettingError, match="fold, call or raise first"):
+        match.deal().deal()
+
+
+def test_some_hands_have_been_played_before_anybody_presses_a_button(table: HoldemTable) -> None:
+    assert len(table.match.finished) == DEMONSTRATION
+    assert "6 hands played for you" in str(table.picture)
+    assert table.picture.text.count("hand ") == DEMONSTRATION
+
+
+def test_the_first_deal_begins_the_readers_own_match(table: HoldemTable) -> None:
+    shown = table.match.hands[0].deal
+    table.deal_button.click()
+    assert len(table.match.hands) == 1
+    assert table.match.hands[0].deal != shown
+
+
+def test_buttons_say_and_allow_what_can_be_done(table: HoldemTable) -> None:
+    def state() -> list[str]:
+        return [b.description for b in table.moves.values() if not b.disabled]
+
+    assert state() == []
+    table.deal_button.click()  # the reader has the button and acts first
+    assert table.deal_button.disabled
+    assert state() == ["Fold", "Call 1", "Raise to 4"]
+    table.moves["raise"].click()  # and is raised
+    assert state() == ["Fold", "Call 2", "Raise to 8"]
+    table.moves["raise"].click()  # to the cap; the agent calls and bets the flop
+    assert table.match.hands[-1].street == 1
+    assert state() == ["Fold", "Call 2", "Raise to 4"]
+    while table.match.is_waiting:
+        table.moves["call"].click()
+    assert not table.deal_button.disabled
+    assert state() == []
+    assert "Press Deal for the next" in str(table.picture)
+
+
+def test_a_raise_beyond_the_cap_cannot_be_pressed() -> None:
+    table = play_holdem(ALWAYS_CALL, seed=1)
+    table.deal()
+    table.act("call")
+    assert [b.description for b in table.moves.values()][1:] == ["Check", "Bet 2"]
+    assert table.moves["fold"].disabled
+    before = table.match
+    table.pressed("fold")
+    table.pressed("deal")
+    assert table.match is before
+
+
+def test_the_agents_cards_are_hidden_until_the_hand_is_over(table: HoldemTable) -> None:
+    table.deal()
+    theirs = holdem.card_text(table.match.hands[-1].hole(1))
+    assert theirs not in table.picture.text
+    table.act("fold")
+    assert theirs in table.picture.text
+
+
+def test_the_story_of_the_hand_is_told(table: HoldemTable) -> None:
+    table.deal()
+    assert "preflop, always raise: posts 2" in table.picture.text
+    table.act("raise")
+    assert "preflop, you: raises to 4" in table.picture.text
+
+
+def test_when_the_hand_is_over_one_sees_how_the_agent_saw_it() -> None:
+    asked = []
+
+    def explain(hand: Hand) -> Thought:
+        asked.append(hand.actor)
+        return Thought("5 of 6", 0.25, 0.5, 0.25)
+
+    table = play_holdem(ALWAYS_CALL, seed=1, explain=explain)
+    table.deal()
+    assert "5 of 6" not in table.picture.text
+    while table.match.is_waiting:
+        table.act("raise")
+    assert set(asked) == {1}
+    lines = [line for line in table.picture.text.splitlines() if "5 of 6" in line]
+    assert lines[0] == "preflop 5 of 6 0.25 0.50 0.25 call"
+    own = [1 for hand in [table.match.hands[-1]] for _ in hand.actions]
+    assert 0 < len(lines) < len(own)
+
+
+def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -> None:
+    table.begin()
+    assert report(table.match) == "Play at least two hands first."
+    for _ in range(9):
+        while table.match.is_waiting:
+            table.act("call")
+        table.deal()
+    results = np.array(table.match.results)
+    words = report(table.match)
+    assert words == table.report().data
+    assert "**9 hands" in words
+    assert f"standard error of {results.std(ddof=1) / 3:.2f}" in words
+
+
+def test_a_hand_that_nobody_wins_is_no_loss() -> None:
+    table = play_holdem(ALWAYS_CALL, seed=1)
+    table.match = LimitMatch(ALWAYS_CALL, 1)
+    while not table.match.hands or table.match.results[-1]:
+        table.match = table.match.play(lambda hand: "call", 1)
+    table.is_demonstration = False
+    assert "nobody wins anything" in table.headline()
