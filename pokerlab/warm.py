@@ -14,7 +14,7 @@ from pokerlab import games, holdem, metrics, solvers
 from pokerlab.core import stream
 from pokerlab.core.kernel import cache_folder
 from pokerlab.games import Profile
-from pokerlab.holdem import street_sums
+from pokerlab.holdem import all_hands, street_sums
 from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS
 from pokerlab.holdem.equity_tables import KINDS, paths
 from pokerlab.holdem.everybody import fill_before
@@ -77,7 +77,7 @@ def holdem_tasks() -> Iterator[Task]:
     hole, board = cards[:2], cards[2:]
     for size in (5, 6, 7):
         yield f"strength of {size} cards", partial(holdem.strength, cards[:size])
-        yield f"all hands of {size} cards", partial(holdem.count_all_hands, size)
+    yield "all hands", count_few_hands
     yield "classes of hands", partial(holdem.canonical, hole, board)
     yield "equity on the river", partial(holdem.win_probability, hole, board)
     yield "everybody's equity on the river", partial(holdem.everybody, board)
@@ -91,6 +91,14 @@ def holdem_tasks() -> Iterator[Task]:
     yield "a table", partial(holdem.play, betting, pair, 1, seed=1, stacks=20)
     tournament = partial(holdem.play_tournaments, holdem.doubling(betting, 1, chips=40), pair)
     yield "a tournament", partial(tournament, [[0, 1]], seed=1, stacks=20)
+
+
+def count_few_hands() -> None:
+    """Call the kernels that count all hands of five, six and seven cards with small decks."""
+    counts = np.zeros(holdem.NUM_STRENGTHS, np.int64)
+    all_hands.add_hands_of_five(5, counts)
+    all_hands.add_hands_of_six(6, counts)
+    all_hands.add_hands_of_seven(7, counts)
 
 
 def sum_over_streets() -> None:

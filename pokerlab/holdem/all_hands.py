@@ -45,14 +45,14 @@ def count_all_hands(num_cards: int) -> Counts:
     if count is None:
         raise SettingError(f"hands of {num_cards} cards are not counted here; ask for 5, 6 or 7.")
     counts = np.zeros(NUM_STRENGTHS, np.int64)
-    count(counts)
+    count(NUM_CARDS, counts)
     return counts
 
 
 @kernel
-def add_hands_of_five(out_counts: Counts) -> None:
-    """Add one at the strength of each hand of five cards."""
-    for a in range(NUM_CARDS):
+def add_hands_of_five(num_cards: int, out_counts: Counts) -> None:
+    """Add one at the strength of each hand of five of the first `num_cards` cards."""
+    for a in range(num_cards):
         for b in range(a):
             for c in range(b):
                 key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
@@ -66,9 +66,9 @@ def add_hands_of_five(out_counts: Counts) -> None:
 
 
 @kernel
-def add_hands_of_six(out_counts: Counts) -> None:
-    """Add one at the strength of each hand of six cards."""
-    for a in range(NUM_CARDS):
+def add_hands_of_six(num_cards: int, out_counts: Counts) -> None:
+    """Add one at the strength of each hand of six of the first `num_cards` cards."""
+    for a in range(num_cards):
         for b in range(a):
             for c in range(b):
                 key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
@@ -83,9 +83,9 @@ def add_hands_of_six(out_counts: Counts) -> None:
 
 
 @kernel
-def add_hands_of_seven(out_counts: Counts) -> None:
-    """Add one at the strength of each hand of seven cards."""
-    for a in range(NUM_CARDS):
+def add_hands_of_seven(num_cards: int, out_counts: Counts) -> None:
+    """Add one at the strength of each hand of seven of the first `num_cards` cards."""
+    for a in range(num_cards):
         for b in range(a):
             for c in range(b):
                 key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
