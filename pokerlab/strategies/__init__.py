@@ -1,5 +1,20 @@
-"""Other forms of a strategy than behaviour: pure and mixed strategies of the normal form."""
+"""Other forms of a strategy than behaviour: pure and mixed strategies, genes, networks, Kuhn's code."""
 
+from pokerlab.strategies.direct_encoding import DirectEncoding
+from pokerlab.strategies.encoding import BehaviourEncoding, Encoding
+from pokerlab.strategies.kuhn_code import KuhnCode
+from pokerlab.strategies.network_encoding import NetworkEncoding
+from pokerlab.strategies.network_inputs import Inputs
 from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
 
-__all__ = ["NormalForm", "product_mixture", "pure_plans"]
+__all__ = [
+    "BehaviourEncoding",
+    "DirectEncoding",
+    "Encoding",
+    "Inputs",
+    "KuhnCode",
+    "NetworkEncoding",
+    "NormalForm",
+    "product_mixture",
+    "pure_plans",
+]

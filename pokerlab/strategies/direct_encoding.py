@@ -1,0 +1,183 @@
+"""Direct encoding: a gene for every action at every information set (Samothrakis & Lucas 2011, eq. 5)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core import GameError, UnknownNameError
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.layout import Floats, Ints
+from pokerlab.strategies.encoding import check_compiled, checked_genomes, is_shared
+
+ABSOLUTE, CLIPPED, SQUARE, SIGMOID, SOFTMAX = range(5)
+POSITIVE = {
+    "absolute": ABSOLUTE,
+    "clipped": CLIPPED,
+    "square": SQUARE,
+    "sigmoid": SIGMOID,
+    "softmax": SOFTMAX,
+}
+"""How a gene becomes a number that is not negative."""
+NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
+"""The gene with which every evolution begins: all actions alike, and room on both sides."""
+SATURATED = -40.0
+"""Below, 1 / (1 + exp(-g)) is exp(g) to the last bit."""
+
+
+@dataclass(frozen=True, eq=False)
+class DirectEncoding:
+    """Genes that are the probabilities themselves, but for a positive factor at each information set.
+
+    p(k) = o_k / sum_i o_i, where o_k is what becomes of gene k. Where all o are zero, every action is
+    equally likely.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        What is played.
+    positive : str
+        How a gene g becomes o, which Eq. 5 needs not to be negative; the paper does not say.
+        'absolute': abs(g). 'clipped': max(g, 0), the only one under which a whole region of genomes
+        gives an action probability zero. 'square': g^2. 'sigmoid': 1 / (1 + exp(-g)). 'softmax':
+        exp(g).
+    seats : str
+        'own': each seat's information sets have genes of their own. 'shared': all seats read the same
+        genes, in games where they have the same choices, such as rock-paper-scissors.
+
+    Raises
+    ------
+    GameError
+        If seats with different choices are to share genes.
+
+    References
+    ----------
+    .. [1] S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using
+       Coevolution", GECCO 2011, section 3.2.1
+
+    Examples
+    --------
+    >>> from pokerlab.games import biased_rps
+    >>> encoding = DirectEncoding(biased_rps(), seats="shared")
+    >>> encoding.gene_labels
+    ('rock', 'paper', 'scissors')
+    >>> encoding.profile([-1.0, 10.0, 5.0]).at(0, "row")
+    {'rock': 0.0625, 'paper': 0.625, 'scissors': 0.3125}
+    """
+
+    game: SequenceForm
+    positive: str = "absolute"
+    seats: str = "own"
+
+    def __post_init__(self) -> None:
+        check_compiled(self.game, "DirectEncoding")
+        if self.positive not in POSITIVE:
+            raise UnknownNameError.among("positivity", self.positive, POSITIVE)
+        if is_shared(self.seats):
+            check_same_choices(self.game)
+
+    @cached_property
+    def gene_of(self) -> Ints:
+        """Which gene each probability of a profile is read from, (S - n,)."""
+        own = np.arange(self.game.num_probabilities)
+        if not is_shared(self.seats):
+            return own
+        starts = [mine.start for mine in self.game.player_sequences]
+        lengths = [mine.stop - mine.start for mine in self.game.player_sequences]
+        return np.asarray(own - np.repeat(starts, lengths))
+
+    @property
+    def num_genes(self) -> int:
+        """G: one gene an action, of the first seat or of all."""
+        return int(self.gene_of.max(initial=-1)) + 1
+
+    @cached_property
+    def gene_labels(self) -> tuple[str, ...]:
+        """The information set, unless there is only one, and the action."""
+        shared = is_shared(self.seats)
+        labels = []
+        for player in range(1 if shared else self.game.num_players):
+            for infoset in range(*self.game.infoset_start[player : player + 2]):
+                name = self.game.infoset_label[infoset]
+                where = "" if shared and self.game.num_infosets[0] == 1 else f"{name}: "
+                labels += [where + action for action in self.game.action_label[infoset]]
+        return tuple(labels)
+
+    @property
+    def start(self) -> Floats:
+        """The genome, (G,), of the uniform profile."""
+        return np.full(self.num_genes, NEUTRAL[self.positive])
+
+    def behaviours(self, genomes: Floats) -> Floats:
+        """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
+        game = self.game
+        first = game.first_sequence - game.num_players
+        return shares(genomes, self.gene_of, first, game.num_actions, POSITIVE[self.positive])
+
+    def profile(self, genome: ArrayLike) -> Profile:
+        """Return what everybody does by `genome`, (G,).
+
+        Raises
+        ------
+        ShapeError
+            If it has another length.
+        SettingError
+            If a gene is no finite number.
+        """
+        rows = checked_genomes(self, np.asarray(genome)[None])
+        return Profile.computed(self.game, self.behaviours(rows)[0])
+
+
+def check_same_choices(game: SequenceForm) -> None:
+    """Refuse to let seats share genes that do not have the same information sets and actions."""
+    first = game.treeplex(0)
+    for player in range(1, game.num_players):
+        same = all(map(np.array_equal, first, game.treeplex(player)))
+        if not same:
+            raise GameError(
+                f"players 1 and {player + 1} of {game.name} do not have the same choices, so that they"
+                " cannot share genes. Use seats='own'."
+            )
+
+
+@inlined
+def positive_part(gene: float, largest: float, positive: int) -> Any:
+    """Return what becomes of a gene, up to a factor that all actions of an information set share.
+
+    `largest` is the largest there, in absolute value for 'absolute' and 'square'; dividing by it
+    keeps what is huge or tiny from overflowing.
+    """
+    if positive == SOFTMAX or (positive == SIGMOID and largest < SATURATED):
+        return np.exp(gene - largest)
+    if positive == SIGMOID:
+        return 1.0 / (1.0 + np.exp(-gene))
+    if largest <= 0.0:
+        return 0.0
+    part = gene / largest
+    if positive == CLIPPED:
+        return max(part, 0.0)
+    return part * part if positive == SQUARE else abs(part)
+
+
+@kernel
+def shares(genomes: Floats, gene_of: Ints, first: Ints, size: Ints, positive: int) -> Floats:
+    """Return Eq. 5's probabilities, (k, S - n), of genomes, (k, G)."""
+    out = np.empty((genomes.shape[0], gene_of.size))
+    for row in range(out.shape[0]):
+        for infoset in range(first.size):
+            begin, end = first[infoset], first[infoset] + size[infoset]
+            largest = -np.inf
+            for q in range(begin, end):
+                gene = genomes[row, gene_of[q]]
+                unsigned = positive in (ABSOLUTE, SQUARE)
+                largest = max(largest, abs(gene) if unsigned else gene)
+            total = 0.0
+            for q in range(begin, end):
+                out[row, q] = positive_part(genomes[row, gene_of[q]], largest, positive)
+                total += out[row, q]
+            for q in range(begin, end):
+                out[row, q] = out[row, q] / total if total > 0.0 else 1.0 / size[infoset]  # eq. 5
+    return out

@@ -1,0 +1,109 @@
+"""What every encoding is: a way to read a strategy for every seat out of one vector of genes."""
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.layout import Floats
+
+SEATS = ("own", "shared")
+"""Whether each seat has genes of its own, or all seats read the same ones."""
+
+
+class Encoding(Protocol):
+    """Turns genomes into profiles of its game.
+
+    Attributes
+    ----------
+    game
+        What is played.
+    num_genes : int
+        G, the length of a genome.
+    gene_labels : tuple of str
+        What each gene is called.
+    start : ndarray of shape (G,)
+        The genome that an evolution begins with where none is given.
+    """
+
+    @property
+    def game(self) -> Any:
+        """What is played."""
+
+    @property
+    def num_genes(self) -> int:
+        """G, the length of a genome."""
+
+    @property
+    def gene_labels(self) -> tuple[str, ...]:
+        """What each gene is called."""
+
+    @property
+    def start(self) -> Floats:
+        """The genome, (G,), that an evolution begins with where none is given."""
+
+    def profile(self, genome: ArrayLike) -> Any:
+        """Return what everybody does by `genome`, (G,)."""
+
+
+class BehaviourEncoding(Encoding, Protocol):
+    """An encoding for compiled games, which reads a whole population at once."""
+
+    @property
+    def game(self) -> SequenceForm:
+        """What is played."""
+
+    def profile(self, genome: ArrayLike) -> Profile:
+        """Return what everybody does by `genome`, (G,)."""
+
+    def behaviours(self, genomes: Floats) -> Floats:
+        """Return the probabilities, (k, S - n), of genomes, (k, G); each row for itself."""
+
+
+def checked_genomes(encoding: Encoding, genomes: ArrayLike) -> Floats:
+    """Return genomes, (G,) or (k, G), as rows, (k, G).
+
+    Raises
+    ------
+    ShapeError
+        If a genome has another length.
+    SettingError
+        If a gene is no finite number; its label is named.
+    """
+    try:
+        given = np.asarray(genomes, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise SettingError(
+            f"a genome is {genomes!r}; give {encoding.num_genes} numbers, such as encoding.start."
+        ) from None
+    size = encoding.num_genes
+    if given.ndim not in (1, 2) or given.shape[-1] != size:
+        raise ShapeError(
+            f"the genome has shape {given.shape}; {type(encoding).__name__} of {encoding.game.name}"
+            f" has {size} genes. Begin with encoding.start."
+        )
+    rows = np.atleast_2d(given)
+    if not np.isfinite(rows).all():
+        row, gene = np.argwhere(~np.isfinite(rows))[0]
+        raise SettingError(
+            f"gene {gene} ('{encoding.gene_labels[gene]}') is {rows[row, gene]}; give finite numbers."
+        )
+    return rows
+
+
+def check_compiled(game: Any, encoding: str) -> None:
+    """Refuse what is no compiled game."""
+    if not isinstance(game, SequenceForm):
+        raise GameError(
+            f"{encoding} reads strategies of compiled games; {game!r} is none. Give one, such as"
+            " games.kuhn()."
+        )
+
+
+def is_shared(seats: str) -> bool:
+    """Return whether all seats read the same genes; refuse other words."""
+    if seats not in SEATS:
+        raise UnknownNameError.among("division of seats", seats, SEATS)
+    return seats == "shared"

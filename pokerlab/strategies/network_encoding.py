@@ -1,0 +1,213 @@
+"""Neural networks: a multi-layer perceptron at every information set (Samothrakis & Lucas 2011, eq. 6)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core import SettingError, ShapeError
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.settings import whole
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.layout import Floats, Ints
+from pokerlab.strategies.encoding import check_compiled, checked_genomes, is_shared
+from pokerlab.strategies.network_inputs import Inputs, inputs_of
+
+SATURATED = -40.0
+"""Below, the sigmoid 1 / (1 + exp(-z)) is exp(z) to the last bit."""
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkEncoding:
+    """Genes that are the weights of a network, which turns what a player sees into probabilities.
+
+    f(x) = G2(b2 + W2 G1(b1 + W1 x)) with G1 = tanh and G2 the sigmoid; then Eq. 5 divides the outputs of
+    the actions at hand by their sum. The genes are W1 row by row, b1, W2 row by row and b2, net after
+    net.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        What is played.
+    hidden : int
+        Hidden neurons, at least 1.
+    seats : str
+        'shared': one net for all seats. 'own': one a seat.
+    inputs : Inputs, optional
+        What the net sees at each information set. Derived where left out: nothing in games of one
+        choice, where the net is a vector; the card and everybody's previous action in Kuhn and
+        one-card poker, as in the paper.
+
+    Raises
+    ------
+    GameError
+        If inputs cannot be derived, or leave information sets with nothing to see.
+    ShapeError
+        If the inputs do not fit the game.
+
+    References
+    ----------
+    .. [1] S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using
+       Coevolution", GECCO 2011, sections 3.2.1 and 4.1
+
+    Examples
+    --------
+    >>> from pokerlab.games import kuhn
+    >>> encoding = NetworkEncoding(kuhn())
+    >>> encoding.num_genes, encoding.gene_labels[0], encoding.gene_labels[-1]
+    (26, 'card to hidden 1', 'bias of bet')
+    """
+
+    game: SequenceForm
+    hidden: int = 4
+    seats: str = "shared"
+    inputs: Inputs | None = None
+
+    def __post_init__(self) -> None:
+        check_compiled(self.game, "NetworkEncoding")
+        is_shared(self.seats)
+        if whole("hidden", self.hidden) < 1:
+            raise SettingError(f"{self.hidden} hidden neurons; give at least 1.")
+        wanted = (len(self.game.infoset_label), len(self.seen.names))
+        if self.seen.values.shape != wanted:
+            raise ShapeError(
+                f"the inputs have shape {self.seen.values.shape}; {self.game.name} needs {wanted}: a"
+                " row for each information set, a column for each name."
+            )
+
+    @cached_property
+    def seen(self) -> Inputs:
+        """What the net sees: the inputs given, or those derived."""
+        return inputs_of(self.game) if self.inputs is None else self.inputs
+
+    @cached_property
+    def net_of(self) -> Ints:
+        """Which net each information set asks, (I,)."""
+        seats = np.repeat(np.arange(self.game.num_players), self.game.num_infosets)
+        return np.zeros_like(seats) if is_shared(self.seats) else seats
+
+    @cached_property
+    def outputs(self) -> tuple[tuple[str, ...], ...]:
+        """The actions that each net has an output for."""
+        nets: list[dict[str, None]] = [{} for _ in range(self.net_of.max(initial=0) + 1)]
+        for net, actions in zip(self.net_of, self.game.action_label, strict=True):
+            nets[net] |= dict.fromkeys(actions)
+        return tuple(map(tuple, nets))
+
+    @cached_property
+    def output_of(self) -> Ints:
+        """Which of its net's outputs each probability of a profile is read from, (S - n,)."""
+        pairs = zip(self.net_of, self.game.action_label, strict=True)
+        return np.array([self.outputs[net].index(a) for net, many in pairs for a in many], np.int64)
+
+    @cached_property
+    def net_start(self) -> Ints:
+        """Where each net's genes begin, and where the last one's end."""
+        width, hidden = len(self.seen.names), self.hidden
+        sizes = [(width + 1 + len(out)) * hidden + len(out) for out in self.outputs]
+        return np.cumsum([0, *sizes])
+
+    @property
+    def num_genes(self) -> int:
+        """G: the weights and biases of all nets."""
+        return int(self.net_start[-1])
+
+    @cached_property
+    def gene_labels(self) -> tuple[str, ...]:
+        """What each weight leads from and to."""
+        labels: list[str] = []
+        hidden = [f"hidden {h + 1}" for h in range(self.hidden)]
+        for seat, outputs in enumerate(self.outputs):
+            whose = "" if is_shared(self.seats) else f"player {seat + 1}, "
+            labels += [f"{whose}{name} to {h}" for h in hidden for name in self.seen.names]
+            labels += [f"{whose}bias of {h}" for h in hidden]
+            labels += [f"{whose}{h} to {action}" for action in outputs for h in hidden]
+            labels += [f"{whose}bias of {action}" for action in outputs]
+        return tuple(labels)
+
+    @property
+    def start(self) -> Floats:
+        """The genome, (G,), of zeros: the uniform profile."""
+        return np.zeros(self.num_genes)
+
+    def behaviours(self, genomes: Floats) -> Floats:
+        """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
+        game = self.game
+        return answers(
+            genomes,
+            self.seen.values,
+            self.net_of,
+            self.net_start,
+            game.first_sequence - game.num_players,
+            game.num_actions,
+            self.output_of,
+            self.hidden,
+        )
+
+    def profile(self, genome: ArrayLike) -> Profile:
+        """Return what everybody does by `genome`, (G,).
+
+        Raises
+        ------
+        ShapeError
+            If it has another length.
+        SettingError
+            If a gene is no finite number.
+        """
+        rows = checked_genomes(self, np.asarray(genome)[None])
+        return Profile.computed(self.game, self.behaviours(rows)[0])
+
+
+@inlined
+def sigmoid_share(z: float, largest: float) -> Any:
+    """Return the sigmoid of z; where all outputs are next to zero, up to a factor that they share."""
+    if largest < SATURATED:
+        return np.exp(z - largest)
+    return 1.0 / (1.0 + np.exp(-z))
+
+
+@kernel
+def answers(
+    genomes: Floats,
+    inputs: Floats,
+    net_of: Ints,
+    net_start: Ints,
+    first: Ints,
+    size: Ints,
+    output_of: Ints,
+    hidden: int,
+) -> Floats:
+    """Return the probabilities, (k, S - n), that nets with weights `genomes`, (k, G), give."""
+    width = inputs.shape[1]
+    out = np.empty((genomes.shape[0], output_of.size))
+    active = np.empty(hidden)
+    for row in range(out.shape[0]):
+        for infoset in range(first.size):
+            net = net_of[infoset]
+            genes = genomes[row, net_start[net] : net_start[net + 1]]
+            bias = hidden * width
+            for h in range(hidden):
+                total = genes[bias + h]
+                for i in range(width):
+                    total += genes[h * width + i] * inputs[infoset, i]
+                active[h] = np.tanh(total)  # eq. 6: G1(b1 + W1 x)
+            weight = bias + hidden
+            biases = weight + hidden * ((genes.size - weight) // (hidden + 1))
+            begin, end = first[infoset], first[infoset] + size[infoset]
+            largest = -np.inf
+            for q in range(begin, end):
+                output = output_of[q]
+                total = genes[biases + output]
+                for h in range(hidden):
+                    total += genes[weight + output * hidden + h] * active[h]
+                out[row, q] = total
+                largest = max(largest, total)
+            total = 0.0
+            for q in range(begin, end):
+                out[row, q] = sigmoid_share(out[row, q], largest)  # eq. 6: G2
+                total += out[row, q]
+            for q in range(begin, end):
+                out[row, q] /= total  # eq. 5
+    return out

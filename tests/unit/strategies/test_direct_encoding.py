@@ -1,0 +1,111 @@
+"""Eq. 5: what becomes of genes, what of zeros, and who shares them."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
+from pokerlab.strategies import DirectEncoding
+
+KUHN = pl.games.kuhn()
+RPS = pl.games.biased_rps()
+EXACT = 1e-15
+SIGMOID = [1 / (1 + math.exp(-g)) for g in (-1.0, 2.0, 0.5)]
+EXPONENTIAL = [math.exp(g) for g in (-1.0, 2.0, 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("positive", "parts"),
+    [
+        ("absolute", [1.0, 2.0, 0.5]),
+        ("clipped", [0.0, 2.0, 0.5]),
+        ("square", [1.0, 4.0, 0.25]),
+        ("sigmoid", SIGMOID),
+        ("softmax", EXPONENTIAL),
+    ],
+)
+def test_genes_become_shares(positive: str, parts: list[float]) -> None:
+    profile = DirectEncoding(RPS, positive=positive, seats="shared").profile([-1.0, 2.0, 0.5])
+    wanted = np.array(parts) / sum(parts)
+    for player in range(2):
+        assert profile.of(player) == pytest.approx(wanted, abs=EXACT)
+
+
+@pytest.mark.parametrize("positive", ["absolute", "clipped", "square"])
+def test_zeros_mean_uniform(positive: str) -> None:
+    encoding = DirectEncoding(KUHN, positive=positive)
+    assert (encoding.profile(np.zeros(24)).probabilities == 0.5).all()
+    assert (
+        DirectEncoding(KUHN, positive="clipped").profile(-np.ones(24)).probabilities == 0.5
+    ).all()
+
+
+@pytest.mark.parametrize("positive", ["absolute", "clipped", "square", "sigmoid", "softmax"])
+def test_an_evolution_begins_with_the_uniform_profile(positive: str) -> None:
+    encoding = DirectEncoding(KUHN, positive=positive)
+    assert (encoding.profile(encoding.start).probabilities == 0.5).all()
+
+
+@pytest.mark.parametrize("size", [1e-320, 1e-200, 1e200, 1e308])
+def test_tiny_and_huge_genes_keep_their_ratio(size: float) -> None:
+    for positive, share in (("absolute", 2 / 3), ("clipped", 2 / 3), ("square", 0.8)):
+        encoding = DirectEncoding(KUHN, positive=positive)
+        profile = encoding.profile(np.tile([size / 2, size], 12))
+        assert profile.of(0)[1::2] == pytest.approx(
+            [share] * 6, abs=1e-3 if size < 1e-300 else EXACT
+        )
+
+
+def test_saturated_genes_still_differ() -> None:
+    genome = np.tile([-800.0, -801.0], 12)
+    for positive in ("sigmoid", "softmax"):
+        shares = DirectEncoding(KUHN, positive=positive).profile(genome).of(1)
+        assert shares[0] == pytest.approx(1 / (1 + math.exp(-1)), abs=EXACT)
+    join = [
+        DirectEncoding(KUHN, positive="sigmoid").profile(np.tile([g, -60.0], 12)).of(0)[1]
+        for g in (-40.0 - 1e-9, -40.0 + 1e-9)
+    ]
+    assert join[0] == pytest.approx(join[1], rel=1e-8)
+
+
+def test_every_seat_has_its_own_genes() -> None:
+    encoding = DirectEncoding(KUHN)
+    assert encoding.num_genes == len(encoding.gene_labels) == len(set(encoding.gene_labels)) == 24
+    genome = np.arange(1.0, 25.0)
+    profile = encoding.profile(genome)
+    for label, gene in zip(encoding.gene_labels, genome, strict=True):
+        infoset, action = label.split(": ")
+        player = next(p for p, name in KUHN.infoset_index if name == infoset)
+        first = genome[encoding.gene_labels.index(f"{infoset}: pass")]
+        share = gene / (first + genome[encoding.gene_labels.index(f"{infoset}: bet")])
+        assert profile.at(player, infoset)[action] == pytest.approx(share, abs=EXACT)
+
+
+def test_only_equal_seats_share_genes() -> None:
+    assert DirectEncoding(RPS, seats="shared").gene_labels == ("rock", "paper", "scissors")
+    assert DirectEncoding(RPS).gene_labels[:2] == ("row: rock", "row: paper")
+    with pytest.raises(GameError, match=r"players 1 and 2 of KP\(2\) do not have the same choices"):
+        DirectEncoding(KUHN, seats="shared")
+    with pytest.raises(UnknownNameError, match="shared"):
+        DirectEncoding(RPS, seats="share")
+    with pytest.raises(UnknownNameError, match="Did you mean 'absolute'"):
+        DirectEncoding(RPS, positive="absolut")
+    with pytest.raises(GameError, match="compiled games"):
+        DirectEncoding(KUHN.rules)  # type: ignore[arg-type]
+
+
+def test_a_genome_is_checked() -> None:
+    encoding = DirectEncoding(KUHN)
+    with pytest.raises(ShapeError, match=re.escape("the genome has shape (1, 23); DirectEncoding")):
+        encoding.profile(np.ones(23))
+    with pytest.raises(SettingError, match=r"gene 3 \('Q: bet'\) is nan; give finite numbers"):
+        encoding.profile([1.0, 1.0, 1.0, math.nan] + [1.0] * 20)
+    with pytest.raises(SettingError, match="inf"):
+        encoding.profile([math.inf] + [1.0] * 23)
+    with pytest.raises(SettingError, match="a genome is"):
+        encoding.profile("abc")
+    with pytest.raises(ShapeError, match="24 genes"):
+        encoding.profile(np.ones((2, 24)))

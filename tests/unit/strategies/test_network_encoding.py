@@ -1,0 +1,88 @@
+"""Networks: their sizes in the paper, what they see, and what does not fit."""
+
+import math
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
+from pokerlab.strategies import Inputs, NetworkEncoding
+
+KUHN = pl.games.kuhn()
+
+
+def test_nets_have_the_papers_sizes() -> None:
+    assert NetworkEncoding(KUHN).num_genes == 26
+    assert NetworkEncoding(pl.games.one_card_poker(13)).num_genes == 26
+    assert NetworkEncoding(KUHN, seats="own").num_genes == 52
+    rps = NetworkEncoding(pl.games.biased_rps(), hidden=1)
+    assert rps.num_genes == 1 + 3 + 3
+    assert rps.seen.names == ()
+    assert NetworkEncoding(pl.games.kuhn(3)).num_genes == 4 * 4 + 4 + 4 * 2 + 2
+    for encoding in (NetworkEncoding(KUHN, hidden=3, seats="own"), rps):
+        assert len(encoding.gene_labels) == len(set(encoding.gene_labels)) == encoding.num_genes
+
+
+def test_a_net_sees_the_card_and_previous_actions() -> None:
+    net = NetworkEncoding(KUHN)
+    seen = dict(zip(KUHN.infoset_index, net.seen.values.tolist(), strict=True))
+    assert seen[0, "J"] == [-1, 0, 0]
+    assert seen[1, "Q, pass"] == [0, -1, 0]
+    assert seen[1, "K, bet"] == [1, 1, 0]
+    assert seen[0, "Q, pass-bet"] == [0, -1, 1]
+    three = pl.games.kuhn(3)
+    seen = dict(zip(three.infoset_index, NetworkEncoding(three).seen.values.tolist(), strict=True))
+    assert seen[1, "J, pass-pass-bet-pass"] == [-1, -1, -1, 1]
+    assert seen[2, "A, pass-bet"] == [1, -1, 1, 0]
+    raked = NetworkEncoding(pl.games.raked(KUHN, 0.05))
+    assert (raked.seen.values == net.seen.values).all()
+
+
+def test_a_weight_does_what_its_label_says() -> None:
+    """Only the path card, hidden 2, bet is open: high cards bet more."""
+    net = NetworkEncoding(KUHN)
+    genome = np.zeros(26)
+    genome[net.gene_labels.index("card to hidden 2")] = 1.5
+    genome[net.gene_labels.index("hidden 2 to bet")] = -2.0
+    genome[net.gene_labels.index("bias of pass")] = 0.25
+    chance = net.profile(genome).at(1, "K, bet")["bet"]
+    bet, stay = 1 / (1 + math.exp(2 * math.tanh(1.5))), 1 / (1 + math.exp(-0.25))
+    assert chance == pytest.approx(bet / (bet + stay), abs=1e-15)
+
+
+def test_saturated_outputs_still_differ() -> None:
+    net = NetworkEncoding(pl.games.rock_paper_scissors(), hidden=1)
+    shares = net.profile([0.0, 0.0, 0.0, 0.0, -1000.0, -1001.0, -1002.0]).of(0)
+    wanted = np.exp([0.0, -1.0, -2.0])
+    assert shares == pytest.approx(wanted / wanted.sum(), abs=1e-15)
+
+
+def test_other_games_need_inputs() -> None:
+    leduc = pl.games.leduc()
+    with pytest.raises(GameError, match="what a network is to see of Leduc cannot be derived"):
+        NetworkEncoding(leduc)
+    rank = Inputs.seen_by(leduc, ("card",), lambda player, label: ["JQK".index(label[0]) - 1.0])
+    net = NetworkEncoding(leduc, inputs=rank)
+    assert net.outputs == (("check", "bet", "fold", "call", "raise"),)
+    assert net.num_genes == 4 + 4 + 4 * 5 + 5
+    pl.games.Profile(leduc, net.profile(np.linspace(-2.0, 2.0, net.num_genes)).probabilities)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(ShapeError, match=r"inputs have shape \(2, 3\); KP\(2\) needs \(12, 3\)"):
+        NetworkEncoding(KUHN, inputs=Inputs(("a", "b", "c"), np.zeros((2, 3))))
+    with pytest.raises(ShapeError, match="a row for each information set"):
+        Inputs(("a", "b"), np.zeros((12, 3)))
+    with pytest.raises(SettingError, match="input 'a' of information set 1 is nan"):
+        Inputs(("a",), [[0.0], [math.nan]])
+    with pytest.raises(SettingError, match="0 hidden neurons"):
+        NetworkEncoding(KUHN, hidden=0)
+    with pytest.raises(SettingError, match=r"hidden is 2\.5"):
+        NetworkEncoding(KUHN, hidden=2.5)  # type: ignore[arg-type]
+    with pytest.raises(UnknownNameError, match="own"):
+        NetworkEncoding(KUHN, seats="each")
+    with pytest.raises(ShapeError, match="26 genes"):
+        NetworkEncoding(KUHN).profile(np.zeros(25))
+    with pytest.raises(SettingError, match="card to hidden 1"):
+        NetworkEncoding(KUHN).profile([math.nan] * 26)
