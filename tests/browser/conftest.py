@@ -35,14 +35,18 @@ bench = pl.workbench.bench(
     nash_memory, Config(game="6-card poker, ranks", iterations=1000, seed=1), first=12
 )
 """
+EQUITY = """
+import pokerlab as pl
+explorer = pl.workbench.equity_explorer("As Kd", "8d 7d", seed=1)
+"""
 
 
 @pytest.fixture(scope="session")
 def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a copy of the notebooks, and tiny ones with nothing but a bench."""
+    """Return a folder with a copy of the notebooks, and tiny ones with nothing but a bench or an explorer."""
     folder = tmp_path_factory.mktemp("lab") / "notebooks"
     shutil.copytree(ROOT / "notebooks", folder)
-    for name, code in (("tiny", TINY), ("memory", MEMORY)):
+    for name, code in (("tiny", TINY), ("memory", MEMORY), ("equity", EQUITY)):
         tiny = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(code.strip())],
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},

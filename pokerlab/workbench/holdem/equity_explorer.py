@@ -13,6 +13,9 @@ from pokerlab.workbench.holdem.equity_picture import draw_reading
 from pokerlab.workbench.holdem.equity_reading import Reading
 from pokerlab.workbench.live import registry
 
+ALERT = "#a33c00"
+"""Dark enough on white to be read as text."""
+
 
 class EquityExplorer:
     """Two hands, a board and their equity; make it with `equity_explorer`.
@@ -42,7 +45,8 @@ class EquityExplorer:
         self.next_button = ipywidgets.Button(button_style="primary")
         self.board_button = ipywidgets.Button(description="Clear the board")
         self.hands_button = ipywidgets.Button(description="Deal new hands")
-        self.message = ipywidgets.HTML()
+        # Its room is kept, so that nothing moves when there is something to say.
+        self.message = ipywidgets.HTML(layout=ipywidgets.Layout(min_height="28px"))
         self.moving = False
         for text in (*self.holes, self.board):
             text.observe(lambda _: self.typed(), "value")
@@ -78,7 +82,12 @@ class EquityExplorer:
         try:
             self.take(Reading.of(holes, board))
         except CardError as error:
-            self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
+            self.refuse(error)
+
+    def refuse(self, error: CardError) -> None:
+        """Say why something cannot be shown."""
+        words = html.escape(str(error))
+        self.message.value = f'<span role="alert" style="color:{ALERT}">{words}</span>'
 
     def typed(self) -> None:
         """Answer a field."""
@@ -88,7 +97,7 @@ class EquityExplorer:
             holes = [two_cards(text.description, text.value) for text in self.holes]
             board = parse_cards(self.board.value)
         except CardError as error:
-            self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
+            self.refuse(error)
             return
         self.show(np.stack(holes), board)
 

@@ -17,12 +17,20 @@ WIDTH, HEIGHT = 900.0, 434.0
 CARDS_TOP, STEP = 26.0, CARD_WIDTH + 6.0
 HOLES_AT, BOARD_AT = (8.0, WIDTH - 2 * STEP - 2), WIDTH / 2 - 2.5 * STEP + 3
 BARS_TOP, BAR_AT, BAR_WIDTH, BAR_STEP, BAR_HEIGHT = 166.0, 72.0, 598.0, 27.0, 20.0
+EQUITY_AT = BAR_AT + BAR_WIDTH + 14
 GRID_TOP, GRID_AT, CELL_WIDTH, CELL_HEIGHT = 310.0, 72.0, 46.0, 25.0
 OTHER = "#f3d3bb"
 """The second player's part of a bar: pale, so that it differs from the first's without colour."""
 ROOM_FOR_NUMBER = 40.0
 """Pixels of a bar's part that holds its number."""
-HEADS = ("player 1 wins", "the pot is shared", "player 2 wins")
+HEADS = (
+    ("player 1 wins", BAR_AT, "start"),
+    ("the pot is shared", BAR_AT + BAR_WIDTH / 2, "middle"),
+    ("player 2 wins", BAR_AT + BAR_WIDTH, "end"),
+    ("player 1's equity", EQUITY_AT, "start"),
+    ("boards to come", WIDTH - 6, "end"),
+)
+"""What stands above the bars and the numbers beside them, where, and how it is aligned."""
 CAPTION = (
     "Bars: of all boards still possible, the share on which player 1 wins (dark), the pot is shared (white)"
     " and player 2 wins (pale). Squares: player 1's equity in per cent after each card that may come"
@@ -41,8 +49,7 @@ def draw_reading(reading: Reading) -> Picture:
         else:
             parts.append(tag("rect", x=x + 0.5, y=CARDS_TOP + 0.5, width=CARD_WIDTH - 1, height=89,
                              rx=7, fill="none", stroke="#9a9a9a", stroke_dasharray="3 4"))  # fmt: skip
-    for words, x, anchor in zip(HEADS, (0.0, 0.5, 1.0), ("start", "middle", "end"), strict=True):
-        at = BAR_AT + BAR_WIDTH * x
+    for words, at, anchor in HEADS:
         parts.append(label(words, at, BARS_TOP - 7, 11, "#444444", text_anchor=anchor))
     for row in range(len(BOARD_SIZES)):
         now = reading.streets[row] if row < len(reading.streets) else None
@@ -80,11 +87,8 @@ def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
             words = f"{100 * count / sum(now):.1f} %"
             parts.append(label(words, begin + width / 2, base, 11.5, ink, text_anchor="middle"))
         begin += width
-    parts.append(
-        label(f"equity {now.value():.4f}", BAR_AT + BAR_WIDTH + 14, base, 12.5, font_weight="bold")
-    )
-    boards = f"{sum(now):,} board{'s' * (sum(now) > 1)}"
-    parts.append(label(boards, WIDTH - 6, base, 11, GREY, text_anchor="end"))
+    parts.append(label(f"{now.value():.4f}", EQUITY_AT, base, 12.5, font_weight="bold"))
+    parts.append(label(f"{sum(now):,}", WIDTH - 6, base, 11, GREY, text_anchor="end"))
     return "".join(parts)
 
 
@@ -115,11 +119,11 @@ def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:
     written = "10" if rank == "T" else rank
     if np.isnan(equity):
         gone = tag("rect", **room, fill="none", stroke="#dddddd")
-        return gone + label(written, x + 6, base, 10.5, "#b0b0b0")
+        return gone + label(written, x + 5, base, 10, "#b0b0b0")
     frame = {"stroke": INK, "stroke_width": 2.5} if came else {}
     shade = tag("rect", **room, fill=BLUE, fill_opacity=0.06 + 0.44 * equity, **frame)
-    number = label(f"{100 * equity:.0f}", x + CELL_WIDTH - 5, base, 11.5, text_anchor="end")
-    return shade + label(written, x + 6, base, 10.5, "#444444") + number
+    number = label(f"{100 * equity:.0f}", x + CELL_WIDTH - 4, base, 11, text_anchor="end")
+    return shade + label(written, x + 5, base, 10, "#444444") + number
 
 
 def in_words(reading: Reading) -> str:

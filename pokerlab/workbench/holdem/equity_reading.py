@@ -1,6 +1,8 @@
 """Two hands and a board as it falls: what each street makes of them, and what the next card would."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 
@@ -53,14 +55,10 @@ class Reading:
             )
         if len(board) not in BOARD_SIZES:
             raise CardError(f"the board has {len(board)} cards; give 0, 3, 4 or 5.")
-        known = check_cards(np.concatenate([holes.ravel(), board]))
+        check_cards(np.concatenate([holes.ravel(), board]))
         streets = tuple(met(holes, board[:size]) for size in BOARD_SIZES if size <= len(board))
         next_from = min(len(board), 4)
-        equities = np.full(NUM_CARDS, np.nan)
-        if next_from:
-            lying = board[:next_from]
-            for card in np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known[: 4 + next_from]):
-                equities[card] = met(holes, np.append(lying, card)).value()
+        equities = after_next(holes, board[:next_from]) if next_from else np.full(NUM_CARDS, np.nan)
         return cls(holes, board, streets, next_from, equities)
 
     @property
@@ -77,4 +75,25 @@ class Reading:
 
 def met(holes: Cards, board: Cards) -> Comparisons:
     """Return how often the first player wins, ties and loses, over all boards to come."""
+    return _met(tuple(map(tuple, holes.tolist())), tuple(board.tolist()))
+
+
+@lru_cache(maxsize=256)
+def _met(holes: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> Comparisons:
+    """Return the same, at once where it was asked before: dealing a street leaves the earlier ones."""
     return Comparisons(*map(int, showdowns(holes[0], holes[1], board)))
+
+
+def after_next(holes: Cards, board: Cards) -> Floats:
+    """Return the first player's equity after each card that may come next; NaN where none may."""
+    rest = np.setdiff1d(np.arange(NUM_CARDS), np.append(holes, board))
+    to_come = np.array(list(combinations(rest, 5 - len(board))))
+    boards = np.hstack([np.broadcast_to(board, (len(to_come), len(board))), to_come])
+    own, other = (
+        strength(np.hstack([np.broadcast_to(hole, (len(boards), 2)), boards])) for hole in holes
+    )
+    share = (own > other) + 0.5 * (own == other)
+    equities = np.full(NUM_CARDS, np.nan)
+    for card in rest:
+        equities[card] = share[(to_come == card).any(axis=1)].mean()
+    return equities

@@ -15,7 +15,7 @@ from pokerlab.workbench.style import GREY, INK, ORANGE, PAPER
 from pokerlab.workbench.text import signed
 
 PLATE_WIDTH, PLATE_HEIGHT = 156.0, 38.0
-OVERLAP = 4.0
+OVERLAP = 2.0
 """Pixels of the cards behind the plate."""
 BLOCK_HEIGHT = PLATE_HEIGHT + CARD_HEIGHT - OVERLAP
 VEIL = 0.55

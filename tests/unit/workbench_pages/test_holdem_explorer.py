@@ -62,6 +62,19 @@ def test_the_next_card_averages_to_the_equity_now(explorer: EquityExplorer) -> N
     assert np.isnan(explorer.reading.next_equity).sum() == 7
 
 
+@pytest.mark.parametrize("board", ["Td 9d 2c", "Ah Kh Qh Jh"])
+def test_each_square_agrees_with_counting_by_hand(board: str) -> None:
+    now = equity_explorer("2h 3s", "4h 3d", board, seed=1).reading
+    for card in range(52):
+        name = card_text(card)
+        if name in {"2h", "3s", "4h", "3d", *board.split()}:
+            assert np.isnan(now.next_equity[card])
+            continue
+        won, tied, lost = by_hand("2h 3s", "4h 3d", f"{board} {name}")
+        expected = (won + tied / 2) / (won + tied + lost)
+        assert now.next_equity[card] == pytest.approx(expected, abs=ROUNDING)
+
+
 def test_the_squares_on_the_river_are_those_of_the_turn(explorer: EquityExplorer) -> None:
     explorer.board.value = "Td 9d 2c 3h"
     before = explorer.reading.next_equity
@@ -129,7 +142,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(
 def test_the_picture_has_the_numbers(explorer: EquityExplorer) -> None:
     drawn = ElementTree.fromstring(explorer.picture._repr_svg_())
     said = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    for words in ("equity 0.7698", "equity 0.4374", "43.7 %", "56.3 %", "990 boards", "pair"):
+    for words in ("0.7698", "0.4374", "43.7 %", "56.3 %", "990", "pair", "player 1's equity"):
         assert words in said
     assert str(explorer.picture).splitlines()[-1] == (
         "flop Td 9d 2c: player 1 wins 433, ties 0, loses 557 of 990; equity 0.4374"
