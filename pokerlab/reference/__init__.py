@@ -11,6 +11,7 @@ beside their formulas, and tests hold the fast code against them.
 'bet'
 """
 
+from pokerlab.reference.beliefs import expectimax
 from pokerlab.reference.best_response import (
     PureReply,
     best_pure_value,
@@ -89,6 +90,7 @@ __all__ = [
     "discounted_cfr",
     "everybody_updates",
     "expected_utilities",
+    "expectimax",
     "fictitious_play",
     "g_q",
     "gains",

@@ -1,0 +1,263 @@
+"""Algorithm 1's tree search on a belief MDP: expectimax to a depth, below it Monte Carlo (UCT).
+
+Levels count as in Algorithm 1: the root has `depth` left, each step to a child takes one, and a node
+of the replier's with less than zero left is not searched but played from: `iterations` times, by UCT.
+Nature's nodes are gone through at any level.
+
+What the number is. A played-from node counts with the average return of its playouts, the first ones
+included. Every playout follows some policy of the replier, so the average falls short of the node's
+value by a deficit that shrinks as the playouts learn: it is biased low. Where the replier chooses among
+such averages the best one is taken, and the largest of several noisy numbers is biased high. So above
+the depth the second error works against the first, and only a search whose depth ends before the
+first choice is sure to fall short on average.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.core import SettingError
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.settings import whole
+from pokerlab.games.layout import Floats, Ints
+from pokerlab.holdem.dealing import fraction, key_of, number_at
+from pokerlab.solvers.belief.belief_tree import Nodes
+from pokerlab.solvers.belief.beliefs import Beliefs, value_of
+from pokerlab.solvers.belief.grouping import DECISION, TERMINAL
+
+EXPLORATION = math.sqrt(2.0)
+"""Times the range of payoffs this is C of eq. 4; the paper does not print its C."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """How deep to search and how long to play.
+
+    Parameters
+    ----------
+    depth : int or None
+        Levels of expectimax, at least 1; None for all, which is exact.
+    iterations : int
+        Playouts from each node below them, at least 1.
+    exploration : float
+        C of eq. 4 in units of the replier's payoff range, above 0.
+
+    Raises
+    ------
+    SettingError
+        If one is out of range.
+    """
+
+    depth: int | None = 9
+    iterations: int = 1000
+    exploration: float = EXPLORATION
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and whole("depth", self.depth) < 1:
+            raise SettingError(
+                f"depth is {self.depth}; it must be at least 1, or None to search the whole tree."
+            )
+        if whole("iterations", self.iterations) < 1:
+            raise SettingError(
+                f"iterations is {self.iterations}; at least 1 playout is needed. Use depth=None for a"
+                " search without playouts."
+            )
+        given: Any = self.exploration
+        number = isinstance(given, int | float) and not isinstance(given, bool)
+        if not number or not 0.0 < given < math.inf:
+            raise SettingError(
+                f"exploration is {given!r}; it must be a number above 0, in payoff ranges."
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchEstimate:
+    """What repeated searches say a best response wins.
+
+    Attributes
+    ----------
+    value : float
+        Mean over the runs, in the game's unit.
+    standard_error : float
+        Of the mean, from the runs' spread: luck alone, not the deficit; NaN after a single run.
+    runs : tuple of float
+        Each run's value.
+    seed : int
+        Of all runs.
+    """
+
+    value: float
+    standard_error: float
+    runs: tuple[float, ...]
+    seed: int
+
+    @classmethod
+    def of(cls, runs: Floats, seed: int) -> "SearchEstimate":
+        """Summarise the runs."""
+        spread = float(np.std(runs, ddof=1)) if len(runs) > 1 else math.nan
+        return cls(
+            value=float(np.mean(runs)),
+            standard_error=spread / math.sqrt(len(runs)),
+            runs=tuple(runs.tolist()),
+            seed=seed,
+        )
+
+
+def search(
+    beliefs: Beliefs, settings: SearchSettings, *, seed: int, index: tuple[int, ...] = ()
+) -> float:
+    """Return what one search of a belief MDP says the best response wins.
+
+    Parameters
+    ----------
+    beliefs : Beliefs
+        A replier's belief MDP against a profile.
+    settings : SearchSettings
+        Depth, playouts, exploration.
+    seed : int
+        Of the playouts.
+    index : tuple of int
+        Which of many searches; each has luck of its own.
+
+    Raises
+    ------
+    SettingError
+        If `seed` or an index is negative or no integer.
+
+    Notes
+    -----
+    With the whole depth it is `beliefs.value`, to the last bit. The playouts of a node are drawn from
+    numbers of the node's own, so they hang on nothing that is searched before.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> from pokerlab.solvers.belief.belief_tree import belief_tree
+    >>> kuhn = pl.games.kuhn()
+    >>> beliefs = belief_tree(kuhn, 1).against(kuhn.uniform())
+    >>> round(search(beliefs, SearchSettings(depth=None), seed=1), 6), round(beliefs.value, 6)
+    (0.416667, 0.416667)
+    """
+    depth = beliefs.tree.depth if settings.depth is None else settings.depth
+    c = settings.exploration * beliefs.tree.payoff_range
+    key = key_of(seed, "tree search", beliefs.tree.player, *index)
+    tree = beliefs.tree.nodes, beliefs.probability, beliefs.utility
+    return searched(*tree, depth, settings.iterations, c, key)
+
+
+def repeated_search(
+    beliefs: Beliefs, settings: SearchSettings, repeats: int, *, seed: int
+) -> SearchEstimate:
+    """Return the mean of `repeats` searches, at least 1, that differ in their luck alone."""
+    if whole("repeats", repeats) < 1:
+        raise SettingError(f"repeats is {repeats}; at least 1 search is needed.")
+    runs = np.array([search(beliefs, settings, seed=seed, index=(r,)) for r in range(repeats)])
+    return SearchEstimate.of(runs, seed)
+
+
+@kernel
+def searched(
+    nodes: Nodes,
+    probability: Floats,
+    utility: Floats,
+    depth: int,
+    iterations: int,
+    exploration: float,
+    key: np.uint64,
+) -> float:
+    """Return the value of the root: expectimax above the depth, average returns of UCT below."""
+    num_nodes = nodes.kind.size
+    passed = np.zeros(num_nodes, np.bool_)  # below a node that is played from, or never reached
+    played = np.zeros(num_nodes, np.bool_)
+    value, visits = np.zeros(num_nodes), np.zeros(num_nodes, np.int64)
+    total, path = np.zeros(num_nodes), np.empty(nodes.level[num_nodes - 1] + 1, np.int64)
+    for node in range(1, num_nodes):
+        before = nodes.parent[node]
+        passed[node] = passed[before] or played[before] or probability[node] == 0.0
+        played[node] = nodes.kind[node] == DECISION and nodes.level[node] > depth
+    for node in range(num_nodes - 1, -1, -1):
+        if passed[node]:
+            continue
+        if not played[node]:
+            value[node] = value_of(nodes, probability, utility, value, node)
+        else:
+            luck = number_at(key, node)
+            place = 0
+            for _ in range(iterations):
+                place = playout(
+                    nodes, probability, utility, node, exploration, luck, place, visits, total, path
+                )
+            value[node] = total[node] / iterations
+    return float(value[0])
+
+
+@inlined
+def playout(
+    nodes: Nodes,
+    probability: Floats,
+    utility: Floats,
+    root: int,
+    exploration: float,
+    luck: np.uint64,
+    place: int,
+    out_visits: Ints,
+    out_total: Floats,
+    path: Ints,
+) -> int:
+    """Play from `root` to an end once; return how many of its random numbers have been used.
+
+    In the tree by eq. 4; from the first node that is new to the tree on, at random.
+    """
+    node, length, known = root, 1, 1
+    path[0] = root
+    while nodes.kind[node] != TERMINAL:
+        first, end = nodes.first_child[node], nodes.first_child[node + 1]
+        in_tree = length == known
+        if nodes.kind[node] == DECISION and in_tree:
+            node = most_promising(first, end, out_visits[node], exploration, out_visits, out_total)
+        else:
+            draw = fraction(number_at(luck, place))
+            place += 1
+            if nodes.kind[node] == DECISION:
+                node = first + int(draw * (end - first))
+            else:
+                node = drawn(first, end, probability, draw)
+        path[length] = node
+        length += 1
+        if in_tree and out_visits[node] > 0:
+            known = length
+    for step in range(min(known + 1, length)):  # one new node joins the tree
+        out_visits[path[step]] += 1
+        out_total[path[step]] += utility[node]
+    return place
+
+
+@inlined
+def most_promising(
+    first: int, end: int, visits_before: int, exploration: float, visits: Ints, total: Floats
+) -> int:
+    """Return the action to try next: the first that is new, or the one with the largest eq. 4."""
+    best, choice = -np.inf, first
+    for child in range(first, end):
+        if visits[child] == 0:
+            return child
+        mean = total[child] / visits[child]
+        bound = mean + exploration * math.sqrt(math.log(visits_before) / visits[child])  # eq. 4
+        if bound > best:
+            best, choice = bound, child
+    return choice
+
+
+@inlined
+def drawn(first: int, end: int, probability: Floats, draw: float) -> int:
+    """Return a child of nature's, by probability."""
+    for child in range(first, end):
+        draw -= probability[child]
+        if draw < 0.0:
+            return child
+    last = end - 1
+    while last > first and probability[last] <= 0.0:
+        last -= 1
+    return last  # rounding left nothing

@@ -1,0 +1,192 @@
+"""The tree search of Algorithm 1 on small games: levels, playouts, errors."""
+
+import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from pokerlab import games
+from pokerlab.core import GameError, PokerlabError, SettingError
+from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
+from pokerlab.games.game_tree import GameTree
+from pokerlab.solvers import SequenceFormLP
+from pokerlab.solvers.belief import histories_ahead
+from pokerlab.solvers.belief.belief_tree import belief_tree
+from pokerlab.solvers.belief.search import SearchSettings, repeated_search, search
+from tests.random_games import random_profile
+
+KUHN = games.kuhn()
+UNIFORM = belief_tree(KUHN, 1).against(KUHN.uniform())
+ERRORS = 4.0  # standard errors; one seed in 30,000 lies further out
+
+
+def test_the_tree_of_kuhn_poker_reads_as_one_would_draw_it() -> None:
+    root = UNIFORM.root
+    assert (root.kind, root.beliefs) == ("chance", {"": 1.0})
+    (hidden,) = root.children  # player 1's card is dealt unseen
+    assert (hidden.label, hidden.events) == ("", ("J", "Q", "K"))
+    assert hidden.beliefs == pytest.approx({"J": 1 / 3, "Q": 1 / 3, "K": 1 / 3})
+    assert [child.label for child in hidden.children] == ["J", "Q", "K"]
+    queen = hidden.children[1]
+    assert (queen.kind, queen.player, queen.probability) == ("other", 0, pytest.approx(1 / 3))
+    bet = queen.children[1]
+    assert (bet.label, bet.kind, bet.player, bet.infoset) == ("bet", "decision", 1, "Q, bet")
+    assert [(child.label, child.kind) for child in bet.children] == [
+        ("pass", "terminal"),
+        ("bet", "terminal"),
+    ]
+    assert [child.value for child in bet.children] == pytest.approx([-1.0, 0.0])
+    assert repr(bet) == "<decision 'bet': value 0; J 0.5, K 0.5>"
+
+
+def test_what_was_chosen_at_the_same_time_is_not_seen() -> None:
+    game = games.biased_rps()
+    root = belief_tree(game, 1).against(game.uniform()).root
+    (decision,) = root.children
+    assert decision.kind == "decision"
+    assert list(decision.beliefs.values()) == pytest.approx([1 / 3] * 3)
+
+
+def test_a_public_card_is_seen_when_it_is_dealt() -> None:
+    game = games.leduc(isomorphic=True)
+    root = belief_tree(game, 0).against(game.uniform()).root
+    jack = next(iter(root.children))
+    after_checks = jack.children[0].children[0].children[0]
+    assert after_checks.kind == "chance"
+    assert [child.label for child in after_checks.children] == ["J", "Q", "K"]
+    # With a jack in hand a public jack says that the other has none: 2 + 2 queens and kings.
+    assert after_checks.children[0].beliefs == pytest.approx({"Q": 0.5, "K": 0.5})
+    assert after_checks.children[1].beliefs == pytest.approx({"J": 0.25, "Q": 0.25, "K": 0.5})
+
+
+def test_the_depth_counts_levels_below_the_root() -> None:
+    # Player 1 decides at level 2: with depth 1 that is played from, with depth 2 searched.
+    game = deep_choice([3.0, 1.0, 2.0])
+    beliefs = belief_tree(game, 0).against(game.uniform())
+    once = [search(beliefs, SearchSettings(depth=d, iterations=2), seed=1) for d in (1, 2)]
+    assert once == [2.0, 3.0]
+
+
+def test_every_action_is_tried_before_one_is_tried_twice() -> None:
+    game = deep_choice([3.0, 1.0, 2.0])
+    beliefs = belief_tree(game, 0).against(game.uniform())
+    greedy = {
+        n: search(beliefs, SearchSettings(depth=1, iterations=n, exploration=1e-9), seed=1)
+        for n in (1, 2, 3, 4, 300)
+    }
+    assert greedy == pytest.approx({1: 3.0, 2: 2.0, 3: 2.0, 4: 2.25, 300: 3.0 - 3.0 / 300})
+
+
+def test_exploration_is_measured_in_payoff_ranges() -> None:
+    small, large = (deep_choice([scale * u for u in (3.0, 1.0, 2.0)]) for scale in (1.0, 1000.0))
+    settings = SearchSettings(depth=1, iterations=50)
+    values = [
+        search(belief_tree(game, 0).against(game.uniform()), settings, seed=1)
+        for game in (small, large)
+    ]
+    assert values[1] == pytest.approx(1000.0 * values[0])
+    # By hand: C = 2 sqrt(2); after 1, 2, 3 and ties by order.
+    assert values[0] == pytest.approx(by_hand([3.0, 1.0, 2.0], 50, 2.0 * math.sqrt(2.0)))
+
+
+def by_hand(payoffs: list[float], iterations: int, c: float) -> float:
+    visits, n = [0] * len(payoffs), 0
+    for n in range(iterations):
+        bounds = [
+            u + c * math.sqrt(math.log(n) / v) if v else math.inf
+            for u, v in zip(payoffs, visits, strict=True)
+        ]
+        visits[bounds.index(max(bounds))] += 1
+    return sum(u * v for u, v in zip(payoffs, visits, strict=True)) / iterations
+
+
+def deep_choice(payoffs: list[float]) -> SequenceForm:
+    """Return a game for one in which a choice comes after two deals of a single card."""
+    actions = "abc"[: len(payoffs)]
+    deal = Chance({"card": Fraction(1)})
+    turns = (deal, deal, Decision(0, "choice", tuple(actions)))
+    ends = tuple(Terminal((Fraction(u),)) for u in payoffs)
+    following = ({"card": 1}, {"card": 2}, {a: 3 + k for k, a in enumerate(actions)}, {}, {}, {})
+    return compile_rules(GameTree("a choice", 1, False, turns + ends, following))
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_playouts_learn(player: int) -> None:
+    game = games.leduc(isomorphic=True)
+    beliefs = belief_tree(game, player).against(random_profile(game, 5))
+    deficits = []
+    for iterations in (100, 1000, 10_000):
+        settings = SearchSettings(depth=1, iterations=iterations, exploration=0.5)
+        estimate = repeated_search(beliefs, settings, 20, seed=6)
+        deficits.append(beliefs.value - estimate.value)
+        assert deficits[-1] > ERRORS * estimate.standard_error
+    assert deficits[0] > 1.5 * deficits[1] > 3.0 * deficits[2]
+
+
+def test_a_depth_beyond_all_choices_needs_no_playouts() -> None:
+    game = games.kuhn(3)
+    beliefs = belief_tree(game, 2).against(game.uniform())
+    estimate = repeated_search(beliefs, SearchSettings(depth=8, iterations=1), 2, seed=1)
+    assert estimate.runs == (beliefs.value, beliefs.value)
+    assert estimate.standard_error == 0.0
+
+
+def test_the_same_seed_gives_the_same_search() -> None:
+    settings = SearchSettings(depth=1, iterations=20)
+    first, again, other = (search(UNIFORM, settings, seed=seed) for seed in (1, 1, 2))
+    assert first == again != other
+    assert search(UNIFORM, settings, seed=1, index=(1,)) != first
+    runs = repeated_search(UNIFORM, settings, 3, seed=1)
+    assert runs.runs[2] == search(UNIFORM, settings, seed=1, index=(2,))
+    assert math.isnan(repeated_search(UNIFORM, settings, 1, seed=1).standard_error)
+
+
+def test_a_known_solution_of_one_card_poker_is_measured_as_zero() -> None:
+    game = games.one_card_poker(13)
+    solution = SequenceFormLP(game).solve()
+    total = sum(
+        search(belief_tree(game, p).against(solution.profile), SearchSettings(), seed=1)
+        for p in range(2)
+    )
+    assert abs(total) <= 1e-5  # the paper's '5 log-precisions close to 0'
+
+
+CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
+    (lambda: SearchSettings(depth=0), SettingError, "depth is 0; it must be at least 1"),
+    (lambda: SearchSettings(depth=-1), SettingError, "or None to search the whole tree"),
+    (lambda: SearchSettings(depth=2.0), SettingError, "depth is 2.0; it must be an integer"),  # type: ignore[arg-type]
+    (lambda: SearchSettings(iterations=0), SettingError, "iterations is 0; at least 1 playout"),
+    (lambda: SearchSettings(iterations=True), SettingError, "iterations is True; it must be"),
+    (lambda: SearchSettings(exploration=0.0), SettingError, "exploration is 0.0"),
+    (lambda: SearchSettings(exploration=math.nan), SettingError, "exploration is nan"),
+    (lambda: SearchSettings(exploration="1"), SettingError, "exploration is '1'"),  # type: ignore[arg-type]
+    (
+        lambda: repeated_search(UNIFORM, SearchSettings(), 0, seed=1),
+        SettingError,
+        "repeats is 0; at least 1",
+    ),
+    (lambda: search(UNIFORM, SearchSettings(), seed=-1), SettingError, "seed -1"),
+    (lambda: belief_tree(KUHN, 2), SettingError, "player index 2; KP(2) has players 0 to 1."),
+    (
+        lambda: belief_tree(KUHN, 0).against(games.kuhn(3).uniform()),
+        GameError,
+        "profile belongs to KP(3), not to KP(2)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("attempt", "kind", "words"), CASES)
+def test_bad_settings_are_refused(
+    attempt: Callable[[], Any], kind: type[PokerlabError], words: str
+) -> None:
+    with pytest.raises(kind, match=re.escape(words)):
+        attempt()
+
+
+def test_too_many_histories_are_refused_before_any_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(histories_ahead, "MOST_ENDS", 779)
+    with pytest.raises(GameError, match="780 histories of 13-card poker end the hand, too many"):
+        histories_ahead.histories_ahead(games.one_card_poker(13), 0)
