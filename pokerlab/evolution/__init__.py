@@ -2,7 +2,19 @@
 
 from pokerlab.evolution.cma_es import CMAES
 from pokerlab.evolution.csa_es import CSAES
+from pokerlab.evolution.gradient_es import GradientES, GradientState
 from pokerlab.evolution.protocol import EvolutionStrategy
+from pokerlab.evolution.restarts import Restarts, RestartsState
 from pokerlab.evolution.state import AdaptedState, EvolutionState
 
-__all__ = ["CMAES", "CSAES", "AdaptedState", "EvolutionState", "EvolutionStrategy"]
+__all__ = [
+    "CMAES",
+    "CSAES",
+    "AdaptedState",
+    "EvolutionState",
+    "EvolutionStrategy",
+    "GradientES",
+    "GradientState",
+    "Restarts",
+    "RestartsState",
+]

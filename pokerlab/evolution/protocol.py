@@ -76,7 +76,7 @@ def checked_told(
     state: EvolutionState, population: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
     """Return offspring and fitness as arrays; refuse other shapes and numbers that are not finite."""
-    genomes = np.asarray(population, dtype=np.float64)
+    genomes = np.ascontiguousarray(population, dtype=np.float64)
     values = np.asarray(fitness, dtype=np.float64)
     wanted = (state.population, state.num_genes)
     if genomes.shape != wanted:

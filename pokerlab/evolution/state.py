@@ -59,6 +59,11 @@ class EvolutionState:
         """n: the length of a genome."""
         return len(self.mean)
 
+    @property
+    def deviations(self) -> Floats:
+        """The standard deviation of each gene among offspring, (n,)."""
+        return np.full(self.num_genes, self.step_size)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AdaptedState(EvolutionState):

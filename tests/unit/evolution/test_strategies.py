@@ -6,15 +6,19 @@ import numpy as np
 import pytest
 
 from pokerlab.core import ConvergenceError, SettingError, ShapeError, UnknownNameError
-from pokerlab.evolution import CMAES, CSAES
+from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
 from pokerlab.evolution.state import NOTHING_YET
-from pokerlab.runs.leaves import leaves_of
+from pokerlab.runs.leaves import leaves_of, with_leaves
 
-STRATEGIES = {
+PYCMA = {
     "CMA-ES": CMAES(population=8),
     "diagonal": CMAES(population=8, diagonal=True),
     "CSA, equal": CSAES(population=8),
     "CSA, pycma": CSAES(population=8, weights="pycma"),
+}
+STRATEGIES = PYCMA | {
+    "gradient": GradientES(population=8),
+    "restarts": Restarts(CMAES(population=8), patience=3, tolerance=0.5, growth=1),
 }
 START = np.array([1.0, -2.0, 0.5, 3.0, 1.5])
 
@@ -42,6 +46,11 @@ def strategy(request):
     return STRATEGIES[request.param]
 
 
+@pytest.fixture(params=PYCMA)
+def by_pycma(request):
+    return PYCMA[request.param]
+
+
 def test_a_state_has_the_same_offspring_whenever_it_is_asked(strategy):
     state = evolved(strategy, strategy.init(START, seed=1), 7)
     first = strategy.ask(state)
@@ -52,10 +61,29 @@ def test_a_state_has_the_same_offspring_whenever_it_is_asked(strategy):
 
 def test_tell_leaves_the_state_it_was_given_as_it_was(strategy):
     state = evolved(strategy, strategy.init(START, seed=1), 5)
-    before = {k: np.copy(v) if isinstance(v, np.ndarray) else v for k, v in vars(state).items()}
+    before = {name: np.copy(value) for name, value in leaves_of(state).items()}
     evolved(strategy, state, 5)
-    assert all(np.array_equal(before[name], value) for name, value in vars(state).items())
-    assert not any(v.flags.writeable for v in vars(state).values() if isinstance(v, np.ndarray))
+    after = leaves_of(state)
+    assert all(np.array_equal(before[name], value) for name, value in after.items())
+    assert not any(v.flags.writeable for v in after.values() if isinstance(v, np.ndarray))
+
+
+def test_layout_in_memory_does_not_matter(strategy):
+    """As it may change on the way to workers and back, or through a file."""
+    state = evolved(strategy, strategy.init(START, seed=1), 4)
+    other = with_leaves(
+        state,
+        {
+            name: np.array(value, order="C" if value.flags.f_contiguous else "F")
+            if isinstance(value, np.ndarray)
+            else value
+            for name, value in leaves_of(state).items()
+        },
+    )
+    offspring = strategy.ask(other)
+    np.testing.assert_array_equal(offspring, strategy.ask(state))
+    one = strategy.tell(state, offspring, sphere(offspring))
+    assert same(one, strategy.tell(other, np.asfortranarray(offspring), sphere(offspring)))
 
 
 def test_two_runs_from_one_state_agree(strategy):
@@ -113,11 +141,11 @@ def test_only_ranks_count(strategy):
     assert plain.step_size == other.step_size
 
 
-def test_of_equal_fitness_values_the_earlier_counts_as_better(strategy):
-    state = strategy.init(START, seed=1)
-    offspring = strategy.ask(state)
-    flat = strategy.tell(state, offspring, np.zeros(8))
-    falling = strategy.tell(state, offspring, -np.arange(8.0))
+def test_of_equal_fitness_values_the_earlier_counts_as_better(by_pycma):
+    state = by_pycma.init(START, seed=1)
+    offspring = by_pycma.ask(state)
+    flat = by_pycma.tell(state, offspring, np.zeros(8))
+    falling = by_pycma.tell(state, offspring, -np.arange(8.0))
     np.testing.assert_array_equal(flat.mean, falling.mean)
     np.testing.assert_array_equal(flat.best, offspring[0])
 
@@ -164,24 +192,29 @@ def test_arrays_of_another_length_make_no_state(strategy):
     state = strategy.init(START, seed=1)
     with pytest.raises(ShapeError, match=r"best has shape \(4,\)"):
         dataclasses.replace(state, best=np.zeros(4))
-    with pytest.raises(ShapeError, match=r"scales has shape \(6,\)"):
-        dataclasses.replace(state, scales=np.ones(6))
+    name = {"GradientES": "second_moment", "Restarts": "start"}.get(
+        type(strategy).__name__, "scales"
+    )
+    with pytest.raises(ShapeError, match=rf"{name} has shape \(6,\); with this state's mean"):
+        dataclasses.replace(state, **{name: np.ones(6)})
 
 
 def test_what_is_no_state_is_refused(strategy):
-    with pytest.raises(SettingError, match="goes on from a AdaptedState"):
+    with pytest.raises(
+        SettingError, match=r"the state is a ndarray; .* goes on from a .*State. Begin"
+    ):
         strategy.ask(START)
 
 
-def test_a_fitness_that_grows_with_distance_ends_in_a_clear_error(strategy):
-    far = dataclasses.replace(strategy, step_size=1e95).init(START, seed=1)
+def test_a_fitness_that_grows_with_distance_ends_in_a_clear_error(by_pycma):
+    far = dataclasses.replace(by_pycma, step_size=1e95).init(START, seed=1)
     with pytest.raises(ConvergenceError, match="Bound the fitness, or the genes"):
-        evolved(strategy, far, 1000, lambda genomes: genomes[:, 0])
+        evolved(by_pycma, far, 1000, lambda genomes: genomes[:, 0])
 
 
-def test_a_run_that_has_converged_goes_on_without_harm(strategy):
-    near = dataclasses.replace(strategy, step_size=1e-149).init(START, seed=1)
-    state = evolved(strategy, near, 100)
+def test_a_run_that_has_converged_goes_on_without_harm(by_pycma):
+    near = dataclasses.replace(by_pycma, step_size=1e-149).init(START, seed=1)
+    state = evolved(by_pycma, near, 100)
     assert 1e-150 <= state.step_size < 1e-12
     np.testing.assert_allclose(state.mean, START, rtol=1e-13)
 

@@ -1,0 +1,181 @@
+"""The evolution strategy of Salimans et al. 2017: a gradient estimated from pairs, followed by Adam.
+
+Offspring come in pairs mean + sigma e, mean - sigma e. The gradient of the expected fitness of
+offspring is estimated by the mean of fitness times e / sigma, and Adam takes a step up along it.
+The spread of offspring stays as it is: what is climbed is the fitness blurred by it.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core import ConvergenceError, SettingError, UnknownNameError
+from pokerlab.core.streams import stream
+from pokerlab.evolution.protocol import (
+    at_least,
+    check_kind,
+    checked_index,
+    checked_mean,
+    checked_told,
+    positive,
+)
+from pokerlab.evolution.state import NOTHING_YET, EvolutionState, check_shape
+from pokerlab.games.layout import Floats
+
+SHAPINGS = ("ranks", "raw")
+FIRST_DECAY, SECOND_DECAY, SMALL = 0.9, 0.999, 1e-8
+"""Adam's beta_1, beta_2 and epsilon (Kingma & Ba 2015, Algorithm 1)."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GradientState(EvolutionState):
+    """What `GradientES` knows beside mean and step size.
+
+    Attributes
+    ----------
+    first_moment, second_moment : ndarray of shape (n,)
+        Adam's smoothed gradient and squared gradient, not yet corrected for their start at 0.
+    """
+
+    first_moment: Floats
+    second_moment: Floats
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_shape("first_moment", self.first_moment, self.mean.shape)
+        check_shape("second_moment", self.second_moment, self.mean.shape)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradientES:
+    """Gradient ascent on the expected fitness of offspring, for many genes or noisy fitness.
+
+    Parameters
+    ----------
+    population : int, optional
+        Offspring in a generation, in pairs: an even number, at least 2. If left out the smallest even
+        number that is not below 4 + 3 ln n, rounded down.
+    step_size : float
+        The standard deviation of every gene; it does not change.
+    learning_rate : float
+        How far a gene moves in a generation, about.
+    shaping : str
+        'ranks': fitness counts by its rank among the offspring, from -1/2 to 1/2, equals sharing
+        theirs. 'raw': as it is.
+
+    References
+    ----------
+    .. [1] T. Salimans, J. Ho, X. Chen, S. Sidor, I. Sutskever, "Evolution Strategies as a Scalable
+       Alternative to Reinforcement Learning", 2017, arXiv:1703.03864, Algorithm 1 and section 2.1
+    .. [2] D. P. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> strategy = GradientES(population=20, step_size=0.01, learning_rate=0.02)
+    >>> state = strategy.init(np.ones(4), seed=1)
+    >>> for _ in range(300):
+    ...     offspring = strategy.ask(state)
+    ...     state = strategy.tell(state, offspring, -(offspring**2).sum(axis=1))
+    >>> bool(np.abs(state.mean).max() < 0.05)
+    True
+    """
+
+    population: int | None = None
+    step_size: float = 0.1
+    learning_rate: float = 0.05
+    shaping: str = "ranks"
+
+    def __post_init__(self) -> None:
+        if self.population is not None:
+            size = at_least("population", self.population, 2, "offspring come in pairs")
+            if size % 2:
+                raise SettingError(
+                    f"population is {size}; offspring come in pairs: give {size + 1}."
+                )
+        positive("step_size", self.step_size)
+        positive("learning_rate", self.learning_rate)
+        if self.shaping not in SHAPINGS:
+            raise UnknownNameError.among("shaping", self.shaping, SHAPINGS)
+
+    def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
+        """Return the state in which nothing has been evaluated; `mean` is (n,)."""
+        start = checked_mean(mean)
+        size = self.population
+        if size is None:
+            size = 2 * math.ceil((4 + int(3 * math.log(len(start)))) / 2)
+        return GradientState(
+            seed=seed,
+            index=checked_index(index),
+            population=int(size),
+            generation=0,
+            evaluations=0,
+            mean=start,
+            step_size=float(self.step_size),
+            best=start.copy(),
+            best_fitness=NOTHING_YET,
+            first_moment=np.zeros(len(start)),
+            second_moment=np.zeros(len(start)),
+        )
+
+    def ask(self, state: GradientState) -> Floats:
+        """Return the offspring to be evaluated, (population, n): the second half mirrors the first."""
+        check_kind(self, state, GradientState)
+        numbers = stream(state.seed, "offspring", *state.index, state.generation)
+        half = state.step_size * numbers.standard_normal((state.population // 2, state.num_genes))
+        return np.concatenate([state.mean + half, state.mean - half])
+
+    def tell(
+        self, state: GradientState, population: ArrayLike, fitness: ArrayLike
+    ) -> GradientState:
+        """Return the state after the offspring's fitness, (population,), is known."""
+        check_kind(self, state, GradientState)
+        genomes, values = checked_told(state, population, fitness)
+        shaped = centred_ranks(values) if self.shaping == "ranks" else values
+        pairs = state.population // 2
+        difference = shaped[:pairs] - shaped[pairs:]
+        half = genomes[:pairs] - state.mean
+        gradient = difference @ half / (state.population * state.step_size**2)
+
+        time = state.generation + 1
+        first = FIRST_DECAY * state.first_moment + (1.0 - FIRST_DECAY) * gradient
+        second = SECOND_DECAY * state.second_moment + (1.0 - SECOND_DECAY) * gradient**2
+        climb = first / (1.0 - FIRST_DECAY**time)
+        size = np.sqrt(second / (1.0 - SECOND_DECAY**time)) + SMALL
+        mean = state.mean + self.learning_rate * climb / size
+        if not np.isfinite(mean).all():
+            raise ConvergenceError(
+                f"after generation {time} the mean is not finite: fitness values are too large to be"
+                " squared. Divide them, or use shaping='ranks'."
+            )
+        fittest = int(np.argmax(values))
+        better = values[fittest] > state.best_fitness
+        return GradientState(
+            seed=state.seed,
+            index=state.index,
+            population=state.population,
+            generation=time,
+            evaluations=state.evaluations + len(values),
+            mean=mean,
+            step_size=state.step_size,
+            best=genomes[fittest].copy() if better else state.best,
+            best_fitness=float(values[fittest]) if better else state.best_fitness,
+            first_moment=first,
+            second_moment=second,
+        )
+
+
+def centred_ranks(fitness: Floats) -> Floats:
+    """Return each value's rank, from -1/2 for the lowest to 1/2 for the highest; equals share the mean of theirs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> centred_ranks(np.array([3.0, 7.0, 3.0, 1.0, 9.0])).tolist()
+    [-0.125, 0.25, -0.125, -0.5, 0.5]
+    """
+    _, place, count = np.unique(fitness, return_inverse=True, return_counts=True)
+    below = np.cumsum(count) - count
+    return (below + (count - 1) / 2.0)[place] / (len(fitness) - 1) - 0.5

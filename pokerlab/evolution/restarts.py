@@ -1,0 +1,250 @@
+"""Restarts: an evolution that begins anew where it has stalled, perhaps elsewhere and with more offspring."""
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core.streams import stream
+from pokerlab.evolution.protocol import (
+    EvolutionStrategy,
+    at_least,
+    check_kind,
+    checked_index,
+    checked_mean,
+    positive,
+)
+from pokerlab.evolution.state import NOTHING_YET, AdaptedState, EvolutionState, check_shape
+from pokerlab.games.layout import Floats
+
+CENTRES = ("start", "best")
+WORST_CONDITION = 1e14
+"""Of a covariance: beyond, its small eigenvalues are rounding; pycma's 'tolconditioncov'."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RestartsState(EvolutionState):
+    """Where an evolution with restarts stands: the present run, and what counts over all runs.
+
+    Generation, evaluations and best count all runs; population, mean and step size are the run's.
+
+    Attributes
+    ----------
+    run : EvolutionState
+        The present run; its index ends with `restarts`.
+    start : ndarray of shape (n,)
+        The mean of the first run.
+    restarts : int
+        Runs given up.
+    mark : float
+        The run's best fitness when it last made progress.
+    marked : int
+        The run's generation in which it did.
+    ended : str
+        Why the run before this one was given up: 'no progress', 'converged' or 'ill-conditioned'.
+    """
+
+    run: EvolutionState
+    start: Floats
+    restarts: int
+    mark: float
+    marked: int
+    ended: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_shape("start", self.start, self.mean.shape)
+
+    @property
+    def deviations(self) -> Floats:
+        """The standard deviation of each gene among offspring, (n,)."""
+        return self.run.deviations
+
+
+@dataclass(frozen=True, kw_only=True)
+class Restarts:
+    """Another strategy, begun anew whenever its run stalls.
+
+    A run has stalled after a generation if one of these holds, looked at in this order:
+
+    - 'no progress': in its last `patience` generations its best fitness has not grown by more than
+      `tolerance`;
+    - 'converged': every gene's standard deviation is below `smallest_deviation`;
+    - 'ill-conditioned': its covariance has a condition above 1e14.
+
+    The next run's mean is the first run's or the best genome of all, and normal numbers with standard
+    deviation `spread` added; its step size is the strategy's first; its population is the first run's
+    times `growth` for every restart, at most `largest_population`, rounded down to an even number if
+    the first run's is even.
+
+    Parameters
+    ----------
+    strategy : EvolutionStrategy
+        What is restarted, such as `CMAES()`; given by position or name.
+    patience : int, optional
+        Generations without progress; 10 + 30 n / population, rounded up, if left out.
+    tolerance : float
+        What is no progress, in units of fitness.
+    smallest_deviation : float
+        Below, a run has converged; in units of genes.
+    growth : float
+        By how much the population grows; 1 leaves it as it is.
+    largest_population : int
+        Where it stops growing.
+    around : str
+        'start' or 'best': where the next run begins.
+    spread : float
+        How far from there, in units of genes.
+
+    References
+    ----------
+    .. [1] A. Auger, N. Hansen, "A Restart CMA Evolution Strategy With Increasing Population Size",
+       CEC 2005: doubling, and the number of generations without progress
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pokerlab.evolution import CMAES
+    >>> strategy = Restarts(CMAES(), growth=2)
+    >>> state = strategy.init(np.ones(3), seed=1)
+    >>> for _ in range(300):
+    ...     offspring = strategy.ask(state)
+    ...     state = strategy.tell(state, offspring, -np.abs(offspring).sum(axis=1))
+    >>> state.restarts, state.population, state.ended
+    (2, 28, 'converged')
+    """
+
+    strategy: EvolutionStrategy[Any] = dataclasses.field(kw_only=False)
+    patience: int | None = None
+    tolerance: float = 1e-12
+    smallest_deviation: float = 1e-11
+    growth: float = 2.0
+    largest_population: int = 5000
+    around: str = "start"
+    spread: float = 1.0
+
+    def __post_init__(self) -> None:
+        for method in ("init", "ask", "tell"):
+            if not callable(getattr(self.strategy, method, None)):
+                raise SettingError(
+                    f"{self.strategy!r} is no evolution strategy; give one, such as CMAES()."
+                )
+        if self.patience is not None:
+            at_least("patience", self.patience, 1, "it counts generations")
+        not_negative("tolerance", self.tolerance)
+        not_negative("spread", self.spread)
+        positive("smallest_deviation", self.smallest_deviation)
+        if positive("growth", self.growth) < 1.0:
+            raise SettingError(
+                f"growth is {self.growth}; give at least 1: populations do not shrink."
+            )
+        at_least("largest_population", self.largest_population, 3, "pycma needs as many")
+        if self.around not in CENTRES:
+            raise UnknownNameError.among("place to restart around", self.around, CENTRES)
+
+    def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> RestartsState:
+        """Return the state in which nothing has been evaluated; `mean` is (n,)."""
+        start, names = checked_mean(mean), checked_index(index)
+        run = self.strategy.init(start, seed=seed, index=(*names, 0))
+        return RestartsState(
+            seed=seed,
+            index=names,
+            population=run.population,
+            generation=0,
+            evaluations=0,
+            mean=run.mean,
+            step_size=run.step_size,
+            best=run.best,
+            best_fitness=run.best_fitness,
+            run=run,
+            start=start,
+            restarts=0,
+            mark=NOTHING_YET,
+            marked=0,
+            ended="",
+        )
+
+    def ask(self, state: RestartsState) -> Floats:
+        """Return the offspring to be evaluated, (population, n)."""
+        check_kind(self, state, RestartsState)
+        return self.strategy.ask(state.run)
+
+    def tell(
+        self, state: RestartsState, population: ArrayLike, fitness: ArrayLike
+    ) -> RestartsState:
+        """Return the state after the offspring's fitness, (population,), is known; perhaps of a new run."""
+        check_kind(self, state, RestartsState)
+        run = self.strategy.tell(state.run, population, fitness)
+        progress = run.best_fitness - self.tolerance > state.mark
+        better = run.best_fitness > state.best_fitness
+        told = dataclasses.replace(
+            state,
+            generation=state.generation + 1,
+            evaluations=state.evaluations + run.evaluations - state.run.evaluations,
+            best=run.best if better else state.best,
+            best_fitness=run.best_fitness if better else state.best_fitness,
+            mark=run.best_fitness if progress else state.mark,
+            marked=run.generation if progress else state.marked,
+            **shown(run),
+        )
+        ended = self.stalled(told)
+        return self.restarted(told, ended) if ended else told
+
+    def stalled(self, state: RestartsState) -> str:
+        """Return why the present run is to be given up, or '' if it is not."""
+        run = state.run
+        patience = self.patience
+        if patience is None:
+            patience = 10 + math.ceil(30 * run.num_genes / run.population)
+        if run.generation - state.marked >= patience:
+            return "no progress"
+        if (run.deviations < self.smallest_deviation).all():
+            return "converged"
+        lengths = run.axis_lengths if isinstance(run, AdaptedState) else run.mean[:0]
+        if lengths.size and (lengths.max() / lengths.min()) ** 2 > WORST_CONDITION:
+            return "ill-conditioned"
+        return ""
+
+    def restarted(self, state: RestartsState, ended: str) -> RestartsState:
+        """Return the state in which the next run begins."""
+        number = state.restarts + 1
+        centre = state.best if self.around == "best" else state.start
+        away = stream(state.seed, "restart", *state.index, number)
+        mean = centre + self.spread * away.standard_normal(state.num_genes)
+        run = self.strategy.init(mean, seed=state.seed, index=(*state.index, number))
+        run = dataclasses.replace(run, population=self.grown(run.population, number))
+        return dataclasses.replace(
+            state, restarts=number, mark=NOTHING_YET, marked=0, ended=ended, **shown(run)
+        )
+
+    def grown(self, first: int, number: int) -> int:
+        """Return the population after `number` restarts; `first` is the first run's."""
+        if first >= self.largest_population:
+            return first
+        room = math.log(self.largest_population / first)
+        full = number * math.log(self.growth) >= room  # growth**number itself would overflow
+        size = self.largest_population if full else int(first * self.growth**number)
+        return size - size % 2 if first % 2 == 0 else size
+
+
+def shown(run: EvolutionState) -> dict[str, Any]:
+    """Return the present run with what is shown of it."""
+    return {
+        "run": run,
+        "population": run.population,
+        "mean": run.mean,
+        "step_size": run.step_size,
+    }
+
+
+def not_negative(name: str, value: Any) -> float:
+    """Return the parameter `value`; refuse what is no finite number of at least 0."""
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or not 0.0 <= float(value) < np.inf:
+        raise SettingError(f"{name} is {value!r}; give a number of at least 0.")
+    return float(value)
