@@ -20,6 +20,7 @@ from pokerlab.holdem.betting import Hand
 from pokerlab.holdem.cards import card_text
 from pokerlab.holdem.hand_state import BOARD_SIZES
 from pokerlab.holdem.pots import winners
+from pokerlab.holdem.seating import blind_seats
 from pokerlab.holdem.strength import category
 from pokerlab.holdem.structure import LIMIT, STREETS
 
@@ -70,7 +71,7 @@ def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
         lines.append(
             f"{called[seat]} has {card_text(hand.hole(seat))} and {chips} chips{on_button}"
         )
-    lines += ["Preflop", *posts(hand, called)]
+    lines += ["Preflop", *(f"  {called[seat]} {said}" for seat, said in posts(hand))]
     told = 0
     for now, action in moments(hand):
         while told < now.street:
@@ -184,14 +185,18 @@ def terms(hand: Hand) -> str:
     return f"{rules.kind}{sizes} hold'em, blinds {rules.small_blind}/{rules.big_blind}{ante}"
 
 
-def posts(hand: Hand, called: Sequence[str]) -> Iterator[str]:
-    """Yield a line for each ante and each blind."""
+def posts(hand: Hand) -> Iterator[tuple[int, str]]:
+    """Yield who posts what, in words: first the antes, then the blinds."""
     now = beginning(hand)
-    order = dealt_in(hand, hand.button + (len(dealt_in(hand, 0)) > 2))
-    antes = [(seat, now.paid[seat] - now.bets[seat]) for seat in order]
-    yield from (f"  {called[seat]} posts an ante of {ante}" for seat, ante in antes if ante)
-    blinds = [(seat, now.bets[seat]) for seat in order]
-    yield from (f"  {called[seat]} posts {blind}" for seat, blind in blinds if blind)
+    order = dealt_in(hand, blind_seats(hand.starting_stacks, hand.button)[0])
+    antes = {seat: now.paid[seat] - now.bets[seat] for seat in order}
+    for seat in order:
+        if antes[seat]:
+            all_in = ", all-in" if antes[seat] == hand.starting_stacks[seat] else ""
+            yield seat, f"posts an ante of {antes[seat]}{all_in}"
+    for seat in order:
+        if now.bets[seat]:
+            yield seat, f"posts {now.bets[seat]}{'' if now.stacks[seat] else ', all-in'}"
 
 
 def seat_of(hand: Hand) -> int:

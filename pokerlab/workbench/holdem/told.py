@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pokerlab.holdem.betting import Hand
 from pokerlab.holdem.cards import card_text
 from pokerlab.holdem.hand_state import BOARD_SIZES
-from pokerlab.holdem.history import beginning, moments, seat_of, words
+from pokerlab.holdem.history import beginning, moments, posts, seat_of, words
 from pokerlab.holdem.pots import uncalled, winners
-from pokerlab.holdem.seating import blind_seats
 from pokerlab.workbench.drawings.cards import FACE_DOWN
 
 
@@ -34,17 +33,11 @@ class Step:
 
 def steps(hand: Hand) -> list[Step]:
     """Return what was posted and done, in order."""
-    begun = beginning(hand)
-    told = []
-    small_blind, _ = blind_seats(begun.starting_stacks, begun.button)
-    for turn in range(begun.num_seats):
-        seat = (small_blind + turn) % begun.num_seats
-        ante = begun.paid[seat] - begun.bets[seat]
-        posted = [f"posts an ante of {ante}"] if ante else []
-        posted += [f"posts {begun.bets[seat]}"] if begun.bets[seat] else []
-        if posted:
-            last = [] if begun.stacks[seat] else ["all-in"]
-            told.append(Step(0, seat, ", ".join([" and ".join(posted), *last]), matched(begun)))
+    posted: dict[int, list[str]] = {}
+    for seat, said in posts(hand):
+        posted.setdefault(seat, []).append(said)
+    pot = matched(beginning(hand))
+    told = [Step(0, seat, " and ".join(said), pot) for seat, said in posted.items()]
     for now, action in moments(hand):
         told.append(Step(now.street, seat_of(now), words(now, action), matched(now.after(action))))
     return told

@@ -85,6 +85,18 @@ def test_tells_a_shared_pot_and_the_rest_of_the_board() -> None:
     ]
 
 
+def test_tells_who_is_all_in_for_an_ante_or_a_blind() -> None:
+    hand = Hand.begin(no_limit(5, 10, ante=2), [2, 9, 1, 50], button=1, deal=DEAL)
+    assert hand_text(hand).splitlines()[5:] == [
+        "Preflop",
+        "  player 3 posts an ante of 1, all-in",
+        "  player 4 posts an ante of 2",
+        "  player 1 posts an ante of 2, all-in",
+        "  player 2 posts an ante of 2",
+        "  player 4 posts 10",
+    ]
+
+
 def test_writes_phh() -> None:
     hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL, number=12)
     for action in (20, CALL, CALL, CALL, 10, FOLD):
