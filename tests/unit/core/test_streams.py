@@ -20,3 +20,9 @@ def test_another_seed_purpose_or_index_gives_other_numbers(other: tuple[int, str
 def test_negative_seeds_and_indices_are_refused(arguments: tuple[int, str]) -> None:
     with pytest.raises(SettingError, match="use integers of at least 0"):
         stream(*arguments)
+
+
+def test_zeros_at_the_end_do_not_count_so_a_purpose_has_one_number_of_indexes() -> None:
+    assert stream(1, "deal", 3, 0).random() == stream(1, "deal", 3).random()
+    assert stream(1, "deal", 0).random() == stream(1, "deal").random()
+    assert stream(1, "deal", 0, 3).random() != stream(1, "deal", 3).random()
