@@ -1,5 +1,6 @@
 """Random streams are looked up by name, not passed on."""
 
+import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, stream
@@ -22,7 +23,10 @@ def test_negative_seeds_and_indices_are_refused(arguments: tuple[int, str]) -> N
         stream(*arguments)
 
 
-def test_zeros_at_the_end_do_not_count_so_a_purpose_has_one_number_of_indexes() -> None:
-    assert stream(1, "deal", 3, 0).random() == stream(1, "deal", 3).random()
-    assert stream(1, "deal", 0).random() == stream(1, "deal").random()
-    assert stream(1, "deal", 0, 3).random() != stream(1, "deal", 3).random()
+def test_no_index_and_the_index_0_name_one_stream() -> None:
+    assert stream(1, "deal").random() == stream(1, "deal", 0).random()
+
+
+def test_streams_of_as_many_indexes_are_different() -> None:
+    indexes = [*np.ndindex(3, 3, 3)]
+    assert len({stream(1, "deal", *index).random() for index in indexes}) == len(indexes)
