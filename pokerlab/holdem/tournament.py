@@ -44,8 +44,10 @@ def play_tournaments(
     """Play tournaments of one table each, and rank the players by the order of elimination.
 
     Of several who are out in one hand, who began it with more chips ranks higher; who had equally
-    many share the mean of their ranks. How button and blinds move: see
-    `pokerlab.holdem.tournament_steps`.
+    many share the mean of their ranks. The button moves, there is no dead one: the big blind goes
+    on to the next seat with chips; small blind and button are the two seats with chips before it,
+    and heads-up the other seat is both. So nobody posts the big blind twice running or misses it;
+    after an elimination a seat may keep the button or miss the small blind.
 
     Parameters
     ----------

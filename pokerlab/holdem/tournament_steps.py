@@ -1,11 +1,8 @@
 """The rules between the hands of a tournament, as kernels.
 
-- Who has no chips left after a hand is out. Of several, who began the hand with more is placed
-  higher; who began with equally many share the mean of their ranks.
-- The big blind moves on to the next seat that has chips; the small blind and the button are the
-  two seats with chips before it, heads-up the other seat is both. So nobody posts the big blind
-  twice running or misses it; after an elimination a seat may keep the button or miss the small
-  blind.
+- Who has no chips left after a hand is out, and ranked by the chips it began the hand with.
+- The big blind moves on to the next seat that has chips, and takes the button along: see
+  `play_tournaments`.
 """
 
 from typing import NamedTuple

@@ -1,6 +1,7 @@
 """Tournaments: like plain Python's; ranks and ties; how the blinds move; what results say."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.holdem.betting import CALL, limit, no_limit
 from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, PythonPlayer
+from pokerlab.holdem.seating import blind_seats
 from pokerlab.holdem.table_view import SeatView
 from pokerlab.holdem.tournament import play_tournaments
 from pokerlab.holdem.tournament_results import Placed
@@ -74,6 +76,34 @@ def test_the_big_blind_moves_on_and_nobody_misses_it_or_posts_it_twice_running()
             last = big_blind
             eliminated += len(seats) < 7
     assert eliminated > 100
+
+
+HEADS_UP_AFTER = {
+    "button": ("big", "small"),
+    "small": ("big", "button"),
+    "big": ("small", "button"),
+}
+"""By the role of who was out when three played: whose is the button next, and whose the big blind."""
+
+
+def test_three_who_become_two_play_heads_up_and_nobody_posts_the_big_blind_twice_running() -> None:
+    placed = play_tournaments(
+        BLINDS, PLAYERS, [[0, 1, 0], [0, 0, 1]] * 15, seed=3, stacks=STACK, record=True
+    )
+    met = set()
+    for tournament in range(30):
+        for before, after in pairwise(placed.played(tournament)):
+            if min(before.starting_stacks) == 0 or min(after.starting_stacks) > 0:
+                continue
+            turns = [(before.button + turn) % 3 for turn in range(3)]
+            seat_of = dict(zip(("button", "small", "big"), turns, strict=True))
+            out = after.starting_stacks.index(0)
+            role = next(role for role, seat in seat_of.items() if seat == out)
+            button, big_blind = (seat_of[other] for other in HEADS_UP_AFTER[role])
+            assert after.button == button
+            assert blind_seats(after.starting_stacks, after.button) == (button, big_blind)
+            met.add(role)
+    assert met == set(HEADS_UP_AFTER)
 
 
 def test_hands_come_back_as_they_were_played() -> None:
