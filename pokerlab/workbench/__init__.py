@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pokerlab.workbench.coevolution.belief_drawing import draw_beliefs
     from pokerlab.workbench.coevolution.bucket_graph import plot_buckets
     from pokerlab.workbench.drawings.cards import card_row
     from pokerlab.workbench.drawings.tree_drawing import tree
@@ -40,6 +41,7 @@ _HOMES = {
     "card_row": "drawings.cards",
     "compare": "plots",
     "convergence": "plots",
+    "draw_beliefs": "coevolution.belief_drawing",
     "draw_hand": "holdem.hand_drawing",
     "draw_round": "memory.round_drawing",
     "draw_table": "holdem.table_drawing",
@@ -78,6 +80,7 @@ __all__ = [
     "card_row",
     "compare",
     "convergence",
+    "draw_beliefs",
     "draw_hand",
     "draw_round",
     "draw_table",

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pokerlab.games import Chance, Profile, Rules, SequenceForm
+from pokerlab.games.rules import Number
 from pokerlab.workbench.drawings.player_marks import RADIUS, colour_of, mark
 from pokerlab.workbench.drawings.svg import Picture, label, line, room_for, tag
 from pokerlab.workbench.drawings.tree_layout import Branch, Node, grow, information_sets, lanes
@@ -84,7 +85,7 @@ class Drawing:
     def __init__(self, rules: Rules, root: Node, *, with_reach: bool) -> None:
         self.rules, self.with_reach = rules, with_reach
         self.nodes = list(root.walk())
-        self.sets = {key: same for key, same in information_sets(root).items() if len(same) > 1}
+        self.sets = self.joined_sets(root)
         self.lane = self.give_lanes()
         columns = max(node.depth for node in self.nodes) + 1
         fan, self.stub = [FAN] * columns, [0.0] * columns
@@ -92,23 +93,43 @@ class Drawing:
             depth = self.sets[key][0].depth
             fan[depth] = max(fan[depth], FAN + LANE * (lane + 1))
         for branch in (branch for node in self.nodes for branch in node.branches):
-            known = room_for(branch.below.known, KNOWN_SIZE)
-            width = max(room_for(branch.label, ACTION_SIZE), known) + 2 * GAP
+            width = (
+                max(room_for(branch.label, ACTION_SIZE), self.room_below(branch.below)) + 2 * GAP
+            )
             self.stub[branch.below.depth] = max(self.stub[branch.below.depth], width)
-        self.x = [MARGIN + RADIUS + room_for(root.known, KNOWN_SIZE) + GAP * bool(root.known)]
+        known = self.room_below(root)
+        self.x = [MARGIN + RADIUS + known + GAP * bool(known)]
         for depth in range(1, columns):
             self.x.append(self.x[-1] + fan[depth - 1] + self.stub[depth] + 2 * RADIUS)
 
         self.has_ends = any(node.utilities for node in self.nodes)
         self.table_at = self.x[-1] + 2 * GAP
-        self.reach_at = self.table_at + UTILITY_WIDTH * rules.num_players + REACH_WIDTH - 4
-        table = UTILITY_WIDTH * rules.num_players + REACH_WIDTH * with_reach
+        utilities = UTILITY_WIDTH * len(self.winners)
+        self.reach_at = self.table_at + utilities + REACH_WIDTH - 4
+        table = utilities + REACH_WIDTH * with_reach
         legend_ends = self.legend()[1]
         self.width = max(self.table_at + table * self.has_ends, legend_ends) + MARGIN
         beside = legend_ends < self.table_at or not self.has_ends
         self.top = LEGEND_AT + (HEADS_BESIDE if beside else HEADS_BELOW)
-        self.row = HIGH_ROW if any(node.is_cut and node.known for node in self.nodes) else ROW
+        self.row = self.row_height()
         self.height = self.top + self.row * (max(n.row for n in self.nodes) + 1) + MARGIN
+
+    @property
+    def winners(self) -> Sequence[int]:
+        """The players whose utilities stand on the right."""
+        return range(self.rules.num_players)
+
+    def joined_sets(self, root: Node) -> dict[tuple[int, str], list[Node]]:
+        """Return the information sets to be joined by lines: those of several histories."""
+        return {key: same for key, same in information_sets(root).items() if len(same) > 1}
+
+    def room_below(self, node: Node) -> float:
+        """Return the width of what is written below a history's line."""
+        return room_for(node.known, KNOWN_SIZE)
+
+    def row_height(self) -> float:
+        """Return the height of a row: more where something is written below an end."""
+        return HIGH_ROW if any(node.is_cut and node.known for node in self.nodes) else ROW
 
     def give_lanes(self) -> dict[tuple[int, str], int]:
         """Return a lane for each information set that others stand between; the rest need none."""
@@ -134,7 +155,7 @@ class Drawing:
         parts += [self.branch(node, branch) for node in self.nodes for branch in node.branches]
         parts += [self.joined(*key) for key in self.sets]
         parts += [mark(n.player, *self.place(n)) for n in self.nodes if not n.utilities]
-        parts += [self.known(node) for node in self.nodes if node.known]
+        parts += [self.known(node) for node in self.nodes]
         parts += [self.end(node) for node in self.nodes if node.utilities]
         return "".join(parts)
 
@@ -174,7 +195,9 @@ class Drawing:
         return tag("path", d=path, stroke=colour, **DASHED) + "".join(dots)
 
     def known(self, node: Node) -> str:
-        """Return what the player who moves knows."""
+        """Return what is written below a history's line: what the player who moves knows."""
+        if not node.known:
+            return ""
         x, y = self.place(node)
         look: dict[str, Any] = {"text_anchor": "end", "font_style": "italic", **HALO}
         at = x - RADIUS - GAP
@@ -185,13 +208,17 @@ class Drawing:
         x, y = self.place(node)
         parts = [line(x + 4, y, self.table_at + 6, y, stroke="#cccccc", stroke_width=1)]
         bold = {"text_anchor": "end", "font_weight": "bold"}
-        for player, utility in enumerate(node.utilities):
-            at = self.table_at + UTILITY_WIDTH * (player + 1) - 8
-            parts.append(label(signed(utility), at, y + 4, 11.5, colour_of(player), **bold))
+        for column, (player, utility) in enumerate(zip(self.winners, node.utilities, strict=True)):
+            at = self.table_at + UTILITY_WIDTH * (column + 1) - 8
+            parts.append(label(self.amount(utility), at, y + 4, 11.5, colour_of(player), **bold))
         if self.with_reach:
             reached = f"{node.reach:.3f}" if node.reach else "never"
             parts.append(label(reached, self.reach_at, y + 4, HEAD_SIZE, GREY, text_anchor="end"))
         return "".join(parts)
+
+    def amount(self, utility: Number) -> str:
+        """Return a utility as it is written at an end."""
+        return signed(utility)
 
     def heads(self) -> str:
         """Return the heads of the table of utilities."""
@@ -199,8 +226,8 @@ class Drawing:
             return ""
         y, words = self.top - 8, f"wins, in {self.rules.unit.plural}"
         parts = [label(words, self.table_at + 4, y - 20, HEAD_SIZE, GREY)]
-        for player in range(self.rules.num_players):
-            parts.append(mark(player, self.table_at + UTILITY_WIDTH * (player + 1) - 14, y - 3))
+        for column, player in enumerate(self.winners):
+            parts.append(mark(player, self.table_at + UTILITY_WIDTH * (column + 1) - 14, y - 3))
         if self.with_reach:
             parts.append(label("reached", self.reach_at, y, HEAD_SIZE, GREY, text_anchor="end"))
         return "".join(parts)
