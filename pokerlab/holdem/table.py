@@ -13,11 +13,11 @@ from pokerlab.holdem.cards import NUM_CARDS, Cards
 from pokerlab.holdem.dealing import Numbers, deal_hand, key_of, number_at
 from pokerlab.holdem.engine_showdown import pay_out
 from pokerlab.holdem.players import Company, Player
-from pokerlab.holdem.structure import STREETS, Structure
-from pokerlab.holdem.table_record import Record, Recorder
+from pokerlab.holdem.structure import Structure
+from pokerlab.holdem.table_record import Record
 from pokerlab.holdem.table_results import Played
 from pokerlab.holdem.table_settings import SIDE_BY_SIDE, at_least, shared, stacks_of
-from pokerlab.holdem.table_steps import KINDS_OF_ACTION, Watcher, play_on
+from pokerlab.holdem.table_steps import Watcher, play_on
 from pokerlab.holdem.table_view import Tables
 
 
@@ -110,11 +110,9 @@ def play(
             deck=np.empty(NUM_CARDS, np.uint8),
             chips=np.zeros((end - begin, rotations, len(seats)), np.int64),
         )
-        actions = np.zeros((len(seats), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
-        recorder = Recorder()
-        watching: list[Watcher] = [*watchers, recorder] if record else [*watchers]
-        play_on(tables, company, partial(deal_next, tables, cash), actions, watching)
-        return cash.chips, actions, recorder.record() if record else None
+        dealer = partial(deal_next, tables, cash)
+        actions, kept = play_on(tables, company, dealer, watchers, record=record)
+        return cash.chips, actions, kept
 
     parts = shared(part, first, first + num_deals, workers=workers)
     chips, actions, records = zip(*parts, strict=True)

@@ -14,6 +14,8 @@ from pokerlab.holdem import engine
 from pokerlab.holdem.actions import CALL, FOLD
 from pokerlab.holdem.dealing import Numbers
 from pokerlab.holdem.players import Company, Rows
+from pokerlab.holdem.structure import STREETS
+from pokerlab.holdem.table_record import Record, Recorder
 from pokerlab.holdem.table_view import (
     MAX_RAISE_TO,
     MIN_RAISE_TO,
@@ -38,9 +40,10 @@ def play_on(
     tables: Tables,
     company: Company,
     deal_next: Callable[[], None],
-    counts: Numbers,
     watchers: Sequence[Watcher] = (),
-) -> None:
+    *,
+    record: bool = False,
+) -> tuple[Numbers, Record | None]:
     """Play until all tables are empty.
 
     Parameters
@@ -51,27 +54,37 @@ def play_on(
         The players.
     deal_next : callable
         Settles what is over and deals what comes next.
-    counts : ndarray of int64, shape (players, 4, 4)
-        Added to: actions by player, street and `KINDS_OF_ACTION`.
     watchers : sequence of callables
         Told of all actions.
+    record : bool
+        Whether to keep all actions.
+
+    Returns
+    -------
+    counts : ndarray of int64, shape (players, 4, 4)
+        Actions by player, street and `KINDS_OF_ACTION`.
+    record : Record, optional
+        All actions, if they were to be kept.
 
     Raises
     ------
     IllegalActionError
         If an answer is no legal action; no chips have moved.
     """
+    counts = np.zeros((len(company), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
+    recorder = Recorder()
+    watching: list[Watcher] = [*watchers, recorder] if record else [*watchers]
     while True:
         deal_next()
         asked = np.flatnonzero(tables.hands[:, engine.ACTOR] != engine.NOBODY)
         if asked.size == 0:
-            return
+            return counts, recorder.record() if record else None
         look(tables, asked, company.parameters_of)
         company.act(tables, asked)
         wrong = first_illegal(tables, asked)
         if wrong >= 0:
             raise company.refusal(tables.views[wrong], float(tables.actions[wrong]))
-        for watcher in watchers:
+        for watcher in watching:
             watcher(tables, asked)
         act(tables, asked, counts)
 

@@ -13,10 +13,9 @@ from pokerlab.holdem.cards import NUM_CARDS
 from pokerlab.holdem.dealing import Numbers, key_of
 from pokerlab.holdem.players import Company, Player
 from pokerlab.holdem.seating import FEWEST_SEATS, MOST_SEATS
-from pokerlab.holdem.structure import STREETS
-from pokerlab.holdem.table_record import Record, Recorder
+from pokerlab.holdem.table_record import Record
 from pokerlab.holdem.table_settings import SIDE_BY_SIDE, at_least, shared, stacks_of
-from pokerlab.holdem.table_steps import KINDS_OF_ACTION, Watcher, play_on
+from pokerlab.holdem.table_steps import Watcher, play_on
 from pokerlab.holdem.table_view import Tables
 from pokerlab.holdem.tournament_results import Placed
 from pokerlab.holdem.tournament_schedule import Schedule
@@ -121,11 +120,9 @@ def play_tournaments(
         )
         tables = Tables.empty(min(side_by_side, (end - begin) * rotations))
         tables.hands[:, engine.SEATS] = num_seats
-        actions = np.zeros((len(company), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
-        recorder = Recorder()
-        watching: list[Watcher] = [*watchers, recorder] if record else [*watchers]
-        play_on(tables, company, partial(deal_next, tables, played), actions, watching)
-        return played, actions, recorder.record() if record else None
+        dealer = partial(deal_next, tables, played)
+        actions, kept = play_on(tables, company, dealer, watchers, record=record)
+        return played, actions, kept
 
     parts = shared(part, 0, num_tournaments, workers=workers)
     played, actions, records = zip(*parts, strict=True)
