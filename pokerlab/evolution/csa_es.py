@@ -81,4 +81,4 @@ class CSAES:
 
     def parts(self, n: int, population: int) -> Adaptation:
         """Return pycma's constants and parts for this size."""
-        return adaptation(n, population, NONE, self.weights == "equal")
+        return adaptation(n, population, NONE, equal_weights=self.weights == "equal")

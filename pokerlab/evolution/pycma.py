@@ -10,15 +10,16 @@ copies of these parts take the state's arrays, and pycma's code computes
 
 - the covariance and its axes (`cma.sampler.GaussFullSampler.update`, `update_now`),
 - the scales of single genes (`cma.transformations.DiagonalDecoding.update`),
-- the step size from the length of its path (`cma.sigma_adaptation.CMAAdaptSigmaCSA`).
+- the step size, from the length of its path or from two points (`CMAAdaptSigmaCSA`,
+  `CMAAdaptSigmaTPA` in `cma.sigma_adaptation`).
 
 What is left for us are three lines: the mean of the best, the path of the mean and the call. Tests
 compare each generation with a plain `CMAEvolutionStrategy` that is fed the same normal numbers, to
 the last bit: a pycma that keeps or computes something else fails them.
 
-Chosen other than pycma would: the step size follows its path at any size (from 300 genes on pycma
-changes to two-point adaptation, which draws from the global generator in any case); no mirrored
-samples in populations below 6; of equal fitness values the earlier comes first. Left out because it
+Chosen other than pycma would: two points only where they are asked for (pycma turns to them from 300
+genes on, and then draws from the global generator in any case, for a check); no mirrored samples
+in populations below 6; of equal fitness values the earlier comes first. Left out because it
 acts only where a run has stalled: the linear map pycma lays over all genes once the covariance's
 condition passes 1e12, and moving size from the step to the covariance above 1e9 times the first step.
 
@@ -61,14 +62,19 @@ class Adaptation:
         'full', 'diagonal' or 'none'.
     equal_weights : bool
         Whether the better half count alike, rather than as pycma weighs them.
+    two_points : bool
+        Whether the step size follows two points rather than its path.
     """
 
-    def __init__(self, n: int, population: int, adapted: str, equal_weights: bool) -> None:
+    def __init__(
+        self, n: int, population: int, adapted: str, equal_weights: bool, two_points: bool
+    ) -> None:
         import cma  # here, because it takes more than a second
 
+        rules = cma.sigma_adaptation
         options: dict[str, Any] = {
             "popsize": population,
-            "AdaptSigma": cma.sigma_adaptation.CMAAdaptSigmaCSA,
+            "AdaptSigma": rules.CMAAdaptSigmaTPA if two_points else rules.CMAAdaptSigmaCSA,
             "CMA_mirrors": 0,
             "CMA_on": int(adapted != NONE),
             "CMA_diagonal": adapted != FULL,
@@ -80,7 +86,7 @@ class Adaptation:
             options["CMA_recombination_weights"] = [1.0 / mu] * mu + [0.0] * (population - mu)
         with warnings.catch_warnings():  # pycma changes the filters
             made = cma.CMAEvolutionStrategy(np.zeros(n), 1.0, options)
-        self.n, self.population, self.adapted = n, population, adapted
+        self.n, self.population, self.adapted, self.two_points = n, population, adapted, two_points
         self.weights = np.array(made.sp.weights, dtype=np.float64)
         self.mu = made.sp.weights.mu
         self.positive_weights = made.sp.weights.positive_weights
@@ -118,6 +124,8 @@ class Adaptation:
             axes=self.sampler.B.copy() if full else empty.copy(),
             axis_lengths=self.sampler.D.copy() if full else np.zeros(0),
             decomposed=0,
+            shift=np.zeros(self.n),
+            trend=0.0,
         )
 
     def offspring(self, state: AdaptedState) -> Floats:
@@ -125,8 +133,14 @@ class Adaptation:
         numbers = stream(state.seed, "offspring", *state.index, state.generation)
         sampler = self.sampler_at(state)
         sampler.randn = lambda *shape: numbers.standard_normal(shape)
-        steps = state.scales * np.asarray(sampler.sample(self.population))
-        return np.asarray(state.mean + state.step_size * steps)
+        line = np.zeros((0, self.n))
+        if self.two_points and state.shift.any():
+            # As long as a step drawn at random.
+            length = np.linalg.norm(numbers.standard_normal(self.n))
+            ahead = state.shift * (length / sampler.norm(state.shift / state.scales))
+            line = np.stack([ahead, -ahead])
+        drawn = state.scales * np.asarray(sampler.sample(self.population - len(line)))
+        return np.asarray(state.mean + state.step_size * np.concatenate([line, drawn]))
 
     def sampler_at(self, state: AdaptedState) -> Any:
         """Return pycma's sampler with the state's distribution."""
@@ -148,7 +162,7 @@ class Adaptation:
 
         isotropic = sampler.transform_inverse(shift / scales) * (self.mueff**0.5 / sigma)
         control = copied(self.step_control)
-        control.ps = state.step_path.copy()
+        control.ps, control.s = state.step_path.copy(), state.trend
         seen = SimpleNamespace(
             countiter=state.generation + 1, isotropic_mean_shift=isotropic, **self.settings
         )
@@ -161,7 +175,8 @@ class Adaptation:
 
         steps = (ranked - state.mean) / (sigma * scales)
         shape = self.adapted_shape(state, sampler, mean_path, steps, steady)
-        step_size = max(float(sigma * control.update2(seen)), SMALLEST)
+        factor = control.update2(seen, function_values=-fitness)
+        step_size = max(float(sigma * factor), SMALLEST)
         if not max(step_size * shape["scales"].max(), np.abs(mean).max()) < LARGEST:
             raise ConvergenceError(
                 f"after generation {state.generation + 1} the step size is {step_size:g}: fitness grows"
@@ -179,6 +194,8 @@ class Adaptation:
             best=ranked[0].copy() if better else state.best,
             best_fitness=float(fitness[order[0]]) if better else state.best_fitness,
             step_path=control.ps,
+            shift=shift if self.two_points else state.shift,
+            trend=float(control.s),
             **shape,
         )
 
@@ -238,6 +255,13 @@ def copied(part: Any) -> Any:
 
 
 @lru_cache(maxsize=64)
-def adaptation(n: int, population: int, adapted: str, equal_weights: bool = False) -> Adaptation:
+def adaptation(
+    n: int,
+    population: int,
+    adapted: str,
+    *,
+    equal_weights: bool = False,
+    two_points: bool = False,
+) -> Adaptation:
     """Return the one `Adaptation` with these settings."""
-    return Adaptation(n, population, adapted, equal_weights)
+    return Adaptation(n, population, adapted, equal_weights, two_points)

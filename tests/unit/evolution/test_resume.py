@@ -46,6 +46,7 @@ def fitness(offspring):
 CLIMBS = {
     "full": Climb(CMAES()),
     "diagonal": Climb(CMAES(diagonal=True)),
+    "two points": Climb(CMAES(diagonal=True, steps="two points")),
     "equal": Climb(CSAES()),
     "pycma": Climb(CSAES(weights="pycma")),
     "gradient": Climb(GradientES()),

@@ -13,6 +13,7 @@ from pokerlab.runs.leaves import leaves_of, with_leaves
 PYCMA = {
     "CMA-ES": CMAES(population=8),
     "diagonal": CMAES(population=8, diagonal=True),
+    "two points": CMAES(population=8, diagonal=True, steps="two points"),
     "CSA, equal": CSAES(population=8),
     "CSA, pycma": CSAES(population=8, weights="pycma"),
 }
@@ -238,6 +239,11 @@ def test_impossible_settings_are_refused(kind):
 def test_unknown_weights_are_refused():
     with pytest.raises(UnknownNameError, match="there are: equal, pycma"):
         CSAES(weights="even")
+
+
+def test_unknown_rules_for_steps_are_refused():
+    with pytest.raises(UnknownNameError, match="there are: path, two points"):
+        CMAES(steps="two")
 
 
 def test_diagonal_is_yes_or_no():
