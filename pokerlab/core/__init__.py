@@ -15,12 +15,13 @@ from pokerlab.core.errors import (
 )
 from pokerlab.core.settings import Setting, check_settings, setting, settings_of
 from pokerlab.core.streams import stream
-from pokerlab.core.units import ANTES, CHIPS, POINTS, Unit
+from pokerlab.core.units import ANTES, CHIPS, POINTS, SMALL_BETS, Unit
 
 __all__ = [
     "ANTES",
     "CHIPS",
     "POINTS",
+    "SMALL_BETS",
     "CardError",
     "CheckpointError",
     "ConvergenceError",

@@ -25,3 +25,4 @@ class Unit:
 ANTES = Unit("ante", "antes")
 CHIPS = Unit("chip", "chips")
 POINTS = Unit("point", "points")
+SMALL_BETS = Unit("small bet", "small bets")

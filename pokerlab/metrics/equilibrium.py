@@ -1,13 +1,23 @@
 """How far a profile is from equilibrium: NashConv, exploitability, epsilon."""
 
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from pokerlab.core import GameError, Unit
-from pokerlab.games import Profile, Reply
 from pokerlab.games.layout import Floats
 
+P = TypeVar("P")
+"""The game's kind of profile."""
 
-class Game(Protocol):
+
+class Worth(Protocol):
+    """What metrics need from any best response."""
+
+    @property
+    def value(self) -> float:
+        """What it wins, in the game's unit."""
+
+
+class Game(Protocol[P]):
     """What metrics need from any exact game."""
 
     @property
@@ -26,23 +36,23 @@ class Game(Protocol):
     def zero_sum(self) -> bool:
         """Whether utilities sum to zero."""
 
-    def uniform(self) -> Profile:
+    def uniform(self) -> P:
         """Return the uniform profile."""
 
-    def values(self, profile: Profile) -> Floats:
+    def values(self, profile: P) -> Floats:
         """Return expected utilities, (n,)."""
 
-    def best_response(self, profile: Profile, player: int) -> Reply:
+    def best_response(self, profile: P, player: int) -> Worth:
         """Return the best `player` can do against the rest of `profile`."""
 
-    def gains(self, profile: Profile) -> Floats:
+    def gains(self, profile: P) -> Floats:
         """Return what each player would gain by a best response, (n,)."""
 
-    def nash_conv(self, profile: Profile) -> float:
+    def nash_conv(self, profile: P) -> float:
         """Return the sum of the gains."""
 
 
-def nash_conv(game: Game, profile: Profile) -> float:
+def nash_conv(game: Game[P], profile: P) -> float:
     """Return the sum over players of what a best response would gain, in the game's unit.
 
     Zero exactly in the Nash equilibria.
@@ -62,7 +72,7 @@ def nash_conv(game: Game, profile: Profile) -> float:
     return game.nash_conv(profile)
 
 
-def exploitability(game: Game, profile: Profile) -> float:
+def exploitability(game: Game[P], profile: P) -> float:
     """Return the sum of what the best responses to a profile win, in two-player zero-sum games.
 
     There the utilities of the profile itself cancel, so that it is the same number as NashConv.
@@ -82,7 +92,7 @@ def exploitability(game: Game, profile: Profile) -> float:
     return game.nash_conv(profile)
 
 
-def epsilon(game: Game, profile: Profile) -> float:
+def epsilon(game: Game[P], profile: P) -> float:
     """Return the largest gain of a single player by a best response (Lanctot 2014, eq. 1).
 
     The profile is an epsilon-equilibrium for this and every larger number, in the game's unit.

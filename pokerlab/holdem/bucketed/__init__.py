@@ -1,5 +1,25 @@
 """Limit hold'em for two with hands put into buckets: small enough to solve, near enough to play."""
 
+from pokerlab.holdem.bucketed.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedReply,
+    bucketed_limit_holdem,
+)
+from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.buckets import Buckets
+from pokerlab.holdem.bucketed.card_buckets import bucket_of
+from pokerlab.holdem.bucketed.made_buckets import make_buckets
+from pokerlab.holdem.bucketed.public_tree import PublicTree, Situation, public_tree
 
-__all__ = ["Buckets"]
+__all__ = [
+    "BucketedHoldem",
+    "BucketedProfile",
+    "BucketedReply",
+    "Buckets",
+    "PublicTree",
+    "Situation",
+    "bucket_of",
+    "bucketed_limit_holdem",
+    "make_buckets",
+    "public_tree",
+]

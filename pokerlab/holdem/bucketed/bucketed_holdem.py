@@ -1,0 +1,208 @@
+"""Bucketed limit hold'em for two as an exact game: values, best responses, exploitability."""
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.core import SMALL_BETS, Unit
+from pokerlab.core.errors import SettingError
+from pokerlab.core.settings import whole
+from pokerlab.holdem.bucketed.bucketed_profile import NO_ROWS, BucketedProfile, check_profile
+from pokerlab.holdem.bucketed.buckets import Buckets
+from pokerlab.holdem.bucketed.lanes import LANES, Floats, Lanes, Odds, lanes_of, odds_of, table_of
+from pokerlab.holdem.bucketed.public_tree import (
+    ACTIONS,
+    CALL,
+    FOLD,
+    RAISE,
+    PublicTree,
+    public_tree,
+)
+from pokerlab.holdem.bucketed.sweep import BEST, FOLLOW, REPLY, sweep
+
+NUM_SEATS = 2
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BucketedReply:
+    """A best response.
+
+    Attributes
+    ----------
+    value : float
+        What it wins, in small bets.
+    profile : BucketedProfile
+        The reply, a pure strategy, against the opponent's part of the profile it replies to. Ties
+        go to the first of fold, call, raise.
+    """
+
+    value: float
+    profile: BucketedProfile
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BucketedHoldem:
+    """Heads-up limit hold'em in which hands are known by their buckets; see `bucketed_limit_holdem`.
+
+    Seat and player 0 has the button. The face is that of every exact game: `uniform`, `values`,
+    `best_response`, `gains`, `nash_conv`.
+
+    Attributes
+    ----------
+    buckets : Buckets
+        The hands.
+    tree : PublicTree
+        The betting.
+    """
+
+    buckets: Buckets
+    tree: PublicTree
+    num_players: int = field(default=NUM_SEATS, init=False)
+    unit: Unit = field(default=SMALL_BETS, init=False)
+    zero_sum: bool = field(default=True, init=False)
+
+    @property
+    def name(self) -> str:
+        """What people call the game."""
+        counts = self.buckets.counts
+        each = str(counts[0]) if len(set(counts)) == 1 else "-".join(map(str, counts))
+        return f"limit hold'em in {each} bucket{'' if each == '1' else 's'}"
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of everything that decides the numbers; equal for equal games."""
+        digest = hashlib.sha256(repr((self.tree.raise_cap, self.buckets.counts)).encode())
+        for array in (self.buckets.start, *self.buckets.transitions, self.buckets.showdown):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()[:16]
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        """The betting as the kernels read it."""
+        return lanes_of(self.tree, self.buckets)
+
+    @cached_property
+    def odds(self) -> Odds:
+        """The buckets' chances as the kernels read them."""
+        return odds_of(self.buckets)
+
+    @cached_property
+    def legal(self) -> "np.ndarray[tuple[int, int], np.dtype[np.bool_]]":
+        """Which of fold, call and raise are possible in each situation, (situations, 3)."""
+        first = np.unique(self.tree.situation, return_index=True)[1]
+        return self.tree.legal[first]
+
+    def uniform(self) -> BucketedProfile:
+        """Return the profile in which everybody takes every possible action equally often."""
+        return self.by_situation(self.legal / self.legal.sum(axis=1, keepdims=True))
+
+    def always_fold(self) -> BucketedProfile:
+        """Return the profile that folds whenever there is something to call, and else checks."""
+        return self.preferring(FOLD, CALL)
+
+    def always_call(self) -> BucketedProfile:
+        """Return the profile that checks and calls."""
+        return self.preferring(CALL)
+
+    def always_raise(self) -> BucketedProfile:
+        """Return the profile that bets and raises up to the cap, and then calls."""
+        return self.preferring(RAISE, CALL)
+
+    def preferring(self, *actions: int) -> BucketedProfile:
+        """Return the profile that takes the first of `actions` that is possible."""
+        chances = np.zeros(self.legal.shape)
+        for action in reversed(actions):
+            chances[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
+        return self.by_situation(chances)
+
+    def by_situation(self, chances: Floats) -> BucketedProfile:
+        """Return the profile with these probabilities, (situations, 3), whatever the bucket."""
+        return BucketedProfile(self, np.repeat(chances[:, None], max(self.buckets.counts), axis=1))
+
+    def values(self, profile: BucketedProfile) -> Floats:
+        """Return what each seat wins, (2,), when both follow `profile`."""
+        check_profile(self, profile)
+        play = profile.play
+        value = sweep(self.lanes, self.odds, play, play, 0, FOLLOW, NO_ROWS)
+        return np.array([value, -value])
+
+    def best_values(self, profile: BucketedProfile) -> Floats:
+        """Return what a best response to `profile` wins in each seat, (2,)."""
+        check_profile(self, profile)
+        play = profile.play
+        return np.array(
+            [
+                sweep(self.lanes, self.odds, play, play, player, BEST, NO_ROWS)
+                for player in range(NUM_SEATS)
+            ]
+        )
+
+    def best_response(self, profile: BucketedProfile, player: int) -> BucketedReply:
+        """Return the best `player` (0-based) can do against the other seat's part of `profile`.
+
+        The opponent's buckets do not depend on the player's own. So what a player needs to know for
+        the best reply is the public node and the own present bucket, and one pass down the public
+        tree and one up find it.
+        """
+        check_profile(self, profile)
+        if not 0 <= whole("player", player) < NUM_SEATS:
+            raise SettingError(f"player index {player!r}; {self.name} has players 0 and 1.")
+        chosen = self.rows()
+        play = profile.play
+        value = sweep(self.lanes, self.odds, play, play, player, REPLY, chosen)
+        table = profile.by_decision.copy()
+        mine = self.tree.actor[self.tree.decision_node] == player
+        table[mine] = table_of(self.lanes, chosen)[mine]
+        pointer = np.arange(self.tree.num_decisions)
+        return BucketedReply(value, BucketedProfile.computed(self, table, pointer))
+
+    def gains(self, profile: BucketedProfile) -> Floats:
+        """Return what each seat would gain by a best response, (2,)."""
+        return self.best_values(profile) - self.values(profile)
+
+    def nash_conv(self, profile: BucketedProfile) -> float:
+        """Return the sum of what best responses win in the two seats.
+
+        It is the sum of the gains, since what the profile itself wins in one seat it loses in the
+        other.
+        """
+        return float(self.best_values(profile).sum())
+
+    def rows(self) -> Floats:
+        """Return zeros for a row of lanes for each situation, block, action and bucket."""
+        return np.zeros((int(self.lanes.first_row[-1]), LANES))
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.tree.num_nodes:,} public nodes, buckets {self.buckets.source}>"
+
+
+def bucketed_limit_holdem(
+    buckets: "int | tuple[int, int, int, int] | Buckets" = 6, *, raise_cap: int = 4
+) -> BucketedHoldem:
+    """Return heads-up limit hold'em with hands in buckets, as in Samothrakis & Lucas [1]_.
+
+    Parameters
+    ----------
+    buckets : int, four ints or Buckets
+        How many buckets on each street, made exactly by `make_buckets`; or the buckets themselves.
+    raise_cap : int
+        Most bets a street, 1 to 6; the big blind is the first before the flop.
+
+    Raises
+    ------
+    SettingError
+        If there are no such buckets, or the cap is out of range.
+
+    References
+    ----------
+    .. [1] S. Samothrakis, S. Lucas, "Approximating n-player behavioural strategy Nash equilibria
+       using coevolution", GECCO 2011, section 5.4.
+    """
+    tree = public_tree(raise_cap)
+    if isinstance(buckets, Buckets):
+        return BucketedHoldem(buckets, tree)
+    from pokerlab.holdem.bucketed.made_buckets import make_buckets
+
+    return BucketedHoldem(make_buckets(buckets), tree)

@@ -1,0 +1,293 @@
+"""The public tree of heads-up limit hold'em: everything that both players see, cards left out.
+
+How to read it. Blinds are half a small bet and one; a bet or raise is one small bet before the flop
+and on the flop, two from the turn on. The big blind counts as the first bet. Seat 0 has the button
+and the small blind: it acts first before the flop and last from then on. Nodes stand in preorder,
+so that a node's first child is the next node. Seat 0's first decision is node 0.
+
+Decisions have a second numbering, that of profiles. Every street begins as many times as there are
+ways of getting there: its starts. All its starts lead to the same betting, so that a decision is a
+situation (which decision of the street's betting it is) and a start. Decisions are numbered street
+by street, situation by situation, start by start: what is alike lies side by side.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.errors import SettingError
+from pokerlab.core.settings import whole
+
+Ints: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+
+ACTIONS = ("fold", "call", "raise")
+"""Calling nothing is a check, and raising nothing a bet."""
+FOLD, CALL, RAISE = range(3)
+KINDS = ("decision", "deal", "fold", "showdown")
+DECISION, DEAL, FOLDED, SHOWDOWN = range(4)
+NUM_STREETS = 4
+WHEN = ("before the flop", "on the flop", "on the turn", "on the river")
+BLINDS = (0.5, 1.0)
+BETS = (1.0, 1.0, 2.0, 2.0)
+"""The size of a bet and of a raise on each street, in small bets."""
+MOST_BETS = 6
+"""The tree grows with the third power of the cap: there are 78,541 nodes with a cap of 6."""
+
+
+class Situation(NamedTuple):
+    """What the paper's agent knows of the betting: only this street's raises.
+
+    Attributes
+    ----------
+    street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+    button : bool
+        Whether the player has the button.
+    own_raises, other_raises : int
+        Bets and raises on this street; a blind is none.
+    """
+
+    street: int
+    button: bool
+    own_raises: int
+    other_raises: int
+
+    def __str__(self) -> str:
+        seat = "button" if self.button else "big blind"
+        raises = f"{self.own_raises} own raises, {self.other_raises} of the opponent"
+        return f"{WHEN[self.street]}, {seat}, {raises}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublicTree:
+    """The betting as arrays over N public nodes; made by `public_tree`.
+
+    Attributes
+    ----------
+    raise_cap : int
+        Most bets a street.
+    kind : ndarray of shape (N,)
+        An index into KINDS: a decision, a deal (the street's betting is over and the next street
+        begins at the node after), a fold or a showdown.
+    street : ndarray of shape (N,)
+        0 to 3; a deal belongs to the street it ends.
+    actor : ndarray of shape (N,)
+        The seat that decides, or that has folded; -1 at deals and showdowns.
+    parent : ndarray of shape (N,)
+        -1 at the root.
+    child : ndarray of shape (N, 3)
+        Where fold, call and raise lead from a decision; -1 for what is impossible.
+    paid : ndarray of shape (N, 2)
+        What each seat has put into the pot, in small bets.
+    raises : ndarray of shape (N, 2)
+        Each seat's bets and raises on this street.
+    start : ndarray of shape (N,)
+        At which of its street's starts the node's betting began.
+    decision : ndarray of shape (N,)
+        A decision's number in profiles; -1 at other nodes.
+    decision_node : ndarray of shape (D,)
+        The node of each decision.
+    situation : ndarray of shape (D,)
+        Which of `situations` each decision is.
+    situations : tuple of Situation
+        All that can occur, street by street, in the order of the betting.
+    num_starts : tuple of 4 int
+        In how many ways each street's betting can begin.
+    """
+
+    raise_cap: int
+    kind: Ints
+    street: Ints
+    actor: Ints
+    parent: Ints
+    child: Ints
+    paid: Floats
+    raises: Ints
+    start: Ints
+    decision: Ints
+    decision_node: Ints
+    situation: Ints
+    situations: tuple[Situation, ...]
+    num_starts: tuple[int, ...]
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of public nodes."""
+        return len(self.kind)
+
+    @property
+    def num_decisions(self) -> int:
+        """Number of public nodes at which a seat decides."""
+        return len(self.decision_node)
+
+    @property
+    def legal(self) -> NDArray[np.bool_]:
+        """Which of fold, call and raise are possible at each decision, (D, 3)."""
+        return self.child[self.decision_node] >= 0
+
+    def actions_to(self, node: int) -> tuple[str, ...]:
+        """Return the actions that lead from the root to `node`, with 'deal' between streets."""
+        taken: list[str] = []
+        while (parent := int(self.parent[node])) >= 0:
+            is_deal = self.kind[parent] == DEAL
+            taken.append("deal" if is_deal else ACTIONS[int(np.argmax(self.child[parent] == node))])
+            node = parent
+        return tuple(reversed(taken))
+
+    def __repr__(self) -> str:
+        return (
+            f"<public tree: {self.num_nodes:,} nodes, {self.num_decisions:,} decisions in"
+            f" {len(self.situations)} situations, at most {self.raise_cap} bets a street>"
+        )
+
+
+@cache
+def public_tree(raise_cap: int = 4) -> PublicTree:
+    """Return the public tree with at most `raise_cap` bets a street, 1 to 6.
+
+    Raises
+    ------
+    SettingError
+        If the cap is no integer or out of range.
+
+    Examples
+    --------
+    >>> public_tree()
+    <public tree: 17,221 nodes, 6,378 decisions in 38 situations, at most 4 bets a street>
+    """
+    if not 1 <= whole("raise_cap", raise_cap) <= MOST_BETS:
+        raise SettingError(
+            f"raise_cap is {raise_cap}; allowed are 1 to {MOST_BETS} bets a street, the big blind"
+            " the first of them before the flop."
+        )
+    grown = Growth(raise_cap)
+    grown.begin_street(0, BLINDS, -1)
+    return grown.tree()
+
+
+class Row(NamedTuple):
+    """What is noted of a node while the tree grows."""
+
+    kind: int
+    street: int
+    actor: int
+    parent: int
+    paid: tuple[float, float]
+    raises: tuple[int, int]
+
+
+class Growth:
+    """The tree while it grows, depth first."""
+
+    def __init__(self, raise_cap: int) -> None:
+        self.raise_cap = raise_cap
+        self.rows: list[Row] = []
+        self.child: list[list[int]] = []
+
+    def add(self, row: Row) -> int:
+        """Note a node; return its number."""
+        self.rows.append(row)
+        self.child.append([-1] * len(ACTIONS))
+        return len(self.rows) - 1
+
+    def begin_street(self, street: int, paid: tuple[float, float], parent: int) -> int:
+        """Grow a street's betting; return its first node."""
+        first = 0 if street == 0 else 1
+        return self.decide(Row(DECISION, street, first, parent, paid, (0, 0)), may_close=False)
+
+    def decide(self, row: Row, *, may_close: bool) -> int:
+        """Grow a decision and all below it; `may_close`: a call ends the street's betting."""
+        node = self.add(row)
+        _, street, seat, _, paid, raises = row
+        bet = max(paid)
+        if paid[seat] < bet:
+            self.child[node][FOLD] = self.add(row._replace(kind=FOLDED, parent=node))
+        called = row._replace(parent=node, paid=(bet, bet))
+        if may_close:
+            self.child[node][CALL] = self.end_street(called)
+        else:
+            self.child[node][CALL] = self.decide(called._replace(actor=1 - seat), may_close=True)
+        num_bets = sum(raises) + (street == 0)
+        if num_bets < self.raise_cap:
+            more = bet + BETS[street]
+            raised = row._replace(
+                actor=1 - seat,
+                parent=node,
+                paid=(more, bet) if seat == 0 else (bet, more),
+                raises=(raises[0] + (seat == 0), raises[1] + (seat == 1)),
+            )
+            self.child[node][RAISE] = self.decide(raised, may_close=True)
+        return node
+
+    def end_street(self, row: Row) -> int:
+        """Add the deal and all below it, or the showdown."""
+        if row.street == NUM_STREETS - 1:
+            return self.add(row._replace(kind=SHOWDOWN, actor=-1))
+        deal = self.add(row._replace(kind=DEAL, actor=-1))
+        self.begin_street(row.street + 1, row.paid, deal)
+        return deal
+
+    def tree(self) -> PublicTree:
+        """Return the finished tree: number starts, situations and decisions."""
+        kind, street, actor, parent, paid, raises = map(np.array, zip(*self.rows, strict=True))
+        start, num_starts = number_starts(kind, street, parent)
+        at = np.flatnonzero(kind == DECISION)
+        own, other = raises[at, actor[at]], raises[at, 1 - actor[at]]
+        columns = (street[at], actor[at] == 0, own, other)
+        keys = list(map(Situation, *(column.tolist() for column in columns)))
+        # Preorder passes through later streets in between; sorting by street is stable.
+        situations = tuple(sorted(dict.fromkeys(keys), key=lambda key: key.street))
+        number = {key: i for i, key in enumerate(situations)}
+        situation = np.array([number[key] for key in keys])
+        order = np.lexsort((start[at], situation))
+        decision = np.full(len(kind), -1)
+        decision[at[order]] = np.arange(len(at))
+        return frozen_tree(
+            raise_cap=self.raise_cap,
+            kind=kind,
+            street=street,
+            actor=actor,
+            parent=parent,
+            child=np.array(self.child),
+            paid=paid,
+            raises=raises,
+            start=start,
+            decision=decision,
+            decision_node=at[order],
+            situation=situation[order],
+            situations=situations,
+            num_starts=num_starts,
+        )
+
+
+def number_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
+    """Return every node's start, (N,), and the number of starts of each street.
+
+    The start that follows continuation c of start s is number c S + s, where S is the number of
+    starts of s's street: what continues alike lies side by side.
+    """
+    start = np.zeros(len(kind), dtype=np.int64)
+    begun = np.zeros(len(kind), dtype=np.int64)  # of a deal: the start that follows it
+    num_starts = [1]
+    for r in range(NUM_STREETS):
+        for node in np.flatnonzero(street == r):
+            above = parent[node]
+            if above >= 0:
+                start[node] = begun[above] if kind[above] == DEAL else start[above]
+        deals = np.flatnonzero((street == r) & (kind == DEAL)).reshape(num_starts[r], -1)
+        if deals.size:
+            begun[deals] = np.arange(deals.shape[1]) * num_starts[r] + start[deals]
+            num_starts.append(deals.size)
+    return start, tuple(num_starts)
+
+
+def frozen_tree(**arrays: Any) -> PublicTree:
+    """Return the tree with read-only arrays."""
+    for value in arrays.values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
+    return PublicTree(**arrays)

@@ -1,0 +1,78 @@
+"""Values and best responses of bucketed hold'em against the plain recursion."""
+
+import pytest
+
+from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
+from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, SHOWDOWN
+from pokerlab.reference.bucketed_holdem import bettings, position, value
+from tests.bucketed_profiles import behaviour_of, betting_of, random_profile, random_table
+from tests.random_buckets import random_buckets
+
+ROUNDING = 1e-12  # of a few thousand additions of numbers up to 24
+TINY = [((2, 3, 2, 2), 1), ((1, 2, 1, 2), 2), ((2, 1, 2, 1), 2)]
+
+
+def close(number: float) -> object:
+    return pytest.approx(number, rel=0, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("cap", [1, 2, 3])
+def test_the_tree_is_the_betting_by_definition(cap: int) -> None:
+    game = bucketed_limit_holdem(random_buckets(1), raise_cap=cap)
+    tree = game.tree
+    seen = {}
+    for node in range(tree.num_nodes):
+        if tree.kind[node] != DEAL:
+            seen[betting_of(game, node)] = node
+    for betting in bettings(cap):
+        at = position(betting, cap)
+        if at.over and len(betting) < 4:
+            continue
+        node = seen.pop(betting)
+        assert tuple(tree.paid[node]) == at.paid
+        if at.folded or at.over:
+            assert tree.kind[node] == (FOLDED if at.folded else SHOWDOWN)
+        else:
+            assert tree.kind[node] == DECISION
+            assert tree.actor[node] == at.seat
+    assert seen == {}
+
+
+@pytest.mark.parametrize("form", [random_table, random_profile])
+@pytest.mark.parametrize(("counts", "cap"), TINY)
+def test_values_and_replies_are_those_of_the_recursion(
+    counts: tuple[int, int, int, int], cap: int, form: object
+) -> None:
+    game = bucketed_limit_holdem(random_buckets(counts, seed=2), raise_cap=cap)
+    assert callable(form)
+    profile: BucketedProfile = form(game, 3)
+    behaviour = behaviour_of(profile)
+    best = game.best_values(profile)
+    for player in range(2):
+        follows = value(game.buckets, cap, behaviour, player, replies=False)
+        assert game.values(profile)[player] == close(follows)
+        replies = value(game.buckets, cap, behaviour, player, replies=True)
+        assert best[player] == close(replies)
+        check_reply(game, profile, player, replies)
+    assert game.nash_conv(profile) == close(best.sum())
+    assert game.gains(profile) == pytest.approx(best - game.values(profile), abs=ROUNDING)
+
+
+def check_reply(game: BucketedHoldem, profile: BucketedProfile, player: int, wins: float) -> None:
+    reply = game.best_response(profile, player)
+    assert reply.value == close(wins)
+    assert game.values(reply.profile)[player] == close(wins)
+    checked = BucketedProfile(game, reply.profile.table, reply.profile.pointer)
+    mine = game.tree.actor[game.tree.decision_node] == player
+    assert (checked.by_decision[~mine] == profile.by_decision[~mine]).all()
+
+
+@pytest.mark.slow
+def test_the_whole_tree_with_two_buckets_before_the_flop_is_that_of_the_recursion() -> None:
+    game = bucketed_limit_holdem(random_buckets((2, 1, 1, 1), seed=4))
+    profile = random_profile(game, 5)
+    behaviour = behaviour_of(profile)
+    for player in range(2):
+        wins = value(game.buckets, 4, behaviour, player, replies=True)
+        assert game.best_values(profile)[player] == close(wins)

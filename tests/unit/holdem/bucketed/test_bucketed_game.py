@@ -1,0 +1,268 @@
+"""The public tree, profiles and exploitability of bucketed hold'em."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from pokerlab import metrics
+from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError
+from pokerlab.holdem import CALL, FOLD, Hand, limit
+from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
+from pokerlab.holdem.bucketed.lanes import lanes_of, odds_of, rows_of, summing_to_one, table_of
+from pokerlab.holdem.bucketed.public_tree import (
+    ACTIONS,
+    DEAL,
+    DECISION,
+    FOLDED,
+    KINDS,
+    SHOWDOWN,
+    public_tree,
+)
+from tests.bucketed_profiles import random_profile, random_table
+from tests.random_buckets import random_buckets
+
+CHIPS_A_SMALL_BET = 2
+ROUNDING = 1e-12
+
+
+@pytest.fixture(scope="module")
+def game() -> BucketedHoldem:
+    return bucketed_limit_holdem(random_buckets(6))
+
+
+def test_the_tree_has_the_known_size() -> None:
+    tree = public_tree()
+    assert tree.num_nodes == 17_221
+    kinds = Counter(KINDS[kind] for kind in tree.kind)
+    assert kinds == {"decision": 6_378, "deal": 637, "fold": 5_103, "showdown": 5_103}
+    assert tree.num_starts == (1, 7, 63, 567)
+    assert Counter(key.street for key in tree.situations) == {0: 8, 1: 10, 2: 10, 3: 10}
+    assert len(set(tree.situations)) == 38
+
+
+@pytest.mark.parametrize("cap", [1, 2, 4])
+def test_the_tree_allows_what_the_table_with_real_cards_allows(cap: int) -> None:
+    tree = public_tree(cap)
+    rules = limit(CHIPS_A_SMALL_BET, cap=cap)
+    seen = 0
+
+    def walk(node: int, hand: Hand) -> None:
+        nonlocal seen
+        seen += 1
+        if tree.kind[node] == DEAL:
+            seen += 1
+            node += 1
+        assert tuple(CHIPS_A_SMALL_BET * tree.paid[node]) == hand.paid
+        if tree.kind[node] != DECISION:
+            assert hand.is_over
+            assert (tree.kind[node] == SHOWDOWN) == (not any(hand.folded))
+            assert tree.kind[node] == SHOWDOWN or hand.folded[tree.actor[node]]
+            return
+        assert (hand.actor, hand.street) == (tree.actor[node], tree.street[node])
+        legal = hand.legal
+        fold, call, more = tree.child[node]
+        assert (fold >= 0, more >= 0) == (legal.can_fold, legal.max_raise_to is not None)
+        for child, action in ((fold, FOLD), (call, CALL), (more, legal.min_raise_to)):
+            if child >= 0:
+                walk(int(child), hand.after(action))
+
+    walk(0, Hand.begin(rules, [1000, 1000], button=0, deal=np.arange(9)))
+    assert seen == tree.num_nodes
+
+
+def test_nodes_stand_in_preorder_and_know_their_parents() -> None:
+    tree = public_tree()
+    for node in range(1, tree.num_nodes):
+        parent = tree.parent[node]
+        assert parent < node
+        if tree.kind[parent] == DEAL:
+            assert parent == node - 1
+            assert tree.street[node] == tree.street[parent] + 1
+        else:
+            assert node in tree.child[parent]
+    assert tree.actions_to(0) == ()
+
+
+def test_decisions_are_numbered_by_situation_and_start() -> None:
+    tree = public_tree()
+    at = tree.decision_node
+    assert (tree.decision[at] == np.arange(6_378)).all()
+    assert (np.diff(tree.situation) >= 0).all()
+    for index, key in enumerate(tree.situations):
+        mine = at[tree.situation == index]
+        assert (tree.start[mine] == np.arange(tree.num_starts[key.street])).all()
+        assert (tree.street[mine] == key.street).all()
+        assert (tree.actor[mine] == (0 if key.button else 1)).all()
+        seat = int(not key.button)
+        assert (tree.raises[mine, seat] == key.own_raises).all()
+        assert (tree.raises[mine, 1 - seat] == key.other_raises).all()
+
+
+def test_starts_that_continue_alike_lie_side_by_side() -> None:
+    tree = public_tree()
+    deals = np.flatnonzero(tree.kind == DEAL)
+    for street in range(3):
+        here = deals[tree.street[deals] == street]
+        first = here[tree.start[here] == 0]
+        assert (tree.start[first + 1] == tree.num_starts[street] * np.arange(len(first))).all()
+
+
+@pytest.mark.parametrize("cap", [0, 7, True, 2.0])
+def test_caps_that_no_table_has_are_refused(cap: int) -> None:
+    with pytest.raises(SettingError, match="raise_cap is"):
+        public_tree(cap)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("counts", [6, 1, (3, 7, 13, 2)])
+def test_always_folding_loses_both_blinds_exactly(counts: int, seed: int) -> None:
+    game = bucketed_limit_holdem(random_buckets(counts, seed=seed))
+    assert game.best_values(game.always_fold()).tolist() == [1.0, 0.5]
+    assert metrics.exploitability(game, game.always_fold()) == 1.5
+
+
+def test_the_fixed_profiles_do_what_they_say(game: BucketedHoldem) -> None:
+    legal = game.legal
+    for action, profile in enumerate((game.always_fold(), game.always_call(), game.always_raise())):
+        chances = profile.table
+        assert (chances[legal[:, action], :, action] == 1.0).all()
+        assert (chances[~legal[:, action], :, ACTIONS.index("call")] == 1.0).all()
+    assert game.uniform().table[0, 0].tolist() == [1 / 3, 1 / 3, 1 / 3]
+
+
+def test_two_who_only_call_show_down_for_a_small_bet_each(game: BucketedHoldem) -> None:
+    chances = game.buckets.frequencies[3]
+    edge = chances @ (2 * game.buckets.showdown - 1) @ chances
+    assert game.values(game.always_call())[0] == pytest.approx(edge, abs=ROUNDING)
+
+
+def test_a_table_and_the_same_by_decision_are_worth_the_same(game: BucketedHoldem) -> None:
+    table = random_table(game, 1)
+    spread = BucketedProfile(game, table.by_decision)
+    assert (table.is_by_situation, spread.is_by_situation) == (True, False)
+    assert game.best_values(table) == pytest.approx(game.best_values(spread), abs=ROUNDING)
+    assert game.values(table) == pytest.approx(game.values(spread), abs=ROUNDING)
+
+
+def test_no_profile_beats_a_best_response(game: BucketedHoldem) -> None:
+    profile, others = random_profile(game, 1), random_profile(game, 2)
+    mine = game.tree.actor[game.tree.decision_node] == 0
+    mixed = BucketedProfile(
+        game, np.where(mine[:, None, None], others.by_decision, profile.by_decision)
+    )
+    assert game.values(mixed)[0] < game.best_response(profile, 0).value
+    assert game.values(profile).sum() == 0.0
+
+
+def test_rows_of_lanes_and_back_are_the_same_numbers() -> None:
+    buckets = random_buckets((2, 3, 1, 4))
+    game = bucketed_limit_holdem(buckets)
+    profile = random_profile(game, 3)
+    there = rows_of(game.lanes, profile.table, profile.pointer)
+    back = table_of(game.lanes, there)
+    streets = np.array([key.street for key in game.tree.situations])[game.tree.situation]
+    exists = np.arange(4) < np.array(buckets.counts)[streets][:, None]
+    assert (back[exists] == profile.table[exists]).all()
+    assert not back[~exists].any()
+    assert lanes_of(game.tree, buckets).first_row[-1] == len(there)
+
+
+def test_running_sums_of_chances_are_exactly_one() -> None:
+    rng = np.random.default_rng(1)
+    for size in range(1, 40):
+        chances = rng.dirichlet(np.full(size, 0.3))
+        rounded = summing_to_one(chances)
+        assert np.add.accumulate(rounded)[-1] == 1.0
+        assert rounded == pytest.approx(chances, abs=1e-15)
+        assert (rounded >= 0.0).all()
+    odds = odds_of(random_buckets((2, 3, 4, 5)))
+    assert odds.transition.shape == (3, 5, 5)
+    assert not odds.transition[0, 2:].any()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.__setitem__((0, 2, 1), np.nan), "before the flop, button.*bucket 2.*0 to 1"),
+        (lambda t: t.__setitem__((0, 2), [-0.5, 1.0, 0.5]), "fold -0.5.*numbers from 0 to 1"),
+        (
+            lambda t: t.__setitem__((8, 0), [0.5, 0.5, 0.0]),
+            "on the flop, big blind.*needs something",
+        ),
+        (
+            lambda t: t.__setitem__((13, 1), [0.0, 0.5, 0.5]),
+            "on the flop, button, 2 own.*room below",
+        ),
+        (lambda t: t.__setitem__((37, 5), [0.5, 0.4, 0.0]), "on the river, big blind.*normalise"),
+    ],
+)
+def test_tables_that_are_no_probabilities_are_refused(
+    game: BucketedHoldem, change: object, message: str
+) -> None:
+    table = np.array(game.uniform().table)
+    assert callable(change)
+    change(table)
+    with pytest.raises(ProbabilityError, match=message):
+        BucketedProfile(game, table)
+    with pytest.raises(ProbabilityError, match=message):
+        BucketedProfile(game, table[game.tree.situation])
+
+
+def test_numbers_of_buckets_that_a_street_lacks_are_not_read() -> None:
+    game = bucketed_limit_holdem(random_buckets((1, 3, 3, 3)))
+    table = np.array(game.uniform().table)
+    table[0, 1] = 7.0
+    profile = BucketedProfile(game, table)
+    assert game.nash_conv(profile) == game.nash_conv(game.uniform())
+
+
+def test_tables_and_pointers_that_do_not_fit_are_refused(game: BucketedHoldem) -> None:
+    table = game.uniform().table
+    with pytest.raises(ShapeError, match=r"\(38, 5, 3\).*Start from game.uniform"):
+        BucketedProfile(game, table[:, :5])
+    with pytest.raises(ShapeError, match=r"\(37, 6, 3\)"):
+        BucketedProfile(game, table[:37])
+    with pytest.raises(ShapeError, match=r"\(\)"):
+        BucketedProfile(game, 1.0)
+    with pytest.raises(ShapeError, match="rows 0 to 37"):
+        BucketedProfile(game, table, game.tree.situation + 1)
+    with pytest.raises(ShapeError, match="integers of shape"):
+        BucketedProfile(game, table, game.tree.situation[:5])
+
+
+def test_a_pointer_may_join_what_a_situation_keeps_apart(game: BucketedHoldem) -> None:
+    first_river = [key.street for key in game.tree.situations].index(3)
+    first_turn = [key.street for key in game.tree.situations].index(2)
+    joined = np.where(
+        game.tree.situation >= first_river,
+        game.tree.situation - (first_river - first_turn),
+        game.tree.situation,
+    )
+    table = random_table(game, 4).table
+    profile = BucketedProfile(game, table, joined)
+    spread = BucketedProfile(game, table[joined])
+    assert not profile.is_by_situation
+    assert game.nash_conv(profile) == pytest.approx(game.nash_conv(spread), abs=ROUNDING)
+
+
+def test_profiles_of_other_games_are_refused(game: BucketedHoldem) -> None:
+    other = bucketed_limit_holdem(random_buckets(6, seed=2))
+    with pytest.raises(GameError, match="belongs to"):
+        game.nash_conv(other.uniform())
+    with pytest.raises(GameError, match="no profile of bucketed"):
+        game.nash_conv(np.zeros((38, 6, 3)))  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="players 0 and 1"):
+        game.best_response(game.uniform(), 2)
+
+
+def test_a_game_made_again_takes_the_same_profiles(game: BucketedHoldem) -> None:
+    again = bucketed_limit_holdem(random_buckets(6))
+    assert again.nash_conv(game.uniform()) == game.nash_conv(game.uniform())
+
+
+def test_folding_ends_are_the_folders(game: BucketedHoldem) -> None:
+    tree = game.tree
+    for node in np.flatnonzero(tree.kind == FOLDED)[:50]:
+        assert tree.actor[node] == tree.actor[tree.parent[node]]
