@@ -1,0 +1,112 @@
+"""Steps and showdowns of buckets, counted hand by hand on a few boards."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from pokerlab.core import stream
+from pokerlab.holdem.bucketed.abstraction import river_labels
+from pokerlab.holdem.bucketed.card_counts import (
+    RENAMED,
+    add_showdowns,
+    add_steps,
+    boards_before,
+)
+from pokerlab.holdem.bucketed.expectations import (
+    Exact,
+    boards_of,
+    comparisons_on,
+    rivers,
+)
+from pokerlab.holdem.cards import Cards, parse_cards
+from pokerlab.holdem.equity import comparisons
+from pokerlab.holdem.holdings import HOLDINGS
+from pokerlab.holdem.river_classes import flush_suit, new_sweep
+from pokerlab.holdem.river_table import river_row
+from pokerlab.holdem.strength import strength
+
+BOARDS = {
+    "rainbow": "Ts 7h 4d 3c 2s",
+    "paired": "Ks Kh 8d 8c 2s",
+    "three of a suit": "Qs 9s 4s 4d 2h",
+    "five of a suit": "Qs 9s 4s 3s 2s",
+    "a straight": "Ts 9h 8d 7c 6s",
+}
+COUNT = 5
+
+
+def possible_on(board: Cards) -> Cards:
+    return HOLDINGS[~np.isin(HOLDINGS, board).any(axis=1)]
+
+
+def bucket_by_wins(hole: Cards, board: Cards) -> np.ndarray:
+    """Return a bucket that hangs on nothing but what a hand is worth."""
+    counted = comparisons(hole, board)
+    return np.asarray((2 * counted.wins + counted.ties) % COUNT)
+
+
+def of_kinds() -> np.ndarray:
+    return (Exact().river_halves() % COUNT).astype(np.uint8)
+
+
+@pytest.mark.parametrize("text", BOARDS.values(), ids=BOARDS)
+def test_showdowns_are_those_of_all_pairs_of_hands(text: str) -> None:
+    board = parse_cards(text)
+    holes = possible_on(board)
+    strengths = strength(np.concatenate([holes, np.tile(board, (len(holes), 1))], axis=1))
+    buckets = bucket_by_wins(holes, board)
+    won, met = np.zeros((2, COUNT, COUNT), np.int64)
+    disjoint = ~(holes[:, None, :, None] == holes[None, :, None, :]).any(axis=(2, 3))
+    stronger = strengths[:, None] > strengths[None, :]
+    own, theirs = np.nonzero(disjoint)
+    np.add.at(met, (buckets[own], buckets[theirs]), 1)
+    np.add.at(won, (buckets[own], buckets[theirs]), stronger[own, theirs])
+
+    row = rivers().kind[river_row(board, flush_suit(board))]
+    found_won, found_met = np.zeros((2, COUNT, COUNT), np.int64)
+    times = np.array([3])
+    of_class = of_kinds()[row : row + 1]
+    add_showdowns(board[None], of_class, times, new_sweep(), found_won, found_met)
+    assert (found_met == 3 * met).all()
+    assert (found_won == 3 * won).all()
+
+
+@pytest.mark.parametrize("text", BOARDS.values(), ids=BOARDS)
+def test_holdings_have_the_bucket_of_their_class_on_the_river(text: str) -> None:
+    board = parse_cards(text)
+    labels = river_labels(of_kinds(), board[None], COUNT)[0]
+    blocked = np.isin(HOLDINGS, board).any(axis=1)
+    assert (labels[blocked] == COUNT).all()
+    assert (labels[~blocked] == bucket_by_wins(HOLDINGS[~blocked], board)).all()
+
+
+@pytest.mark.parametrize("street", [2, 3])
+def test_steps_are_those_of_each_hand_and_each_card_that_may_have_come_last(street: int) -> None:
+    boards, _ = boards_of(street)
+    some = boards[stream(1, "boards").choice(len(boards), 6, replace=False)]
+    times = np.arange(1, 7)
+    expected = np.zeros((COUNT, COUNT), np.int64)
+    for board, number in zip(some, times, strict=True):
+        holes = possible_on(board)
+        after = bucket_by_wins(holes, board)
+        for earlier in combinations(range(len(board)), len(board) - 1):
+            before = bucket_by_wins(holes, board[list(earlier)])
+            np.add.at(expected, (before, after), number)
+
+    wins, ties = comparisons_on(street - 1, np.arange(len(boards_of(street - 1)[0])))
+    before = ((2 * wins + ties) % COUNT).astype(np.uint8)
+    counted = [bucket_by_wins(possible_on(board), board) for board in some]
+    after = np.full((len(some), len(HOLDINGS)), COUNT, np.uint8)
+    for row, board in enumerate(some):
+        after[row, ~np.isin(HOLDINGS, board).any(axis=1)] = counted[row]
+    found = np.zeros((COUNT + 1, COUNT + 1), np.int64)
+    ways = boards_before(some)
+    add_steps(before, ways.boards, ways.renamings, RENAMED, after, times, found)
+    assert (found[:-1, :-1] == expected).all()
+
+
+def test_kinds_of_rivers_stand_for_all_boards_and_all_hands() -> None:
+    kinds = rivers()
+    assert kinds.times.sum() == 2_598_960
+    assert (kinds.hands.sum(axis=1) == 1081).all()

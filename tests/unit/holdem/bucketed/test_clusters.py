@@ -1,0 +1,86 @@
+"""K-means on a line against the best clustering, found by dynamic programming."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pokerlab.core import SettingError
+from pokerlab.holdem.bucketed.abstraction import all_halves, histogram
+from pokerlab.holdem.bucketed.clusters import Floats, Line, clusters
+from pokerlab.holdem.bucketed.expectations import Exact
+
+ROUNDING = 1e-9
+
+
+def least_spread(line: Line, count: int) -> float:
+    """Return the spread of the best clusters: each prefix is best cut before its last cluster."""
+    size = len(line.values)
+    first, last = np.arange(size)[:, None], np.arange(size)[None, :]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moment = line.moment[last + 1] - line.moment[first]
+        weight = line.weight[last + 1] - line.weight[first]
+        spread = line.square[last + 1] - line.square[first] - moment**2 / weight
+    spread[first > last] = np.inf
+    best = spread[0]
+    for _ in range(count - 1):
+        best = np.min(np.concatenate([[np.inf], best[:-1]])[:, None] + spread, axis=0)
+    return float(best[-1])
+
+
+@st.composite
+def lines(draw: st.DrawFn) -> tuple[Floats, Floats]:
+    values = draw(st.lists(st.integers(0, 1000), min_size=1, max_size=30, unique=True))
+    size = len(values)
+    weights = draw(st.lists(st.integers(1, 50), min_size=size, max_size=size))
+    return np.sort(np.array(values, np.float64)), np.array(weights, np.float64)
+
+
+@given(lines(), st.integers(1, 6), st.integers(0, 100))
+def test_each_value_is_with_the_nearest_mean_and_none_can_do_better_than_the_best(
+    given_line: tuple[Floats, Floats], count: int, seed: int
+) -> None:
+    values, weights = given_line
+    count = min(count, len(values))
+    edges = clusters(values, weights, count, seed=seed)
+    line = Line.of(values, weights)
+    assert (edges[0], edges[-1]) == (0, len(values))
+    assert (np.diff(edges) > 0).all()
+    distances = np.abs(values[:, None] - line.means(edges))
+    own = np.repeat(np.arange(count), np.diff(edges))
+    assert distances[np.arange(len(values)), own] == pytest.approx(distances.min(axis=1))
+    assert line.spread(edges) >= least_spread(line, count) - ROUNDING * line.square[-1]
+
+
+@pytest.mark.parametrize("street", [0, 3])
+def test_on_hands_the_best_clusters_are_found(street: int) -> None:
+    way = Exact()
+    found = histogram(all_halves(way, street), street, way.most(street))
+    line = Line.of(found.halves / way.most(street), found.hands)
+    edges = clusters(line.values, line.weights, 6, seed=1, index=street)
+    assert line.spread(edges) == pytest.approx(least_spread(line, 6), rel=1e-3)
+
+
+def test_one_cluster_and_one_a_value() -> None:
+    values, weights = np.array([1.0, 2.0, 7.0]), np.array([1.0, 5.0, 1.0])
+    assert clusters(values, weights, 1, seed=1).tolist() == [0, 3]
+    assert clusters(values, weights, 3, seed=1).tolist() == [0, 1, 2, 3]
+
+
+def test_weights_count() -> None:
+    values = np.array([0.0, 4.0, 10.0])
+    assert clusters(values, np.array([1.0, 1.0, 1.0]), 2, seed=1).tolist() == [0, 2, 3]
+    assert clusters(values, np.array([9.0, 9.0, 0.1]), 2, seed=1).tolist() == [0, 1, 3]
+
+
+def test_the_same_seed_gives_the_same_clusters() -> None:
+    values = np.random.default_rng(1).random(200)
+    values.sort()
+    edges = [clusters(values, np.ones(200), 9, seed=5).tolist() for _ in range(2)]
+    assert edges[0] == edges[1]
+
+
+@pytest.mark.parametrize("count", [0, 4])
+def test_more_clusters_than_values_are_refused(count: int) -> None:
+    with pytest.raises(SettingError, match=f"3 different values cannot fill {count} buckets"):
+        clusters(np.arange(3.0), np.ones(3), count, seed=1)

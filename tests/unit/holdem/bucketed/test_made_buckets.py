@@ -1,0 +1,168 @@
+"""Buckets of all hands: recorded numbers, errors, and the files that keep them."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import PokerlabError, SettingError, UnknownNameError
+from pokerlab.holdem.bucketed import made_buckets
+from pokerlab.holdem.bucketed.abstraction import abstraction
+from pokerlab.holdem.bucketed.buckets import Buckets
+from pokerlab.holdem.bucketed.card_buckets import bucket_of
+from pokerlab.holdem.bucketed.expectations import Exact
+from pokerlab.holdem.bucketed.made_buckets import make_buckets
+from pokerlab.holdem.cards import parse_cards
+from tests.random_buckets import random_buckets
+
+# Six buckets by exact win probabilities, clusters of seed 1, as first counted here; the laws in
+# tests/properties/test_buckets.py and the counts by hand in test_card_counts.py vouch for them.
+BOUNDS = [
+    [0.40391802, 0.46855691, 0.52990570, 0.59250598, 0.70610144],
+    [0.28788323, 0.40140839, 0.51669190, 0.64349134, 0.78423037],
+    [0.24022288, 0.37735507, 0.51551932, 0.66124835, 0.81490448],
+    [0.14217172, 0.30328283, 0.48005051, 0.65631313, 0.83106061],
+]
+START = [0.19306184, 0.20512821, 0.21266968, 0.21719457, 0.14479638, 0.02714932]
+STEPS = [
+    [0.528397, 0.101413, 0.055592, 0.225127, 0.051582, 0.037889],
+    [0.735591, 0.133161, 0.041629, 0.068431, 0.018968, 0.002220],
+    [0.650191, 0.184200, 0.048527, 0.063929, 0.033169, 0.019984],
+]
+NEXT_BELOW = [0.999394, 0.999495, 0.999312, 0.999508, 0.999778]
+
+
+def assert_same(one: Buckets, two: Buckets) -> None:
+    ones, twos = made_buckets.as_arrays(one), made_buckets.as_arrays(two)
+    assert ones.keys() == twos.keys()
+    assert all((ones[name] == twos[name]).all() for name in ones)
+
+
+def test_six_buckets_are_those_recorded() -> None:
+    buckets = make_buckets(6)
+    for street in range(4):
+        assert buckets.bounds[street] == pytest.approx(BOUNDS[street], abs=1e-8)
+    assert buckets.start == pytest.approx(START, abs=1e-8)
+    for street in range(3):
+        assert buckets.transitions[street][0] == pytest.approx(STEPS[street], abs=1e-6)
+    assert np.diagonal(buckets.showdown) == pytest.approx([0.5] * 6)
+    assert np.diagonal(buckets.showdown, -1) == pytest.approx(NEXT_BELOW, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_kept_buckets_are_those_that_are_made_now() -> None:
+    assert_same(make_buckets(6), abstraction((6, 6, 6, 6), Exact(), 1))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty folder that takes the place of the user's cache."""
+    monkeypatch.setattr(made_buckets, "user_cache", lambda: tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+    """Return the counts of buckets that are made from now on; random ones take their place."""
+    counts: list[tuple[int, ...]] = []
+
+    def record(numbers: tuple[int, int, int, int], way: object, seed: int) -> Buckets:
+        counts.append(numbers)
+        return random_buckets(numbers, seed=seed)
+
+    monkeypatch.setattr(made_buckets, "abstraction", record)
+    return counts
+
+
+def test_buckets_are_made_once(folder: Path, made: list[tuple[int, ...]]) -> None:
+    first = make_buckets((2, 3, 4, 5))
+    assert_same(first, make_buckets((2, 3, 4, 5)))
+    assert made == [(2, 3, 4, 5)]
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_whatever_changes_them_has_a_file_of_its_own(
+    folder: Path, made: list[tuple[int, ...]]
+) -> None:
+    ways: list[dict[str, Any]] = [
+        {},
+        {"seed": 2},
+        {"expectations": "sampled"},
+        {"expectations": "sampled", "samples": (5, 5, 5, 5)},
+        {"expectations": "sampled", "seed": 2},
+    ]
+    for way in ways:
+        make_buckets(3, **way)
+    make_buckets(4)
+    assert made == [(3,) * 4] * 5 + [(4,) * 4]
+    assert len(list(folder.iterdir())) == 6
+
+
+@pytest.mark.parametrize("damage", ["cut off", "changed", "empty", "other"])
+def test_a_damaged_file_is_noticed_and_made_again(
+    damage: str, folder: Path, made: list[tuple[int, ...]]
+) -> None:
+    sound = make_buckets(3)
+    (path,) = folder.iterdir()
+    content = bytearray(path.read_bytes())
+    if damage == "changed":
+        with np.load(path) as file:
+            arrays = dict(file)
+        arrays["start"][:2] += 0.01, -0.01
+        np.savez(path, **arrays)
+    elif damage == "other":
+        path.write_text("no buckets")
+    else:
+        path.write_bytes(content[: len(content) // 2 if damage == "cut off" else 0])
+    with pytest.warns(UserWarning, match=r"buckets-.* is damaged; it is made again"):
+        again = make_buckets(3)
+    assert_same(sound, again)
+    assert_same(sound, make_buckets(3))
+    assert len(made) == 2
+
+
+def test_without_a_folder_buckets_are_made_each_time(
+    monkeypatch: pytest.MonkeyPatch, made: list[tuple[int, ...]]
+) -> None:
+    monkeypatch.setattr(made_buckets, "user_cache", lambda: Path("/dev/null/nowhere"))
+    make_buckets(3)
+    make_buckets(3)
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ({"counts": 0}, SettingError, "each street needs at least one bucket"),
+        ({"counts": 251}, SettingError, "a street can have 250 buckets"),
+        ({"counts": (170, 6, 6, 6)}, SettingError, "169 different win probabilities before the"),
+        ({"expectations": "exakt"}, UnknownNameError, "Did you mean 'exact'"),
+        ({"seed": 1.5}, SettingError, "seed is 1.5; it must be an integer"),
+        (
+            {"expectations": "sampled", "samples": (1, 2, 3)},
+            SettingError,
+            r"samples are \(1, 2, 3\); give four",
+        ),
+        (
+            {"expectations": "sampled", "samples": (1, 2, 3, 0)},
+            SettingError,
+            "four positive numbers of deals",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said(
+    arguments: dict[str, Any], error: type[PokerlabError], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        make_buckets(**arguments)
+
+
+def test_real_cards_have_buckets_one_by_one_or_many_at_once() -> None:
+    buckets = make_buckets(6)
+    holes = parse_cards("As Ad 7c 2d Ks Qs").reshape(3, 2)
+    board = parse_cards("Kh 8d 4s 3s 2h")
+    for size in (0, 3, 4, 5):
+        together = bucket_of(buckets, holes, board[:size])
+        assert together.tolist() == [bucket_of(buckets, hole, board[:size]) for hole in holes]
+    assert bucket_of(buckets, holes, board[:0]).tolist() == [5, 0, 4]
