@@ -11,12 +11,14 @@ from pokerlab.core import CheckpointError, SettingError
 
 NUMBERS = (bool, int, float, str, type(None))
 """What may stand in a state beside arrays."""
+BOUND_TO = ("game", "encoding")
+"""What a state does not bring along: its solver has them."""
 ROUNDING = 1e-9
 """By how much a product of many rounded factors may leave [0, 1] and still be a probability."""
 
 
 def parts_of(state: Any) -> dict[str, Any] | None:
-    """Return the named parts of a dataclass, named tuple or tuple, without the game; None for others."""
+    """Return the named parts of a dataclass, named tuple or tuple, without `BOUND_TO`; None for others."""
     if dataclasses.is_dataclass(state):
         names = [field.name for field in dataclasses.fields(state)]
     elif hasattr(state, "_fields"):
@@ -25,7 +27,7 @@ def parts_of(state: Any) -> dict[str, Any] | None:
         return {str(index): part for index, part in enumerate(state)}
     else:
         return None
-    return {name: getattr(state, name) for name in names if name != "game"}
+    return {name: getattr(state, name) for name in names if name not in BOUND_TO}
 
 
 def leaves_of(state: Any, prefix: str = "") -> dict[str, Any]:

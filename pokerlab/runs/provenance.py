@@ -42,7 +42,8 @@ def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str,
 def parameters_of(solver: Any) -> dict[str, Any]:
     """Return a solver's own numbers, without its game and what it keeps ready; a start as its probabilities.
 
-    A solver that drives another has that one's name and parameters among its own.
+    A solver that drives another has that one's name and parameters among its own. What decides no
+    number, such as how many workers there are, a solver names in `ASIDE`.
 
     Raises
     ------
@@ -52,7 +53,8 @@ def parameters_of(solver: Any) -> dict[str, Any]:
     own = {
         name: value
         for name, value in vars(solver).items()
-        if name != "game" and not isinstance(getattr(type(solver), name, None), cached_property)
+        if name not in ("game", *getattr(type(solver), "ASIDE", ()))
+        and not isinstance(getattr(type(solver), name, None), cached_property)
     }
     return plain_values(own)
 
@@ -82,7 +84,11 @@ def plain(value: Any) -> Any:
     if hasattr(value, "init") and hasattr(value, "step") and hasattr(value, "game"):
         return {"solver": type(value).__name__, **parameters_of(value)}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {"kind": type(value).__name__, **plain(vars(value))}
+        parts = (field.name for field in dataclasses.fields(value) if field.name != "game")
+        return {
+            "kind": type(value).__name__,
+            **{name: plain(getattr(value, name)) for name in parts},
+        }
     if isinstance(value, Mapping):
         return {str(name): plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

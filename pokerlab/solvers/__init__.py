@@ -8,6 +8,8 @@ from pokerlab.solvers.double_oracle import DoubleOracle, OracleState
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.fictitious_play import FictitiousPlay
 from pokerlab.solvers.memory_state import MemoryState
+from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution
+from pokerlab.solvers.minimax_state import MinimaxState
 from pokerlab.solvers.nash_memory import NashMemory
 from pokerlab.solvers.nash_memory_state import NashMemoryState, tournament
 from pokerlab.solvers.normal_form_replicator import MixedState, NormalFormReplicator
@@ -34,6 +36,9 @@ from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
 from pokerlab.solvers.subgame.pure_pair import BestPurePair
 from pokerlab.solvers.subgame.uniform import UniformMixture
 from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
+from pokerlab.solvers.worst_case.exact_reply import ExactReply
+from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
+from pokerlab.solvers.worst_case.worst_case import Measured, WorstCase
 
 __all__ = [
     "CFR",
@@ -48,12 +53,17 @@ __all__ = [
     "DynamicsState",
     "Equilibria",
     "EvolutionarySearch",
+    "ExactReply",
     "FictitiousPlay",
+    "InnerEvolution",
     "InteriorPointProgram",
     "LemkeHowson",
     "LogitPath",
+    "Measured",
     "MemoryHeuristic",
     "MemoryState",
+    "MinimaxCoevolution",
+    "MinimaxState",
     "MixedState",
     "Mixture",
     "Mutants",
@@ -76,6 +86,7 @@ __all__ = [
     "Solver",
     "SubgameSolver",
     "UniformMixture",
+    "WorstCase",
     "ZeroSumProgram",
     "all_equilibria",
     "tournament",

@@ -24,6 +24,8 @@ POSITIVE = {
 """How a gene becomes a number that is not negative."""
 NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
 """The gene with which every evolution begins: all actions alike, and room on both sides."""
+WIDE = 4.0
+"""A sigmoid or softmax gene of usual size: 1 / (1 + exp(4)) is about 0.02."""
 SATURATED = -40.0
 """Below, 1 / (1 + exp(-g)) is exp(g) to the last bit."""
 
@@ -64,12 +66,12 @@ class DirectEncoding:
     >>> encoding = DirectEncoding(biased_rps(), seats="shared")
     >>> encoding.gene_labels
     ('rock', 'paper', 'scissors')
-    >>> encoding.profile([-1.0, 10.0, 5.0]).at(0, "row")
+    >>> encoding.profile([1.0, 10.0, 5.0]).at(0, "row")
     {'rock': 0.0625, 'paper': 0.625, 'scissors': 0.3125}
     """
 
     game: SequenceForm
-    positive: str = "absolute"
+    positive: str = "clipped"
     seats: str = "own"
 
     def __post_init__(self) -> None:
@@ -116,6 +118,21 @@ class DirectEncoding:
         game = self.game
         first = game.first_sequence - game.num_players
         return shares(genomes, self.gene_of, first, game.num_actions, POSITIVE[self.positive])
+
+    def in_scale(self, genome: Floats) -> Floats:
+        """Return genes of usual size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same.
+
+        Only ratios, or differences, count, so that genes grow as they evolve; another evolution, whose
+        steps are small beside them, could not go on from there.
+        """
+        if self.positive in ("sigmoid", "softmax"):
+            return np.clip(genome, -WIDE, WIDE)
+        chosen = self.behaviours(genome[None, :])[0]
+        first = self.game.first_sequence - self.game.num_players
+        largest = np.repeat(np.maximum.reduceat(chosen, first), self.game.num_actions)
+        genes = np.empty(self.num_genes)
+        genes[self.gene_of] = chosen / largest
+        return np.sqrt(genes) if self.positive == "square" else genes
 
     def profile(self, genome: ArrayLike) -> Profile:
         """Return what everybody does by `genome`, (G,).

@@ -93,6 +93,12 @@ def checked_genomes(encoding: Encoding, genomes: ArrayLike) -> Floats:
     return rows
 
 
+def in_scale(encoding: Encoding, genome: Floats) -> Floats:
+    """Return genes of usual size, (G,), for the same strategy, where an encoding knows such."""
+    scaled = getattr(encoding, "in_scale", None)
+    return genome if scaled is None else np.asarray(scaled(genome))
+
+
 def check_compiled(game: Any, encoding: str) -> None:
     """Refuse what is no compiled game."""
     if not isinstance(game, SequenceForm):

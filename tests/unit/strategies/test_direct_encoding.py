@@ -92,7 +92,7 @@ def test_only_equal_seats_share_genes() -> None:
     with pytest.raises(UnknownNameError, match="shared"):
         DirectEncoding(RPS, seats="share")
     with pytest.raises(UnknownNameError, match="Did you mean 'absolute'"):
-        DirectEncoding(RPS, positive="absolut")
+        DirectEncoding(RPS, positive="absolute value")
     with pytest.raises(GameError, match="compiled games"):
         DirectEncoding(KUHN.rules)  # type: ignore[arg-type]
 

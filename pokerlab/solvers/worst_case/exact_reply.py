@@ -1,0 +1,77 @@
+"""The worst case itself: exact best responses in every seat."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.core.kernel import kernel
+from pokerlab.games import SequenceForm
+from pokerlab.games.layout import Floats
+from pokerlab.games.worth import total_gain
+from pokerlab.solvers.worst_case.worst_case import Measured
+from pokerlab.strategies import Encoding
+
+
+@dataclass(frozen=True)
+class ExactReply:
+    """Best responses, one in each seat: the value is NashConv, found without a search.
+
+    This is Algorithm 1 with a tree search to the end, as in the paper's small games.
+
+    Examples
+    --------
+    >>> from pokerlab.games import kuhn
+    >>> from pokerlab.strategies import DirectEncoding
+    >>> encoding = DirectEncoding(kuhn())
+    >>> measured = ExactReply().measure(encoding, encoding.start[None, :])
+    >>> float(measured.values[0].round(6))  # 11/12
+    0.916667
+    """
+
+    @property
+    def exact(self) -> bool:
+        """Always: these are exact best responses."""
+        return True
+
+    def reply_size(self, encoding: Encoding) -> int:
+        """Return 0: best responses are pure strategies, not genomes."""
+        return 0
+
+    def first_reply(self, best: Floats, last_reply: Floats) -> Floats:
+        """Return nothing, (0,)."""
+        return last_reply
+
+    def measure(
+        self,
+        encoding: Encoding,
+        genomes: Floats,
+        replies: Floats | None = None,
+        *,
+        seed: int = 0,
+        generation: int = 0,
+        individuals: Sequence[int] = (),
+    ) -> Measured:
+        """Return the exploitability of genomes, (k, G); nothing but them matters."""
+        values = exact_values(encoding, genomes)
+        count = len(genomes)
+        return Measured(values, np.zeros(count), np.empty((count, 0)), 0)
+
+
+def exact_values(encoding: Encoding, genomes: Floats) -> Floats:
+    """Return the sum over seats of what best responses gain against genomes, (k, G): (k,)."""
+    game: Any = encoding.game
+    behaviours = getattr(encoding, "behaviours", None)
+    if isinstance(game, SequenceForm) and behaviours is not None:
+        return total_gains(game.block, behaviours(genomes))
+    return np.array([game.nash_conv(encoding.profile(genome)) for genome in genomes], np.float64)
+
+
+@kernel
+def total_gains(block: Floats, behaviours: Floats) -> Floats:
+    """Return the sum over players of best responses' gains against each of `behaviours`, (k, S - n)."""
+    gains = np.empty(behaviours.shape[0])
+    for row in range(gains.size):
+        gains[row] = total_gain(block, behaviours[row])
+    return gains

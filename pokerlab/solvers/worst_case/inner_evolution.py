@@ -1,0 +1,160 @@
+"""The worst case by evolution: replies evolve against one genome, generation within generation."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.core import SettingError, UnknownNameError, stream
+from pokerlab.core.settings import whole
+from pokerlab.evolution import CSAES, EvolutionStrategy
+from pokerlab.games.layout import Floats
+from pokerlab.solvers.protocol import check_number
+from pokerlab.solvers.worst_case.matches import matches_against
+from pokerlab.solvers.worst_case.worst_case import Measured
+from pokerlab.strategies import Encoding
+from pokerlab.strategies.encoding import in_scale
+
+MOST_GROWTH = 1e6
+STARTS = ("last inner best", "outer best")
+
+
+class Inner(NamedTuple):
+    """Where an inner run stands.
+
+    Attributes
+    ----------
+    reply : ndarray of shape (G,)
+        What has won most so far.
+    value, error : float
+        How much, and its standard error.
+    evaluations : int
+        Matches so far.
+    """
+
+    reply: Floats
+    value: float
+    error: float
+    evaluations: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class InnerEvolution:
+    """Algorithm 1's purely evolutionary version: an evolution of replies against each genome.
+
+    What it finds is at most what an exact best response wins; how much less is the gap that a genome
+    can hide in.
+
+    Parameters
+    ----------
+    evolution : EvolutionStrategy
+        What evolves the replies.
+    generations : int
+        Inner generations in the first outer one; at least 1.
+    growth : float
+        Inner generations more in each outer generation; 0 or more. They are rounded down.
+    start : str
+        Where replies begin to evolve: the 'last inner best', the reply that won most against the last
+        generation's best genome; or the 'outer best', the best genome so far. Unlike the paper, the
+        start itself counts as a reply too.
+    hands : int, optional
+        Hands played in each seat to see what a reply wins; its expected winnings if left out.
+    """
+
+    evolution: EvolutionStrategy[Any] = field(default_factory=CSAES)
+    generations: int = 10
+    growth: float = 0.0
+    start: str = "last inner best"
+    hands: int | None = None
+
+    def __post_init__(self) -> None:
+        if whole("generations", self.generations) < 1:
+            raise SettingError(f"{self.generations} inner generations; give at least 1.")
+        check_number("growth", self.growth, 0.0, MOST_GROWTH)
+        if self.start not in STARTS:
+            raise UnknownNameError.among("start of inner runs", self.start, STARTS)
+        if self.hands is not None and whole("hands", self.hands) < 2:
+            raise SettingError(f"{self.hands} hands; give at least 2, or None for exact matches.")
+        if not all(hasattr(self.evolution, name) for name in ("init", "ask", "tell")):
+            raise SettingError(
+                f"{self.evolution!r} is no evolution strategy. Give one, such as evolution.CSAES()."
+            )
+
+    @property
+    def exact(self) -> bool:
+        """Never: a reply that was not found may win more."""
+        return False
+
+    def reply_size(self, encoding: Encoding) -> int:
+        """Return G: replies are genomes of the same kind."""
+        return encoding.num_genes
+
+    def first_reply(self, best: Floats, last_reply: Floats) -> Floats:
+        """Return the genome, (G,), from which replies evolve."""
+        return best if self.start == "outer best" else last_reply
+
+    def budget(self, generation: int) -> int:
+        """Return how many inner generations belong to an outer one."""
+        return self.generations + math.floor(self.growth * generation)
+
+    def run(
+        self,
+        encoding: Encoding,
+        genome: Floats,
+        reply: Floats,
+        *,
+        seed: int,
+        generation: int = 0,
+        individual: int = 0,
+    ) -> Iterator[Inner]:
+        """Yield the inner run against `genome`, (G,), from `reply`, (G,): the start, then each generation."""
+        matches = matches_against(encoding, genome, self.hands)
+
+        def won(replies: Floats, inner: int) -> tuple[Floats, Floats]:
+            index = (generation, individual, inner)
+            return matches.won(replies, stream(seed, "hands", *index) if self.hands else None)
+
+        values, errors = won(reply[None, :], 0)
+        now = Inner(reply, float(values[0]), float(errors[0]), 1)
+        yield now
+        # The outer evolution has the index (0, 0).
+        index = (1 + generation, individual)
+        state = self.evolution.init(in_scale(encoding, reply), seed=seed, index=index)
+        for inner in range(1, self.budget(generation) + 1):
+            replies = self.evolution.ask(state)
+            values, errors = won(replies, inner)
+            state = self.evolution.tell(state, replies, values)
+            best = int(np.argmax(values))
+            evaluations = now.evaluations + len(replies)
+            if values[best] > now.value:
+                now = Inner(replies[best], float(values[best]), float(errors[best]), evaluations)
+            else:
+                now = now._replace(evaluations=evaluations)
+            yield now
+
+    def measure(
+        self,
+        encoding: Encoding,
+        genomes: Floats,
+        replies: Floats,
+        *,
+        seed: int,
+        generation: int,
+        individuals: Sequence[int],
+    ) -> Measured:
+        """Return what evolved replies win against genomes, (k, G)."""
+        ends = []
+        for genome, reply, individual in zip(genomes, replies, individuals, strict=True):
+            inner = self.run(
+                encoding, genome, reply, seed=seed, generation=generation, individual=individual
+            )
+            *_, end = inner
+            ends.append(end)
+        return Measured(
+            np.array([end.value for end in ends]),
+            np.array([end.error for end in ends]),
+            np.array([end.reply for end in ends]).reshape(len(ends), encoding.num_genes),
+            sum(end.evaluations for end in ends),
+        )

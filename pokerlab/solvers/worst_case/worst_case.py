@@ -1,0 +1,119 @@
+"""What a worst case is: it finds out how much can be won against genomes, exactly or by trying.
+
+Each genome is measured for itself, with random numbers named by seed, generation and individual, so
+that results do not depend on how the work is divided.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from pokerlab.core import SettingError, ShapeError
+from pokerlab.games.layout import Floats
+from pokerlab.strategies import Encoding
+
+
+class Measured(NamedTuple):
+    """What was found out about k genomes.
+
+    Attributes
+    ----------
+    values : ndarray of shape (k,)
+        What repliers win against each, summed over seats: its exploitability as far as it was found.
+    errors : ndarray of shape (k,)
+        Standard errors of the values; 0 where nothing was sampled.
+    replies : ndarray of shape (k, R)
+        Genomes that won it; R is 0 where replies are no genomes.
+    evaluations : int
+        Matches between a reply and a genome.
+    """
+
+    values: Floats
+    errors: Floats
+    replies: Floats
+    evaluations: int
+
+
+class WorstCase(Protocol):
+    """Measures how much can be won against genomes.
+
+    Attributes
+    ----------
+    exact : bool
+        Whether the values are those of exact best responses. Others are measured again as evolution
+        goes on.
+    """
+
+    @property
+    def exact(self) -> bool:
+        """Whether the values are those of exact best responses."""
+
+    def reply_size(self, encoding: Encoding) -> int:
+        """Return R: how many genes a reply has, 0 where replies are no genomes."""
+
+    def first_reply(self, best: Floats, last_reply: Floats) -> Floats:
+        """Return the genome, (R,), from which the search for replies begins.
+
+        Parameters
+        ----------
+        best : ndarray of shape (G,)
+            The best genome so far.
+        last_reply : ndarray of shape (R,)
+            What won most against the last generation's best genome.
+        """
+
+    def measure(
+        self,
+        encoding: Encoding,
+        genomes: Floats,
+        replies: Floats,
+        *,
+        seed: int,
+        generation: int,
+        individuals: Sequence[int],
+    ) -> Measured:
+        """Return how much can be won against genomes, (k, G), each by itself.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            What genomes mean, and in which game.
+        genomes : ndarray of shape (k, G)
+            What is measured.
+        replies : ndarray of shape (k, R)
+            Where the search for each one's reply begins.
+        seed, generation : int
+            Name the random numbers, with each genome's entry of `individuals`.
+        individuals : sequence of int
+            Which of the generation's genomes these are.
+        """
+
+
+def check_worst_case(worst_case: Any) -> None:
+    """Refuse what is no worst case."""
+    asked = ("measure", "reply_size", "first_reply", "exact")
+    if isinstance(worst_case, type) or not all(hasattr(worst_case, name) for name in asked):
+        raise SettingError(
+            f"{worst_case!r} is no worst case. Give one such as solvers.ExactReply() or"
+            " solvers.InnerEvolution()."
+        )
+
+
+def checked_measured(worst_case: WorstCase, measured: Measured, shape: tuple[int, int]) -> Measured:
+    """Return what was measured of `shape[0]` genomes; refuse what is not one finite number a genome."""
+    who = type(worst_case).__name__
+    count = shape[0]
+    values, errors = (np.asarray(m, dtype=np.float64) for m in (measured.values, measured.errors))
+    if values.shape != (count,) or errors.shape != (count,) or measured.replies.shape != shape:
+        raise ShapeError(
+            f"{who} measured values of shape {values.shape}, errors {errors.shape} and replies"
+            f" {measured.replies.shape} of {count} genomes; it must be ({count},) twice and {shape}."
+        )
+    if not (np.isfinite(values).all() and np.isfinite(errors).all()):
+        row = int(np.flatnonzero(~(np.isfinite(values) & np.isfinite(errors)))[0])
+        raise SettingError(
+            f"{who} measured {values[row]} with error {errors[row]} for genome {row}; worst cases are"
+            " finite numbers."
+        )
+    return Measured(values, errors, measured.replies, int(measured.evaluations))

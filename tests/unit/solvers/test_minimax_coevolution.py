@@ -1,0 +1,303 @@
+"""Minimax coevolution: known equilibria, gaps that show, runs that go on as if nothing had been."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
+from pokerlab.evolution import CMAES, CSAES
+from pokerlab.runs import Column, Run
+from pokerlab.runs.checkpoint import save_checkpoint
+from pokerlab.runs.provenance import parameters_of
+from pokerlab.solvers import ExactReply, InnerEvolution, Measured, MinimaxCoevolution, MinimaxState
+from pokerlab.strategies import DirectEncoding, NetworkEncoding
+from tests.unit.solvers.any_state import assert_identical
+
+RPS = pl.games.biased_rps()
+KUHN = pl.games.kuhn()
+EXACT = 1e-12
+EQUILIBRIUM = [1 / 16, 10 / 16, 5 / 16]
+
+
+def evolved(solver: MinimaxCoevolution, generations: int) -> MinimaxState:
+    return solver.step(solver.init(), generations)
+
+
+def by_evolution(**inner: Any) -> MinimaxCoevolution:
+    return MinimaxCoevolution(RPS, seed=1, worst_case=InnerEvolution(**inner))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_biased_rps_is_solved_within_two_thousand_evaluations(seed: int) -> None:
+    state = evolved(MinimaxCoevolution(RPS, seed=seed), 280)
+    assert state.evaluations <= 2000
+    assert state.best_value <= 1e-9
+    for player in range(2):
+        assert state.profile.of(player) == pytest.approx(EQUILIBRIUM, abs=1e-9)
+
+
+def test_a_net_without_inputs_solves_it_too() -> None:
+    encoding = NetworkEncoding(RPS, hidden=1)
+    state = evolved(MinimaxCoevolution(RPS, seed=1, encoding=encoding), 400)
+    assert state.best_value <= 1e-6
+
+
+def test_the_start_is_measured_first() -> None:
+    state = MinimaxCoevolution(KUHN, seed=1).init()
+    assert (state.iteration, state.evaluations) == (0, 1)
+    assert state.best_value == pytest.approx(11 / 12, abs=EXACT)
+    assert (state.profile.probabilities == 0.5).all()
+
+
+def test_the_best_never_becomes_worse_where_the_worst_case_is_exact() -> None:
+    solver = MinimaxCoevolution(KUHN, seed=3)
+    states = [solver.init()]
+    for _ in range(60):
+        states.append(solver.step(states[-1]))
+    values = np.array([state.best_value for state in states])
+    assert (np.diff(values) <= 0.0).all()
+    assert values[-1] < values[0] / 4
+    for state in states[1:]:
+        assert state.best_value == pytest.approx(KUHN.nash_conv(state.profile), abs=EXACT)
+        assert state.gap == pytest.approx(0.0, abs=EXACT)
+        assert state.best_value <= state.generation_value
+        assert state.best_value == pytest.approx(-state.evolution.best_fitness, abs=EXACT) or (
+            state.best_value == states[0].best_value
+        )
+    assert states[-1].evaluations == 1 + 60 * states[-1].evolution.population
+
+
+def test_three_players_get_one_strategy_for_every_seat() -> None:
+    three = pl.games.kuhn(3)
+    state = evolved(MinimaxCoevolution(three, seed=1), 300)
+    assert state.best_value == pytest.approx(pl.metrics.nash_conv(three, state.profile), abs=EXACT)
+    assert state.epsilon == pytest.approx(pl.metrics.epsilon(three, state.profile), abs=EXACT)
+    assert (
+        state.epsilon
+        <= state.best_value
+        < 0.1
+        < MinimaxCoevolution(three, seed=1).init().best_value
+    )
+
+
+def test_the_purely_evolutionary_version_solves_biased_rps() -> None:
+    state = evolved(by_evolution(generations=5, growth=0.1), 90)
+    assert state.exact_value <= 1e-4
+    assert state.gap + 1e-9 >= 0.0
+    assert state.inner_evaluations > 10 * state.evaluations
+
+
+def test_a_lazy_inner_run_shows_as_a_gap() -> None:
+    lazy = InnerEvolution(generations=1, evolution=CSAES(population=3, step_size=1e-3))
+    state = evolved(MinimaxCoevolution(KUHN, seed=1, worst_case=lazy), 40)
+    assert state.best_value < 0.05
+    assert state.gap > 0.1
+    assert state.gap == pytest.approx(state.exact_value - state.best_value, abs=EXACT)
+
+
+def test_the_best_is_attacked_again_from_what_beat_it() -> None:
+    """Its value never falls while it stays the best; without a second look it stays what it was."""
+    solver = by_evolution(generations=2)
+    state, kept = evolved(solver, 5), 0
+    for _ in range(40):
+        after = solver.step(state)
+        if after.best.tobytes() == state.best.tobytes():
+            kept += 1
+            assert after.best_value >= state.best_value - EXACT
+        state = after
+    assert kept > 5
+    once = MinimaxCoevolution(RPS, seed=1, worst_case=solver.worst_case, rechecked=False)
+    values = []
+    state = once.init()
+    for _ in range(40):
+        state = once.step(state)
+        values.append(state.best_value)
+    assert (np.diff(values) <= 0.0).all()
+    assert state.evaluations == 1 + 40 * state.evolution.population
+
+
+SOLVERS = {
+    "exact": MinimaxCoevolution(KUHN, seed=5),
+    "net": MinimaxCoevolution(KUHN, seed=5, encoding=NetworkEncoding(KUHN), evolution=CSAES()),
+    "inner": by_evolution(generations=2, growth=0.5),
+    "outer best": by_evolution(generations=3, start="outer best"),
+    "hands": by_evolution(generations=2, hands=50),
+}
+every_solver = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
+
+
+@every_solver
+def test_steps_add_up(solver: MinimaxCoevolution) -> None:
+    start = solver.init()
+    straight = solver.step(start, 9)
+    assert_identical(straight, solver.step(solver.step(solver.step(start, 4), 0), 5))
+    assert start.iteration == 0
+
+
+@every_solver
+def test_results_do_not_depend_on_workers(solver: MinimaxCoevolution) -> None:
+    wanted = evolved(solver, 4)
+    for workers in (2, 3):
+        shared = MinimaxCoevolution(
+            solver.game,
+            seed=solver.seed,
+            encoding=solver.encoding,
+            evolution=solver.evolution,
+            worst_case=solver.worst_case,
+            workers=workers,
+        )
+        assert_identical(evolved(shared, 4), wanted)
+        assert parameters_of(shared) == parameters_of(solver)
+
+
+@every_solver
+def test_a_checkpoint_goes_on_as_if_nothing_had_been(
+    solver: MinimaxCoevolution, tmp_path: Path
+) -> None:
+    column = Column("gap", "gap", "points", lambda s: s.gap)
+    path = tmp_path / "run.npz"
+    Run(solver, [column], checkpoint=path).to(5, progress=False)
+    resumed = Run(solver, [column], checkpoint=path)
+    assert resumed.iteration == 5
+    resumed.to(9, progress=False)
+    straight = Run(solver, [column]).to(9, progress=False)
+    assert_identical(resumed.state, straight.state)
+
+
+def test_another_seed_is_another_run(tmp_path: Path) -> None:
+    one, two = (evolved(MinimaxCoevolution(KUHN, seed=seed), 3) for seed in (1, 2))
+    assert (one.best != two.best).any()
+    path = save_checkpoint(tmp_path / "run.npz", MinimaxCoevolution(KUHN, seed=1), one)
+    with pytest.raises(pl.core.CheckpointError, match="was written with parameters"):
+        Run(MinimaxCoevolution(KUHN, seed=2), [], checkpoint=path)
+
+
+KILLED = """
+import pokerlab as pl
+from pokerlab.runs import Run
+from pokerlab.solvers import InnerEvolution, MinimaxCoevolution
+solver = MinimaxCoevolution(pl.games.biased_rps(), seed=4, worst_case=InnerEvolution(generations=3))
+run = Run(solver, [], checkpoint={path!r})
+for _ in run.pieces({until}):
+    run.save()
+    print(run.iteration, flush=True)
+"""
+
+
+def test_a_run_that_was_killed_ends_like_one_that_was_not(tmp_path: Path) -> None:
+    path, until = tmp_path / "run.npz", 60
+    script = KILLED.format(path=str(path), until=10**6)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if int(line) >= 10:
+                break
+        time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+    solver = MinimaxCoevolution(RPS, seed=4, worst_case=InnerEvolution(generations=3))
+    resumed = Run(solver, [], checkpoint=path)
+    assert resumed.iteration >= 10
+    until = resumed.iteration + 10
+    resumed.to(until, progress=False)
+    assert_identical(resumed.state, evolved(solver, until))
+
+
+class Claims:
+    """A worst case that claims what it is told."""
+
+    exact = False
+
+    def __init__(self, value: float, replies: int = 0) -> None:
+        self.value, self.replies = value, replies
+
+    def reply_size(self, encoding: Any) -> int:
+        return 0
+
+    def first_reply(self, best: Any, last_reply: Any) -> Any:
+        return last_reply
+
+    def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measured:
+        count = len(genomes)
+        values = np.full(count, self.value)
+        return Measured(values, np.zeros(count), np.empty((count, self.replies)), 0)
+
+
+def test_any_worst_case_can_be_plugged_in() -> None:
+    state = evolved(MinimaxCoevolution(KUHN, seed=1, worst_case=Claims(0.25)), 3)
+    assert state.best_value == 0.25
+    assert state.gap == pytest.approx(11 / 12 - 0.25)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(SettingError, match=r"Claims measured nan with error 0\.0 for genome 0"):
+        MinimaxCoevolution(KUHN, seed=1, worst_case=Claims(float("nan"))).init()
+    with pytest.raises(ShapeError, match="replies"):
+        MinimaxCoevolution(KUHN, seed=1, worst_case=Claims(0.0, replies=2)).init()
+    with pytest.raises(GameError, match=r"the encoding is for KP\(2\), the coevolution for biased"):
+        MinimaxCoevolution(RPS, seed=1, encoding=DirectEncoding(KUHN))
+    with pytest.raises(GameError, match="no compiled game"):
+        MinimaxCoevolution(pl.games.intransitive_numbers(), seed=1)
+    with pytest.raises(SettingError, match="is no worst case"):
+        MinimaxCoevolution(KUHN, seed=1, worst_case=ExactReply)  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="is no evolution strategy"):
+        MinimaxCoevolution(KUHN, seed=1, evolution=CMAES)  # type: ignore[arg-type]
+    with pytest.raises(ShapeError, match="24 genes"):
+        MinimaxCoevolution(KUHN, seed=1, start=np.ones(3))
+    with pytest.raises(SettingError, match=r"gene 0 \('J: pass'\) is nan"):
+        MinimaxCoevolution(KUHN, seed=1, start=np.full(24, np.nan))
+    with pytest.raises(SettingError, match="0 workers"):
+        MinimaxCoevolution(KUHN, seed=1, workers=0)
+    with pytest.raises(SettingError, match="rechecked"):
+        MinimaxCoevolution(KUHN, seed=1, rechecked=1)  # type: ignore[arg-type]
+    solver = MinimaxCoevolution(KUHN, seed=1)
+    with pytest.raises(GameError, match="belongs to"):
+        solver.step(MinimaxCoevolution(RPS, seed=1).init())
+    with pytest.raises(ShapeError, match="all must fit"):
+        replace(solver.init(), best=np.ones(3))
+
+
+@pytest.mark.parametrize(
+    ("inner", "message"),
+    [
+        ({"generations": 0}, "0 inner generations"),
+        ({"growth": -0.5}, "growth is -0.5"),
+        ({"growth": float("nan")}, "growth is nan"),
+        ({"hands": 1}, "1 hands; give at least 2"),
+        ({"evolution": "CSA"}, "'CSA' is no evolution strategy"),
+    ],
+)
+def test_inner_evolutions_are_checked(inner: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        InnerEvolution(**inner)
+
+
+def test_inner_evolutions_begin_where_they_are_told() -> None:
+    with pytest.raises(UnknownNameError, match="Did you mean 'outer best'"):
+        InnerEvolution(start="outer")
+    best, last = np.zeros(3), np.ones(3)
+    assert (InnerEvolution().first_reply(best, last) == last).all()
+    assert (InnerEvolution(start="outer best").first_reply(best, last) == best).all()
+    assert [InnerEvolution(generations=4, growth=0.3).budget(g) for g in (0, 3, 4, 10)] == [
+        4,
+        4,
+        5,
+        7,
+    ]
+
+
+def test_all_of_a_state_is_kept() -> None:
+    names = {field.name for field in fields(MinimaxState)}
+    kept = {name.split(".")[0] for name in pl.runs.leaves.leaves_of(SOLVERS["inner"].init())}
+    assert names - kept == {"game", "encoding"}
