@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pokerlab.workbench.coevolution.belief_drawing import draw_beliefs
     from pokerlab.workbench.coevolution.bucket_graph import plot_buckets
+    from pokerlab.workbench.coevolution.intensity import plot_intensity
     from pokerlab.workbench.drawings.cards import card_row
     from pokerlab.workbench.drawings.tree_drawing import tree
     from pokerlab.workbench.holdem.equity_explorer import equity_explorer
@@ -58,6 +59,7 @@ _HOMES = {
     "play_holdem": "holdem.table_play",
     "play_kuhn": "kuhn.table_play",
     "plot_buckets": "coevolution.bucket_graph",
+    "plot_intensity": "coevolution.intensity",
     "plot_mixes": "memory.mix_image",
     "plot_payoff_matrix": "memory.payoff_picture",
     "plot_security": "memory.security_picture",
@@ -97,6 +99,7 @@ __all__ = [
     "play_holdem",
     "play_kuhn",
     "plot_buckets",
+    "plot_intensity",
     "plot_mixes",
     "plot_payoff_matrix",
     "plot_security",

@@ -1,0 +1,120 @@
+"""The six intensity plots show what a bucketed profile does, and mark what the rules do not allow."""
+
+import numpy as np
+import pytest
+from matplotlib.collections import QuadMesh
+from matplotlib.patches import Rectangle
+
+from pokerlab.core import SettingError
+from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.bucketed.public_tree import Situation
+from pokerlab.workbench.coevolution.intensity import plot_intensity
+from pokerlab.workbench.coevolution.intensity_table import IntensityTable
+from pokerlab.workbench.coevolution.intensity_view import IntensityView, has_bucketed_profile
+from pokerlab.workbench.live.frame import Frame
+from pokerlab.workbench.live.live_picture import LivePicture
+from tests.bucketed_profiles import random_profile, random_table
+from tests.random_buckets import random_buckets
+
+
+@pytest.fixture(scope="module")
+def game() -> BucketedHoldem:
+    return bucketed_limit_holdem(random_buckets((3, 5, 4, 6)))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_tuple_tables_numbers_are_those_of_its_situations(
+    game: BucketedHoldem, seat: int
+) -> None:
+    profile = random_table(game, 1)
+    shown = IntensityTable.of(game, seat).read(profile)
+    assert shown.shape == (2, 3, 4, 6)
+    for raises in (0, 1):
+        for street, count in enumerate(game.buckets.counts):
+            row = game.tree.situations.index(Situation(street, seat == 0, 0, raises))
+            own = profile.table[row, :count].T
+            assert np.array_equal(np.nan_to_num(shown[raises, :, street, :count]), own)
+            assert np.isnan(shown[raises, :, street, count:]).all()
+
+
+@pytest.mark.parametrize(
+    ("seat", "raises", "street", "history"),
+    [
+        (0, 0, 0, ()),
+        (1, 0, 0, ("call",)),
+        (1, 1, 0, ("raise",)),
+        (0, 1, 0, ("call", "raise")),
+        (1, 0, 2, ("call", "call", "deal", "call", "call", "deal")),
+        (0, 1, 2, ("call", "call", "deal", "call", "call", "deal", "raise")),
+        (1, 1, 1, ("call", "call", "deal", "call", "raise")),
+    ],
+)
+def test_other_profiles_are_shown_where_nobody_had_raised_in_earlier_rounds(
+    game: BucketedHoldem, seat: int, raises: int, street: int, history: tuple[str, ...]
+) -> None:
+    table = IntensityTable.of(game, seat)
+    decision = table.decisions[raises, street]
+    assert game.tree.actions_to(game.tree.decision_node[decision]) == history
+    profile = random_profile(game, 2)
+    count = game.buckets.counts[street]
+    shown = table.read(profile)[raises, :, street, :count]
+    assert np.array_equal(np.nan_to_num(shown), profile.by_decision[decision, :count].T)
+
+
+def test_folds_where_nothing_is_owed_are_hatched_and_nothing_else(game: BucketedHoldem) -> None:
+    buckets = np.array(game.buckets.counts)
+    for seat, free in ((0, buckets[1:]), (1, buckets)):
+        made = plot_intensity(random_table(game, 3), seat)
+        hatched = [
+            sum(isinstance(patch, Rectangle) for patch in axes.patches) for axes in made.axes
+        ]
+        assert hatched == [free.sum(), 0, 0, 0, 0, 0]
+
+
+def test_shades_and_numbers_are_the_probabilities(game: BucketedHoldem) -> None:
+    profile = random_table(game, 4)
+    made = plot_intensity(profile, 1, "Weak hands fold")
+    shown = IntensityTable.of(game, 1).read(profile)
+    for axes, values in zip(made.axes, shown.reshape(6, 4, 6), strict=True):
+        (mesh,) = (each for each in axes.collections if isinstance(each, QuadMesh))
+        drawn = np.ma.filled(mesh.get_array(), np.nan)
+        assert np.array_equal(drawn, values, equal_nan=True)
+        words = [text.get_text() for text in axes.texts]
+        wanted = ["" if np.isnan(v) else f"{v:.2f}".removeprefix("0") for v in values.flat]
+        assert words == wanted
+    assert made.get_suptitle() == "Weak hands fold"
+
+
+def test_there_are_two_seats(game: BucketedHoldem) -> None:
+    with pytest.raises(SettingError, match="0 for the button or 1"):
+        plot_intensity(game.uniform(), 2)
+    with pytest.raises(SettingError, match="cap at 2 or more"):
+        plot_intensity(bucketed_limit_holdem(random_buckets(2), raise_cap=1).uniform())
+
+
+class State:
+    """A solver's state that has a profile of bucketed hold'em."""
+
+    def __init__(self, game: BucketedHoldem, seed: int) -> None:
+        self.iteration, self.profile = seed, random_table(game, seed)
+
+
+def test_the_live_view_is_repainted_with_each_states_profile(game: BucketedHoldem) -> None:
+    def frame(seed: int) -> Frame:
+        return Frame(State(game, seed), (), np.zeros((1, 1)), 10, (), None)
+
+    view = IntensityView()
+    assert dict(view.choices(frame(1))) == {"on the button": 0, "in the big blind": 1}
+    picture = LivePicture([view], frame(1), {"intensity": 1})
+    pngs = set()
+    for seed in (1, 2):
+        shot = picture.paint(frame(seed))
+        wanted = IntensityTable.of(game, 1).read(random_table(game, seed))
+        assert np.array_equal(shot["intensity"]["profile"], wanted, equal_nan=True)
+        pngs.add(shot.png)
+    assert len(pngs) == 2
+
+
+def test_the_view_is_for_states_that_play_bucketed_holdem(game: BucketedHoldem) -> None:
+    assert has_bucketed_profile(State(game, 1))
+    assert not has_bucketed_profile(object())
