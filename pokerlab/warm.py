@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pokerlab import games, holdem, metrics, solvers
+from pokerlab import games, holdem, metrics, solvers, strategies
 from pokerlab.core import stream
 from pokerlab.core.kernel import cache_folder
 from pokerlab.games import Profile
@@ -60,6 +60,7 @@ def game_tasks() -> Iterator[Task]:
         "the Nash memory": solvers.ParallelNashMemory(game),
         "the double oracle": solvers.DoubleOracle(game),
     }
+    yield from coevolution_tasks(game)
     for name, solver in (dynamics | memories).items():
         yield name, partial(solver.step, solver.init(), 2)
     watched = metrics.Watched(dynamics["replicator dynamics"])
@@ -69,6 +70,20 @@ def game_tasks() -> Iterator[Task]:
     tiny = np.array([[[3.0, 0.0], [2.0, 2.0]], [[3.0, 2.0], [0.0, 2.0]]])
     yield "projected replicator dynamics", partial(solvers.ProjectedReplicator(), "", tiny, ())
     yield "Lemke-Howson pivoting", partial(solvers.LemkeHowson(), "", tiny, ())
+
+
+def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:
+    """Yield what uses the kernels of encodings and worst cases."""
+    for name, encoding in {
+        "direct encoding": strategies.DirectEncoding(game),
+        "networks": strategies.NetworkEncoding(game),
+    }.items():
+        inner = solvers.InnerEvolution(generations=1)
+        for worst_case in (solvers.ExactReply(), inner):
+            coevolution = solvers.MinimaxCoevolution(
+                game, seed=1, encoding=encoding, worst_case=worst_case
+            )
+            yield f"{name}, {type(worst_case).__name__}", coevolution.init
 
 
 def holdem_tasks() -> Iterator[Task]:
