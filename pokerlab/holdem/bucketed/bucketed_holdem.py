@@ -9,9 +9,16 @@ import numpy as np
 from pokerlab.core import SMALL_BETS, Unit
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
-from pokerlab.holdem.bucketed.bucketed_profile import NO_ROWS, BucketedProfile, check_profile
+from pokerlab.holdem.bucketed.bucketed_profile import (
+    NO_ROWS,
+    NO_TABLE,
+    BucketedProfile,
+    check_profile,
+)
 from pokerlab.holdem.bucketed.buckets import Buckets
+from pokerlab.holdem.bucketed.gradient import Slope, slope
 from pokerlab.holdem.bucketed.lanes import LANES, Floats, Lanes, Odds, lanes_of, odds_of, table_of
+from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.public_tree import (
     ACTIONS,
     CALL,
@@ -170,6 +177,20 @@ class BucketedHoldem:
         """
         return float(self.best_values(profile).sum())
 
+    def exploitability_slope(self, profile: BucketedProfile) -> Slope:
+        """Return the exploitability of `profile` and its gradient, as `exploitability_gradient` has it."""
+        check_profile(self, profile)
+        table, pointer = profile.table, profile.pointer
+        return slope(self.lanes, self.odds, profile.play, NO_TABLE, table.shape, pointer)
+
+    def exploitability_gradient(self, profile: BucketedProfile) -> Floats:
+        """Return the derivative of the exploitability in each number of `profile.table`, (rows, B, 3).
+
+        Each number is taken for itself; along a change that keeps the sums of probabilities the
+        changes add up. Where best replies tie, the first of them counts: a subgradient.
+        """
+        return self.exploitability_slope(profile).gradient
+
     def rows(self) -> Floats:
         """Return zeros for a row of lanes for each situation, block, action and bucket."""
         return np.zeros((int(self.lanes.first_row[-1]), LANES))
@@ -200,9 +221,5 @@ def bucketed_limit_holdem(
     .. [1] S. Samothrakis, S. Lucas, "Approximating n-player behavioural strategy Nash equilibria
        using coevolution", GECCO 2011, section 5.4.
     """
-    tree = public_tree(raise_cap)
-    if isinstance(buckets, Buckets):
-        return BucketedHoldem(buckets, tree)
-    from pokerlab.holdem.bucketed.made_buckets import make_buckets
-
-    return BucketedHoldem(make_buckets(buckets), tree)
+    given = buckets if isinstance(buckets, Buckets) else make_buckets(buckets)
+    return BucketedHoldem(given, public_tree(raise_cap))

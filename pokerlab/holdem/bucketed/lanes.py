@@ -166,7 +166,7 @@ def summing_to_one(chances: Floats) -> Floats:
     rounded: Floats = chances / chances.sum()
     largest_first = np.argsort(-rounded, kind="stable")
     for _ in range(MOST_NUDGES):
-        # One alone may overshoot to and fro, by how its sums are rounded.
+        # One alone may overshoot back and forth, by how its sums are rounded.
         for i in largest_first:
             missing = 1.0 - np.add.accumulate(rounded)[-1]
             if missing == 0.0:

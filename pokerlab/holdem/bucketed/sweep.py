@@ -87,9 +87,72 @@ def sweep(
     lanes: Lanes, odds: Odds, play: Play, own: Play, player: int, mode: int, out_rows: Floats
 ) -> float:
     """Return what `player` wins against `play`; write what `mode` notes at own decisions."""
+    scratch = room_for(lanes, odds)
+    other = 1 - player
+    begin(lanes, odds, scratch)
+    last = NUM_STREETS - 1
+    for leg in range(NUM_STREETS + last):
+        down = leg < last
+        street = leg if down else last + last - leg
+        if not play.spread and leg <= last:
+            fill_scale(lanes, play, other, street, scratch)
+        for block in range(lanes.first_block[street], lanes.first_block[street + 1]):
+            divide(lanes, play, other, street, block, scratch)
+            if down:
+                deal(lanes, odds, play, other, street, block, scratch)
+            else:
+                evaluate(lanes, odds, play, own, player, street, block, mode, scratch, out_rows)
+    total = 0.0
+    for b in range(lanes.counts[0]):
+        total += odds.start[b] * scratch.value[b, 0]
+    return total
+
+
+@kernel
+def occupy(lanes: Lanes, odds: Odds, play: Play, seat: int, out_rows: Floats) -> None:
+    """Write how often `seat`, following `play`, gets to each of its decisions with each bucket.
+
+    Chance's part and its own count, the opponent's does not. All possible actions' rows get the
+    number; those of the impossible stay as they are.
+    """
+    scratch = room_for(lanes, odds)
+    begin(lanes, odds, scratch)
+    for street in range(NUM_STREETS):
+        if not play.spread:
+            fill_scale(lanes, play, seat, street, scratch)
+        for block in range(lanes.first_block[street], lanes.first_block[street + 1]):
+            divide(lanes, play, seat, street, block, scratch)
+            if street < NUM_STREETS - 1:
+                deal(lanes, odds, play, seat, street, block, scratch)
+            note_reach(lanes, play, seat, street, block, scratch, out_rows)
+
+
+@inlined
+def note_reach(
+    lanes: Lanes, play: Play, seat: int, street: int, block: int, scratch: Scratch, out_rows: Floats
+) -> None:
+    """Write the reach weights of `seat` at its decisions, for each possible action."""
+    width = scratch.dealt.shape[0]
+    for k in range(lanes.size[street]):
+        if lanes.kind[street, k] != DECISION or lanes.actor[street, k] != seat:
+            continue
+        at = lanes.slot[seat, street, k] * width if play.spread else 0
+        for action in range(NUM_ACTIONS):
+            if lanes.child[street, k, action] < 0:
+                continue
+            row = row_of(lanes, street, k, block, action)
+            for b in range(lanes.counts[street]):
+                scale = scratch.scale[street, k, b]
+                for s in range(LANES):
+                    out_rows[row + b, s] = scale * scratch.node_reach[at + b, s]
+
+
+@kernel
+def room_for(lanes: Lanes, odds: Odds) -> Scratch:
+    """Return scratch room, zeros but for the scales."""
     nodes, width = lanes.kind.shape[1], odds.transition.shape[1]
     blocks = lanes.first_block[NUM_STREETS]
-    scratch = Scratch(
+    return Scratch(
         np.zeros((blocks * width, LANES)),
         np.zeros((blocks, LANES)),
         np.zeros((blocks * width, LANES)),
@@ -100,25 +163,14 @@ def sweep(
         np.zeros(width + AT_ONCE),
         np.zeros((width, LANES)),
     )
-    other = 1 - player
+
+
+@inlined
+def begin(lanes: Lanes, odds: Odds, scratch: Scratch) -> None:
+    """Write the reach weights of the first street's only start."""
     scratch.mass[0, 0] = 1.0
     for b in range(lanes.counts[0]):
         scratch.reach[b, 0] = odds.start[b]
-    for street in range(NUM_STREETS):
-        if not play.spread:
-            fill_scale(lanes, play, other, street, scratch)
-        if street < NUM_STREETS - 1:
-            for block in range(lanes.first_block[street], lanes.first_block[street + 1]):
-                divide(lanes, play, other, street, block, scratch)
-                deal(lanes, odds, play, other, street, block, scratch)
-    for street in range(NUM_STREETS - 1, -1, -1):
-        for block in range(lanes.first_block[street], lanes.first_block[street + 1]):
-            divide(lanes, play, other, street, block, scratch)
-            evaluate(lanes, odds, play, own, player, street, block, mode, scratch, out_rows)
-    total = 0.0
-    for b in range(lanes.counts[0]):
-        total += odds.start[b] * scratch.value[b, 0]
-    return total
 
 
 @inlined

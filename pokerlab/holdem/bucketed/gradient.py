@@ -1,0 +1,71 @@
+"""The gradient of the exploitability in a profile's probabilities.
+
+The exploitability is a sum of two maxima, of what the best replies win, and each reply's winnings are
+linear in the probabilities at any one decision. So, where the best replies are unique, its derivative
+is that of the winnings of the replies held fixed: what the action costs the player against them, times
+how often the player itself (and its cards) gets there. Where replies tie it is a subgradient in each
+single decision. It costs two more passes a seat: one for what the actions are worth, one for the reach.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem.bucketed.lanes import LANES, NUM_ACTIONS, Floats, Ints, Lanes, Odds
+from pokerlab.holdem.bucketed.sweep import REPLY, WORTH, Play, occupy, sweep
+
+
+class Slope(NamedTuple):
+    """The exploitability and its derivatives.
+
+    Attributes
+    ----------
+    value : float
+        The exploitability, in small bets.
+    gradient : ndarray of shape (rows, B, 3)
+        Its derivative in each probability of the profile's table, each taken for itself; 0 for
+        impossible actions.
+    """
+
+    value: float
+    gradient: Floats
+
+
+def slope(
+    lanes: Lanes, odds: Odds, play: Play, no_table: Floats, shape: tuple[int, ...], pointer: Ints
+) -> Slope:
+    """Return exploitability and gradient of the profile `play`, whose table has `shape`."""
+    num_rows = int(lanes.first_row[-1])
+    chosen, worth, reach = (np.zeros((num_rows, LANES)) for _ in range(3))
+    value = 0.0
+    for player in range(2):
+        value += sweep(lanes, odds, play, play, player, REPLY, chosen)
+    reply = Play(no_table, chosen, True)
+    for player in range(2):
+        sweep(lanes, odds, reply, play, player, WORTH, worth)
+        occupy(lanes, odds, play, player, reach)
+    gradient = np.zeros(shape)
+    fill_gradient(lanes, worth, reach, pointer, gradient)
+    return Slope(value, gradient)
+
+
+@kernel
+def fill_gradient(
+    lanes: Lanes, worth: Floats, reach: Floats, pointer: Ints, out_gradient: Floats
+) -> None:
+    """Add up what all decisions that read an entry of the table cost; what is won is negative."""
+    first = 0
+    for situation in range(len(lanes.street)):
+        street = lanes.street[situation]
+        count, starts = lanes.counts[street], lanes.num_starts[street]
+        at = lanes.first_row[situation]
+        for begin in range(0, starts, LANES):
+            for lane in range(min(LANES, starts - begin)):
+                entry = pointer[first + begin + lane]
+                for action in range(NUM_ACTIONS):
+                    for b in range(count):
+                        row = at + action * count + b
+                        out_gradient[entry, b, action] -= worth[row, lane] * reach[row, lane]
+            at += NUM_ACTIONS * count
+        first += starts
