@@ -172,9 +172,14 @@ def _end(match: "re.Match[str] | None") -> int:
 
 def _written(cards: ArrayLike, suits: str) -> str:
     """Write cards with these letters for the suits."""
-    numbers = np.atleast_1d(np.asarray(cards, dtype=np.int64)).tolist()
-    if any(not 0 <= card < NUM_CARDS for card in numbers):
-        raise CardError(f"{numbers} are not all cards; cards are numbered 0 to {NUM_CARDS - 1}.")
+    given = np.atleast_1d(np.asarray(cards))
+    numbers = given.tolist()
+    whole = given.dtype.kind in "iu" or not given.size
+    if given.ndim > 1 or not whole or any(not 0 <= card < NUM_CARDS for card in numbers):
+        raise CardError(
+            f"{numbers} are not all cards; cards are whole numbers from 0 to {NUM_CARDS - 1},"
+            " in one row."
+        )
     return " ".join(RANKS[card // NUM_SUITS] + suits[card % NUM_SUITS] for card in numbers)
 
 

@@ -154,7 +154,7 @@ def _swept(
     used = [HOLDS[:, weights > 0] for weights in ranges]
     dead = np.flatnonzero(used[0].all(axis=1) | used[1].all(axis=1)).astype(np.uint8)
     sums = np.zeros((NUM_HOLDINGS, 3))
-    if all(weights.any() for weights in ranges) and len(cards) + len(dead) <= NUM_CARDS:
+    if can_meet(*ranges):
         renamings = renamings_that_keep(cards, *ranges)
         boards, multiplicities = boards_to_come(cards, dead, renamings)
         numbers = np.flatnonzero(ranges[0] + ranges[1])
@@ -173,6 +173,14 @@ def _swept(
             f"'{card_text(cards)}'; every two share a card, or one with the board."
         )
     return ranges[0], sums
+
+
+def can_meet(first: Weights, second: Weights) -> bool:
+    """Return whether any holding of one range shares no card with one of the other."""
+    others = (second > 0).astype(np.int64)
+    # Holdings with either card, of which the same holding has both.
+    blocked = HOLDS.T.astype(np.int64) @ (HOLDS @ others) - others
+    return bool((blocked < others.sum())[first > 0].any())
 
 
 def new_field(numbers: NDArray[np.int64], first: Weights, second: Weights) -> Field:

@@ -86,3 +86,12 @@ def test_all_deals_are_equally_likely() -> None:
 def test_impossible_deals_are_refused(num_deals: int, num_cards: int) -> None:
     with pytest.raises(SettingError, match="a deck has 52 cards"):
         deal(stream(1, "deal"), num_deals, num_cards)
+
+
+@pytest.mark.parametrize(
+    "cards", [52, -1, 1.5, float("nan"), "As", [0, 60], [[0, 1], [2, 3]], None]
+)
+def test_only_cards_are_written(cards: object) -> None:
+    for write in (card_text, card_symbols):
+        with pytest.raises(CardError, match=r"are not all cards; .* from 0 to 51, in one row"):
+            write(cards)
