@@ -10,6 +10,7 @@ from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.public_tree import PublicTree, Situation, public_tree
+from pokerlab.holdem.bucketed.sampling_noise import SamplingNoise, sampling_noise
 
 __all__ = [
     "BucketedHoldem",
@@ -17,9 +18,11 @@ __all__ = [
     "BucketedReply",
     "Buckets",
     "PublicTree",
+    "SamplingNoise",
     "Situation",
     "bucket_of",
     "bucketed_limit_holdem",
     "make_buckets",
     "public_tree",
+    "sampling_noise",
 ]

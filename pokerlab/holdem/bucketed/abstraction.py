@@ -103,7 +103,7 @@ def abstraction(
         for street, count in enumerate(counts):
             halves = all_halves(expectations, street)
             cuts.append(cut(halves, street, expectations.most(street), count, seed))
-            labels.append(labelled(halves, street, expectations.most(street), cuts[-1]))
+            labels.append(labelled(halves, street, expectations.most(street), cuts[-1].bounds))
             bar.update()
         for street in range(1, 4):
             steps.append(count_steps(labels, street, counts))
@@ -172,7 +172,7 @@ def cut(halves: Halves, street: int, most: int, count: int, seed: int) -> Cut:
     return Cut((last[:-1] + first[1:]) / (2 * most), first / most, last / most)
 
 
-def labelled(halves: Halves, street: int, most: int, where: Cut) -> Labels:
+def labelled(halves: Halves, street: int, most: int, bounds: Floats) -> Labels:
     """Return the bucket of each hand of a street.
 
     Returns
@@ -182,8 +182,8 @@ def labelled(halves: Halves, street: int, most: int, where: Cut) -> Labels:
     """
     labels = np.empty(halves.shape, np.uint8)
     for which in pieces(street):
-        found = np.searchsorted(where.bounds, halves[which] / most, side="right")
-        labels[which] = np.where(hands_of(street, which) > 0, found, len(where.lowest))
+        found = np.searchsorted(bounds, halves[which] / most, side="right")
+        labels[which] = np.where(hands_of(street, which) > 0, found, len(bounds) + 1)
     return labels
 
 

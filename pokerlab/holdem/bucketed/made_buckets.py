@@ -9,18 +9,20 @@ import warnings
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.errors import PokerlabError, UnknownNameError
+from pokerlab.core.errors import UnknownNameError
 from pokerlab.core.files import user_cache, whole_file
 from pokerlab.core.settings import whole
 from pokerlab.holdem.bucketed.abstraction import abstraction
 from pokerlab.holdem.bucketed.buckets import Buckets, four_counts
 from pokerlab.holdem.bucketed.expectations import Exact, Expectations
 from pokerlab.holdem.bucketed.rollouts import PAPER_SAMPLES, Sampled
+
+Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 EDITION = 1
 """Of the way buckets are made; a change of numbers begins another."""
@@ -71,44 +73,47 @@ def make_buckets(
     >>> buckets.bounds[0].round(4).tolist()
     [0.4039, 0.4686, 0.5299, 0.5925, 0.7061]
     """
-    numbers = four_counts(counts)
-    if expectations not in EXPECTATIONS:
-        raise UnknownNameError.among("way to find expectations", expectations, EXPECTATIONS)
-    way: Expectations = Exact()
-    if expectations == "sampled":
-        way = Sampled(samples, whole("seed", seed))
-    path = place(numbers, way, whole("seed", seed))
-    buckets = read(path)
-    if buckets is None:
-        buckets = abstraction(numbers, way, seed)
-        keep(path, buckets)
+    numbers, way = four_counts(counts), way_to_find(expectations, seed, samples)
+    path = place("buckets", numbers, way, seed)
+    arrays = read(path)
+    if arrays is not None:
+        return from_arrays(arrays)
+    buckets = abstraction(numbers, way, seed)
+    keep(path, as_arrays(buckets))
     return buckets
 
 
-def place(counts: tuple[int, ...], way: Expectations, seed: int) -> Path:
-    """Return where buckets made so lie."""
+def way_to_find(expectations: str, seed: int, samples: Sequence[int]) -> Expectations:
+    """Return exact or sampled expectations."""
+    whole("seed", seed)
+    if expectations not in EXPECTATIONS:
+        raise UnknownNameError.among("way to find expectations", expectations, EXPECTATIONS)
+    return Exact() if expectations == "exact" else Sampled(samples, seed)
+
+
+def place(kind: str, counts: tuple[int, ...], way: Expectations, seed: int) -> Path:
+    """Return where what was made so lies."""
     recipe = f"edition {EDITION}: {counts} buckets, {way.source}, clusters of seed {seed}"
-    return user_cache() / f"buckets-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}.npz"
+    return user_cache() / f"{kind}-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}.npz"
 
 
-def read(path: Path) -> Buckets | None:
-    """Return the buckets in a file; None if there is none or it is damaged."""
+def read(path: Path) -> Arrays | None:
+    """Return the arrays in a file, by name; None if there is none or it is damaged."""
     if not path.exists():
         return None
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             arrays = {name: kept[name] for name in kept.files}
         if str(arrays.pop("checksum")) == checksum(arrays):
-            return from_arrays(arrays)
-    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile, PokerlabError):
+            return arrays
+    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile):
         pass
     warnings.warn(f"{path} is damaged; it is made again.", stacklevel=3)
     return None
 
 
-def keep(path: Path, buckets: Buckets) -> None:
-    """Write buckets, if that is possible; otherwise they will be made again the next time."""
-    arrays = as_arrays(buckets)
+def keep(path: Path, arrays: Arrays) -> None:
+    """Write arrays, if that is possible; otherwise they will be made again the next time."""
     try:
         with whole_file(path) as file:
             np.savez(file, allow_pickle=False, checksum=np.array(checksum(arrays)), **arrays)
@@ -116,9 +121,9 @@ def keep(path: Path, buckets: Buckets) -> None:
         pass
 
 
-def as_arrays(buckets: Buckets) -> dict[str, NDArray[Any]]:
+def as_arrays(buckets: Buckets) -> Arrays:
     """Return what a file holds, by name."""
-    arrays: dict[str, NDArray[Any]] = {
+    arrays: Arrays = {
         "source": np.array(buckets.source),
         "counts": np.array(buckets.counts),
         "start": buckets.start,
@@ -130,7 +135,7 @@ def as_arrays(buckets: Buckets) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def from_arrays(arrays: dict[str, NDArray[Any]]) -> Buckets:
+def from_arrays(arrays: Arrays) -> Buckets:
     """Return the buckets that a file holds."""
 
     def several(name: str, number: int) -> tuple[NDArray[Any], ...]:
@@ -149,7 +154,7 @@ def from_arrays(arrays: dict[str, NDArray[Any]]) -> Buckets:
     )
 
 
-def checksum(arrays: dict[str, NDArray[Any]]) -> str:
+def checksum(arrays: Arrays) -> str:
     """Return what tells these arrays from all others."""
     digest = hashlib.sha256()
     for name in sorted(arrays):

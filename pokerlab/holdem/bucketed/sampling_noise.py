@@ -1,0 +1,81 @@
+"""What it does to buckets that win probabilities are estimated from few random deals.
+
+A hand that was unlucky in its deals lies in too low a bucket, next to hands that are worse. So
+buckets overlap, hands seem to move between them more than they do, and at the showdown a higher
+bucket wins less surely.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.holdem.bucketed.abstraction import all_halves, hands_of, labelled, pieces
+from pokerlab.holdem.bucketed.buckets import Buckets, Floats, four_counts
+from pokerlab.holdem.bucketed.card_counts import Labels
+from pokerlab.holdem.bucketed.expectations import Exact, Expectations
+from pokerlab.holdem.bucketed.made_buckets import keep, make_buckets, place, read
+from pokerlab.holdem.bucketed.rollouts import PAPER_SAMPLES, Sampled
+
+
+@dataclass(frozen=True, eq=False)
+class SamplingNoise:
+    """Buckets by exact and by sampled win probabilities, side by side.
+
+    Attributes
+    ----------
+    exact, sampled : Buckets
+        The buckets.
+    mixed : tuple of 4 ndarray, shapes (B_r, B_r)
+        Of the hands in an exact bucket, in rows, the share that lies in each sampled one.
+    """
+
+    exact: Buckets
+    sampled: Buckets
+    mixed: tuple[Floats, ...]
+
+    @property
+    def misplaced(self) -> Floats:
+        """The share of all hands that lie in another bucket, by street, shape (4,)."""
+        return np.array(
+            [
+                1 - chances @ np.diagonal(mixed)
+                for chances, mixed in zip(self.exact.frequencies, self.mixed, strict=True)
+            ]
+        )
+
+
+def sampling_noise(
+    counts: int | Sequence[int] = 6, *, seed: int = 1, samples: Sequence[int] = PAPER_SAMPLES
+) -> SamplingNoise:
+    """Make buckets both ways, and count which hands the deals put into another bucket.
+
+    Parameters and errors are those of `make_buckets`; what was counted is kept as the buckets are.
+    """
+    exact = make_buckets(counts, seed=seed)
+    sampled = make_buckets(counts, expectations="sampled", seed=seed, samples=samples)
+    path = place("bucket-noise", four_counts(counts), Sampled(samples, seed), seed)
+    arrays = read(path)
+    if arrays is None:
+        way = Sampled(samples, seed)
+        arrays = {f"mixed{r}": mixed(exact, sampled, way, r) for r in range(len(exact.counts))}
+        keep(path, arrays)
+    return SamplingNoise(exact, sampled, tuple(arrays[f"mixed{r}"] for r in range(len(arrays))))
+
+
+def mixed(exact: Buckets, sampled: Buckets, way: Sampled, street: int) -> Floats:
+    """Return the share of each exact bucket's hands that lies in each sampled one, (B_r, B_r)."""
+    one, two = labels_of(exact, Exact(), street), labels_of(sampled, way, street)
+    # Where holding and board share a card, both labels are one more than the last bucket.
+    size = exact.counts[street] + 1
+    hands = np.zeros(size**2)
+    for which in pieces(street):
+        both = one[which].astype(np.int64) * size + two[which]
+        hands += np.bincount(both.ravel(), hands_of(street, which).ravel(), size**2)
+    together = hands.reshape(size, size)[:-1, :-1]
+    return np.asarray(together / together.sum(axis=1, keepdims=True))
+
+
+def labels_of(buckets: Buckets, way: Expectations, street: int) -> Labels:
+    """Return the bucket of each hand of a street, by its win probability found in this way."""
+    return labelled(all_halves(way, street), street, way.most(street), buckets.bounds[street])

@@ -1,0 +1,144 @@
+"""Sampled win probabilities: distributed as if dealt, the same for hands alike, and near if many."""
+
+import numpy as np
+import pytest
+
+from pokerlab.holdem.bucketed.abstraction import all_halves, histogram
+from pokerlab.holdem.bucketed.expectations import (
+    RIVER,
+    Exact,
+    blocked,
+    boards_of,
+    comparisons_on,
+    rivers,
+)
+from pokerlab.holdem.bucketed.made_buckets import make_buckets
+from pokerlab.holdem.bucketed.rollouts import Sampled
+from pokerlab.holdem.bucketed.sampling_noise import mixed, sampling_noise
+from pokerlab.holdem.equity import NUM_COMPARISONS
+from pokerlab.holdem.holdings import HOLDINGS
+from pokerlab.holdem.suits import hand_classes
+
+SEED = 1
+STANDARD_ERRORS = 4.5
+FLOPS = np.array([3, 700, 1200])
+
+
+def chances_on_flops() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return P(win) and P(tie) on some flops and where hands can be."""
+    wins, ties = comparisons_on(1, FLOPS)
+    possible = ~blocked(boards_of(1)[0][FLOPS])
+    return wins / NUM_COMPARISONS[3], ties / NUM_COMPARISONS[3], possible
+
+
+@pytest.mark.parametrize("num_deals", [1, 2, 7, 100])
+def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
+    wins, ties, possible = chances_on_flops()
+    way = Sampled((1, num_deals, 1, 1), SEED)
+    halves = way.halves(1, FLOPS)
+    assert (halves[~possible] == 0).all()
+    # Hands that are alike share their deals, so one of each is taken.
+    rows, places = np.nonzero(possible)
+    cards = np.concatenate([HOLDINGS[places], boards_of(1)[0][FLOPS[rows]]], axis=1)
+    _, one_each = np.unique(hand_classes(2, 3).index(cards), return_index=True)
+    pick = rows[one_each], places[one_each]
+    win, tie, drawn = wins[pick], ties[pick], halves[pick]
+    outcomes = np.stack([win, tie, 1 - win - tie])
+    mean = 2 * win + tie
+    away = np.array([2.0, 1.0, 0.0])[:, None] - mean
+    variance, fourth = (np.sum(outcomes * away**power, axis=0) for power in (2, 4))
+    sure = variance < 1e-12
+    assert (drawn[sure] == 2 * num_deals).all()
+    off = (drawn - num_deals * mean)[~sure] / np.sqrt(num_deals * variance[~sure])
+    spread_of_squares = (fourth[~sure] / variance[~sure] ** 2 - 3) / num_deals + 2
+    size = len(off)
+    assert size > 1500
+    assert abs(off.mean()) < STANDARD_ERRORS / np.sqrt(size)
+    error = np.sqrt(spread_of_squares.mean() / size)
+    assert abs((off**2).mean() - 1) < STANDARD_ERRORS * error
+    assert abs((off[:-1] * off[1:]).mean()) < STANDARD_ERRORS / np.sqrt(size)
+
+
+def test_one_deal_is_won_tied_or_lost_with_the_exact_chances() -> None:
+    way = Sampled((1, 1, 1, 1), SEED)
+    wins = np.full(30_000, 300)
+    halves = way.drawn(RIVER, np.arange(30_000), wins, np.full(30_000, 400))
+    shares = np.bincount(halves, minlength=3) / len(halves)
+    expected = np.array([290, 400, 300]) / 990
+    errors = np.sqrt(expected * (1 - expected) / len(halves))
+    assert (np.abs(shares - expected) < STANDARD_ERRORS * errors).all()
+
+
+def test_starting_hands_that_are_alike_share_their_deals() -> None:
+    halves = Sampled((100, 1, 1, 1), SEED).halves(0, np.zeros(1, np.int64))[0]
+    classes = hand_classes(2).index(HOLDINGS.copy())
+    for number in range(169):
+        assert len(set(halves[classes == number])) == 1
+    assert len(set(halves)) > 30
+
+
+def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
+    halves = Sampled((1, 1000, 1, 1), SEED).halves(1, FLOPS)
+    flops = boards_of(1)[0][FLOPS]
+    rows, places = np.nonzero(~blocked(flops))
+    cards = np.concatenate([HOLDINGS[places], flops[rows]], axis=1)
+    classes = hand_classes(2, 3).index(cards)
+    order = np.argsort(classes, kind="stable")
+    same = np.diff(classes[order]) == 0
+    drawn = halves[rows, places][order]
+    assert same.sum() > 100
+    assert (np.diff(drawn)[same] == 0).all()
+
+
+def test_many_deals_come_near_the_exact_win_probability() -> None:
+    exact, few, many = (
+        way.halves(1, FLOPS) / way.most(1)
+        for way in (Exact(), Sampled((1, 100, 1, 1), SEED), Sampled((1, 40_000, 1, 1), SEED))
+    )
+    possible = chances_on_flops()[2]
+    far, near = (np.sqrt(np.mean((p - exact)[possible] ** 2)) for p in (few, many))
+    # The error falls with the root of the number of deals, here to a twentieth.
+    assert far / near == pytest.approx(20, rel=0.1)
+    assert near < 0.0025
+
+
+def test_the_seed_decides() -> None:
+    one, same, other = (
+        Sampled((1, 1, 1, 10), seed).drawn(3, np.arange(50), np.full(50, 400), np.zeros(50, int))
+        for seed in (1, 1, 2)
+    )
+    assert (one == same).all()
+    assert (one != other).any()
+
+
+def test_the_river_holds_few_different_estimates() -> None:
+    way = Sampled((1, 1, 1, 10), SEED)
+    found = histogram(all_halves(way, RIVER), RIVER, way.most(RIVER))
+    assert found.halves.tolist() == list(range(21))
+    assert found.hands.sum() == 2_598_960 * 1081
+    mean = found.halves @ found.hands / found.hands.sum() / 20
+    # Eight million classes of hands were dealt to, of unequal sizes.
+    assert mean == pytest.approx(0.5, abs=3e-4)
+    assert rivers().hands.astype(bool).sum() > 7_000_000
+
+
+def test_hands_are_mixed_by_noise_between_neighbours() -> None:
+    buckets = make_buckets(6)
+    before_flop = mixed(buckets, buckets, Sampled((10**5, 1, 1, 1), SEED), 0)
+    river = mixed(buckets, buckets, Sampled((1, 1, 1, 10), SEED), RIVER)
+    rank = np.arange(6)
+    far = np.abs(rank[:, None] - rank)
+    assert before_flop[far > 1].max() == 0
+    assert np.diagonal(before_flop).min() > 0.9
+    assert (river[far == 1] > 0.05).all()
+    assert 0 < river[far == 2].max() < 0.2
+    assert river.sum(axis=1) == pytest.approx(1)
+
+
+@pytest.mark.slow
+def test_the_papers_budgets_blur_the_showdown() -> None:
+    noise = sampling_noise(6)
+    assert noise.misplaced[0] < 0.02
+    assert (np.diff(noise.misplaced) > 0).all()
+    assert noise.exact.showdown[1, 0] > 0.999
+    assert 0.75 < noise.sampled.showdown[1, 0] < 0.85
