@@ -38,7 +38,8 @@ class CMAES:
     steps : str
         What the step size follows. 'path': the length of the mean's smoothed path. 'two points': two
         of the offspring lie on the line of the mean's last step, one ahead and one behind; it grows
-        where the one ahead is fitter. Quicker to follow where genes are many: pycma's from 300 on.
+        where the one ahead is fitter. That follows faster where genes are many and fitness is smooth
+        (pycma does so from 300 on), but shrinks too soon on ridges, such as a worst case has.
 
     References
     ----------

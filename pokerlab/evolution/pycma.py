@@ -3,8 +3,8 @@
 pycma's `CMAEvolutionStrategy` cannot be the state itself: it changes in place, draws from numpy's
 global generator, keeps growing lists of what it has met, and its `ask` is not repeatable. Putting a
 whole one together from arrays before each call would mean to set about thirty attributes, most of
-them bookkeeping (histories, dictionaries of solutions sent, timers), and pycma spends about two
-thirds of a generation on these. So one object a problem size is made by pycma and never asked: it
+them bookkeeping (histories, dictionaries of solutions sent, timers), on which pycma spends a third
+to two thirds of a generation. So one object a problem size is made by pycma and never asked: it
 has the weights, learning rates and damping, and prototypes of the parts that do the work. In `tell`
 copies of these parts take the state's arrays, and pycma's code computes
 
@@ -13,7 +13,7 @@ copies of these parts take the state's arrays, and pycma's code computes
 - the step size, from the length of its path or from two points (`CMAAdaptSigmaCSA`,
   `CMAAdaptSigmaTPA` in `cma.sigma_adaptation`).
 
-What is left for us are three lines: the mean of the best, the path of the mean and the call. Tests
+What is left for us is between them: the ranking, the mean of the best, the path of the mean. Tests
 compare each generation with a plain `CMAEvolutionStrategy` that is fed the same normal numbers, to
 the last bit: a pycma that keeps or computes something else fails them.
 
@@ -45,6 +45,8 @@ COORDINATE_CONDITION = 1e8
 """The ratio of genes' variances from which on pycma moves them from the covariance to the scales."""
 SMALLEST, LARGEST = 1e-150, 1e100
 """Below, a step size stays as it is (the run has converged long since); above, a run has diverged."""
+UNBALANCED = 2.0**100
+"""The step size from which on, or below whose inverse, it is balanced with the shape."""
 USUAL_STEP = 7.0
 """pycma warns of normal numbers larger than this, about: only a path can be."""
 
@@ -176,7 +178,8 @@ class Adaptation:
         steps = (ranked - state.mean) / (sigma * scales)
         shape = self.adapted_shape(state, sampler, mean_path, steps, steady)
         factor = control.update2(seen, function_values=-fitness)
-        step_size = max(float(sigma * factor), SMALLEST)
+        step_size, shape = self.balanced(float(sigma * factor), shape)
+        step_size = max(step_size, SMALLEST)
         if not max(step_size * shape["scales"].max(), np.abs(mean).max()) < LARGEST:
             raise ConvergenceError(
                 f"after generation {state.generation + 1} the step size is {step_size:g}: fitness grows"
@@ -244,6 +247,23 @@ class Adaptation:
             "axes": sampler.B,
             "axis_lengths": sampler.D,
             "decomposed": sampler.last_update,
+        }
+
+    def balanced(self, step_size: float, shape: dict[str, Any]) -> tuple[float, dict[str, Any]]:
+        """Return step size and shape, their units moved from one to the other where they drift apart.
+
+        Long after a run has converged, only their product is held. A power of two changes no digit.
+        """
+        if self.adapted == NONE or 1.0 / UNBALANCED < step_size < UNBALANCED:
+            return step_size, shape
+        sizes = shape["axis_lengths"] if self.adapted == FULL else shape["scales"]
+        unit = 2.0 ** round(np.log2(sizes.max()))
+        if self.adapted == DIAGONAL:
+            return step_size * unit, shape | {"scales": sizes / unit}
+        return step_size * unit, shape | {
+            "covariance": shape["covariance"] / unit**2,
+            "axis_lengths": sizes / unit,
+            "mean_path": shape["mean_path"] / unit,
         }
 
 

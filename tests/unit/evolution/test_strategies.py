@@ -7,6 +7,7 @@ import pytest
 
 from pokerlab.core import ConvergenceError, SettingError, ShapeError, UnknownNameError
 from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
+from pokerlab.evolution.pycma import adaptation
 from pokerlab.evolution.state import NOTHING_YET
 from pokerlab.runs.leaves import leaves_of, with_leaves
 
@@ -101,6 +102,7 @@ def test_shapes_stay_so_that_a_checkpoint_can_be_checked(strategy):
 
 
 def test_numpys_global_generator_is_left_alone(strategy):
+    adaptation.cache_clear()  # so that pycma makes its objects anew
     np.random.seed(7)  # noqa: NPY002
     before = np.random.get_state()[1].copy()  # noqa: NPY002
     one = evolved(strategy, strategy.init(START, seed=1), 10)
@@ -149,6 +151,28 @@ def test_of_equal_fitness_values_the_earlier_counts_as_better(by_pycma):
     falling = by_pycma.tell(state, offspring, -np.arange(8.0))
     np.testing.assert_array_equal(flat.mean, falling.mean)
     np.testing.assert_array_equal(flat.best, offspring[0])
+
+
+@pytest.mark.parametrize("power", [-110, 110])
+@pytest.mark.parametrize("diagonal", [False, True])
+def test_step_size_and_shape_that_have_drifted_apart_are_balanced(diagonal, power):
+    """To the last bit the same run, with numbers that stay in range."""
+    strategy, unit = CMAES(population=8, diagonal=diagonal), 2.0**power
+    plain = evolved(strategy, strategy.init(START, seed=1), 6)
+    drifted = {"step_size": plain.step_size * unit}
+    if diagonal:
+        drifted["scales"] = plain.scales / unit
+    else:
+        drifted |= {
+            "covariance": plain.covariance / unit**2,
+            "axis_lengths": plain.axis_lengths / unit,
+            "mean_path": plain.mean_path / unit,
+        }
+    other = evolved(strategy, dataclasses.replace(plain, **drifted), 20)
+    plain = evolved(strategy, plain, 20)
+    np.testing.assert_array_equal(other.mean, plain.mean)
+    np.testing.assert_allclose(other.deviations, plain.deviations, rtol=1e-12)
+    assert 1e-10 < other.step_size < 1e10
 
 
 def test_nan_fitness_names_the_individual(strategy):
