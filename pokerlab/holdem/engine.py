@@ -9,6 +9,9 @@ tests play both side by side; here is only what makes them fast:
   has to look for them.
 - `NOT_YET` lies so far below every bet that who has not acted faces more than a full raise.
 - What a seat has paid is what it started with less what it has.
+- Seats are cut to their bits before they choose a word: what is known not to be negative needs no
+  check. Loops run over sets of seats, bit by bit: counted ones are made into loops over vectors,
+  which wait for the single words just written.
 
 To play a hand, write `structure_words`, the number of seats at `SEATS` and the stacks from `START`
 on, then `begin`; while `ACTOR` is a seat, ask `legal` and `act`; at the end `pay_out`, which is in
@@ -38,7 +41,9 @@ NOBODY = -1
 RIVER = 3
 NOT_YET = -4 * MOST_CHIPS
 NO_CAP = 0
-LOWEST_SEAT = np.array([(s & -s).bit_length() - 1 for s in range(1 << MOST_SEATS)], np.int8)
+SEAT_BITS = 15
+ALL_SEATS = (1 << MOST_SEATS) - 1
+LOWEST_SEAT = np.array([max((s & -s).bit_length() - 1, 0) for s in range(ALL_SEATS + 1)], np.uint8)
 """For each set of seats its lowest."""
 
 
@@ -76,10 +81,16 @@ def structure_words(structure: Structure) -> Numbers:
 
 
 @inlined
+def lowest(seats: int) -> int:
+    """Return the lowest of a set of seats."""
+    return int(LOWEST_SEAT[seats & ALL_SEATS])
+
+
+@inlined
 def next_seat(seats: int, seat: int) -> int:
     """Return the first of the set `seats` on the left of `seat`; if there is no other, itself."""
-    above = seats >> seat + 1
-    return int(seat + 1 + LOWEST_SEAT[above] if above else LOWEST_SEAT[seats])
+    above = seats & -2 << seat
+    return lowest(above if above else seats)
 
 
 @inlined
@@ -91,25 +102,25 @@ def has_two(seats: int) -> bool:
 @inlined
 def begin(hand: Numbers, button: int) -> None:
     """Begin a hand with the structure, number of seats and starting stacks that `hand` holds."""
-    seats, ante = hand[SEATS], hand[ANTE]
-    dealt_in = 0
-    for seat in range(seats):
+    ante = hand[ANTE]
+    clear_bets(hand)
+    dealt_in, able = 0, 0
+    seats = (1 << hand[SEATS]) - 1
+    while seats:
+        seat = lowest(seats)
+        seats &= seats - 1
         start = hand[START + seat]
-        hand[STACK + seat] = start - min(start, ante)
-        hand[BETS + seat] = 0
-        hand[ANSWERED + seat] = NOT_YET
-        if start > 0:
-            dealt_in |= 1 << seat
+        stack = max(start - ante, 0)
+        hand[STACK + seat] = stack
+        dealt_in |= (start > 0) << seat
+        able |= (stack > 0) << seat
     after_button = next_seat(dealt_in, button)
     after_that = next_seat(dealt_in, after_button)
     small = button if after_that == button else after_button
     big = after_button if after_that == button else after_that
     post(hand, small, hand[SMALL_BLIND])
     post(hand, big, hand[BIG_BLIND])
-    able = 0
-    for seat in range(seats):
-        if hand[STACK + seat] > 0:
-            able |= 1 << seat
+    able &= ~((hand[STACK + small] == 0) << small | (hand[STACK + big] == 0) << big)
     hand[BUTTON] = button
     hand[BIG_BLIND_SEAT] = big
     hand[STREET] = 0
@@ -142,7 +153,7 @@ def is_capped(hand: Numbers, able: int) -> bool:
 @inlined
 def legal(hand: Numbers) -> Choices:
     """Return what the actor may do."""
-    seat, bet = hand[ACTOR], hand[BET]
+    seat, bet = hand[ACTOR] & SEAT_BITS, hand[BET]
     own_bet, stack = hand[BETS + seat], hand[STACK + seat]
     to_call = min(bet - own_bet, stack)
     all_in = own_bet + stack
@@ -159,7 +170,7 @@ def can_be_called(hand: Numbers, seat: int, bet: int) -> bool:
     """Return whether some other seat could call, at least in part, what goes beyond `bet`."""
     others = hand[ABLE] & ~(1 << seat)
     while others:
-        other = LOWEST_SEAT[others]
+        other = lowest(others)
         if hand[BETS + other] + hand[STACK + other] > bet:
             return True
         others &= others - 1
@@ -179,7 +190,7 @@ def is_legal(choices: Choices, action: int) -> bool:
 @inlined
 def act(hand: Numbers, action: int) -> None:
     """Let the actor do `action`, which is known to be legal."""
-    seat, bet, able = hand[ACTOR], hand[BET], hand[ABLE]
+    seat, bet, able = hand[ACTOR] & SEAT_BITS, hand[BET], hand[ABLE]
     others = ~(1 << seat)
     if action == FOLD:
         hand[LIVE] &= others
@@ -228,9 +239,7 @@ def pass_on(hand: Numbers, seat: int) -> None:
         hand[ACTOR] = NOBODY
         return
     hand[STREET] += 1
-    for other in range(hand[SEATS]):
-        hand[BETS + other] = 0
-        hand[ANSWERED + other] = NOT_YET
+    clear_bets(hand)
     hand[BET] = 0
     hand[FULL_RAISE] = hand[BIG_BET] if hand[STREET] >= FIRST_DEAR_STREET else hand[SMALL_BET]
     hand[NUM_BETS] = 0
@@ -240,12 +249,20 @@ def pass_on(hand: Numbers, seat: int) -> None:
 
 
 @inlined
+def clear_bets(hand: Numbers) -> None:
+    """Forget bets and answers; of all seats there can be, since a fixed number needs no loop."""
+    for seat in range(MOST_SEATS):
+        hand[BETS + seat] = 0
+        hand[ANSWERED + seat] = NOT_YET
+
+
+@inlined
 def owes(hand: Numbers, alone: int) -> bool:
     """Return whether the only seat with chips, the set `alone`, has yet to match another's bet."""
-    own_bet = hand[BETS + LOWEST_SEAT[alone]]
+    own_bet = hand[BETS + lowest(alone)]
     others = hand[LIVE] & ~alone
     while others:
-        if hand[BETS + LOWEST_SEAT[others]] > own_bet:
+        if hand[BETS + lowest(others)] > own_bet:
             return True
         others &= others - 1
     return False

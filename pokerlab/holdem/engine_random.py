@@ -58,19 +58,29 @@ def random_play(
 def fill_payoffs(
     hand: Numbers, deal_key: np.uint64, luck_key: np.uint64, first: int, out_payoffs: Numbers
 ) -> None:
-    """Play the hands `first`, `first` + 1, ... and write what each seat wins."""
+    """Play the hands `first`, `first` + 1, ... and write what each seat wins.
+
+    Nobody looks at cards before the showdown, and they hang on nothing but the hand's number: so
+    they are dealt there.
+    """
     num_seats = out_payoffs.shape[1]
     deck = np.empty(NUM_CARDS, np.uint8)
     deal = np.empty(2 * num_seats + 5, np.uint8)
+    button = first % num_seats
     for row in range(out_payoffs.shape[0]):
         number = first + row
-        deal_hand(number_at(deal_key, number), deck, deal, deal.size)
         luck = number_at(luck_key, number)
-        decision = 0
-        engine.begin(hand, number % num_seats)
+        draw = fraction(number_at(luck, 0))
+        decision = 1
+        engine.begin(hand, button)
+        button = button + 1 if button + 1 < num_seats else 0
         while hand[engine.ACTOR] != engine.NOBODY:
             to_call, least, most = engine.legal(hand)
+            action = random_action(to_call, least, most, draw)
+            # On its way while it is still unknown where the action leads.
             draw = fraction(number_at(luck, decision))
-            engine.act(hand, random_action(to_call, least, most, draw))
             decision += 1
+            engine.act(hand, action)
+        if engine.has_two(hand[engine.LIVE]):
+            deal_hand(number_at(deal_key, number), deck, deal, deal.size)
         pay_out(hand, deal, out_payoffs[row])

@@ -8,7 +8,7 @@ import numpy as np
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.cards import Cards
 from pokerlab.holdem.dealing import Numbers
-from pokerlab.holdem.engine import BUTTON, LIVE, SEATS, SHOWN, STACK, START, has_two
+from pokerlab.holdem.engine import BUTTON, LIVE, SEATS, SHOWN, STACK, START, has_two, lowest
 from pokerlab.holdem.strength import CARD_BITS, CARD_KEYS, strength_of_seven
 
 NOT_SHOWN = -1
@@ -17,20 +17,19 @@ NOT_SHOWN = -1
 @inlined
 def pay_out(hand: Numbers, deal: Cards, out_payoffs: Numbers) -> None:
     """Write what each seat has won less what it has paid, once the hand is over."""
-    seats = hand[SEATS]
     if has_two(hand[LIVE]):
         show(hand, deal)
         share_out(hand, out_payoffs)
         return
     total = 0
-    winner = 0
-    for seat in range(seats):
+    seats = (1 << hand[SEATS]) - 1
+    while seats:
+        seat = lowest(seats)
+        seats &= seats - 1
         paid = hand[START + seat] - hand[STACK + seat]
         out_payoffs[seat] = -paid
         total += paid
-        if hand[LIVE] >> seat & 1:
-            winner = seat
-    out_payoffs[winner] += total
+    out_payoffs[lowest(hand[LIVE])] += total
 
 
 @inlined

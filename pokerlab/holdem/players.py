@@ -173,7 +173,10 @@ class Company:
             raise
         if isinstance(answer, bool | np.bool_) or not isinstance(answer, Real):
             raise self.refusal(view, repr(answer))
-        return float(answer)
+        try:
+            return float(answer)
+        except OverflowError:
+            raise self.refusal(view, "a number beyond all chips") from None
 
     @staticmethod
     def _matching(player: CompiledPlayer, number: int, others: list[NDArray[Any]]) -> NDArray[Any]:
@@ -190,13 +193,18 @@ class Company:
 @inlined
 def random_action(to_call: int, least: int, most: int, luck: float) -> int:
     """Return one of call, fold and raise with equal chance, and with it any amount."""
-    place = luck * (1 + (to_call > 0) + (least > 0))
-    choice = int(place)
-    if choice == 0:
-        return CALL
-    if choice == 1 and to_call > 0:
-        return FOLD
-    return least + int((place - choice) * (most - least + 1))
+    if least == 0:
+        return FOLD if to_call > 0 and luck >= 0.5 else CALL
+    if to_call == 0:
+        if luck < 0.5:
+            return CALL
+        place = 2.0 * luck - 1.0
+    else:
+        place = 3.0 * luck
+        if place < 2.0:
+            return CALL if place < 1.0 else FOLD
+        place -= 2.0
+    return least + int(place * (most - least + 1))
 
 
 @kernel

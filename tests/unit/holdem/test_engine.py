@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem import engine, engine_showdown
+from pokerlab.holdem import engine, engine_showdown, players
+from pokerlab.holdem.actions import CALL, FOLD
 from pokerlab.holdem.betting import Hand, limit, no_limit
 from pokerlab.holdem.cards import Cards
 from pokerlab.holdem.dealing import Numbers
@@ -141,3 +142,26 @@ def test_structure_words_hold_every_amount() -> None:
     words = structure_words(limit(10, 25, small_blind=3, big_blind=9, cap=3, ante=2))
     assert words.tolist() == [0, 3, 9, 10, 25, 3, 0, 2]
     assert structure_words(no_limit(1, 2)).tolist() == [1, 1, 2, 2, 2, 0, 0, 0]
+
+
+@kernel
+def random_answer(to_call: int, least: int, most: int, draw: float) -> int:
+    return players.random_action(to_call, least, most, draw)
+
+
+def test_random_actions_share_the_luck_equally() -> None:
+    # Whatever may be done gets an equal part of [0, 1); within a raise's part, so does each amount.
+    ends = [0.0, 1 / 3, 0.5, 2 / 3, 1.0]
+    close = [
+        float(x) for end in ends for x in (np.nextafter(end, 0.0), end, np.nextafter(end, 1.0))
+    ]
+    luck = random.Random(6)
+    draws = [x for x in close if 0.0 <= x < 1.0] + [luck.random() for _ in range(200)]
+    for to_call, least, most in ((0, 0, 0), (3, 0, 0), (0, 4, 4), (0, 4, 9), (2, 6, 6), (2, 6, 90)):
+        kinds = [CALL] + [FOLD] * (to_call > 0) + ["raise"] * (least > 0)
+        for draw in draws:
+            place = draw * len(kinds)
+            expected = kinds[int(place)]
+            if expected == "raise":
+                expected = least + int((place - int(place)) * (most - least + 1))
+            assert random_answer(to_call, least, most, draw) == expected
