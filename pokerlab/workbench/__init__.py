@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pokerlab.workbench.coevolution.belief_drawing import draw_beliefs
     from pokerlab.workbench.coevolution.bucket_graph import plot_buckets
+    from pokerlab.workbench.coevolution.evolution_plots import (
+        plot_evolution,
+        plot_exploitability,
+        plot_genome,
+    )
+    from pokerlab.workbench.coevolution.evolved import evolved_of
     from pokerlab.workbench.coevolution.intensity import plot_intensity
+    from pokerlab.workbench.coevolution.nested_picture import plot_nested_runs
     from pokerlab.workbench.drawings.cards import card_row
     from pokerlab.workbench.drawings.tree_drawing import tree
     from pokerlab.workbench.holdem.equity_explorer import equity_explorer
@@ -47,6 +54,7 @@ _HOMES = {
     "draw_round": "memory.round_drawing",
     "draw_table": "holdem.table_drawing",
     "equity_explorer": "holdem.equity_explorer",
+    "evolved_of": "coevolution.evolved",
     "figure": "style",
     "heat_map": "plots",
     "kuhn_character": "kuhn.kuhn_profiles",
@@ -59,8 +67,12 @@ _HOMES = {
     "play_holdem": "holdem.table_play",
     "play_kuhn": "kuhn.table_play",
     "plot_buckets": "coevolution.bucket_graph",
+    "plot_evolution": "coevolution.evolution_plots",
+    "plot_exploitability": "coevolution.evolution_plots",
+    "plot_genome": "coevolution.evolution_plots",
     "plot_intensity": "coevolution.intensity",
     "plot_mixes": "memory.mix_image",
+    "plot_nested_runs": "coevolution.nested_picture",
     "plot_payoff_matrix": "memory.payoff_picture",
     "plot_security": "memory.security_picture",
     "plot_set_sizes": "memory.set_sizes",
@@ -87,6 +99,7 @@ __all__ = [
     "draw_round",
     "draw_table",
     "equity_explorer",
+    "evolved_of",
     "figure",
     "heat_map",
     "kuhn_character",
@@ -99,8 +112,12 @@ __all__ = [
     "play_holdem",
     "play_kuhn",
     "plot_buckets",
+    "plot_evolution",
+    "plot_exploitability",
+    "plot_genome",
     "plot_intensity",
     "plot_mixes",
+    "plot_nested_runs",
     "plot_payoff_matrix",
     "plot_security",
     "plot_set_sizes",

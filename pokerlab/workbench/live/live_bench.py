@@ -8,6 +8,11 @@ from typing import Any
 from pokerlab.core import PokerlabError
 from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import Run
+from pokerlab.workbench.coevolution.evolved import evolved_of, is_evolving
+from pokerlab.workbench.coevolution.gap_view import GapView
+from pokerlab.workbench.coevolution.genome_view import GenomeView
+from pokerlab.workbench.coevolution.intensity_view import IntensityView, has_bucketed_profile
+from pokerlab.workbench.coevolution.simplex_view import SimplexView, is_simplex
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.controls import Controls
 from pokerlab.workbench.live.convergence_view import ConvergenceView
@@ -70,7 +75,7 @@ class Bench:
         screen: Screen | None = None,
     ) -> None:
         self.experiment, self.config, self.defaults_config = experiment, config, config
-        self.run: Run = experiment.run(config, keep=mixes_of)
+        self.run: Run = experiment.run(config, keep=what_to_keep)
         self.published = experiment.published(config)
         self.before: tuple[Any, Any] | None = None
         self.error: Exception | None = None
@@ -214,7 +219,7 @@ class Bench:
     def begin(self, config: Any, note: str) -> None:
         """Replace the run by one of `config`; the present one becomes the ghost."""
         self.runner.pause()
-        run = self.experiment.run(config, keep=mixes_of)
+        run = self.experiment.run(config, keep=what_to_keep)
         if self.run.iteration > 0:
             self.before = (self.config, self.run.history)
         with self.painting:
@@ -303,11 +308,24 @@ class Bench:
         return f"<bench of {self.experiment.title} at {at}>"
 
 
+def what_to_keep(state: Any) -> Any:
+    """Return what the views need of states gone by: a memory's mixes, an evolution's genome."""
+    return evolved_of(state) or mixes_of(state)
+
+
 def views_for(frame: Frame) -> list[View]:
-    """Return the views that fit a run: its curves, mixes if it is a memory, strategies if it has any."""
-    views: list[View] = [MemoryView() if is_memory_run(frame) else ConvergenceView()]
-    if mixes_of(frame.state):
+    """Return the views that fit a run: its curves; mixes of a memory, the genome of an evolution; strategies."""
+    state = frame.state
+    if is_evolving(state):
+        views: list[View] = [GapView(), GenomeView()]
+    else:
+        views = [MemoryView() if is_memory_run(frame) else ConvergenceView()]
+    if mixes_of(state):
         views.append(MixesView())
-    if has_strategies(frame.state):
+    if is_simplex(state):
+        views.append(SimplexView())
+    elif has_strategies(state):
         views.append(StrategyView())
+    if has_bucketed_profile(state):
+        views.append(IntensityView())
     return views

@@ -10,6 +10,7 @@ from matplotlib.figure import SubFigure
 
 from pokerlab.core import GameError
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.workbench.coevolution.evolved import is_evolving
 from pokerlab.workbench.live.frame import Frame
 from pokerlab.workbench.live.view import Painted, leave_margins
 from pokerlab.workbench.plots import heat_map_title
@@ -19,6 +20,7 @@ from pokerlab.workbench.style import dress
 
 WORDS = {"current": "now", "average": "on average", "profile": "by the mix"}
 """What a title calls each profile that a state may have."""
+BEST = "by the best genome"
 
 
 class StrategyView:
@@ -40,7 +42,8 @@ class StrategyView:
         axes = np.atleast_1d(figure.subplots(1, len(self.profiles)))
         for each, name in zip(axes, self.profiles, strict=True):
             dress(each)
-            each.set_title(heat_map_title(chosen, table.action, WORDS[name]), loc="left", y=1.0)
+            words = BEST if is_evolving(frame.state) else WORDS[name]
+            each.set_title(heat_map_title(chosen, table.action, words), loc="left", y=1.0)
         self.maps = [HeatMap(each, table) for each in axes]
         room = self.maps[0].room()
         leave_margins(figure, self.height, left=room.left, right=0.12, top=0.34, bottom=room.below)

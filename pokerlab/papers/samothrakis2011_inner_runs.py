@@ -1,0 +1,133 @@
+"""Samothrakis & Lucas (2011), Figure 2: the inner runs within an outer one, from a run of its own.
+
+The paper draws an imagined one. Inner runs are named by seed, generation and individual, so that they
+can be run again to be looked at, and come out as they were.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.core import SettingError
+from pokerlab.core.settings import whole
+from pokerlab.games.layout import Floats, Ints
+from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution
+from pokerlab.solvers.minimax_state import MinimaxState
+from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
+
+
+class InnerRun(NamedTuple):
+    """The evolution of replies against one genome.
+
+    Attributes
+    ----------
+    generation, individual : int
+        Of the genome; the one after the last is the best so far, measured again.
+    evaluations : ndarray of shape (k,)
+        Matches since the beginning of the outer run, after each inner generation.
+    won : ndarray of shape (k,)
+        What the best reply so far wins, in the game's unit, over all seats.
+    """
+
+    generation: int
+    individual: int
+    evaluations: Ints
+    won: Floats
+
+
+class NestedRuns(NamedTuple):
+    """An outer run and all its inner ones.
+
+    Attributes
+    ----------
+    inner : tuple of InnerRun
+        One after the other.
+    evaluations : ndarray of shape (generations + 1,)
+        Matches up to the end of each outer generation, 0 included.
+    found, exact : ndarray of shape (generations + 1,)
+        Exploitability of the best genome: as the inner runs have it, and by exact best responses.
+    states : tuple of MinimaxState
+        The outer run.
+    """
+
+    inner: tuple[InnerRun, ...]
+    evaluations: Ints
+    found: Floats
+    exact: Floats
+    states: tuple[MinimaxState, ...]
+
+
+def nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns:
+    """Run a coevolution and look into it: what inner replies win, inner generation by generation.
+
+    Parameters
+    ----------
+    coevolution : MinimaxCoevolution
+        With an `InnerEvolution` for its worst case.
+    generations : int
+        Of the outer run; at least 1.
+
+    Raises
+    ------
+    SettingError
+        If the worst case is another, or there is no generation.
+    """
+    if not isinstance(coevolution.worst_case, InnerEvolution):
+        raise SettingError(
+            f"the worst case is {coevolution.worst_case!r}; there are inner runs only in a coevolution"
+            " with worst_case=solvers.InnerEvolution()."
+        )
+    if whole("generations", generations) < 1:
+        raise SettingError(f"{generations} generations; give at least 1.")
+    states = [coevolution.init()]
+    inner = [run_again(coevolution, states[0].best, states[0].best, (0, 0), 0)]
+    for generation in range(1, generations + 1):
+        before = states[-1]
+        for individual, (genome, reply) in enumerate(measured_after(coevolution, before)):
+            done = int(inner[-1].evaluations[-1])
+            which = (generation, individual)
+            inner.append(run_again(coevolution, genome, reply, which, done))
+        states.append(coevolution.step(before))
+    return NestedRuns(
+        tuple(inner),
+        np.array([state.inner_evaluations for state in states]),
+        np.array([state.best_value for state in states]),
+        np.array([state.exact_value for state in states]),
+        tuple(states),
+    )
+
+
+def measured_after(
+    coevolution: MinimaxCoevolution, state: MinimaxState
+) -> list[tuple[Floats, Floats]]:
+    """Return the genomes that the generation after `state` measures, each with the reply to begin with."""
+    first = coevolution.worst_case.first_reply(state.best, state.last_reply)
+    measured = [(genome, first) for genome in coevolution.evolution.ask(state.evolution)]
+    return [*measured, (state.best, state.reply)] if coevolution.rechecked else measured
+
+
+def run_again(
+    coevolution: MinimaxCoevolution,
+    genome: Floats,
+    reply: Floats,
+    which: tuple[int, int],
+    done: int,
+) -> InnerRun:
+    """Return the inner run of generation and individual `which`, after `done` matches before it."""
+    generation, individual = which
+    worst_case = coevolution.worst_case
+    assert isinstance(worst_case, InnerEvolution)
+    course = list(
+        worst_case.run(
+            coevolution.encoding,
+            genome,
+            reply,
+            seed=coevolution.seed,
+            generation=generation,
+            individual=individual,
+        )
+    )
+    evaluations = np.array([now.evaluations for now in course])
+    return InnerRun(
+        generation, individual, done + evaluations, np.array([now.value for now in course])
+    )

@@ -1,0 +1,58 @@
+"""Figure 2 of Samothrakis & Lucas made real: inner runs rise within each outer step, and the best falls."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+
+from pokerlab.papers.samothrakis2011_inner_runs import NestedRuns
+from pokerlab.workbench.coevolution.evolution_plots import EXACT, EXACT_LABEL, FOUND, FOUND_LABEL
+from pokerlab.workbench.plots import legend
+from pokerlab.workbench.style import GREY
+from pokerlab.workbench.text import with_minus
+
+INNER_LABEL = "an inner run: what its best reply wins"
+
+
+def plot_nested_runs(axes: Axes, runs: NestedRuns) -> list[Line2D]:
+    """Draw an outer run with all its inner runs, against the matches played.
+
+    Each grey line is an inner run: replies evolve against one genome and win more and more. The end
+    of the run is the genome's worst case as far as it was found; the outer run keeps the genome whose
+    worst case is least, and so goes down towards zero, where nobody can be exploited.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where.
+    runs : NestedRuns
+        From `papers.samothrakis2011_inner_runs.nested_runs`.
+
+    Returns
+    -------
+    list of Line2D
+        What was found about the best genome, and what exact best responses win against it.
+    """
+    rises = [list(zip(run.evaluations, run.won, strict=True)) for run in runs.inner]
+    axes.add_collection(
+        LineCollection(rises, colors=GREY, linewidths=0.8, alpha=0.8, label=INNER_LABEL)
+    )
+    ends = np.array([rise[-1] for rise in rises])
+    axes.plot(*ends.T, linestyle="none", marker=".", markersize=3.0, color=GREY)
+    lines = axes.step(runs.evaluations, runs.found, where="post", label=FOUND_LABEL, **FOUND)
+    lines += axes.step(runs.evaluations, runs.exact, where="post", label=EXACT_LABEL, **EXACT)
+    for line, (value, *_) in zip(lines, (runs.found[::-1], runs.exact[::-1]), strict=True):
+        axes.plot(runs.evaluations[-1], value, marker="D", markersize=5.0, color=line.get_color())
+    axes.axhline(0.0, color="#888888", linewidth=0.8)
+    axes.autoscale_view()
+    axes.set_xlim(0, 1.02 * runs.evaluations[-1])
+    axes.set_xlabel("matches between a reply and a genome")
+    unit = runs.states[0].game.unit.plural
+    axes.set_ylabel(f"won against the genome ({unit})")
+    legend(axes, loc="upper right")
+    axes.set_title(
+        f"{len(runs.evaluations) - 1} outer generations: found {with_minus(f'{runs.found[-1]:.2g}')},"
+        f" exact {runs.exact[-1]:.2g} {unit}",
+        loc="left",
+    )
+    return lines

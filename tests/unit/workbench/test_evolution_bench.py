@@ -1,0 +1,149 @@
+"""A coevolution's bench shows the gap, the genome, and what the best genome does."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab import games
+from pokerlab.core import check_settings, setting
+from pokerlab.games import SequenceForm
+from pokerlab.papers.experiment import Experiment, Published
+from pokerlab.runs import Column
+from pokerlab.solvers import InnerEvolution, MinimaxCoevolution
+from pokerlab.workbench.live.live_bench import Bench
+from pokerlab.workbench.strategy_table import strategy_table
+from tests.unit.workbench.conftest import Notebook
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """Settings of a coevolution."""
+
+    iterations: int = setting(40, label="Generations", help="", source="ours", low=1, high=100)
+    seed: int = setting(1, label="Seed", help="", source="ours", low=0, high=9)
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+def experiment(game: SequenceForm, worst_case: Any = None) -> Experiment:
+    """Return the coevolution of a game."""
+
+    def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
+        unit = solver.game.unit.plural
+        return (
+            Column("nash_conv", "exploitability", unit, lambda s: s.exact_value),
+            Column("evaluations", "evaluations", "", lambda s: s.evaluations),
+        )
+
+    return Experiment(
+        "Coevolution",
+        Config,
+        {scale: Config() for scale in ("quick", "lab", "paper")},
+        lambda config: MinimaxCoevolution(game, seed=config.seed, worst_case=worst_case),
+        columns,
+        lambda config: [
+            Published("key", game.name, name, np.nan, value, "=", "chips", "page 1", "")
+            for name, value in (("nash_conv", 0.25), ("bets_K_after_bet", 0.999))
+        ],
+        per_decade=1000,
+    )
+
+
+Maker = Callable[..., Bench]
+
+
+@pytest.fixture
+def make() -> Iterator[Maker]:
+    """Return what makes benches that nobody sees; they are closed after the test."""
+    made: list[Bench] = []
+
+    def maker(game: SequenceForm, worst_case: Any = None) -> Bench:
+        made.append(Bench(experiment(game, worst_case), Config(), screen=Notebook()))
+        return made[-1]
+
+    yield maker
+    for bench in made:
+        bench.close()
+
+
+def test_curves_and_genomes_are_those_of_all_generations(make: Maker) -> None:
+    bench = make(games.kuhn(), InnerEvolution(generations=2))
+    assert [view.name for view in bench.views] == ["gap", "genome", "strategy"]
+    states = [bench.state]
+    for _ in range(5):
+        bench.step()
+        states.append(bench.state)
+    evaluations = [state.evaluations for state in states]
+    shown = bench.painted["gap"]
+    assert np.array_equal(shown["exact"], [evaluations, [s.exact_value for s in states]])
+    assert np.array_equal(shown["found"], [evaluations, [s.best_value for s in states]])
+    assert np.array_equal(bench.painted["genome"]["best"], [s.best for s in states])
+    table = strategy_table(bench.state.game, 0)
+    assert np.array_equal(bench.painted["strategy"]["profile"], table.read(bench.state.profile))
+
+
+def test_a_game_of_three_actions_is_shown_as_a_triangle(make: Maker) -> None:
+    bench = make(games.biased_rps())
+    assert [view.name for view in bench.views] == ["gap", "genome", "simplex"]
+    bench.step()
+    mixes = bench.painted["simplex"]["player 1"]
+    assert mixes.shape == (2, 3)
+    assert np.array_equal(mixes[-1], bench.state.profile.of(0))
+    assert np.allclose(mixes[0], 1 / 3)
+
+
+def test_the_title_says_how_much_of_the_exploitability_was_found(make: Maker) -> None:
+    bench = make(games.kuhn(), InnerEvolution(generations=2))
+    bench.step()
+    view, state = bench.views[0], bench.state
+    words = view.finding(bench.look())  # type: ignore[attr-defined]
+    assert words == (
+        f"Exploitable by {state.exact_value:.3g} chips, of which {state.best_value:.3g} found,"
+        f" after {state.evaluations} evaluations"
+    )
+    exact = make(games.kuhn())
+    words = exact.views[0].finding(exact.look())  # type: ignore[attr-defined]
+    assert words == "Exploitable by 0.917 chips after 1 evaluation"
+
+
+def test_scales_and_forms_can_be_chosen(make: Maker) -> None:
+    bench = make(games.biased_rps())
+    bench.step()
+    gap, genome = bench.views[0], bench.views[1]
+    assert gap.axes.get_yscale() == "log"  # type: ignore[attr-defined]
+    bench.controls.choices["Exploitability"].value = False
+    assert gap.axes.get_yscale() == "linear"  # type: ignore[attr-defined]
+    bench.controls.choices["Genome as"].value = "shades"
+    assert len(genome.picture.axes.images) == 1  # type: ignore[attr-defined]
+    assert bench.error is None
+
+
+def test_after_a_reset_the_run_before_stays_as_a_ghost(make: Maker) -> None:
+    bench = make(games.biased_rps())
+    for _ in range(3):
+        bench.step()
+    before = bench.run.history
+    bench.reset()
+    ghost = bench.views[0].ghost  # type: ignore[attr-defined]
+    assert np.array_equal(ghost, [before["evaluations"], before["nash_conv"]])
+    assert bench.painted["gap"]["exact"].shape == (2, 1)
+
+
+def test_published_exploitabilities_are_lines_across(make: Maker) -> None:
+    bench = make(games.kuhn())
+    lines = bench.views[0].axes.lines  # type: ignore[attr-defined]
+    drawn = [list(line.get_ydata()) for line in lines]
+    assert [0.25, 0.25] in drawn
+    assert [0.999, 0.999] not in drawn
+
+
+def test_a_run_that_converges_to_zero_can_still_be_drawn(make: Maker) -> None:
+    bench = make(games.biased_rps())
+    bench.runner.to(40)
+    bench.refresh()
+    assert bench.error is None
+    assert bench.painted["gap"]["exact"].shape[1] == 41
