@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,7 +28,9 @@ def stacks_of(num_seats: int, stacks: int | Sequence[int]) -> tuple[int, ...]:
     """Return the chips of each seat, given for all at once or one by one."""
     if not FEWEST_SEATS <= num_seats <= MOST_SEATS:
         raise SettingError(f"a table has {FEWEST_SEATS} to {MOST_SEATS} seats, not {num_seats}.")
-    given = (stacks,) * num_seats if isinstance(stacks, int | np.integer) else tuple(stacks)
+    given: Sequence[Any] = (
+        (stacks,) * num_seats if isinstance(stacks, int | float | np.number) else tuple(stacks)
+    )
     if len(given) != num_seats:
         raise SettingError(f"stacks are given for {len(given)} seats; there are {num_seats}.")
     chips = checked_stacks(given, int(np.argmax(given)))

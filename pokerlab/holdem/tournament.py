@@ -92,6 +92,11 @@ def play_tournaments(
     >>> bool(placed.is_finished.all()), float(placed.ranks.sum(axis=2).mean())
     (True, 6.0)
     """
+    if not isinstance(schedule, Schedule):
+        raise SettingError(
+            f"schedule is {schedule!r}; give a Schedule, such as"
+            " doubling(no_limit(5, 10), 50, chips=9000)."
+        )
     company = Company(players)
     seated = checked_lineups(lineups, len(company))
     num_tournaments, num_seats = seated.shape

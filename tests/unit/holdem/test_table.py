@@ -261,6 +261,7 @@ def always(answer: Any) -> PythonPlayer:
         ("call", "'call' is no action"),
         (3, "a bet or raise to 3 is below the minimum 4"),
         (1000, "a bet or raise to 1000 is above the maximum 50"),
+        (10**400, "a number beyond all chips is no action"),
         (-7, "-7 is no action"),
     ],
 )
@@ -309,6 +310,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"stacks": 0}, "needs two seats with chips"),
     ({"stacks": [5, 0]}, "needs two seats with chips"),
     ({"stacks": -3}, "the stack of seat 0 is -3"),
+    ({"stacks": 20.0}, "the stack of seat 0 is 20.0; it must be an integer"),
+    ({"stacks": float("nan")}, "the stack of seat 0 is nan"),
     ({"duplicates": 1}, "duplicates is 1; it must be True or False"),
     ({"players": [ALWAYS_CALL]}, "a table has 2 to 10 seats, not 1"),
     ({"players": [ALWAYS_CALL] * 11}, "a table has 2 to 10 seats, not 11"),

@@ -246,6 +246,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"lineups": [[0, 4]]}, "whole numbers from 0 to 3; these are int64 from 0 to 4"),
     ({"lineups": [[0.0, 1.0]]}, "these are float64"),
     ({"most_hands": 0}, "most_hands is 0"),
+    (
+        {"schedule": no_limit(1, 2)},
+        r"schedule is Structure\(.*\); give a Schedule, such as doubling",
+    ),
     ({"stacks": [100]}, "stacks are given for 1 seats; there are 2"),
     ({"workers": 0}, "workers is 0"),
 ]
