@@ -2,6 +2,13 @@
 
 from pokerlab.holdem.all_hands import count_all_hands
 from pokerlab.holdem.betting import CALL, FOLD, Hand, Legal, Pot, Structure, limit, no_limit
+from pokerlab.holdem.bucketed import (
+    BucketedHoldem,
+    BucketedProfile,
+    Buckets,
+    bucketed_limit_holdem,
+    make_buckets,
+)
 from pokerlab.holdem.cards import (
     NUM_CARDS,
     RANKS,
@@ -53,6 +60,9 @@ __all__ = [
     "RANDOM",
     "RANKS",
     "SUITS",
+    "BucketedHoldem",
+    "BucketedProfile",
+    "Buckets",
     "Cards",
     "Comparisons",
     "CompiledPlayer",
@@ -68,6 +78,7 @@ __all__ = [
     "Schedule",
     "SeatView",
     "Structure",
+    "bucketed_limit_holdem",
     "canonical",
     "canonical_boards",
     "card_symbols",
@@ -83,6 +94,7 @@ __all__ = [
     "hand_classes",
     "hand_text",
     "limit",
+    "make_buckets",
     "no_limit",
     "parse_cards",
     "parse_range",

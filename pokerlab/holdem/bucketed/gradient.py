@@ -61,11 +61,10 @@ def fill_gradient(
         count, starts = lanes.counts[street], lanes.num_starts[street]
         at = lanes.first_row[situation]
         for begin in range(0, starts, LANES):
-            for lane in range(min(LANES, starts - begin)):
-                entry = pointer[first + begin + lane]
-                for action in range(NUM_ACTIONS):
-                    for b in range(count):
-                        row = at + action * count + b
-                        out_gradient[entry, b, action] -= worth[row, lane] * reach[row, lane]
-            at += NUM_ACTIONS * count
+            for action in range(NUM_ACTIONS):
+                for b in range(count):
+                    for lane in range(min(LANES, starts - begin)):
+                        entry = pointer[first + begin + lane]
+                        out_gradient[entry, b, action] -= worth[at, lane] * reach[at, lane]
+                    at += 1
         first += starts

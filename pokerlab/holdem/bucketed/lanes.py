@@ -191,12 +191,11 @@ def fill_rows(lanes: Lanes, table: Floats, pointer: Ints, out_rows: Floats) -> N
         count, starts = lanes.counts[street], lanes.num_starts[street]
         at = lanes.first_row[situation]
         for begin in range(0, starts, LANES):
-            for lane in range(min(LANES, starts - begin)):
-                entry = pointer[first + begin + lane]
-                for action in range(NUM_ACTIONS):
-                    for b in range(count):
-                        out_rows[at + action * count + b, lane] = table[entry, b, action]
-            at += NUM_ACTIONS * count
+            for action in range(NUM_ACTIONS):
+                for b in range(count):
+                    for lane in range(min(LANES, starts - begin)):
+                        out_rows[at, lane] = table[pointer[first + begin + lane], b, action]
+                    at += 1
         first += starts
 
 
@@ -217,10 +216,9 @@ def fill_table(lanes: Lanes, rows: Floats, out_table: Floats) -> None:
         count, starts = lanes.counts[street], lanes.num_starts[street]
         at = lanes.first_row[situation]
         for begin in range(0, starts, LANES):
-            for lane in range(min(LANES, starts - begin)):
-                for action in range(NUM_ACTIONS):
-                    for b in range(count):
-                        value = rows[at + action * count + b, lane]
-                        out_table[first + begin + lane, b, action] = value
-            at += NUM_ACTIONS * count
+            for action in range(NUM_ACTIONS):
+                for b in range(count):
+                    for lane in range(min(LANES, starts - begin)):
+                        out_table[first + begin + lane, b, action] = rows[at, lane]
+                    at += 1
         first += starts

@@ -379,17 +379,21 @@ def note_choice(
     lanes: Lanes, street: int, k: int, block: int, width: int, value: Floats, out_rows: Floats
 ) -> None:
     """Write 1 for the first of the best actions, 0 for the others."""
+    can_fold, can_raise = lanes.child[street, k, FOLD] >= 0, lanes.child[street, k, RAISE] >= 0
     for b in range(lanes.counts[street]):
+        best = k * width + b
+        fold = row_of(lanes, street, k, block, FOLD) + b
+        call = row_of(lanes, street, k, block, CALL) + b
+        more = row_of(lanes, street, k, block, RAISE) + b
+        folded = max(lanes.child[street, k, FOLD], 0) * width
+        called = lanes.child[street, k, CALL] * width + b
         for s in range(LANES):
-            left = 1.0
-            for action in range(NUM_ACTIONS):
-                child = lanes.child[street, k, action]
-                taken = 0.0
-                if child >= 0:
-                    source = child * width + (0 if action == FOLD else b)
-                    taken = left if value[source, s] == value[k * width + b, s] else 0.0
-                out_rows[row_of(lanes, street, k, block, action) + b, s] = taken
-                left -= taken
+            out_rows[fold, s] = 1.0 if can_fold and value[folded, s] == value[best, s] else 0.0
+        for s in range(LANES):
+            is_best = not can_raise or value[called, s] == value[best, s]
+            out_rows[call, s] = 1.0 - out_rows[fold, s] if is_best else 0.0
+        for s in range(LANES):
+            out_rows[more, s] = 1.0 - out_rows[fold, s] - out_rows[call, s]
 
 
 @inlined

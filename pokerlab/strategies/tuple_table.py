@@ -1,0 +1,189 @@
+"""The tuple table: genes of a bucketed hold'em agent, three for each bucket and situation.
+
+Samothrakis & Lucas's agent [1]_ looks up what to do by bucket, street, button, and the two players'
+raises on this street; what happened on earlier streets it forgets. With six buckets that are 38
+situations x 6 buckets x 3 actions = 684 genes. A table with a row for every public decision, which
+forgets nothing but earlier buckets, is read by the same code.
+
+References
+----------
+.. [1] S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using
+   Coevolution", GECCO 2011, section 5.4.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
+
+from pokerlab.core import GameError, UnknownNameError
+from pokerlab.games.layout import Floats, Ints
+from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile
+from pokerlab.holdem.bucketed.public_tree import ACTIONS
+from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, shares
+from pokerlab.strategies.encoding import checked_genomes
+
+KNOWS = ("situation", "betting")
+
+
+@dataclass(frozen=True, eq=False)
+class TupleTable:
+    """Genes for fold, call and raise, in proportion to which an agent acts (Eq. 5).
+
+    Genes of what is impossible (a fold with nothing to call, a raise at the cap, a bucket that the
+    street does not have) are there, so that a genome is a table, and are not read.
+
+    Parameters
+    ----------
+    game : BucketedHoldem
+        What is played.
+    positive : str
+        How a gene becomes a number that is not negative, as in `DirectEncoding`.
+    knows : {'situation', 'betting'}
+        Whether there is a row for each situation, as in the paper, or for each public decision.
+
+    Raises
+    ------
+    GameError
+        If the game is not bucketed hold'em.
+    UnknownNameError
+        If there is no such way.
+
+    Examples
+    --------
+    >>> from pokerlab import holdem
+    >>> encoding = TupleTable(holdem.bucketed_limit_holdem(buckets=6))
+    >>> encoding.num_genes
+    684
+    >>> encoding.gene_labels[0]
+    'before the flop, button, 0 own raises, 0 of the opponent, bucket 0: fold'
+    """
+
+    game: BucketedHoldem
+    positive: str = "softmax"
+    knows: str = "situation"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.game, BucketedHoldem):
+            raise GameError(
+                f"a TupleTable reads strategies of bucketed hold'em; {self.game!r} is another game."
+                " Give one from bucketed_limit_holdem()."
+            )
+        if self.positive not in POSITIVE:
+            raise UnknownNameError.among("positivity", self.positive, POSITIVE)
+        if self.knows not in KNOWS:
+            raise UnknownNameError.among("knowledge", self.knows, KNOWS)
+
+    @cached_property
+    def pointer(self) -> Ints:
+        """The row of each decision, (D,)."""
+        tree = self.game.tree
+        return tree.situation if self.knows == "situation" else np.arange(tree.num_decisions)
+
+    @cached_property
+    def shape(self) -> tuple[int, int, int]:
+        """The shape of the table: rows, buckets B, actions."""
+        return int(self.pointer.max()) + 1, max(self.game.buckets.counts), len(ACTIONS)
+
+    @cached_property
+    def possible(self) -> NDArray[np.bool_]:
+        """Which genes are read, of the table's shape."""
+        tree, counts = self.game.tree, np.array(self.game.buckets.counts)
+        first = np.unique(self.pointer, return_index=True)[1]
+        exists = np.arange(self.shape[1]) < counts[tree.street[tree.decision_node[first]]][:, None]
+        return np.asarray(exists[:, :, None] & tree.legal[first, None, :])
+
+    @cached_property
+    def choices(self) -> tuple[Ints, Ints, Ints]:
+        """The genes that are read, and where among them each choice begins and how many it has."""
+        size = self.possible.sum(axis=2).ravel()
+        size = size[size > 0]
+        return np.flatnonzero(self.possible), np.cumsum(size) - size, size
+
+    @property
+    def num_genes(self) -> int:
+        """G: rows x buckets x 3."""
+        return int(np.prod(self.shape))
+
+    @cached_property
+    def gene_labels(self) -> tuple[str, ...]:
+        """Situation, bucket and action; by betting also what was done until then."""
+        tree = self.game.tree
+        if self.knows == "situation":
+            rows = list(map(str, tree.situations))
+        else:
+            rows = [", ".join(tree.actions_to(int(node))) or "start" for node in tree.decision_node]
+        return tuple(
+            f"{row}, bucket {bucket}: {action}"
+            for row in rows
+            for bucket in range(self.shape[1])
+            for action in ACTIONS
+        )
+
+    @property
+    def start(self) -> Floats:
+        """The genome, (G,), of the uniform profile."""
+        return np.full(self.num_genes, NEUTRAL[self.positive])
+
+    def profile(self, genome: ArrayLike) -> BucketedProfile:
+        """Return what both seats do by `genome`, (G,).
+
+        Raises
+        ------
+        ShapeError
+            If it has another length.
+        SettingError
+            If a gene is no finite number.
+        """
+        rows = checked_genomes(self, np.asarray(genome)[None])
+        return BucketedProfile.computed(self.game, self.table(rows[0]), self.pointer)
+
+    def table(self, genome: Floats) -> Floats:
+        """Return the probabilities, (rows, B, 3), of a genome, (G,), which is not checked."""
+        table = np.zeros(self.num_genes)
+        read, first, size = self.choices
+        table[read] = shares(genome[None], read, first, size, POSITIVE[self.positive])[0]
+        return table.reshape(self.shape)
+
+    def pullback(self, genome: Floats, gradient: Floats) -> Floats:
+        """Return the derivative in the genes, (G,), of what has `gradient` in the probabilities.
+
+        With p_k = o_k / sum_i o_i it is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) /
+        sum_i o_i, where gene j alone decides o_j.
+
+        Parameters
+        ----------
+        genome : ndarray of shape (G,)
+            Where.
+        gradient : ndarray of shape (rows, B, 3)
+            As `exploitability_gradient` returns it.
+        """
+        table = self.table(genome)
+        advantage = gradient - (gradient * table).sum(axis=2, keepdims=True)
+        return np.where(self.possible, self.steepness(genome, table) * advantage, 0.0).ravel()
+
+    def steepness(self, genome: Floats, table: Floats) -> Floats:
+        """Return (do_j/dg_j) / sum_i o_i, (rows, B, 3), for probabilities `table`."""
+        genes = np.where(self.possible, genome.reshape(self.shape), 0.0)
+        if self.positive == "softmax":
+            return table
+        if self.positive == "sigmoid":
+            return np.asarray(table * expit(-genes))
+        part, steepness = {
+            "absolute": (abs(genes), np.sign(genes)),
+            "clipped": (np.maximum(genes, 0.0), np.sign(genes) * (genes > 0.0)),
+            "square": (genes**2, 2.0 * genes),
+        }[self.positive]
+        total = part.sum(axis=2, keepdims=True)
+        return np.asarray(steepness / np.where(total > 0.0, total, np.inf))
+
+    def in_scale(self, genome: Floats) -> Floats:
+        """Return genes of usual size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same."""
+        if self.positive in ("sigmoid", "softmax"):
+            return np.clip(genome, -WIDE, WIDE)
+        table = self.table(genome)
+        largest = table.max(axis=2, keepdims=True)
+        genes = np.asarray(table / np.where(largest > 0.0, largest, 1.0)).ravel()
+        return np.sqrt(genes) if self.positive == "square" else genes

@@ -1,0 +1,107 @@
+"""The tuple table reads genomes as Eq. 5 says, and gradients back through it."""
+
+import numpy as np
+import pytest
+
+from pokerlab import games
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
+from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
+from pokerlab.strategies.direct_encoding import POSITIVE
+from pokerlab.strategies.tuple_table import TupleTable
+from tests.random_buckets import random_buckets
+
+STEP = 1e-6
+CLOSE = 1e-7
+
+
+@pytest.fixture(scope="module")
+def game() -> BucketedHoldem:
+    return bucketed_limit_holdem(random_buckets(6))
+
+
+@pytest.fixture(scope="module")
+def uneven() -> BucketedHoldem:
+    return bucketed_limit_holdem(random_buckets((2, 3, 1, 2)), raise_cap=2)
+
+
+def test_a_genome_has_three_genes_for_each_situation_and_bucket(game: BucketedHoldem) -> None:
+    encoding = TupleTable(game)
+    assert encoding.num_genes == 684
+    assert len(set(encoding.gene_labels)) == 684
+    label = "on the river, button, 1 own raises, 2 of the opponent, bucket 5: raise"
+    assert encoding.gene_labels.index(label) == 3 * (6 * 36 + 5) + 2
+
+
+def test_probabilities_are_shares_of_what_becomes_of_the_genes(game: BucketedHoldem) -> None:
+    genome = np.zeros(684)
+    genome[:3] = [1.0, -2.0, 5.0]
+    chances = TupleTable(game, positive="absolute").profile(genome).table
+    assert chances[0, 0].tolist() == pytest.approx([1 / 8, 2 / 8, 5 / 8])
+    weights = np.exp([1.0, -2.0, 5.0])
+    chances = TupleTable(game, positive="softmax").profile(genome).table
+    assert chances[0, 0].tolist() == pytest.approx((weights / weights.sum()).tolist())
+
+
+@pytest.mark.parametrize("knows", ["situation", "betting"])
+@pytest.mark.parametrize("positive", POSITIVE)
+def test_every_genome_is_a_profile(uneven: BucketedHoldem, positive: str, knows: str) -> None:
+    encoding = TupleTable(uneven, positive=positive, knows=knows)
+    genome = stream(1, "genome").normal(size=encoding.num_genes)
+    profile = encoding.profile(genome)
+    BucketedProfile(uneven, profile.table, profile.pointer)
+    assert profile.is_by_situation == (knows == "situation")
+    start = uneven.nash_conv(encoding.profile(encoding.start))
+    assert start == pytest.approx(uneven.nash_conv(uneven.uniform()), abs=1e-12)
+    scaled = encoding.profile(encoding.in_scale(genome))
+    assert scaled.table == pytest.approx(profile.table, abs=1e-12)
+
+
+def test_genes_of_the_impossible_are_not_read(uneven: BucketedHoldem) -> None:
+    encoding = TupleTable(uneven)
+    genome = stream(1, "genome").normal(size=encoding.num_genes)
+    other = np.where(encoding.possible.ravel(), genome, 50.0)
+    assert (encoding.profile(genome).table == encoding.profile(other).table).all()
+
+
+@pytest.mark.parametrize("knows", ["situation", "betting"])
+@pytest.mark.parametrize("positive", POSITIVE)
+def test_the_gradient_in_the_genes_is_what_differences_show(
+    uneven: BucketedHoldem, positive: str, knows: str
+) -> None:
+    encoding = TupleTable(uneven, positive=positive, knows=knows)
+    luck = stream(2, "genome")
+    genome = luck.uniform(0.2, 2.0, size=encoding.num_genes)
+    if positive != "clipped":
+        genome *= luck.choice([-1.0, 1.0], size=genome.size)
+    gradient = encoding.pullback(genome, uneven.exploitability_gradient(encoding.profile(genome)))
+    for _ in range(3):
+        direction = luck.normal(size=genome.size)
+        ahead, behind = (
+            uneven.nash_conv(encoding.profile(genome + step * direction)) for step in (STEP, -STEP)
+        )
+        assert gradient @ direction == pytest.approx((ahead - behind) / (2 * STEP), abs=CLOSE)
+
+
+def test_huge_genes_do_not_overflow(game: BucketedHoldem) -> None:
+    for positive in POSITIVE:
+        encoding = TupleTable(game, positive=positive)
+        genome = np.full(684, 1e200)
+        genome[::2] = -1e200
+        profile = encoding.profile(genome)
+        BucketedProfile(game, profile.table)
+
+
+def test_what_is_no_genome_is_refused(game: BucketedHoldem) -> None:
+    encoding = TupleTable(game)
+    with pytest.raises(ShapeError, match="684 genes"):
+        encoding.profile(np.zeros(683))
+    genome = np.zeros(684)
+    genome[4] = np.nan
+    with pytest.raises(SettingError, match=r"before the flop.*bucket 1: call.*nan"):
+        encoding.profile(genome)
+    with pytest.raises(UnknownNameError, match="softmax"):
+        TupleTable(game, positive="softmx")
+    with pytest.raises(UnknownNameError, match="situation"):
+        TupleTable(game, knows="situations")
+    with pytest.raises(GameError, match="bucketed hold'em"):
+        TupleTable(games.kuhn())  # type: ignore[arg-type]
