@@ -8,6 +8,7 @@ from pokerlab.holdem.bucketed.bucketed_holdem import (
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
+from pokerlab.holdem.bucketed.joint_buckets import JointBuckets, joint_buckets
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.public_tree import PublicTree, Situation, public_tree
 from pokerlab.holdem.bucketed.sampling_noise import SamplingNoise, sampling_noise
@@ -17,11 +18,13 @@ __all__ = [
     "BucketedProfile",
     "BucketedReply",
     "Buckets",
+    "JointBuckets",
     "PublicTree",
     "SamplingNoise",
     "Situation",
     "bucket_of",
     "bucketed_limit_holdem",
+    "joint_buckets",
     "make_buckets",
     "public_tree",
     "sampling_noise",

@@ -187,6 +187,11 @@ def labelled(halves: Halves, street: int, most: int, bounds: Floats) -> Labels:
     return labels
 
 
+def labels_of(bounds: Floats, expectations: Expectations, street: int) -> Labels:
+    """Return the bucket of each hand of a street between bounds, as `labelled` does."""
+    return labelled(all_halves(expectations, street), street, expectations.most(street), bounds)
+
+
 def count_steps(labels: list[Labels], street: int, counts: tuple[int, ...]) -> Wholes:
     """Count how often hands move from bucket to bucket when the cards of a street come.
 

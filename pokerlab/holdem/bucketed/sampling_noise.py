@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.holdem.bucketed.abstraction import all_halves, hands_of, labelled, pieces
+from pokerlab.holdem.bucketed.abstraction import hands_of, labels_of, pieces
 from pokerlab.holdem.bucketed.buckets import Buckets, Floats, four_counts
-from pokerlab.holdem.bucketed.card_counts import Labels
-from pokerlab.holdem.bucketed.expectations import Exact, Expectations
+from pokerlab.holdem.bucketed.expectations import Exact
 from pokerlab.holdem.bucketed.made_buckets import keep, make_buckets, place, read
 from pokerlab.holdem.bucketed.rollouts import PAPER_SAMPLES, Sampled
 
@@ -65,7 +64,8 @@ def sampling_noise(
 
 def mixed(exact: Buckets, sampled: Buckets, way: Sampled, street: int) -> Floats:
     """Return the share of each exact bucket's hands that lies in each sampled one, (B_r, B_r)."""
-    one, two = labels_of(exact, Exact(), street), labels_of(sampled, way, street)
+    one = labels_of(exact.bounds[street], Exact(), street)
+    two = labels_of(sampled.bounds[street], way, street)
     # Where holding and board share a card, both labels are one more than the last bucket.
     size = exact.counts[street] + 1
     hands = np.zeros(size**2)
@@ -74,8 +74,3 @@ def mixed(exact: Buckets, sampled: Buckets, way: Sampled, street: int) -> Floats
         hands += np.bincount(both.ravel(), hands_of(street, which).ravel(), size**2)
     together = hands.reshape(size, size)[:-1, :-1]
     return np.asarray(together / together.sum(axis=1, keepdims=True))
-
-
-def labels_of(buckets: Buckets, way: Expectations, street: int) -> Labels:
-    """Return the bucket of each hand of a street, by its win probability found in this way."""
-    return labelled(all_halves(way, street), street, way.most(street), buckets.bounds[street])
