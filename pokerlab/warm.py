@@ -74,10 +74,11 @@ def game_tasks() -> Iterator[Task]:
 
 def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:
     """Yield what uses the kernels of encodings and worst cases."""
-    for name, encoding in {
+    encodings: dict[str, strategies.BehaviourEncoding] = {
         "direct encoding": strategies.DirectEncoding(game),
         "networks": strategies.NetworkEncoding(game),
-    }.items():
+    }
+    for name, encoding in encodings.items():
         inner = solvers.InnerEvolution(generations=1)
         for worst_case in (solvers.ExactReply(), inner):
             coevolution = solvers.MinimaxCoevolution(

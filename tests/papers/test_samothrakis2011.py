@@ -1,0 +1,152 @@
+"""Samothrakis & Lucas (2011): their small games, their numbers beside ours."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.games import Profile
+from pokerlab.papers import samothrakis2011
+from pokerlab.papers.experiment import published_numbers
+from pokerlab.papers.samothrakis2011 import FOUND, Config, minimax_coevolution
+from pokerlab.runs import Run
+from pokerlab.solvers import MinimaxState
+from pokerlab.strategies import KuhnCode
+
+PRINTED = 0.005
+"""The paper prints three digits, and its net is a little off the solution itself."""
+ROWS = {row.key: row for row in published_numbers("samothrakis-2011")}
+
+
+def after(generations: int, config: Config) -> MinimaxState:
+    coevolution = samothrakis2011.solver(config)
+    return coevolution.step(coevolution.init(), generations)
+
+
+def reached(config: Config, exploitability: float) -> MinimaxState:
+    """Return where `config` first comes that near, or ends."""
+    coevolution = samothrakis2011.solver(config)
+    state = coevolution.init()
+    while state.exact_value > exploitability and state.iteration < config.iterations:
+        state = coevolution.step(state, 10)
+    return state
+
+
+def test_every_printed_number_has_a_row() -> None:
+    assert all(row.source for row in ROWS.values())
+    known = {*samothrakis2011.GAMES, "any", "limit hold'em"}
+    assert {row.game for row in ROWS.values()} <= known
+    for game, needed in (("Kuhn poker", 6), ("biased rock-paper-scissors", 3)):
+        config = Config(game=game, seed=1)
+        columns = minimax_coevolution.columns(samothrakis2011.solver(config))
+        names = {column.name for column in columns}
+        beside = [row for row in minimax_coevolution.published(config) if row.column in names]
+        assert len(beside) == needed
+
+
+def test_the_defaults_are_what_the_paper_tells() -> None:
+    config = Config(seed=1)
+    assert config.population == ROWS["lambda"].value
+    assert config.hidden == ROWS["kuhn-net-hidden"].value
+    assert config.iterations == ROWS["kuhn-j-after-bet"].iteration
+    net = samothrakis2011.encoding(config)
+    assert net.num_genes == 3 * 4 + 4 + 4 * 2 + 2
+    rps = replace(config, game="biased rock-paper-scissors", representation="direct")
+    assert samothrakis2011.encoding(rps).num_genes == ROWS["rps-genes"].value
+    assert (
+        samothrakis2011.encoding(replace(rps, representation="one network", hidden=1)).num_genes
+        == 7
+    )
+    thirteen = samothrakis2011.GAMES["13-card poker"]()
+    assert 2 ** thirteen.num_infosets[0] == ROWS["13-card-pure"].value
+
+
+def test_kuhns_code_says_what_the_probabilities_say() -> None:
+    code = KuhnCode([(0, 0, 3), (0, 1, 3), (2, 0, 3)])
+    profile = code.profile()
+    for key, row in ROWS.items():
+        if row.column.startswith("bets_"):
+            card, seen = row.column.split("_")[1], row.column.split("_")[3]
+            chance = profile.at(1, f"{card}, {seen}")["bet"]
+            assert chance == pytest.approx(row.value, abs=1.1e-3), key
+
+
+def test_the_printed_probabilities_are_nearly_a_solution() -> None:
+    """Player 1 wins 9e-4 more against them than against Kuhn's solution."""
+    kuhn = pl.games.kuhn()
+    table = {
+        (1, f"{row.column.split('_')[1]}, {row.column.split('_')[3]}"): {
+            "pass": 1.0 - row.value,
+            "bet": row.value,
+        }
+        for row in ROWS.values()
+        if row.column.startswith("bets_")
+    }
+    best = kuhn.best_response(Profile.from_table(kuhn, table), 0).value
+    assert best == pytest.approx(-1 / 18 + 8.9e-4, abs=5e-6)
+
+
+@pytest.mark.parametrize("name", [name for name in FOUND if "pure" not in name])
+def test_settings_reach_what_they_are_kept_for(name: str) -> None:
+    target = FOUND[name]
+    state = reached(target.config, target.exploitability)
+    assert state.exact_value <= target.exploitability
+    assert state.evaluations <= target.evaluations
+
+
+def test_the_purely_evolutionary_version_gets_there_too() -> None:
+    target = FOUND["biased rock-paper-scissors, purely by evolution"]
+    state = reached(target.config, target.exploitability)
+    assert state.exact_value <= target.exploitability
+    assert state.inner_evaluations > 10 * state.evaluations
+    rock = ROWS["rps-rock"].value
+    assert state.profile.at(0, "row")["rock"] == pytest.approx(rock, abs=1e-4)
+
+
+def test_every_column_tells_what_its_name_says() -> None:
+    config = replace(minimax_coevolution.scales["lab"], iterations=5)
+    coevolution = samothrakis2011.solver(config)
+    state = coevolution.step(coevolution.init(), 5)
+    told = {c.name: c.measure(state) for c in samothrakis2011.columns(coevolution)}
+    assert told["nash_conv"] == pytest.approx(pl.metrics.nash_conv(state.game, state.profile))
+    assert told["gap"] == pytest.approx(told["nash_conv"] - told["worst_case"])
+    assert told["epsilon"] == pytest.approx(pl.metrics.epsilon(state.game, state.profile))
+    assert told["evaluations"] == 1 + 5 * (config.population + 1)
+    assert told["paper"] == state.profile.at(0, "row")["paper"]
+    kuhn = after(3, Config(seed=2))
+    columns = {c.name: c for c in samothrakis2011.columns(samothrakis2011.solver(Config(seed=2)))}
+    assert columns["bets_K_after_pass"].measure(kuhn) == kuhn.profile.at(1, "K, pass")["bet"]
+
+
+@pytest.mark.parametrize("scale", ["quick", "lab", "paper"])
+def test_every_scale_runs(scale: str) -> None:
+    run: Run = minimax_coevolution.run(minimax_coevolution.scales[scale])
+    history = run.to(3, progress=False).history
+    assert np.isfinite(history["nash_conv"]).all()
+
+
+@pytest.mark.parametrize("game", list(samothrakis2011.GAMES))
+@pytest.mark.parametrize("worst_case", ["exact reply", "inner evolution"])
+def test_every_game_evolves(game: str, worst_case: str) -> None:
+    config = Config(game=game, representation="direct", worst_case=worst_case, seed=1)
+    state = after(2, config)
+    assert state.exact_value >= state.best_value - 1e-9
+    Profile(state.game, state.profile.probabilities)
+
+
+def test_tree_search_measures_kuhn() -> None:
+    state = after(1, Config(worst_case="tree search", playouts=50, population=4, seed=1))
+    assert abs(state.gap) < 0.3
+
+
+def test_configs_are_checked() -> None:
+    with pytest.raises(UnknownNameError, match="game"):
+        Config(game="9-card poker", seed=1)
+    with pytest.raises(SettingError, match="do not tell Leduc's hands"):
+        Config(game="Leduc", seed=1)
+    with pytest.raises(SettingError, match="play at least 2"):
+        Config(hands=1, seed=1)
+    with pytest.raises(SettingError, match="population is 2"):
+        Config(population=2, seed=1)
