@@ -1,5 +1,6 @@
 """Histories of buckets of two hands: counted pair by pair on a board, and against exact counts."""
 
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,6 @@ import pytest
 from tqdm.auto import tqdm
 
 from pokerlab.core import SettingError
-from pokerlab.holdem.bucketed import joint_buckets as module
 from pokerlab.holdem.bucketed.abstraction import labels_of
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
@@ -149,6 +149,8 @@ def test_joint_buckets_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         met = np.full((size, size), 2 * seed)
         return np.stack([met // 2, met], axis=-1)
 
+    # The package's name for it is that of the function.
+    module = sys.modules[joint_buckets.__module__]
     monkeypatch.setattr(module, "user_cache", lambda: tmp_path)
     monkeypatch.setattr(module, "count_pairs", record)
     small = random_buckets(2)
