@@ -14,14 +14,20 @@ HOLDEM_METHOD = (
     " made beforehand; sval from masks made beforehand, in a loop compiled by numba; both write"
     " into an array that is there. phevaluator's C function is called in a loop of Python, which is"
     f" the only way it offers. {NUM_HANDS['in_cache']:,} hands stay in a core's cache, cards and"
-    f" strengths together; {NUM_HANDS['in_memory']:,} do not, and there the memory sets the pace of"
-    " keys: 8 bytes read and 8 written a hand, as for sval's masks.",
+    f" strengths together; {NUM_HANDS['in_memory']:,} do not. From keys and masks, 8 bytes are read"
+    " and 2 written a hand. One hand in 33 is a flush, for which pokerlab reads 8 bytes more, its"
+    " ranks by suit. Out of the cache nobody has fetched those beforehand, and it waits: that takes"
+    " two fifths of the time. To read them for all hands, or to keep them beside the keys, takes as"
+    " long; and keys of 32 bits, which are possible, wait for them, too. So how the ratio in memory"
+    " compares with that in cache hangs on the machine's memory.",
     f"- Whole hands: blinds {SMALL_BLIND}/{BIG_BLIND}, stacks {STACK}, limit bets"
     f" {SMALL_BET}/{BIG_BET}. Who is to act folds (if anything is owed), calls and raises with"
     " equal chance, to any amount with equal chance. OpenSpiel's universal_poker plays with all"
     " amounts, on cards sampled at once; pokerkit with everything automated; rlcard knows three"
     " sizes of raises at no-limit, and at limit no stacks and one more bet before the flop. pokerlab"
-    " plays in one kernel, and at a table with players who could be of any kind.",
+    " plays in one kernel, and at a table with players who could be of any kind. In the kernel cards"
+    " are dealt when they are looked at: at the showdown, to which one hand in ten comes heads-up, and"
+    " three in four with six seats.",
     "- Tables of equity are made from nothing, without a file or a table in memory, and written to"
     " a folder that is thrown away; flops include turns.",
 )

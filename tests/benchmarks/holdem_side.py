@@ -51,6 +51,8 @@ from tests.benchmarks.whole_hands import (
 )
 
 Numbers = NDArray[np.int64]
+Narrow = NDArray[np.uint16]
+"""As narrow as strengths can be, so that writing them does not hide the reading."""
 
 HANDS_BY_CATEGORY = (
     *(23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020),
@@ -72,7 +74,7 @@ HOLDEM, EVERYTHING = (KernelCache(WARM.format(tasks=name)) for name in ("holdem_
 
 
 @kernel
-def fill_from_keys(keys: Numbers, bits: Numbers, out_strengths: Numbers) -> None:
+def fill_from_keys(keys: Numbers, bits: Numbers, out_strengths: Narrow) -> None:
     """Write the strength of hands of seven from the sums of their keys and of their bits.
 
     Bits are read for flushes only, which saves a third of the memory's work.
@@ -82,7 +84,7 @@ def fill_from_keys(keys: Numbers, bits: Numbers, out_strengths: Numbers) -> None
         out_strengths[row] = strength_of_seven(keys[row], bits[row] if is_flush else np.int64(0))
 
 
-def strengths(call: Callable[[NDArray[np.uint8]], Callable[[], Numbers]]) -> Task:
+def strengths(call: Callable[[NDArray[np.uint8]], Callable[[], Numbers | Narrow]]) -> Task:
     """Return the task of timing what `call` makes ready, on the hands of the row."""
 
     def task(game: str) -> Measure:
@@ -116,12 +118,12 @@ def from_cards(hands: NDArray[np.uint8]) -> Callable[[], Numbers]:
     return work
 
 
-def from_keys(hands: NDArray[np.uint8]) -> Callable[[], Numbers]:
+def from_keys(hands: NDArray[np.uint8]) -> Callable[[], Narrow]:
     """Return the kernel's work on keys and bits that were summed beforehand."""
     keys, bits = CARD_KEYS[hands].sum(axis=1), CARD_BITS[hands].sum(axis=1)
-    written = np.empty(len(hands), np.int64)
+    written = np.empty(len(hands), np.uint16)
 
-    def work() -> Numbers:
+    def work() -> Narrow:
         fill_from_keys(keys, bits, written)
         return written
 

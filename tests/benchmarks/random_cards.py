@@ -3,6 +3,8 @@
 A card is 4 * rank + suit; phevaluator and sval number cards so, too.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +22,7 @@ def random_hands(num_hands: int) -> NDArray[np.uint8]:
     return drawn[is_hand][:num_hands]
 
 
-def order(strengths: NDArray[np.int64]) -> float:
+def order(strengths: NDArray[np.integer[Any]]) -> float:
     """Return a number that hangs on how the first hands are ordered by strength, and on nothing else."""
     places = np.unique(strengths[:NUM_COMPARED], return_inverse=True)[1]
     return float(places @ np.arange(1, NUM_COMPARED + 1))
