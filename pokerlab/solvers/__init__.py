@@ -6,6 +6,7 @@ from pokerlab.solvers.continuous_replicator import ContinuousReplicator
 from pokerlab.solvers.discounted_cfr import DiscountedCFR
 from pokerlab.solvers.double_oracle import DoubleOracle, OracleState
 from pokerlab.solvers.dynamics import DynamicsState
+from pokerlab.solvers.exploitability_descent import DescentState, ExploitabilityDescent
 from pokerlab.solvers.fictitious_play import FictitiousPlay
 from pokerlab.solvers.memory_state import MemoryState
 from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution
@@ -38,6 +39,7 @@ from pokerlab.solvers.subgame.uniform import UniformMixture
 from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
 from pokerlab.solvers.worst_case.exact_reply import ExactReply
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
+from pokerlab.solvers.worst_case.tree_search import TreeSearch
 from pokerlab.solvers.worst_case.worst_case import Measured, WorstCase
 
 __all__ = [
@@ -48,12 +50,14 @@ __all__ = [
     "BestResponse",
     "CFRPlus",
     "ContinuousReplicator",
+    "DescentState",
     "DiscountedCFR",
     "DoubleOracle",
     "DynamicsState",
     "Equilibria",
     "EvolutionarySearch",
     "ExactReply",
+    "ExploitabilityDescent",
     "FictitiousPlay",
     "InnerEvolution",
     "InteriorPointProgram",
@@ -85,6 +89,7 @@ __all__ = [
     "Solution",
     "Solver",
     "SubgameSolver",
+    "TreeSearch",
     "UniformMixture",
     "WorstCase",
     "ZeroSumProgram",

@@ -21,7 +21,7 @@ def test_expectimax_over_all_levels_is_the_best_response(played: Played) -> None
         beliefs = belief_tree(game, player).against(profile)
         best = game.best_response(profile, player).value
         assert beliefs.value == pytest.approx(best, abs=ROUNDING)
-        assert search(beliefs, SearchSettings(depth=None), seed=1) == beliefs.value
+        assert search(beliefs, SearchSettings(depth=None), seed=1).value == beliefs.value
 
 
 @given(games_with_behaviour())
@@ -72,7 +72,7 @@ def test_a_search_stays_within_the_payoffs(played: Played, depth: int, iteration
         beliefs = belief_tree(game, player).against(played.profile)
         settings = SearchSettings(depth=depth, iterations=iterations)
         low, high = game.utility_range[player]
-        assert low - ROUNDING <= search(beliefs, settings, seed=2) <= high + ROUNDING
+        assert low - ROUNDING <= search(beliefs, settings, seed=2).value <= high + ROUNDING
 
 
 GROWN = [compile_rules(random_rules(seed, 2, depth=6, largest=10)) for seed in range(8)]

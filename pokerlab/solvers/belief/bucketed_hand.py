@@ -1,0 +1,191 @@
+"""The belief MDP of bucketed hold'em: what the public sees, one's own bucket, a belief over the other's.
+
+How to read it. A state is a public node, the replier's bucket, and how likely each bucket of the other
+player is. The players' buckets move independently, so that one's own says nothing of the other's, and a
+belief is all that matters of the past. A step is a pick: of a bucket where cards are dealt, of an action
+where somebody decides. States are made as they are met; a tree of all of them has tens of millions.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.core.kernel import inlined
+from pokerlab.games.layout import Floats, Ints
+from pokerlab.holdem.bucketed.buckets import Buckets
+from pokerlab.holdem.bucketed.public_tree import (
+    ACTIONS,
+    DEAL,
+    DECISION,
+    FOLDED,
+    PublicTree,
+)
+
+BEFORE_DEAL = -1
+"""The node before the first cards: nobody has a bucket yet."""
+NUM_ACTIONS = len(ACTIONS)
+
+
+class Hand(NamedTuple):
+    """The game and the other player's strategy, as arrays for the kernels.
+
+    Attributes
+    ----------
+    kind, street, actor : ndarray of shape (N,)
+        As in `PublicTree`.
+    child : ndarray of shape (N, 3)
+        Likewise.
+    paid : ndarray of shape (N, 2)
+        Likewise.
+    row : ndarray of shape (N,)
+        Where `behaviour` has the probabilities of a decision; -1 at other nodes.
+    counts : ndarray of shape (4,)
+        Buckets on each street.
+    start : ndarray of shape (B,)
+        Probability of each first bucket; B is the largest count, and what is missing is 0.
+    transition : ndarray of shape (3, B, B)
+        Of the next bucket, in columns.
+    showdown : ndarray of shape (B, B)
+        Own share of the pot, own bucket in rows.
+    behaviour : ndarray of shape (rows, B, 3)
+        Probabilities of actions.
+    """
+
+    kind: Ints
+    street: Ints
+    actor: Ints
+    child: Ints
+    paid: Floats
+    row: Ints
+    counts: Ints
+    start: Floats
+    transition: Floats
+    showdown: Floats
+    behaviour: Floats
+
+
+def hand_of(tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints) -> Hand:
+    """Return the arrays of a bucketed game and of `behaviour`, (rows, B, 3).
+
+    `row`, (D,), says where each decision's probabilities stand in it.
+    """
+    most = max(buckets.counts)
+    start, showdown = np.zeros(most), np.zeros((most, most))
+    transition = np.zeros((len(buckets.transitions), most, most))
+    start[: len(buckets.start)] = buckets.start
+    showdown[: len(buckets.showdown), : len(buckets.showdown)] = buckets.showdown
+    for street, table in enumerate(buckets.transitions):
+        transition[street, : table.shape[0], : table.shape[1]] = table
+    row_of_node = np.full(tree.num_nodes, -1)
+    row_of_node[tree.decision_node] = row
+    return Hand(
+        tree.kind,
+        tree.street,
+        tree.actor,
+        tree.child,
+        tree.paid,
+        row_of_node,
+        np.array(buckets.counts),
+        start,
+        transition,
+        showdown,
+        np.ascontiguousarray(behaviour),
+    )
+
+
+@inlined
+def is_own_decision(hand: Hand, player: int, node: int) -> Any:
+    """Return whether the replier decides at a node."""
+    return node >= 0 and hand.kind[node] == DECISION and hand.actor[node] == player
+
+
+@inlined
+def is_end(hand: Hand, node: int) -> Any:
+    """Return whether the hand is over."""
+    return node >= 0 and hand.kind[node] >= FOLDED
+
+
+@inlined
+def num_picks(hand: Hand, node: int) -> Any:
+    """Return how many picks there are at a node that is no end: buckets, or actions allowed or not."""
+    if node == BEFORE_DEAL:
+        return hand.counts[0]
+    if hand.kind[node] == DEAL:
+        return hand.counts[hand.street[node] + 1]
+    return np.int64(NUM_ACTIONS)
+
+
+@inlined
+def node_after(hand: Hand, node: int, pick: int) -> Any:
+    """Return the next public node; -1, which no step leads to, where the action is not allowed."""
+    if node == BEFORE_DEAL:
+        return np.int64(0)
+    if hand.kind[node] == DEAL:
+        return np.int64(node + 1)
+    return hand.child[node, pick]
+
+
+@inlined
+def bucket_after(hand: Hand, node: int, bucket: int, pick: int) -> Any:
+    """Return the replier's bucket after a pick."""
+    if node == BEFORE_DEAL or hand.kind[node] == DEAL:
+        return np.int64(pick)
+    return np.int64(bucket)
+
+
+@inlined
+def believe(
+    hand: Hand,
+    player: int,
+    node: int,
+    bucket: int,
+    belief: Floats,
+    pick: int,
+    out_belief: Floats,
+) -> Any:
+    """Fill in the belief after a pick; return the pick's probability, 1 for the replier's action.
+
+    Unlike Algorithm 1 as printed, which sets initial beliefs to 1.0, the first belief is the prior.
+    """
+    if node == BEFORE_DEAL:
+        copied(hand.start, out_belief)
+        return hand.start[pick]
+    street = hand.street[node]
+    if hand.kind[node] == DEAL:
+        for new in range(out_belief.size):
+            out_belief[new] = 0.0
+        for old in range(hand.counts[street]):
+            if belief[old] > 0.0:
+                for new in range(hand.counts[street + 1]):
+                    out_belief[new] += belief[old] * hand.transition[street, old, new]  # eq. 8
+        return hand.transition[street, bucket, pick]
+    if hand.actor[node] == player:
+        copied(belief, out_belief)
+        return 1.0
+    marginal = 0.0
+    for hidden in range(belief.size):
+        out_belief[hidden] = belief[hidden] * hand.behaviour[hand.row[node], hidden, pick]
+        marginal += out_belief[hidden]
+    if marginal > 0.0:
+        for hidden in range(belief.size):
+            out_belief[hidden] /= marginal  # eq. 7
+    return marginal
+
+
+@inlined
+def utility(hand: Hand, player: int, node: int, bucket: int, belief: Floats) -> Any:
+    """Return what the replier wins at an end, in small bets."""
+    if hand.kind[node] == FOLDED:
+        loser = hand.actor[node]
+        return -hand.paid[node, loser] if loser == player else hand.paid[node, loser]
+    share = 0.0
+    for hidden in range(belief.size):
+        share += belief[hidden] * hand.showdown[bucket, hidden]  # eq. 9
+    return hand.paid[node, player] * (2.0 * share - 1.0)
+
+
+@inlined
+def copied(values: Floats, out_values: Floats) -> None:
+    """Copy numbers."""
+    for i in range(values.size):
+        out_values[i] = values[i]

@@ -1,0 +1,138 @@
+"""The tree search of bucketed hold'em: hands by hand, levels, settings."""
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import GameError, PokerlabError, SettingError
+from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
+from pokerlab.solvers.belief.bucketed_search import bucketed_search
+from pokerlab.solvers.belief.search import SearchSettings
+from tests.bucketed_profiles import random_profile, random_table
+from tests.random_buckets import random_buckets
+
+GAME = bucketed_limit_holdem(random_buckets(3, seed=1), raise_cap=2)
+WHOLE = SearchSettings(depth=None)
+ROUNDING = 1e-12  # of some thousand additions of numbers up to 24
+ERRORS = 4.0  # standard errors; one seed in 30,000 lies further out
+
+
+@pytest.mark.parametrize("form", [random_table, random_profile])
+def test_the_whole_search_is_the_exact_best_response(
+    form: Callable[[BucketedHoldem, int], BucketedProfile],
+) -> None:
+    for seed in range(3):
+        profile = form(GAME, seed)
+        for player in range(2):
+            found = bucketed_search(GAME, profile, player, WHOLE, seed=1)
+            exact = GAME.best_response(profile, player).value
+            assert found.value == pytest.approx(exact, rel=0, abs=ROUNDING)
+
+
+@pytest.mark.slow
+def test_tens_of_millions_of_states_come_to_what_vectors_find() -> None:
+    game = bucketed_limit_holdem(random_buckets(6, seed=2))
+    profile = random_table(game, 3)
+    for player in range(2):
+        found = bucketed_search(game, profile, player, WHOLE, seed=1)
+        assert found.searched == 20_214_817
+        exact = game.best_response(profile, player).value
+        assert found.value == pytest.approx(exact, rel=0, abs=1e-10)  # of 20 million additions
+
+
+def test_who_always_folds_loses_the_blinds() -> None:
+    for settings in (WHOLE, SearchSettings(depth=1, iterations=200, exploration=1e-3)):
+        founds = [
+            bucketed_search(GAME, GAME.always_fold(), player, settings, seed=1)
+            for player in range(2)
+        ]
+        # Without the button one has won at once; with it one has to raise.
+        assert founds[1].value == pytest.approx(0.5)
+        assert founds[0].value <= 1.0 + ROUNDING
+    assert bucketed_search(GAME, GAME.always_fold(), 0, WHOLE, seed=1).value == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("iterations", [1, 10, 100])
+def test_playouts_before_the_first_choice_fall_short(iterations: int) -> None:
+    profile = random_table(GAME, 4)
+    settings = SearchSettings(depth=1, iterations=iterations, exploration=0.1)
+    # Player 2 decides at level 2 at the earliest, so that nothing is chosen among averages.
+    values = np.array(
+        [
+            bucketed_search(GAME, profile, 1, settings, seed=5, index=(run, 0)).value
+            for run in range(100)
+        ]
+    )
+    error = values.std(ddof=1) / 10.0
+    assert values.mean() < GAME.best_response(profile, 1).value - ERRORS * error
+
+
+def test_playouts_learn() -> None:
+    profile = random_table(GAME, 4)
+    exact = GAME.best_response(profile, 1).value
+    deficits = []
+    for iterations in (100, 3000, 100_000):
+        settings = SearchSettings(depth=1, iterations=iterations, exploration=0.1)
+        runs = [
+            bucketed_search(GAME, profile, 1, settings, seed=6, index=(run, 0)).value
+            for run in range(5)
+        ]
+        deficits.append(exact - float(np.mean(runs)))
+    assert deficits[0] > 1.5 * deficits[1] > 2.0 * deficits[2] > 0.0
+
+
+def test_the_same_seed_gives_the_same_search() -> None:
+    settings = SearchSettings(depth=2, iterations=5)
+    profile = random_table(GAME, 4)
+    first, again, other = (
+        bucketed_search(GAME, profile, 0, settings, seed=seed) for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert first.value != other.value
+    assert first.standard_error == math.sqrt(first.variance) > 0.0
+
+
+def test_deeper_searches_meet_more_and_play_from_less_far_up() -> None:
+    profile = random_table(GAME, 4)
+    founds = [
+        bucketed_search(GAME, profile, 0, SearchSettings(depth=d, iterations=1), seed=1)
+        for d in (1, 3, 6, 9, 30)
+    ]
+    assert [found.searched for found in founds] == sorted(found.searched for found in founds)
+    whole = bucketed_search(GAME, profile, 0, WHOLE, seed=1)
+    assert founds[-1] == whole
+
+
+CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
+    (
+        lambda: bucketed_search(GAME, GAME.uniform(), 2, WHOLE, seed=1),
+        SettingError,
+        "player index 2; limit hold'em in 3 buckets has players 0 and 1.",
+    ),
+    (
+        lambda: bucketed_search(GAME, GAME.uniform(), True, WHOLE, seed=1),
+        SettingError,
+        "player is True; it must be an integer",
+    ),
+    (
+        lambda: bucketed_search(
+            GAME, bucketed_limit_holdem(random_buckets(2)).uniform(), 0, WHOLE, seed=1
+        ),
+        GameError,
+        "profile belongs to",
+    ),
+    (lambda: bucketed_search(GAME, GAME.uniform(), 0, WHOLE, seed=-1), SettingError, "seed -1"),
+]
+
+
+@pytest.mark.parametrize(("attempt", "kind", "words"), CASES)
+def test_bad_input_is_refused(
+    attempt: Callable[[], Any], kind: type[PokerlabError], words: str
+) -> None:
+    with pytest.raises(kind, match=re.escape(words)):
+        attempt()

@@ -1,0 +1,107 @@
+"""Tree search as the worst case of a coevolution."""
+
+import re
+
+import numpy as np
+import pytest
+
+from pokerlab import games
+from pokerlab.core import GameError, SettingError
+from pokerlab.holdem.bucketed.bucketed_holdem import bucketed_limit_holdem
+from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
+from pokerlab.solvers.worst_case.exact_reply import ExactReply
+from pokerlab.solvers.worst_case.tree_search import TreeSearch
+from pokerlab.strategies import DirectEncoding
+from tests.bucketed_profiles import random_table
+from tests.random_buckets import random_buckets
+from tests.random_games import random_profile
+
+WHOLE = TreeSearch(depth=None)
+ROUNDING = 1e-12
+
+
+@pytest.mark.parametrize(
+    "game",
+    [games.kuhn(), games.kuhn(3), games.biased_rps(), games.leduc(isomorphic=True)],
+    ids=lambda game: game.name,
+)
+def test_a_search_of_all_levels_finds_nash_conv(game: games.SequenceForm) -> None:
+    profile = random_profile(game, 1)
+    found = WHOLE.exploitability(game, profile, seed=1)
+    assert found.value == pytest.approx(game.nash_conv(profile), abs=ROUNDING)
+    assert (found.standard_error, found.played) == (0.0, 0)
+
+
+def test_in_general_sum_games_what_the_profile_wins_is_no_gain() -> None:
+    game = games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
+    profile = game.uniform()
+    assert WHOLE.exploitability(game, profile, seed=1).value == pytest.approx(
+        game.nash_conv(profile), abs=ROUNDING
+    )
+
+
+def test_seats_of_hands_are_summed() -> None:
+    game = bucketed_limit_holdem(random_buckets(2), raise_cap=2)
+    assert WHOLE.exploitability(game, game.always_fold(), seed=1).value == pytest.approx(1.5)
+    profile = random_table(game, 1)
+    found = WHOLE.exploitability(game, profile, seed=1)
+    assert found.value == pytest.approx(game.nash_conv(profile), abs=ROUNDING)
+
+
+def test_genomes_are_measured_each_with_luck_of_its_own() -> None:
+    encoding = DirectEncoding(games.leduc(isomorphic=True))
+    search = TreeSearch(depth=2, iterations=10)
+    genomes = np.stack([encoding.start, encoding.start])
+    measured = search.measure(encoding, genomes, seed=1, generation=3, individuals=(0, 1))
+    assert measured.values[0] != measured.values[1]
+    second = search.measure(encoding, genomes[1:], seed=1, generation=3, individuals=(1,))
+    assert second.values[0] == measured.values[1]
+    assert (measured.errors > 0.0).all()
+    assert measured.evaluations == 2 * second.evaluations > 0
+    exact = ExactReply().measure(encoding, genomes).values
+    assert (measured.values < exact).all()
+    whole = WHOLE.measure(encoding, genomes, seed=1, generation=3, individuals=(0, 1))
+    assert whole.values == pytest.approx(exact, abs=ROUNDING)
+    assert WHOLE.exact
+    assert not search.exact
+
+
+def test_a_coevolution_by_tree_search_solves_kuhn_poker() -> None:
+    game = games.kuhn()
+    by_search = MinimaxCoevolution(game, seed=1, worst_case=TreeSearch())
+    by_replies = MinimaxCoevolution(game, seed=1)
+    states = [solver.step(solver.init(), 30) for solver in (by_search, by_replies)]
+    assert states[0].best_value == pytest.approx(states[1].best_value, abs=1e-9)
+    assert states[0].best_value < 0.2
+    assert abs(states[0].gap) < ROUNDING
+
+
+def test_workers_share_a_generation_without_changing_it() -> None:
+    game = games.leduc(isomorphic=True)
+    search = TreeSearch(depth=3, iterations=20)
+    alone, shared = (
+        MinimaxCoevolution(game, seed=2, worst_case=search, workers=workers) for workers in (1, 2)
+    )
+    first, second = alone.step(alone.init(), 2), shared.step(shared.init(), 2)
+    assert first.best_value == second.best_value
+    assert (first.best == second.best).all()
+
+
+def test_a_known_solution_of_one_card_poker_is_measured_as_zero() -> None:
+    game = games.one_card_poker(13)
+    solution = SequenceFormLP(game).solve()
+    total = TreeSearch().exploitability(game, solution.profile, seed=1).value
+    assert abs(total) <= 1e-5  # the paper's '5 log-precisions close to 0'
+
+
+@pytest.mark.parametrize("settings", [{"depth": 0}, {"iterations": 0}, {"exploration": -1.0}])
+def test_bad_settings_are_refused(settings: dict[str, int]) -> None:
+    name, value = next(iter(settings.items()))
+    with pytest.raises(SettingError, match=re.escape(f"{name} is {value}")):
+        TreeSearch(**settings)
+
+
+def test_other_games_are_refused() -> None:
+    numbers = games.intransitive_numbers()
+    with pytest.raises(GameError, match="neither a compiled game nor bucketed hold'em"):
+        TreeSearch().seat(numbers, None, 0, 1, (0, 0))
