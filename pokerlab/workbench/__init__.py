@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from pokerlab.workbench.drawings.tree_drawing import tree
     from pokerlab.workbench.holdem.equity_explorer import equity_explorer
     from pokerlab.workbench.holdem.hand_drawing import draw_hand
-    from pokerlab.workbench.holdem.match_picture import Thought
     from pokerlab.workbench.holdem.starting_hands import plot_starting_hands, starting_hands
     from pokerlab.workbench.holdem.table_drawing import draw_table
     from pokerlab.workbench.holdem.table_play import play_holdem
+    from pokerlab.workbench.holdem.thought import Thought
     from pokerlab.workbench.kuhn.explorer import kuhn_explorer
     from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_character, kuhn_equilibrium
     from pokerlab.workbench.kuhn.table_play import play_kuhn
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Bench": "live.live_bench",
-    "Thought": "holdem.match_picture",
+    "Thought": "holdem.thought",
     "bench": "live.open_bench",
     "as_fraction": "text",
     "card_row": "drawings.cards",

@@ -6,6 +6,7 @@ Seat 0 is the reader's, seat 1 the agent's; the button changes with every hand, 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,14 +17,14 @@ from pokerlab.holdem.betting import Hand
 from pokerlab.holdem.dealing import Numbers, dealt
 from pokerlab.holdem.history import moments
 from pokerlab.holdem.players import Company, Player
-from pokerlab.holdem.structure import limit
+from pokerlab.holdem.structure import Structure, limit
 from pokerlab.holdem.table_view import HIDDEN, NUM_VIEW_WORDS, Tables
+from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
 
-STRUCTURE = limit(2)
-"""Two chips are a small bet, so that the small blind is a whole chip."""
-CHIPS_A_SMALL_BET = STRUCTURE.small_bet
+CHIPS_A_SMALL_BET = 2
+"""So that the small blind is a whole chip."""
 STACK = 100
-"""Chips of each seat at the start of a hand: more than two can put in, 48 chips each."""
+"""Chips of each seat at the start of a hand: more than anybody can lose, 72 with six bets a round."""
 READER, AGENT = 0, 1
 MOVES = ("fold", "call", "raise")
 
@@ -34,27 +35,28 @@ class LimitMatch:
 
     Attributes
     ----------
-    agent : Player
-        A compiled player, a Python player or a function of a `SeatView`.
+    agent : Player or BucketedAgent
+        A compiled player, a Python player, a function of a `SeatView`, or a bucketed strategy.
     seed : int
         Decides the deal and the agent's luck in hand k, whatever was played before.
     hands : tuple of Hand
         The last one may be under way.
     """
 
-    agent: Player
+    agent: Player | BucketedAgent
     seed: int
     hands: tuple[Hand, ...] = ()
 
     @cached_property
-    def company(self) -> Company:
+    def opponent(self) -> "BucketedAgent | Seated":
         """The agent, ready to be asked."""
-        return Company([self.agent])
+        agent = self.agent
+        return agent if isinstance(agent, BucketedAgent) else Seated(Company([agent]))
 
     @property
     def name(self) -> str:
         """What the agent is called."""
-        return self.company.players[0].name
+        return self.opponent.name
 
     @property
     def is_waiting(self) -> bool:
@@ -83,7 +85,9 @@ class LimitMatch:
             raise SettingError("the hand is not over; fold, call or raise first.")
         number = len(self.hands)
         cards = dealt(self.seed, 1, 2, first=number)[0]
-        hand = Hand.begin(STRUCTURE, (STACK, STACK), number % 2, cards, number=number + 1)
+        hand = Hand.begin(
+            self.opponent.structure, (STACK, STACK), number % 2, cards, number=number + 1
+        )
         return replace(self, hands=(*self.hands, self.played_on(hand)))
 
     def act(self, move: str) -> "LimitMatch":
@@ -120,27 +124,45 @@ class LimitMatch:
         """Return the hand after the agent's actions, up to the reader's turn or the end."""
         while hand.actor == AGENT:
             luck = stream(self.seed, "agent", hand.number, len(hand.actions)).random()
-            hand = hand.after(answer(self.company, hand, luck))
+            hand = hand.after(self.opponent.act(hand, luck))
         return hand
 
 
-def answer(company: Company, hand: Hand, luck: float) -> int:
-    """Return what the only player of `company` does where it is to act.
+@dataclass(frozen=True, eq=False)
+class Seated:
+    """A player of real cards as an opponent.
 
-    Raises
-    ------
-    IllegalActionError
-        If it is not legal.
+    Attributes
+    ----------
+    company : Company
+        The player alone.
     """
-    tables = Tables.empty(1)
-    tables.views[0] = view_of(hand)
-    tables.luck[0] = luck
-    tables.actions[0] = np.nan
-    company.act(tables, np.zeros(1, np.intp))
-    told = float(tables.actions[0])
-    if not told.is_integer() or not hand.can(int(told)):
-        raise company.refusal(tables.views[0], told)
-    return int(told)
+
+    company: Company
+    structure: ClassVar[Structure] = limit(CHIPS_A_SMALL_BET)
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.company.players[0].name
+
+    def act(self, hand: Hand, luck: float) -> int:
+        """Return what the player does.
+
+        Raises
+        ------
+        IllegalActionError
+            If it is not legal.
+        """
+        tables = Tables.empty(1)
+        tables.views[0] = view_of(hand)
+        tables.luck[0] = luck
+        tables.actions[0] = np.nan
+        self.company.act(tables, np.zeros(1, np.intp))
+        told = float(tables.actions[0])
+        if not told.is_integer() or not hand.can(int(told)):
+            raise self.company.refusal(tables.views[0], told)
+        return int(told)
 
 
 def view_of(hand: Hand) -> Numbers:

@@ -1,8 +1,7 @@
 """What a reader of a hold'em match sees: the table, the result so far, and how the agent saw the hand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from pokerlab.holdem.actions import CALL, FOLD
 from pokerlab.holdem.betting import Hand
@@ -17,6 +16,7 @@ from pokerlab.workbench.holdem.limit_match import (
 )
 from pokerlab.workbench.holdem.seat_drawing import fitted
 from pokerlab.workbench.holdem.table_drawing import HEIGHT, draw_table
+from pokerlab.workbench.holdem.thought import Explain
 from pokerlab.workbench.holdem.told import is_shown_down, steps
 from pokerlab.workbench.style import BLUE, GREY, INK
 from pokerlab.workbench.text import signed
@@ -36,27 +36,6 @@ SEEN = (
     " Of the agent are shown its bucket at each turn, how likely it was to fold, to call or check,"
     " and to bet or raise, and in bold what it did."
 )
-
-
-class Thought(NamedTuple):
-    """How an agent saw the table when it acted.
-
-    Attributes
-    ----------
-    bucket : str
-        What it took its cards for, such as '5 of 6'.
-    fold, call, raise_ : float
-        How likely it was to do what.
-    """
-
-    bucket: str
-    fold: float
-    call: float
-    raise_: float
-
-
-Explain = Callable[[Hand], Thought]
-"""From the moment at which the agent acts to how it sees it."""
 
 
 def draw_match(match: LimitMatch, headline: str, explain: Explain | None = None) -> Picture:

@@ -7,10 +7,13 @@ import numpy as np
 from IPython.display import Markdown
 
 from pokerlab.holdem.betting import Hand
+from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.players import Player
 from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
+from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
 from pokerlab.workbench.holdem.limit_match import LimitMatch
-from pokerlab.workbench.holdem.match_picture import Explain, counted, draw_match, small_bets
+from pokerlab.workbench.holdem.match_picture import counted, draw_match, small_bets
+from pokerlab.workbench.holdem.thought import Explain
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.text import signed
 
@@ -26,7 +29,7 @@ class HoldemTable:
         All that has been played; the demonstration until the reader deals a first hand.
     """
 
-    def __init__(self, agent: Player, seed: int, explain: Explain | None) -> None:
+    def __init__(self, agent: Player | BucketedAgent, seed: int, explain: Explain | None) -> None:
         self.agent, self.seed, self.explain, self.matches = agent, seed, explain, 0
         self.screen = PictureScreen()
         self.deal_button = ipywidgets.Button(description="Deal", button_style="primary")
@@ -144,7 +147,9 @@ def report(match: LimitMatch) -> str:
     )
 
 
-def play_holdem(agent: Player, *, seed: int, explain: Explain | None = None) -> HoldemTable:
+def play_holdem(
+    agent: Player | BucketedProfile, *, seed: int, explain: Explain | None = None
+) -> HoldemTable:
     """Show a table of heads-up limit hold'em to play at, against an agent.
 
     A few hands have been played already, so that there is something to see where nobody can press
@@ -152,13 +157,14 @@ def play_holdem(agent: Player, *, seed: int, explain: Explain | None = None) -> 
 
     Parameters
     ----------
-    agent : Player
-        A compiled player, a Python player or a function of a `SeatView`.
+    agent : Player or BucketedProfile
+        A compiled player, a Python player, a function of a `SeatView`; or a strategy of bucketed hold'em,
+        which takes its real cards for the bucket of their exact win probability.
     seed : int
         Decides cards and the agent's luck.
     explain : callable, optional
         From a `Hand` in which the agent is to act to the `Thought` it has: shown when the hand is
-        over.
+        over. A bucketed strategy explains itself.
 
     Returns
     -------
@@ -174,7 +180,10 @@ def play_holdem(agent: Player, *, seed: int, explain: Explain | None = None) -> 
     >>> table.match.hands[0].actions
     (4, 0, 0)
     """
-    table = HoldemTable(agent, seed, explain)
+    opponent = BucketedAgent(agent) if isinstance(agent, BucketedProfile) else agent
+    if isinstance(opponent, BucketedAgent) and explain is None:
+        explain = opponent.explain
+    table = HoldemTable(opponent, seed, explain)
     registry.take_place(table, None)
     table.screen.open(table.controls, table.picture)
     return table

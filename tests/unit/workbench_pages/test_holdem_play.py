@@ -6,14 +6,22 @@ import pytest
 from pokerlab import holdem
 from pokerlab.core import IllegalActionError, SettingError
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM, Hand, SeatView, table_view
+from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.bucketed.card_buckets import bucket_of
+from pokerlab.holdem.bucketed.public_tree import Situation
 from pokerlab.holdem.dealing import dealt
+from pokerlab.holdem.history import moments
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 from pokerlab.workbench import play_holdem
-from pokerlab.workbench.holdem.limit_match import STACK, STRUCTURE, LimitMatch, view_of
-from pokerlab.workbench.holdem.match_picture import Thought
-from pokerlab.workbench.holdem.table_play import DEMONSTRATION, HoldemTable, report
+from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
+from pokerlab.workbench.holdem.limit_match import STACK, LimitMatch, view_of
+from pokerlab.workbench.holdem.table_play import DEMONSTRATION, HoldemTable, calling, report
+from pokerlab.workbench.holdem.thought import Thought
+from tests.bucketed_profiles import random_profile, random_table
+from tests.random_buckets import random_buckets
 
+STRUCTURE = holdem.limit(2)
 WHO_IS_ASKED = [table_view.PLAYER, table_view.PARAMETERS, table_view.MATCH]
 """Words of a view that belong to the table at which it is asked."""
 
@@ -33,10 +41,10 @@ def test_an_agent_sees_at_the_notebooks_table_what_it_sees_at_any_other() -> Non
 
     holdem.play(STRUCTURE, [RANDOM, RANDOM], 30, seed=4, stacks=STACK, watchers=[watch])
     assert len(seen) == 30
-    for number, moments in seen.items():
+    for number, views in seen.items():
         cards = dealt(4, 1, 2, first=number)[0]
         hand = Hand.begin(STRUCTURE, (STACK, STACK), number % 2, cards, number=number)
-        for view, action in moments:
+        for view, action in views:
             differ = np.flatnonzero(view_of(hand) != view)
             assert set(differ) <= set(WHO_IS_ASKED)
             hand = hand.after(action)
@@ -186,3 +194,80 @@ def test_a_hand_that_nobody_wins_is_no_loss() -> None:
         table.match = table.match.play(lambda hand: "call", 1)
     table.is_demonstration = False
     assert "nobody wins anything" in table.headline()
+
+
+@pytest.fixture(scope="module")
+def game() -> BucketedHoldem:
+    return bucketed_limit_holdem(random_buckets((3, 5, 4, 6)))
+
+
+@pytest.mark.parametrize("rote", ["always_fold", "always_call", "always_raise"])
+def test_bucketed_strategies_by_rote_play_as_players_by_rote_do(
+    game: BucketedHoldem, rote: str
+) -> None:
+    agent = BucketedAgent(getattr(game, rote)())
+    player = getattr(holdem, rote.upper())
+    for choose in (calling, raising):
+        one = LimitMatch(agent, 5).play(choose, 6)
+        other = LimitMatch(player, 5).play(choose, 6)
+        assert [hand.actions for hand in one.hands] == [hand.actions for hand in other.hands]
+
+
+def raising(hand: Hand) -> str:
+    """Raise up to the cap."""
+    return "raise" if hand.legal.can_raise else "call"
+
+
+def test_a_bucketed_strategy_explains_itself_by_bucket_and_situation(game: BucketedHoldem) -> None:
+    profile = random_table(game, 1)
+    agent = BucketedAgent(profile)
+    match = LimitMatch(agent, 1).play(raising, 5)
+    seen = 0
+    for hand in match.hands:
+        for now, _ in moments(hand):
+            if now.actor != 1:
+                continue
+            raised = raises_of(now)
+            where = Situation(now.street, now.button == 1, raised[1], raised[0])
+            bucket = bucket_of(game.buckets, now.hole(1), now.board)
+            wanted = profile.table[game.tree.situations.index(where), bucket]
+            thought = agent.explain(now)
+            assert thought.bucket == f"{bucket + 1} of {game.buckets.counts[now.street]}"
+            assert thought[1:] == tuple(wanted)
+            seen += 1
+    assert seen > 10
+
+
+def raises_of(hand: Hand) -> list[int]:
+    """Return how often each seat has bet or raised in this round."""
+    raised = [0, 0]
+    for now, action in moments(hand):
+        if now.street == hand.street and action > 0:
+            assert now.actor is not None
+            raised[now.actor] += 1
+    return raised
+
+
+def test_a_bucketed_strategy_acts_as_often_as_its_probabilities_say(game: BucketedHoldem) -> None:
+    agent = BucketedAgent(random_profile(game, 3))
+    hand = LimitMatch(agent, 1).deal().hands[-1].after(4)
+    assert hand.actor == 1
+    fold, call, raised = agent.explain(hand)[1:]
+    luck = (np.arange(200) + 0.5) / 200
+    done = np.array([agent.act(hand, float(each)) for each in luck])
+    for action, chance in ((holdem.FOLD, fold), (holdem.CALL, call), (6, raised)):
+        assert np.mean(done == action) == pytest.approx(chance, abs=1 / 200)
+
+
+def test_the_reader_sees_the_buckets_of_a_bucketed_strategy(game: BucketedHoldem) -> None:
+    table = play_holdem(random_table(game, 1), seed=1)
+    table.deal()
+    while table.match.is_waiting:
+        table.act("call")
+    assert f" of {game.buckets.counts[0]} 0." in table.picture.text
+
+
+def test_a_game_of_fewer_raises_is_played_with_fewer(game: BucketedHoldem) -> None:
+    short = bucketed_limit_holdem(game.buckets, raise_cap=2)
+    match = LimitMatch(BucketedAgent(short.always_raise()), 1).play(lambda hand: "call", 2)
+    assert match.hands[0].structure.cap == 2

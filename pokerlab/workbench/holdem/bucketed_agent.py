@@ -1,0 +1,59 @@
+"""A bucketed strategy at a table with real cards: which bucket it takes them for, and what it then does."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.holdem.actions import CALL, FOLD
+from pokerlab.holdem.betting import Hand
+from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
+from pokerlab.holdem.bucketed.card_buckets import bucket_of
+from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL
+from pokerlab.holdem.history import seat_of
+from pokerlab.holdem.structure import Structure, limit
+from pokerlab.workbench.holdem.thought import Thought
+
+
+@dataclass(frozen=True, eq=False)
+class BucketedAgent:
+    """A profile of bucketed hold'em as an opponent.
+
+    Attributes
+    ----------
+    profile : BucketedProfile
+        What it does; the betting so far is known to it, the cards are a bucket.
+    name : str
+        What it is called.
+    """
+
+    profile: BucketedProfile
+    name: str = "the agent"
+
+    @property
+    def structure(self) -> Structure:
+        """The betting of the profile's game, two chips a small bet."""
+        return limit(2, cap=self.profile.game.tree.raise_cap)
+
+    def explain(self, hand: Hand) -> Thought:
+        """Return what the agent, which is to act, takes its cards for, and its chances of acting."""
+        tree, buckets = self.profile.game.tree, self.profile.game.buckets
+        bucket = int(bucket_of(buckets, hand.hole(seat_of(hand)), hand.board))
+        decision = tree.decision[self.node_of(hand)]
+        fold, call, raise_ = self.profile.table[self.profile.pointer[decision], bucket].tolist()
+        return Thought(f"{bucket + 1} of {buckets.counts[hand.street]}", fold, call, raise_)
+
+    def act(self, hand: Hand, luck: float) -> int:
+        """Return the action that a number from 0 to 1 picks."""
+        chances = np.cumsum(self.explain(hand)[1:])
+        picked = ACTIONS[int(np.searchsorted(chances, luck * chances[-1], side="right"))]
+        raised = hand.legal.min_raise_to
+        return raised if picked == "raise" and raised else FOLD if picked == "fold" else CALL
+
+    def node_of(self, hand: Hand) -> int:
+        """Return where in the public tree a hand stands."""
+        tree, node = self.profile.game.tree, 0
+        for action in hand.actions:
+            kind = ACTIONS.index({FOLD: "fold", CALL: "call"}.get(action, "raise"))
+            node = int(tree.child[node, kind])
+            node += tree.kind[node] == DEAL
+        return node
