@@ -6,6 +6,7 @@ from pokerlab.solvers.continuous_replicator import ContinuousReplicator
 from pokerlab.solvers.discounted_cfr import DiscountedCFR
 from pokerlab.solvers.double_oracle import DoubleOracle, OracleState
 from pokerlab.solvers.dynamics import DynamicsState
+from pokerlab.solvers.exploitability_descent import DescentState, ExploitabilityDescent
 from pokerlab.solvers.fictitious_play import FictitiousPlay
 from pokerlab.solvers.memory_state import MemoryState
 from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution
@@ -49,12 +50,14 @@ __all__ = [
     "BestResponse",
     "CFRPlus",
     "ContinuousReplicator",
+    "DescentState",
     "DiscountedCFR",
     "DoubleOracle",
     "DynamicsState",
     "Equilibria",
     "EvolutionarySearch",
     "ExactReply",
+    "ExploitabilityDescent",
     "FictitiousPlay",
     "InnerEvolution",
     "InteriorPointProgram",
