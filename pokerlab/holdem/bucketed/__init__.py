@@ -7,7 +7,7 @@ from pokerlab.holdem.bucketed.bucketed_holdem import (
 )
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.card_buckets import bucket_of
+from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_of, bucket_on, card_tables
 from pokerlab.holdem.bucketed.joint_buckets import JointBuckets, joint_buckets
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.public_tree import PublicTree, Situation, public_tree
@@ -18,12 +18,15 @@ __all__ = [
     "BucketedProfile",
     "BucketedReply",
     "Buckets",
+    "CardTables",
     "JointBuckets",
     "PublicTree",
     "SamplingNoise",
     "Situation",
     "bucket_of",
+    "bucket_on",
     "bucketed_limit_holdem",
+    "card_tables",
     "joint_buckets",
     "make_buckets",
     "public_tree",

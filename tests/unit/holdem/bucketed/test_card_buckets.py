@@ -1,0 +1,48 @@
+"""Buckets of real cards inside a kernel, against those looked up many at once."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pytest
+
+from pokerlab.core import CardError, stream
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem.bucketed.buckets import Buckets
+from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_of, bucket_on, card_tables
+from pokerlab.holdem.bucketed.made_buckets import make_buckets
+from pokerlab.holdem.cards import Cards, parse_cards
+from pokerlab.holdem.dealing import dealt
+from tests.random_buckets import random_buckets
+
+NUM_DEALS = 2000
+
+
+@kernel
+def fill_buckets(tables: CardTables, holes: Cards, boards: Cards, out: np.ndarray) -> None:
+    for row in range(len(holes)):
+        out[row] = bucket_on(tables, holes[row], boards[row])
+
+
+@pytest.mark.parametrize("size", [0, 3, 4, 5])
+@pytest.mark.parametrize("make", [partial(make_buckets, 6), partial(random_buckets, (1, 9, 4, 2))])
+def test_a_kernel_finds_the_same_buckets(make: Callable[[], Buckets], size: int) -> None:
+    buckets = make()
+    cards = dealt(1, NUM_DEALS, 2)
+    # In half of the deals all board cards have one of two suits, so that flushes are met.
+    cards[::2, 4:] = stream(1, "boards").permuted(
+        np.tile(np.arange(0, 52, 4, dtype=np.uint8), (NUM_DEALS // 2, 1)), axis=1
+    )[:, :5]
+    cards = cards[
+        [len(set(deal)) == len(deal) for deal in cards[:, [0, 1, 4, 5, 6, 7, 8]].tolist()]
+    ]
+    holes, boards = cards[:, :2], cards[:, 4 : 4 + size]
+    found = np.empty(len(cards), np.int64)
+    fill_buckets(card_tables(buckets), holes, boards, found)
+    assert (found == bucket_of(buckets, holes, boards)).all()
+    assert len(cards) > NUM_DEALS / 2
+
+
+def test_cards_that_cannot_be_dealt_are_refused() -> None:
+    with pytest.raises(CardError, match="no street's"):
+        bucket_of(make_buckets(6), parse_cards("As Ad"), parse_cards("2c 3c"))
