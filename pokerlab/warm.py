@@ -85,6 +85,12 @@ def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:
                 game, seed=1, encoding=encoding, worst_case=worst_case
             )
             yield f"{name}, {type(worst_case).__name__}", coevolution.init
+    search = solvers.TreeSearch(depth=1, iterations=2).exploitability
+    yield "tree search", partial(search, game, game.uniform(), seed=1)
+    one, half = np.ones((1, 1)), ((0.5,),) * 4
+    buckets = holdem.Buckets((1,) * 4, one[0], (one,) * 3, one / 2, ((),) * 4, half, half)
+    hands = holdem.bucketed_limit_holdem(buckets, raise_cap=1)
+    yield "tree search of bucketed hold'em", partial(search, hands, hands.uniform(), seed=1)
 
 
 def holdem_tasks() -> Iterator[Task]:
