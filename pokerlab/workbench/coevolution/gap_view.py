@@ -50,11 +50,12 @@ class GapView:
         """Make the axes and both curves."""
         self.is_log = chosen
         self.axes = figure.subplots()
-        leave_margins(figure, self.height, left=0.66, right=0.22, top=0.3, bottom=0.46)
+        leave_margins(figure, self.height, left=0.8, right=0.22, top=0.3, bottom=0.46)
         dress(self.axes)
+        self.axes.autoscale(False)
         self.unit = frame.state.game.unit.plural
         self.axes.set_xlabel("fitness evaluations")
-        self.axes.set_ylabel(f"exploitability ({self.unit}{', log' * self.is_log})")
+        self.axes.set_ylabel(f"exploitability\n({self.unit}{', log' * self.is_log})")
         if self.is_log:
             logarithmic(self.axes, "y")
         self.ghost = ghost_of(frame)
@@ -68,7 +69,9 @@ class GapView:
             words = f"published: {row.value:g} {row.unit}"
             self.axes.axhline(row.value, label=words, **look("bound"))
         self.marked = [row.value for row in rows]
-        legend(self.axes, loc="upper right", ncols=2)
+        legend(
+            self.axes, loc="lower left", ncols=2, frameon=True, edgecolor="none", framealpha=0.85
+        )
         self.title = self.axes.set_title(" ", loc="left", y=1.0)
         self.frozen: tuple[Any, ...] = ()
         return [self.exact, self.found, self.title]

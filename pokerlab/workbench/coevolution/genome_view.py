@@ -16,6 +16,9 @@ from pokerlab.workbench.live.frame import Frame
 from pokerlab.workbench.live.view import Painted, leave_margins
 from pokerlab.workbench.style import dress
 
+MANY = 120
+"""More lines than these are a thicket, and take longer to draw than there is between two pictures."""
+
 
 class GenomeView:
     """Values of the best genome's genes, a line or a row of shades each."""
@@ -27,7 +30,10 @@ class GenomeView:
 
     def choices(self, frame: Frame) -> Mapping[str, str]:
         """Return lines and shades, first what can be read."""
-        few = frame.state.encoding.num_genes <= MOST_LINES
+        count = frame.state.encoding.num_genes
+        if count > MANY:
+            return {"shades": "shades"}
+        few = count <= MOST_LINES
         return {name: name for name in (("lines", "shades") if few else ("shades", "lines"))}
 
     def lay_out(self, figure: SubFigure, frame: Frame, chosen: str) -> list[Artist]:
@@ -35,7 +41,7 @@ class GenomeView:
         axes = figure.subplots()
         shades = chosen == "shades"
         leave_margins(
-            figure, self.height, left=0.66, right=0.9 if shades else 0.22, top=0.3, bottom=0.46
+            figure, self.height, left=0.8, right=0.9 if shades else 0.22, top=0.3, bottom=0.46
         )
         dress(axes)
         labels = frame.state.encoding.gene_labels

@@ -73,8 +73,8 @@ class SimplexView:
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
         """Draw the way up to the present generation."""
-        profile = frame.state.encoding.profile
-        mixes = np.array([profile(genome).of(self.player) for genome in genomes_of(frame.kept)])
+        own = frame.state.game.player_sequences[self.player]
+        mixes = frame.state.encoding.behaviours(genomes_of(frame.kept))[:, own]
         self.way.set_data(*(mixes @ CORNERS).T)
         self.here.set_data(*(mixes[-1:] @ CORNERS).T)
         for bar, likely in zip(self.bars, mixes[-1], strict=True):

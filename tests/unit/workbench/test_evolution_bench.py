@@ -47,7 +47,7 @@ def experiment(game: SequenceForm, worst_case: Any = None) -> Experiment:
         columns,
         lambda config: [
             Published("key", game.name, name, np.nan, value, "=", "chips", "page 1", "")
-            for name, value in (("nash_conv", 0.25), ("bets_K_after_bet", 0.999))
+            for name, value in (("nash_conv", 1e-5), ("bets_K_after_bet", 0.999))
         ],
         per_decade=1000,
     )
@@ -137,7 +137,7 @@ def test_published_exploitabilities_are_lines_across(make: Maker) -> None:
     bench = make(games.kuhn())
     lines = bench.views[0].axes.lines  # type: ignore[attr-defined]
     drawn = [list(line.get_ydata()) for line in lines]
-    assert [0.25, 0.25] in drawn
+    assert [1e-5, 1e-5] in drawn
     assert [0.999, 0.999] not in drawn
 
 
@@ -147,3 +147,9 @@ def test_a_run_that_converges_to_zero_can_still_be_drawn(make: Maker) -> None:
     bench.refresh()
     assert bench.error is None
     assert bench.painted["gap"]["exact"].shape[1] == 41
+
+
+def test_hundreds_of_genes_are_shades_only(make: Maker) -> None:
+    bench = make(games.leduc())
+    assert bench.controls.choices["Genome as"].options == (("shades", "shades"),)
+    assert bench.painted["genome"]["best"].shape == (1, bench.state.encoding.num_genes)
