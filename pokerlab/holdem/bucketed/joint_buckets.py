@@ -1,11 +1,11 @@
 """Buckets of both players together, with their histories: what independent chains leave out.
 
 How to read it. In `Buckets` the two players' hands know nothing of each other, and a hand forgets
-all but its last bucket. In truth both see the same board, so that strong hands meet more often
-than chance would have it; and where a hand came from tells where it is going. Here a player's
-history is kept, (b_0, ..., b_r), as one number, the first bucket weighing most; and how often each
-two histories meet is counted on boards, sampled or all. A board counts with all pairs of hands on
-it, so each board alone gives every pair of hands its due; the error comes from the boards.
+all but its last bucket. In truth both see the same board and no card is dealt twice, and where a
+hand came from tells where it is going. Here a player's history is kept, (b_0, ..., b_r), as one
+number, the first bucket weighing most; and how often each two histories meet is counted on boards,
+sampled or all. A board counts with all pairs of hands on it, so each board alone gives every pair
+of hands its due; the error comes from the boards.
 """
 
 import hashlib

@@ -8,6 +8,7 @@ import hashlib
 import warnings
 import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -105,6 +106,8 @@ def read(path: Path) -> Arrays | None:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             arrays = {name: kept[name] for name in kept.files}
         if str(arrays.pop("checksum")) == checksum(arrays):
+            with suppress(OSError):
+                path.touch()  # What is in use is not swept from the cache.
             return arrays
     except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile):
         pass

@@ -1,6 +1,7 @@
 """Buckets of real cards inside a kernel, against those looked up many at once."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -41,6 +42,19 @@ def test_a_kernel_finds_the_same_buckets(make: Callable[[], Buckets], size: int)
     fill_buckets(card_tables(buckets), holes, boards, found)
     assert (found == bucket_of(buckets, holes, boards)).all()
     assert len(cards) > NUM_DEALS / 2
+
+
+def test_a_bound_belongs_to_the_bucket_above() -> None:
+    some, ends = random_buckets((1, 1, 1, 3)), (np.zeros(1), np.ones(1))
+    half = replace(
+        some,
+        bounds=(*some.bounds[:3], np.array([0.4, 0.5])),
+        lowest=(*ends[:1] * 3, np.array([0.0, 0.4, 0.5])),
+        highest=(*ends[1:] * 3, np.array([0.3, 0.4, 1.0])),
+    )
+    hole, royal = parse_cards("2c 2d"), parse_cards("As Ks Qs Js Ts")
+    assert bucket_of(half, hole, royal) == 2
+    assert bucket_on(card_tables(half), hole, royal) == 2
 
 
 def test_cards_that_cannot_be_dealt_are_refused() -> None:

@@ -81,6 +81,14 @@ def test_boards_add_up() -> None:
     assert (counted(boards, [1, 2]) == one + 2 * two).all()
 
 
+def test_random_boards_are_different_and_do_not_hang_on_how_many_there_are() -> None:
+    boards = np.concatenate([some for some, _ in random_boards(1200, SEED)])
+    assert len({tuple(board) for board in boards.tolist()}) > 1190
+    few = np.concatenate([some for some, _ in random_boards(700, SEED)])
+    assert (few == boards[:700]).all()
+    assert all(len(set(board)) == 5 for board in boards.tolist())
+
+
 def test_random_boards_have_the_exact_meetings_of_buckets_on_the_river() -> None:
     won, met = np.zeros((2, 6, 6), np.int64)
     add_showdowns(rivers().board, tables()[RIVER], rivers().times, new_sweep(), won, met)
