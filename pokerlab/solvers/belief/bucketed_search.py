@@ -97,7 +97,8 @@ def bucketed_search(
 
     Notes
     -----
-    The time goes into playouts: each takes about 0.15 microseconds times its states outside the tree.
+    Nearly all time goes into playouts, 0.1 to 0.2 microseconds each; a state of expectimax takes less.
+    With six buckets, depth 9 and 1000 playouts, the paper's setting, there are some 10**8 of them.
     """
     check_profile(game, profile)
     if whole("player", player) not in (0, 1):
