@@ -15,11 +15,14 @@ from pokerlab.core import stream
 from pokerlab.core.kernel import cache_folder
 from pokerlab.games import Profile
 from pokerlab.holdem import all_hands, street_sums
+from pokerlab.holdem.bucketed import card_counts, histories
+from pokerlab.holdem.bucketed.expectations import RIVER, boards_of, rivers
+from pokerlab.holdem.bucketed.rollouts import Sampled
 from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS
 from pokerlab.holdem.equity_tables import KINDS, paths
 from pokerlab.holdem.everybody import fill_before
 from pokerlab.holdem.holdings import NUM_HOLDINGS
-from pokerlab.holdem.river_classes import TIES
+from pokerlab.holdem.river_classes import TIES, new_sweep
 from pokerlab.holdem.river_table import river_table
 from pokerlab.holdem.strength import CHECKSUM
 from pokerlab.holdem.strength_tables import place
@@ -28,7 +31,14 @@ Task: TypeAlias = tuple[str, Callable[[], Any]]
 
 MONTH = 30 * 24 * 3600.0
 """In seconds."""
-MADE = ("kernels-*", "strength-*.npz", "equity-*.bytes", ".strength-*.npz.*", ".equity-*.bytes.*")
+FILES = (
+    "strength-*.npz",
+    "equity-*.bytes",
+    "buckets-*.npz",
+    "bucket-noise-*.npz",
+    "joint-buckets-*.npz",
+)
+MADE = ("kernels-*", *FILES, *(f".{name}.*" for name in FILES))
 """What pokerlab keeps in the user's cache; with a dot, what a killed process left unfinished."""
 
 
@@ -87,8 +97,8 @@ def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:
             yield f"{name}, {type(worst_case).__name__}", coevolution.init
     search = solvers.TreeSearch(depth=1, iterations=2).exploitability
     yield "tree search", partial(search, game, game.uniform(), seed=1)
-    one, half = np.ones((1, 1)), ((0.5,),) * 4
-    buckets = holdem.Buckets((1,) * 4, one[0], (one,) * 3, one / 2, ((),) * 4, half, half)
+    one, half, none = np.ones((1, 1)), (np.full(1, 0.5),) * 4, (np.empty(0),) * 4
+    buckets = holdem.Buckets((1, 1, 1, 1), one[0], (one,) * 3, one / 2, none, half, half)
     hands = holdem.bucketed_limit_holdem(buckets, raise_cap=1)
     yield "tree search of bucketed hold'em", partial(search, hands, hands.uniform(), seed=1)
 
@@ -105,6 +115,7 @@ def holdem_tasks() -> Iterator[Task]:
     yield "everybody's equity on the river", partial(holdem.everybody, board)
     yield "everybody's equity before the flop", partial(holdem.everybody, board[:0])
     yield "equity on flop and turn", sum_over_streets
+    yield "buckets", count_few_buckets
     yield "hand against hand", partial(holdem.showdowns, hole, "random", board)
     sample = partial(holdem.sampled_win_probability, num_samples=2, seed=1)
     yield "equity against several", partial(sample, hole, board, 2)
@@ -135,6 +146,22 @@ def sum_over_streets() -> None:
     street_sums.fill_flops(turns, classes, renamings, flops)
     values = np.empty((1, NUM_HOLDINGS))
     fill_before(turns, TIES, 1, boards, classes[:, 0], renamings[:, 0], 0.5, values)
+
+
+def count_few_buckets() -> None:
+    """Call the kernels that put hands into buckets with one board and one bucket."""
+    boards, once, one = boards_of(RIVER)[0][:1], np.ones(1, np.int64), np.zeros((1, 1), np.int64)
+    labels, before = np.zeros((1, NUM_HOLDINGS), np.uint8), card_counts.boards_before(boards)
+    fewer, steps = np.zeros_like(before.boards), np.zeros((2, 2), np.int64)
+    renamed = card_counts.RENAMED
+    card_counts.add_steps(labels, fewer, before.renamings, renamed, labels, once, steps)
+    of_class = np.zeros(rivers().hands.shape, np.uint8)
+    card_counts.fill_river_labels(of_class, rivers().kind, boards, 1, labels)
+    card_counts.add_showdowns(boards, of_class[:1], once, new_sweep(), one, one)
+    Sampled((1, 1, 1, 1), seed=1).drawn(RIVER, once, once, once)
+    streets = np.zeros((4, 1, NUM_HOLDINGS), np.uint8)
+    pairs, counts = np.zeros((1, 1, 2), np.int64), np.ones(4, np.int64)
+    histories.add_histories(boards, once, streets, counts, histories.new_room(1), pairs)
 
 
 def outdated(folder: Path) -> list[Path]:
