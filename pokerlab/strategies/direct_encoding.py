@@ -170,12 +170,12 @@ def positive_part(gene: float, largest: float, positive: int) -> Any:
     if positive == SOFTMAX or (positive == SIGMOID and largest < SATURATED):
         return np.exp(gene - largest)
     if positive == SIGMOID:
-        return 1.0 / (1.0 + np.exp(-gene))
+        return np.exp(gene) if gene < SATURATED else 1.0 / (1.0 + np.exp(-gene))
     if largest <= 0.0:
         return 0.0
-    part = gene / largest
     if positive == CLIPPED:
-        return max(part, 0.0)
+        return max(gene, 0.0) / largest
+    part = gene / largest
     return part * part if positive == SQUARE else abs(part)
 
 

@@ -165,7 +165,7 @@ def sigmoid_share(z: float, largest: float) -> Any:
     """Return the sigmoid of z; where all outputs are next to zero, up to a factor that they share."""
     if largest < SATURATED:
         return np.exp(z - largest)
-    return 1.0 / (1.0 + np.exp(-z))
+    return np.exp(z) if z < SATURATED else 1.0 / (1.0 + np.exp(-z))
 
 
 @kernel
