@@ -57,7 +57,8 @@ class Bench:
         The run on show; go on with `run.history` in code.
     painted : Shot
         What the picture shows: `painted.iteration`, `painted['convergence'][column]`, of a memory
-        `painted['memory'][column]` and `painted['mixes']['player 1']`, `painted['strategy'][profile]`.
+        `painted['memory'][column]` and `painted['mixes']['player 1']`, `painted['strategy'][profile]`;
+        of a coevolution `painted['gap']['exact']`, `['found']` and `painted['genome']['best']`.
     frames : int
         Pictures painted so far.
     error : Exception or None
