@@ -11,6 +11,7 @@ from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_of, bucket_
 from pokerlab.holdem.bucketed.joint_buckets import JointBuckets, joint_buckets
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.public_tree import PublicTree, Situation, public_tree
+from pokerlab.holdem.bucketed.real_player import Winnings, bucketed_player, versus
 from pokerlab.holdem.bucketed.sampling_noise import SamplingNoise, sampling_noise
 
 __all__ = [
@@ -23,12 +24,15 @@ __all__ = [
     "PublicTree",
     "SamplingNoise",
     "Situation",
+    "Winnings",
     "bucket_of",
     "bucket_on",
     "bucketed_limit_holdem",
+    "bucketed_player",
     "card_tables",
     "joint_buckets",
     "make_buckets",
     "public_tree",
     "sampling_noise",
+    "versus",
 ]

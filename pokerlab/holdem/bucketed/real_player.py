@@ -1,0 +1,319 @@
+"""A strategy of bucketed hold'em at a table with real cards.
+
+How to read it. At each of its turns the player looks its cards up in the tables of exact win
+probabilities: that is its bucket. Where the betting stands it finds by following the public tree
+from its own last action: what the opponent has done since is decided by the street and the raises
+that are seen now. Then the table's luck picks one of the actions as likely as the profile has it.
+"""
+
+import threading
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.core.errors import SettingError
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem import table_view
+from pokerlab.holdem.actions import CALL as TO_CALL_OR_CHECK
+from pokerlab.holdem.actions import FOLD as TO_FOLD
+from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
+from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_on, card_tables
+from pokerlab.holdem.bucketed.expectations import BOARD_CARDS
+from pokerlab.holdem.bucketed.lanes import Floats, Ints
+from pokerlab.holdem.bucketed.public_tree import (
+    BETS,
+    BLINDS,
+    CALL,
+    DEAL,
+    DECISION,
+    FOLD,
+    RAISE,
+    PublicTree,
+)
+from pokerlab.holdem.dealing import Numbers
+from pokerlab.holdem.players import CompiledPlayer, Player, Rows
+from pokerlab.holdem.structure import Structure, limit
+from pokerlab.holdem.table import play
+from pokerlab.holdem.table_view import Luck
+
+CHIPS_A_SMALL_BET = 2
+"""So that the small blind is a whole chip."""
+NUM_SEATS = 2
+NUM_CARDS_ON_BOARD = np.array(BOARD_CARDS)
+FITS = -1
+
+
+class Betting(NamedTuple):
+    """The public tree as the kernel walks it; arrays as in `PublicTree`, row as in a profile.
+
+    Attributes
+    ----------
+    kind, street, actor : ndarray of shape (N,)
+    child : ndarray of shape (N, 3)
+    paid : ndarray of shape (N, 2)
+    raises : ndarray of shape (N,)
+        Bets and raises of both seats on this street.
+    row : ndarray of shape (N,)
+        The profile's row at a decision; -1 elsewhere.
+    """
+
+    kind: Ints
+    street: Ints
+    actor: Ints
+    child: Ints
+    paid: Floats
+    raises: Ints
+    row: Ints
+
+
+class Winnings(NamedTuple):
+    """What a player wins a hand, in small bets.
+
+    Attributes
+    ----------
+    mean, standard_error : float
+        Over deals, each played twice with the seats changed.
+    num_deals, seed : int
+        How many deals, and which.
+    """
+
+    mean: float
+    standard_error: float
+    num_deals: int
+    seed: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.mean:+.3f} ± {self.standard_error:.3f} small bets a hand,"
+            f" {self.num_deals:,} deals in both seats, seed {self.seed}"
+        )
+
+
+def bucketed_player(profile: BucketedProfile, name: str = "bucketed") -> CompiledPlayer:
+    """Return a player of real cards that does what a profile does with their bucket.
+
+    Parameters
+    ----------
+    profile : BucketedProfile
+        Of any form: a tuple table, or one that knows all of the betting.
+    name : str
+        What results and errors call it.
+
+    Returns
+    -------
+    CompiledPlayer
+        For `play` with two seats, `structure_of(profile)` or its multiples, and stacks that nobody
+        can lose (`largest_loss(profile)`). It remembers where the betting of each hand stands,
+        and has to see hands from their beginning.
+
+    Raises
+    ------
+    SettingError
+        While it plays, if the betting is not that of the profile's game.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import ALWAYS_CALL, bucketed_limit_holdem, play
+    >>> profile = bucketed_limit_holdem(6).always_raise()
+    >>> players = [bucketed_player(profile), ALWAYS_CALL]
+    >>> stack = largest_loss(profile)
+    >>> played = play(structure_of(profile), players, 10, seed=1, stacks=stack, duplicates=True)
+    >>> np.unique(abs(played.chips)).tolist()
+    [0, 48]
+    """
+    return CompiledPlayer(Follower(profile).answer, np.zeros(1), name)
+
+
+def structure_of(profile: BucketedProfile) -> Structure:
+    """Return the betting of a profile's game with real chips, two of them a small bet."""
+    return limit(CHIPS_A_SMALL_BET, cap=profile.game.tree.raise_cap)
+
+
+def largest_loss(profile: BucketedProfile) -> int:
+    """Return the chips that a seat can lose in a hand, and so needs, with `structure_of`."""
+    return int(CHIPS_A_SMALL_BET * profile.game.tree.raise_cap * sum(BETS))
+
+
+def versus(
+    profile: BucketedProfile,
+    opponent: Player | BucketedProfile,
+    num_deals: int,
+    *,
+    seed: int,
+    workers: int = 1,
+) -> Winnings:
+    """Return what a profile wins against an opponent with real cards.
+
+    Parameters
+    ----------
+    profile : BucketedProfile
+        The player.
+    opponent : Player or BucketedProfile
+        Such as ALWAYS_CALL. A profile plays with the buckets and the cap of its own game.
+    num_deals : int
+        Each is played twice, with the seats changed.
+    seed : int
+        Of the cards and of both players' luck.
+    workers : int
+        Threads.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range, or the opponent's game has another cap.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import ALWAYS_FOLD, bucketed_limit_holdem
+    >>> won = versus(bucketed_limit_holdem(6).always_raise(), ALWAYS_FOLD, 100, seed=1)
+    >>> print(won)
+    +0.750 ± 0.000 small bets a hand, 100 deals in both seats, seed 1
+    """
+    against = bucketed_player(opponent) if isinstance(opponent, BucketedProfile) else opponent
+    played = play(
+        structure_of(profile),
+        [bucketed_player(profile), against],
+        num_deals,
+        seed=seed,
+        stacks=largest_loss(profile),
+        duplicates=True,
+        workers=workers,
+    )
+    mean, error = played.mean / CHIPS_A_SMALL_BET, played.standard_error / CHIPS_A_SMALL_BET
+    return Winnings(float(mean[0]), float(error[0]), num_deals, seed)
+
+
+class Follower:
+    """A profile that follows hands at many tables.
+
+    Parameters
+    ----------
+    profile : BucketedProfile
+        What it does.
+    """
+
+    def __init__(self, profile: BucketedProfile) -> None:
+        self.profile = profile
+        self.betting = betting_of(profile.game.tree, profile.pointer)
+        self.cards = card_tables(profile.game.buckets)
+        # Threads have tables, and so rows, of their own.
+        self.memory = threading.local()
+
+    def answer(
+        self, views: Numbers, asked: Rows, parameters: Luck, luck: Luck, out_actions: Luck
+    ) -> None:
+        """Answer as `pokerlab.holdem.players` has it."""
+        nodes: Ints | None = getattr(self.memory, "nodes", None)
+        if nodes is None or len(nodes) < len(views):
+            grown = np.full((len(views), NUM_SEATS), FITS)
+            if nodes is not None:
+                grown[: len(nodes)] = nodes
+            self.memory.nodes = nodes = grown
+        table = self.profile.table
+        wrong = follow(views, asked, self.betting, self.cards, table, nodes, luck, out_actions)
+        if wrong != FITS:
+            view = views[wrong]
+            raise SettingError(
+                f"{int(view[table_view.SEATS])} seats have paid"
+                f" {view[table_view.PAID : table_view.PAID + NUM_SEATS].tolist()} chips with a big"
+                f" blind of {int(view[table_view.BIG_BLIND])} by a betting that"
+                f" {self.profile.game.name} does not know. Play heads-up with structure_of(profile),"
+                f" stacks of {largest_loss(self.profile)} chips or more, from the first action on."
+            )
+
+
+def betting_of(tree: PublicTree, pointer: Ints) -> Betting:
+    """Return the tree for the kernel, with the row of a profile's table at each decision."""
+    row = np.full(tree.num_nodes, -1)
+    row[tree.decision_node] = pointer
+    return Betting(
+        tree.kind, tree.street, tree.actor, tree.child, tree.paid, tree.raises.sum(axis=1), row
+    )
+
+
+@kernel
+def follow(
+    views: Numbers,
+    asked: Rows,
+    betting: Betting,
+    cards: CardTables,
+    table: Floats,
+    nodes: Ints,
+    luck: Luck,
+    out_actions: Luck,
+) -> int:
+    """Write the actions, and where each hand stands after them.
+
+    Parameters
+    ----------
+    views, asked, luck, out_actions
+        As in `pokerlab.holdem.players`.
+    betting : Betting
+    cards : CardTables
+    table : ndarray of shape (rows, B, 3)
+        The profile's.
+    nodes : ndarray of int64, shape (K, 2)
+        Node after the last action of each seat at each table; read and written.
+
+    Returns
+    -------
+    int
+        FITS, or a row where the betting is not that of the tree.
+    """
+    hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
+    for row in asked:
+        view = views[row]
+        if view[table_view.SEATS] != NUM_SEATS:
+            return int(row)
+        seat, street = view[table_view.SEAT], view[table_view.STREET]
+        own = 0 if seat == view[table_view.BUTTON] else 1
+        raises = view[table_view.NUM_BETS] - (1 if street == 0 else 0)
+        # The button acts first before the flop, and the big blind has one raise at most to answer.
+        node = 0 if street == 0 and raises <= own else nodes[row, seat]
+        while node >= 0 and not (betting.kind[node] == DECISION and betting.actor[node] == own):
+            if betting.kind[node] == DEAL:
+                node += 1
+            elif betting.kind[node] != DECISION:
+                node = -1
+            elif betting.street[node] == street and betting.raises[node] < raises:
+                node = betting.child[node, RAISE]
+            else:
+                node = betting.child[node, CALL]
+        if node < 0 or not is_here(view, betting, node, own):
+            return int(row)
+        for place in range(2):
+            hole[place] = view[table_view.HOLE + place]
+        num_board = NUM_CARDS_ON_BOARD[street]
+        for place in range(num_board):
+            board[place] = view[table_view.BOARD + place]
+        chances = table[betting.row[node], bucket_on(cards, hole, board[:num_board])]
+        action = picked(chances, luck[row])
+        nodes[row, seat] = betting.child[node, action]
+        if action == RAISE:
+            out_actions[row] = view[table_view.MIN_RAISE_TO]
+        else:
+            out_actions[row] = TO_FOLD if action == FOLD else TO_CALL_OR_CHECK
+    return FITS
+
+
+@kernel
+def is_here(view: Numbers, betting: Betting, node: int, own: int) -> bool:
+    """Return whether a node is what a view shows: paid chips, street, and whether a raise is legal."""
+    seat, unit = view[table_view.SEAT], view[table_view.BIG_BLIND] / BLINDS[1]
+    can_raise = view[table_view.MIN_RAISE_TO] > 0
+    return bool(
+        betting.street[node] == view[table_view.STREET]
+        and betting.paid[node, own] * unit == view[table_view.PAID + seat]
+        and betting.paid[node, 1 - own] * unit == view[table_view.PAID + 1 - seat]
+        and (betting.child[node, RAISE] >= 0) == can_raise
+    )
+
+
+@kernel
+def picked(chances: Floats, luck: float) -> int:
+    """Return the action that a number in [0, 1) picks; none that is impossible."""
+    if luck < chances[FOLD]:
+        return FOLD
+    if luck < chances[FOLD] + chances[CALL] or chances[RAISE] == 0.0:
+        return CALL if chances[CALL] > 0.0 else FOLD
+    return RAISE

@@ -1,0 +1,193 @@
+"""Bucketed strategies with real cards: each action is that of the profile, by the rules and by luck."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, stream
+from pokerlab.holdem import (
+    ALWAYS_CALL,
+    ALWAYS_FOLD,
+    ALWAYS_RAISE,
+    CALL,
+    FOLD,
+    RANDOM,
+    Played,
+    Player,
+    Structure,
+    limit,
+    no_limit,
+    play,
+)
+from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
+from pokerlab.holdem.bucketed.buckets import Buckets
+from pokerlab.holdem.bucketed.card_buckets import bucket_of
+from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL, RAISE
+from pokerlab.holdem.bucketed.real_player import (
+    bucketed_player,
+    largest_loss,
+    picked,
+    structure_of,
+    versus,
+)
+from pokerlab.holdem.history import moments
+from tests.bucketed_profiles import random_profile, random_table
+from tests.random_buckets import random_buckets
+
+STANDARD_ERRORS = 5.0
+
+
+def even_buckets(counts: int | tuple[int, int, int, int], *, seed: int = 1) -> Buckets:
+    """Return buckets of random chances, cut evenly where most win probabilities lie."""
+    buckets = random_buckets(counts, seed=seed)
+    bounds = [np.linspace(0.3, 0.7, count + 1)[1:-1] for count in buckets.counts]
+    return replace(
+        buckets,
+        bounds=tuple(bounds),
+        lowest=tuple(np.append(0.0, cuts) for cuts in bounds),
+        highest=tuple(np.append(cuts - 1e-9, 1.0) for cuts in bounds),
+    )
+
+
+def pure_profile(game: BucketedHoldem, seed: int) -> BucketedProfile:
+    """Return a profile that does one thing at each decision with each bucket."""
+    luck = stream(seed, "pure profile")
+    size = game.tree.num_decisions, max(game.buckets.counts), len(ACTIONS)
+    # Folding less, so that most hands go far.
+    weights = luck.random(size) * [0.4, 1, 1] * game.tree.legal[:, None]
+    return BucketedProfile(game, np.eye(len(ACTIONS))[weights.argmax(axis=2)])
+
+
+def played_by(players: list[Player], profile: BucketedProfile, deals: int, **how: Any) -> Played:
+    return play(
+        structure_of(profile), players, deals, stacks=largest_loss(profile), duplicates=True, **how
+    )
+
+
+@pytest.mark.parametrize("cap", [1, 2, 4, 6])
+def test_every_action_is_what_the_profile_does_there_with_that_bucket(cap: int) -> None:
+    game = bucketed_limit_holdem(even_buckets((5, 2, 3, 4), seed=cap), raise_cap=cap)
+    profile, tree = pure_profile(game, cap), game.tree
+    played = played_by([bucketed_player(profile), RANDOM], profile, 60, seed=cap, record=True)
+    deepest = 0
+    for deal in range(60):
+        for rotation in range(2):
+            hand, node = played.hand(deal, rotation), 0
+            names = played.seats(rotation)
+            for moment, action in moments(hand):
+                node += tree.kind[node] == DEAL
+                kind = {FOLD: 0, CALL: 1}.get(action, RAISE)
+                if names[moment.actor] == "bucketed":
+                    bucket = bucket_of(game.buckets, moment.hole(moment.actor), moment.board)
+                    assert profile.by_decision[tree.decision[node], bucket, kind] == 1
+                    deepest = max(deepest, moment.street)
+                node = tree.child[node, kind]
+    assert deepest == 3
+
+
+@pytest.mark.parametrize("make", [random_table, random_profile])
+def test_actions_are_as_frequent_as_the_profile_has_them(make: Any) -> None:
+    game = bucketed_limit_holdem(even_buckets((2, 1, 1, 1)))
+    profile = make(game, 3)
+    played = played_by([bucketed_player(profile), ALWAYS_CALL], profile, 1000, seed=2, record=True)
+    seen = np.zeros((2, 3))
+    for deal in range(played.num_deals):
+        hand = played.hand(deal, deal % 2)
+        moment, action = next(iter(moments(hand)))
+        if played.seats(deal % 2)[moment.actor] == "bucketed":
+            bucket = bucket_of(game.buckets, moment.hole(moment.actor), moment.board)
+            seen[bucket, {FOLD: 0, CALL: 1}.get(action, RAISE)] += 1
+    for bucket in range(2):
+        number, chances = seen[bucket].sum(), profile.by_decision[0, bucket]
+        assert number > 100
+        error = np.sqrt(chances * (1 - chances) / number)
+        assert (np.abs(seen[bucket] / number - chances) <= STANDARD_ERRORS * error).all()
+
+
+def test_strategies_by_rote_win_the_same_by_either_way() -> None:
+    game = bucketed_limit_holdem(even_buckets((2, 3, 1, 2)))
+    ways = [
+        (ALWAYS_CALL, game.always_call()),
+        (ALWAYS_FOLD, game.always_fold()),
+        (ALWAYS_RAISE, game.always_raise()),
+    ]
+    for rote, profile in ways:
+        for opponent, _ in ways:
+            chips = [
+                played_by([player, opponent], profile, 50, seed=1).chips
+                for player in (rote, bucketed_player(profile))
+            ]
+            assert (chips[0] == chips[1]).all()
+
+
+def test_hands_are_the_same_whatever_is_played_beside_them() -> None:
+    game = bucketed_limit_holdem(even_buckets(3))
+    profile = random_profile(game, 1)
+    other = random_profile(game, 2)
+    pair: list[Player] = [bucketed_player(profile), bucketed_player(other)]
+    expected = played_by(pair, profile, 400, seed=3)
+    assert expected.chips.any()
+    for how in ({"workers": 3}, {"side_by_side": 1}, {"side_by_side": 37}):
+        assert (played_by(pair, profile, 400, seed=3, **how).chips == expected.chips).all()
+    parts = [played_by(pair, profile, 200, seed=3, first=first).chips for first in (0, 200)]
+    assert (np.concatenate(parts) == expected.chips).all()
+    # One player in both seats, at the same tables.
+    itself = bucketed_player(profile)
+    assert not played_by([itself, itself], profile, 200, seed=3).chips.sum(axis=1).any()
+
+
+def test_what_is_won_is_known() -> None:
+    game = bucketed_limit_holdem(even_buckets(2))
+    folds = versus(game.always_fold(), game.always_raise(), 40, seed=1)
+    assert folds[:2] == (-0.75, 0.0)
+    # Nobody folds, and with the cards exchanged the other wins as much.
+    assert versus(game.always_call(), ALWAYS_RAISE, 40, seed=1)[:2] == (0.0, 0.0)
+    mixed = versus(game.uniform(), ALWAYS_RAISE, 40, seed=1)
+    assert mixed.standard_error > 0
+    assert mixed == versus(game.uniform(), ALWAYS_RAISE, 40, seed=1, workers=2)
+    assert mixed != versus(game.uniform(), ALWAYS_RAISE, 40, seed=2)
+    assert str(folds) == ("-0.750 ± 0.000 small bets a hand, 40 deals in both seats, seed 1")
+
+
+@pytest.mark.parametrize(
+    ("structure", "seats", "stack"),
+    [
+        (limit(2), 3, 100),
+        (limit(2, cap=3), 2, 100),
+        (limit(2, cap=None), 2, 100),
+        (limit(2, big_bet=2), 2, 100),
+        (limit(2, small_blind=2), 2, 100),
+        (limit(2), 2, 47),
+        (no_limit(1, 2), 2, 100),
+    ],
+)
+def test_another_betting_is_refused(structure: Structure, seats: int, stack: int) -> None:
+    profile = bucketed_limit_holdem(even_buckets(2)).always_raise()
+    players: list[Player] = [bucketed_player(profile)] * seats
+    with pytest.raises(SettingError, match="Play heads-up with structure_of"):
+        play(structure, players, 20, seed=1, stacks=stack)
+
+
+def test_multiples_of_the_stakes_are_the_same_game() -> None:
+    profile = random_table(bucketed_limit_holdem(even_buckets(2)), 1)
+    pair: list[Player] = [bucketed_player(profile), RANDOM]
+    small = played_by(pair, profile, 50, seed=1).chips
+    large = play(limit(10), pair, 50, seed=1, stacks=1000, duplicates=True).chips
+    assert (large == 5 * small).all()
+
+
+def test_luck_picks_nothing_impossible() -> None:
+    top = np.nextafter(1.0, 0.0)
+    short = np.array([0.3, 0.7 - 1e-15, 0.0])
+    assert picked(short, top) == 1
+    assert picked(np.array([1.0 - 1e-15, 0.0, 0.0]), top) == 0
+    assert [picked(np.array([0.25, 0.25, 0.5]), luck) for luck in (0, 0.2499, 0.25, 0.5, top)] == [
+        0,
+        0,
+        1,
+        2,
+        2,
+    ]
