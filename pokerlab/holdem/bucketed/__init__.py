@@ -9,6 +9,7 @@ from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_of, bucket_on, card_tables
 from pokerlab.holdem.bucketed.joint_buckets import JointBuckets, joint_buckets
+from pokerlab.holdem.bucketed.joint_holdem import JointHoldem, independent
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.public_tree import PublicTree, Situation, public_tree
 from pokerlab.holdem.bucketed.real_player import Winnings, bucketed_player, versus
@@ -21,6 +22,7 @@ __all__ = [
     "Buckets",
     "CardTables",
     "JointBuckets",
+    "JointHoldem",
     "PublicTree",
     "SamplingNoise",
     "Situation",
@@ -30,6 +32,7 @@ __all__ = [
     "bucketed_limit_holdem",
     "bucketed_player",
     "card_tables",
+    "independent",
     "joint_buckets",
     "make_buckets",
     "public_tree",
