@@ -1,5 +1,6 @@
 """Algorithms that look for equilibria, one a file."""
 
+from pokerlab.solvers.bucketed_cfr import BucketedCFR, BucketedRegretState
 from pokerlab.solvers.cfr import CFR
 from pokerlab.solvers.cfr_plus import CFRPlus
 from pokerlab.solvers.continuous_replicator import ContinuousReplicator
@@ -48,6 +49,8 @@ __all__ = [
     "BestEquilibrium",
     "BestPurePair",
     "BestResponse",
+    "BucketedCFR",
+    "BucketedRegretState",
     "CFRPlus",
     "ContinuousReplicator",
     "DescentState",

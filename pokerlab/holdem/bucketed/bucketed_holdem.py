@@ -9,15 +9,10 @@ import numpy as np
 from pokerlab.core import SMALL_BETS, Unit
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
-from pokerlab.holdem.bucketed.bucketed_profile import (
-    NO_ROWS,
-    NO_TABLE,
-    BucketedProfile,
-    check_profile,
-)
+from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.gradient import Slope, slope
-from pokerlab.holdem.bucketed.lanes import LANES, Floats, Lanes, Odds, lanes_of, odds_of, table_of
+from pokerlab.holdem.bucketed.lanes import LANES, Floats, Lanes, lanes_of, odds_of, table_of
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.public_tree import (
     ACTIONS,
@@ -30,6 +25,8 @@ from pokerlab.holdem.bucketed.public_tree import (
 from pokerlab.holdem.bucketed.sweep import BEST, FOLLOW, REPLY, sweep
 
 NUM_SEATS = 2
+NO_ROWS = np.zeros((1, LANES))
+"""For sweeps that note nothing."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,7 +88,7 @@ class BucketedHoldem:
         return lanes_of(self.tree, self.buckets)
 
     @cached_property
-    def odds(self) -> Odds:
+    def odds(self) -> Floats:
         """The buckets' chances as the kernels read them."""
         return odds_of(self.buckets)
 
@@ -181,7 +178,7 @@ class BucketedHoldem:
         """Return the exploitability of `profile` and its gradient, as `exploitability_gradient` has it."""
         check_profile(self, profile)
         table, pointer = profile.table, profile.pointer
-        return slope(self.lanes, self.odds, profile.play, NO_TABLE, table.shape, pointer)
+        return slope(self.lanes, self.odds, profile.play, table.shape, pointer)
 
     def exploitability_gradient(self, profile: BucketedProfile) -> Floats:
         """Return the derivative of the exploitability in each number of `profile.table`, (rows, B, 3).
@@ -193,7 +190,7 @@ class BucketedHoldem:
 
     def rows(self) -> Floats:
         """Return zeros for a row of lanes for each situation, block, action and bucket."""
-        return np.zeros((int(self.lanes.first_row[-1]), LANES))
+        return np.zeros((self.lanes.num_rows, LANES))
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.tree.num_nodes:,} public nodes, buckets {self.buckets.source}>"

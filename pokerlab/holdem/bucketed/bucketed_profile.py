@@ -13,17 +13,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core.errors import GameError, ProbabilityError, ShapeError
-from pokerlab.holdem.bucketed.lanes import LANES, Floats, Ints, rows_of
+from pokerlab.holdem.bucketed.lanes import Floats, Ints, rows_of
 from pokerlab.holdem.bucketed.public_tree import ACTIONS
-from pokerlab.holdem.bucketed.sweep import Play
+from pokerlab.holdem.bucketed.reach import Play
 
 if TYPE_CHECKING:
     from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 
 SUM_TOLERANCE = 1e-9
 """Rounding of a few additions stays below it; a wrong number does not."""
-NO_TABLE, NO_ROWS = np.zeros((1, 1, len(ACTIONS))), np.zeros((1, LANES))
-NO_TABLE.setflags(write=False)  # as tables are: another type for a kernel
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,8 +90,10 @@ class BucketedProfile:
     def play(self) -> Play:
         """The profile as the kernels read it."""
         if self.is_by_situation:
-            return Play(self.table, NO_ROWS, False)
-        return Play(NO_TABLE, rows_of(self.game.lanes, self.table, self.pointer), True)
+            return Play(self.table.reshape(-1, 1), False)
+        chances = rows_of(self.game.lanes, self.table, self.pointer)
+        chances.setflags(write=False)  # as tables are: another type for a kernel
+        return Play(chances, True)
 
     @property
     def by_decision(self) -> Floats:

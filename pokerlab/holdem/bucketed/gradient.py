@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.bucketed.lanes import LANES, NUM_ACTIONS, Floats, Ints, Lanes, Odds
-from pokerlab.holdem.bucketed.sweep import REPLY, WORTH, Play, occupy, sweep
+from pokerlab.holdem.bucketed.lanes import BUCKETS, LANES, NUM_ACTIONS, STARTS, Floats, Ints, Lanes
+from pokerlab.holdem.bucketed.reach import Play, occupy
+from pokerlab.holdem.bucketed.sweep import REPLY, WORTH, sweep
 
 
 class Slope(NamedTuple):
@@ -32,37 +33,39 @@ class Slope(NamedTuple):
     gradient: Floats
 
 
-def slope(
-    lanes: Lanes, odds: Odds, play: Play, no_table: Floats, shape: tuple[int, ...], pointer: Ints
-) -> Slope:
+def slope(lanes: Lanes, odds: Floats, play: Play, shape: tuple[int, ...], pointer: Ints) -> Slope:
     """Return exploitability and gradient of the profile `play`, whose table has `shape`."""
-    num_rows = int(lanes.first_row[-1])
-    chosen, worth, reach = (np.zeros((num_rows, LANES)) for _ in range(3))
+    chosen, worth, reach = (np.zeros((lanes.num_rows, LANES)) for _ in range(3))
     value = 0.0
     for player in range(2):
         value += sweep(lanes, odds, play, play, player, REPLY, chosen)
-    reply = Play(no_table, chosen, True)
+    chosen.setflags(write=False)  # as all chances are: another type for a kernel
+    reply = Play(chosen, True)
     for player in range(2):
         sweep(lanes, odds, reply, play, player, WORTH, worth)
         occupy(lanes, odds, play, player, reach)
     gradient = np.zeros(shape)
-    fill_gradient(lanes, worth, reach, pointer, gradient)
+    fill_gradient(lanes.streets, lanes.situations, worth, reach, pointer, gradient)
     return Slope(value, gradient)
 
 
 @kernel
 def fill_gradient(
-    lanes: Lanes, worth: Floats, reach: Floats, pointer: Ints, out_gradient: Floats
+    streets: Ints,
+    situations: Ints,
+    worth: Floats,
+    reach: Floats,
+    pointer: Ints,
+    out_gradient: Floats,
 ) -> None:
     """Add up what all decisions that read an entry of the table cost; what is won is negative."""
     first = 0
-    for situation in range(len(lanes.street)):
-        street = lanes.street[situation]
-        count, starts = lanes.counts[street], lanes.num_starts[street]
-        at = lanes.first_row[situation]
+    for i in range(len(situations)):
+        street, at = situations[i, 0], situations[i, 1]
+        starts = streets[street, STARTS]
         for begin in range(0, starts, LANES):
             for action in range(NUM_ACTIONS):
-                for b in range(count):
+                for b in range(streets[street, BUCKETS]):
                     for lane in range(min(LANES, starts - begin)):
                         entry = pointer[first + begin + lane]
                         out_gradient[entry, b, action] -= worth[at, lane] * reach[at, lane]

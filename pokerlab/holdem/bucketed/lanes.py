@@ -2,8 +2,7 @@
 
 All starts of a street lead to the same betting, so what is done at one of them is done at all: the
 inner loops run over starts, `LANES` at a time, and a block of lanes is a row of memory. A street of
-S starts has S / LANES blocks, rounded up; lanes beyond S hold zeros or idle numbers that nobody
-reads.
+S starts has S / LANES blocks, rounded up; lanes beyond S hold zeros.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -20,6 +19,12 @@ Floats: TypeAlias = NDArray[np.float64]
 
 LANES = 64
 NUM_ACTIONS = 3
+KIND, ACTOR, SITUATION, ROW, CONTINUATION, SLOT, CHILD, COLUMNS = 0, 1, 2, 3, 4, 5, 7, 10
+"""Columns of `Lanes.nodes`; a slot has two, a child three."""
+SIZE, STARTS, BLOCK, END_BLOCK, BUCKETS = range(5)
+"""Columns of `Lanes.streets`."""
+EDGE, START = NUM_STREETS - 1, NUM_STREETS
+"""Where the odds hold the showdown and the first buckets, after the three transitions."""
 MOST_NUDGES = 16
 """Of all probabilities in turn; one or two suffice."""
 
@@ -27,134 +32,101 @@ MOST_NUDGES = 16
 class Lanes(NamedTuple):
     """The betting of each street over its K nodes in preorder, and where rows of lanes lie.
 
+    Few arrays with columns rather than many: compiling a kernel takes time with each.
+
     Attributes
     ----------
-    size : ndarray of shape (4,)
-        Nodes of each street's betting.
-    num_starts : ndarray of shape (4,)
-        As in `PublicTree`.
-    first_block : ndarray of shape (5,)
-        Street r has blocks `first_block[r]` up to `first_block[r + 1]`.
-    kind, actor : ndarray of shape (4, K)
-        As in `PublicTree`.
-    child : ndarray of shape (4, K, 3)
-        Where fold, call and raise lead, in the same street; -1 for what is impossible.
-    situation : ndarray of shape (4, K)
-        The situation of each decision.
-    continuation : ndarray of shape (4, K)
-        Which of the street's continuations a deal is.
+    nodes : ndarray of int, shape (4, K, COLUMNS)
+        KIND, ACTOR: as in `PublicTree`. SITUATION: of a decision. ROW: where the situation's rows
+        begin in an array with a row of lanes for each block, action and bucket, in this order.
+        CONTINUATION: which of the street's continuations a deal is. SLOT + seat: the node after the
+        seat's last decision on the way here, where its reach was last divided, or the street's first
+        node. CHILD + action: the next node in the same street; -1 where impossible.
+    streets : ndarray of int, shape (4, 5)
+        SIZE: nodes. STARTS: as in `PublicTree`. BLOCK, END_BLOCK: the street's blocks. BUCKETS.
     chips : ndarray of shape (4, K, 2)
         What each seat has paid on this street, in small bets.
-    slot : ndarray of shape (2, 4, K)
-        For each seat the node after its last decision on the way here, where its reach was last
-        divided; the street's first node if it has not decided yet.
     stake : ndarray of shape (blocks, LANES)
         What each seat had paid when the street began.
-    first_row : ndarray of shape (situations + 1,)
-        Where the rows of each situation begin in arrays with a row for each block, action and
-        bucket of the situation, in this order.
-    street : ndarray of shape (situations,)
-        The street of each situation.
-    counts : ndarray of shape (4,)
-        Buckets on each street.
+    situations : ndarray of int, shape (situations, 2)
+        The street and ROW of each situation.
+    num_rows : int
+        Rows of all situations.
     """
 
-    size: Ints
-    num_starts: Ints
-    first_block: Ints
-    kind: Ints
-    actor: Ints
-    child: Ints
-    situation: Ints
-    continuation: Ints
+    nodes: Ints
+    streets: Ints
     chips: Floats
-    slot: Ints
     stake: Floats
-    first_row: Ints
-    street: Ints
-    counts: Ints
-
-
-class Odds(NamedTuple):
-    """Buckets for the kernels.
-
-    Attributes
-    ----------
-    start : ndarray of shape (B_0,)
-        Probability of each bucket before the flop.
-    transition : ndarray of shape (3, B, B)
-        Probability of the next bucket, as far as there are such buckets; else zero.
-    edge : ndarray of shape (B_3, B_3)
-        The share of the pot above a half, doubled: what is won for each chip paid.
-    """
-
-    start: Floats
-    transition: Floats
-    edge: Floats
+    situations: Ints
+    num_rows: int
 
 
 def lanes_of(tree: PublicTree, buckets: Buckets) -> Lanes:
     """Return the layout of `tree` for so many buckets."""
     first = [np.flatnonzero((tree.street == r) & (tree.start == 0)) for r in range(NUM_STREETS)]
-    shape = NUM_STREETS, max(map(len, first))
-    kind, actor, situation, continuation = (np.zeros(shape, dtype=np.int64) for _ in range(4))
-    child = np.full((*shape, NUM_ACTIONS), -1)
-    chips = np.zeros((*shape, 2))
-    slot = np.zeros((2, *shape), dtype=np.int64)
-    for r, nodes in enumerate(first):
-        k = slice(len(nodes))
-        kind[r, k], actor[r, k] = tree.kind[nodes], tree.actor[nodes]
-        chips[r, k] = tree.paid[nodes] - (tree.paid[nodes[0]] if r else 0.0)
-        place = np.full(tree.num_nodes + 1, -1)  # the last entry stands for 'no node'
-        place[nodes] = np.arange(len(nodes))
-        child[r, k] = place[tree.child[nodes]]
-        is_decision, is_deal = tree.kind[nodes] == DECISION, tree.kind[nodes] == DEAL
-        situation[r, k][is_decision] = tree.situation[tree.decision[nodes[is_decision]]]
-        continuation[r, k][is_deal] = np.arange(is_deal.sum())
-        parent = place[tree.parent[nodes]]
-        for seat in range(2):
-            for i in range(1, len(nodes)):
-                above = parent[i]
-                slot[seat, r, i] = i if actor[r, above] == seat else slot[seat, r, above]
-    num_starts, counts = np.array(tree.num_starts), np.array(buckets.counts)
-    blocks = -(-num_starts // LANES)
-    first_block = np.concatenate([[0], np.cumsum(blocks)])
+    streets = np.zeros((NUM_STREETS, BUCKETS + 1), dtype=np.int64)
+    streets[:, SIZE] = [len(here) for here in first]
+    streets[:, STARTS], streets[:, BUCKETS] = tree.num_starts, buckets.counts
+    blocks = -(-streets[:, STARTS] // LANES)
+    streets[:, END_BLOCK] = np.cumsum(blocks)
+    streets[:, BLOCK] = streets[:, END_BLOCK] - blocks
+
     street = np.array([key.street for key in tree.situations])
-    rows = (blocks * NUM_ACTIONS * counts)[street]
-    return Lanes(
-        size=np.array([len(nodes) for nodes in first]),
-        num_starts=num_starts,
-        first_block=first_block,
-        kind=kind,
-        actor=actor,
-        child=child,
-        situation=situation,
-        continuation=continuation,
-        chips=chips,
-        slot=slot,
-        stake=stakes(tree, first_block),
-        first_row=np.concatenate([[0], np.cumsum(rows)]),
-        street=street,
-        counts=counts,
-    )
+    rows = (blocks * NUM_ACTIONS * streets[:, BUCKETS])[street]
+    row = np.cumsum(rows) - rows
+
+    nodes = np.zeros((NUM_STREETS, streets[:, SIZE].max(), COLUMNS), dtype=np.int64)
+    chips = np.zeros((*nodes.shape[:2], 2))
+    for r, here in enumerate(first):
+        fill_street(tree, here, row, nodes[r])
+        chips[r, : len(here)] = tree.paid[here] - (tree.paid[here[0]] if r else 0.0)
+    stake = stakes(tree, streets)
+    return Lanes(nodes, streets, chips, stake, np.stack([street, row], axis=1), int(rows.sum()))
 
 
-def stakes(tree: PublicTree, first_block: Ints) -> Floats:
+def fill_street(tree: PublicTree, here: Ints, row: Ints, out_nodes: Ints) -> None:
+    """Write the columns of the nodes `here`, those of a street's first start."""
+    out = out_nodes[: len(here)]
+    out[:, KIND], out[:, ACTOR] = tree.kind[here], tree.actor[here]
+    is_decision = tree.kind[here] == DECISION
+    out[is_decision, SITUATION] = tree.situation[tree.decision[here[is_decision]]]
+    out[:, ROW] = row[out[:, SITUATION]]
+    out[:, CONTINUATION] = np.cumsum(tree.kind[here] == DEAL) - 1
+    place = np.full(tree.num_nodes + 1, -1)  # the last entry stands for 'no node'
+    place[here] = np.arange(len(here))
+    out[:, CHILD:] = place[tree.child[here]]
+    for i in range(1, len(here)):
+        above = place[tree.parent[here[i]]]
+        out[i, SLOT : SLOT + 2] = out[above, SLOT : SLOT + 2]
+        out[i, SLOT + out[above, ACTOR]] = i
+
+
+def stakes(tree: PublicTree, streets: Ints) -> Floats:
     """Return what each seat had paid at each start of a street, (blocks, LANES)."""
-    stake = np.zeros((int(first_block[-1]), LANES))
+    stake = np.zeros((streets[-1, END_BLOCK], LANES))
     begins = np.flatnonzero((tree.parent >= 0) & (tree.kind[tree.parent] == DEAL))
     block, lane = np.divmod(tree.start[begins], LANES)
-    stake[first_block[tree.street[begins]] + block, lane] = tree.paid[begins, 0]
+    stake[streets[tree.street[begins], BLOCK] + block, lane] = tree.paid[begins, 0]
     return stake
 
 
-def odds_of(buckets: Buckets) -> Odds:
-    """Return the chances of `buckets`, so rounded that running sums of them give exactly one."""
-    transition = np.zeros((NUM_STREETS - 1, max(buckets.counts), max(buckets.counts)))
+def odds_of(buckets: Buckets) -> Floats:
+    """Return the chances of `buckets` as one array, (5, B, B), zeros where there are no such buckets.
+
+    First the probabilities of the next bucket, for the three deals, so rounded that running sums
+    give exactly one. At EDGE what is won at the showdown for each chip paid: the share of the pot
+    above a half, doubled. At START, in row 0, the probabilities before the flop.
+    """
+    most = max(buckets.counts)
+    odds = np.zeros((NUM_STREETS + 1, most, most))
     for r, chances in enumerate(buckets.transitions):
         rows, columns = chances.shape
-        transition[r, :rows, :columns] = [summing_to_one(row) for row in chances]
-    return Odds(summing_to_one(buckets.start), transition, 2.0 * buckets.showdown - 1.0)
+        odds[r, :rows, :columns] = [summing_to_one(row) for row in chances]
+    last, first = len(buckets.showdown), len(buckets.start)
+    odds[EDGE, :last, :last] = 2.0 * buckets.showdown - 1.0
+    odds[START, 0, :first] = summing_to_one(buckets.start)
+    return odds
 
 
 def summing_to_one(chances: Floats) -> Floats:
@@ -176,23 +148,24 @@ def summing_to_one(chances: Floats) -> Floats:
 
 
 def rows_of(lanes: Lanes, table: Floats, pointer: Ints) -> Floats:
-    """Return the numbers of a table, (situations, B, 3), read through `pointer`, (D,), as rows of lanes."""
-    rows = np.zeros((int(lanes.first_row[-1]), LANES))
-    fill_rows(lanes, table, pointer, rows)
-    return rows
+    """Return the numbers of a table, (rows, B, 3), read through `pointer`, (D,), as rows of lanes."""
+    out_rows = np.zeros((lanes.num_rows, LANES))
+    fill_rows(lanes.streets, lanes.situations, table, pointer, out_rows)
+    return out_rows
 
 
 @kernel
-def fill_rows(lanes: Lanes, table: Floats, pointer: Ints, out_rows: Floats) -> None:
+def fill_rows(
+    streets: Ints, situations: Ints, table: Floats, pointer: Ints, out_rows: Floats
+) -> None:
     """Write a row for each situation, block, action and bucket."""
     first = 0
-    for situation in range(len(lanes.street)):
-        street = lanes.street[situation]
-        count, starts = lanes.counts[street], lanes.num_starts[street]
-        at = lanes.first_row[situation]
+    for i in range(len(situations)):
+        street, at = situations[i, 0], situations[i, 1]
+        starts = streets[street, STARTS]
         for begin in range(0, starts, LANES):
             for action in range(NUM_ACTIONS):
-                for b in range(count):
+                for b in range(streets[street, BUCKETS]):
                     for lane in range(min(LANES, starts - begin)):
                         out_rows[at, lane] = table[pointer[first + begin + lane], b, action]
                     at += 1
@@ -201,23 +174,22 @@ def fill_rows(lanes: Lanes, table: Floats, pointer: Ints, out_rows: Floats) -> N
 
 def table_of(lanes: Lanes, rows: Floats) -> Floats:
     """Return rows of lanes as numbers by decision, (D, B, 3): the inverse of `rows_of`."""
-    decisions = int(lanes.num_starts[lanes.street].sum())
-    table = np.zeros((decisions, int(lanes.counts.max()), NUM_ACTIONS))
-    fill_table(lanes, rows, table)
+    decisions = int(lanes.streets[lanes.situations[:, 0], STARTS].sum())
+    table = np.zeros((decisions, int(lanes.streets[:, BUCKETS].max()), NUM_ACTIONS))
+    fill_table(lanes.streets, lanes.situations, rows, table)
     return table
 
 
 @kernel
-def fill_table(lanes: Lanes, rows: Floats, out_table: Floats) -> None:
+def fill_table(streets: Ints, situations: Ints, rows: Floats, out_table: Floats) -> None:
     """Write an entry for each decision, bucket and action."""
     first = 0
-    for situation in range(len(lanes.street)):
-        street = lanes.street[situation]
-        count, starts = lanes.counts[street], lanes.num_starts[street]
-        at = lanes.first_row[situation]
+    for i in range(len(situations)):
+        street, at = situations[i, 0], situations[i, 1]
+        starts = streets[street, STARTS]
         for begin in range(0, starts, LANES):
             for action in range(NUM_ACTIONS):
-                for b in range(count):
+                for b in range(streets[street, BUCKETS]):
                     for lane in range(min(LANES, starts - begin)):
                         out_table[first + begin + lane, b, action] = rows[at, lane]
                     at += 1

@@ -166,7 +166,7 @@ def test_rows_of_lanes_and_back_are_the_same_numbers() -> None:
     exists = np.arange(4) < np.array(buckets.counts)[streets][:, None]
     assert (back[exists] == profile.table[exists]).all()
     assert not back[~exists].any()
-    assert lanes_of(game.tree, buckets).first_row[-1] == len(there)
+    assert lanes_of(game.tree, buckets).num_rows == len(there)
 
 
 def test_running_sums_of_chances_are_exactly_one() -> None:
@@ -178,8 +178,9 @@ def test_running_sums_of_chances_are_exactly_one() -> None:
         assert rounded == pytest.approx(chances, abs=1e-15)
         assert (rounded >= 0.0).all()
     odds = odds_of(random_buckets((2, 3, 4, 5)))
-    assert odds.transition.shape == (3, 5, 5)
-    assert not odds.transition[0, 2:].any()
+    assert odds.shape == (5, 5, 5)
+    assert not odds[0, 2:].any()
+    assert np.add.accumulate(odds[4, 0])[-1] == 1.0
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,84 @@
+"""Bucketed hold'em against the same game by its rules, compiled, whose players forget nothing."""
+
+import ast
+import math
+
+import numpy as np
+import pytest
+
+from pokerlab.core import stream
+from pokerlab.games import Profile, SequenceForm, compile_rules
+from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
+from pokerlab.holdem.bucketed.public_tree import ACTIONS
+from pokerlab.solvers import CFR, BucketedCFR, CFRPlus
+from pokerlab.solvers.regret import Schedule
+from tests.bucketed_profiles import betting_of, random_profile
+from tests.bucketed_rules import BucketedRules
+from tests.random_buckets import random_buckets
+
+TINY = [((2, 2, 1, 2), 1), ((1, 2, 1, 2), 2), ((2, 1, 1, 2), 2)]
+ROUNDING = 1e-12
+ITERATIONS = 30
+
+
+def compiled(counts: tuple[int, int, int, int], cap: int) -> tuple[BucketedHoldem, SequenceForm]:
+    buckets = random_buckets(counts, seed=6)
+    game = bucketed_limit_holdem(buckets, raise_cap=cap)
+    return game, compile_rules(BucketedRules(buckets, cap))
+
+
+def remembered(profile: BucketedProfile, game: SequenceForm) -> Profile:
+    """Return the same behaviour for players who know all their buckets."""
+    holdem = profile.game
+    number = {betting_of(holdem, int(n)): d for d, n in enumerate(holdem.tree.decision_node)}
+    chances = profile.by_decision
+    table = {}
+    for player, label in game.infoset_index:
+        cut = label.index(")") + 1
+        own, betting = ast.literal_eval(label[:cut]), ast.literal_eval(label[cut:].strip())
+        row = chances[number[betting], own[-1]]
+        actions = game.action_label[game.infoset(player, label)]
+        table[player, label] = {a: row[ACTIONS.index(a)] for a in actions}
+    return Profile.from_table(game, table)
+
+
+@pytest.mark.parametrize(("counts", "cap"), TINY)
+def test_values_and_gains_are_those_of_the_compiled_game(
+    counts: tuple[int, int, int, int], cap: int
+) -> None:
+    holdem, game = compiled(counts, cap)
+    for seed in range(3):
+        profile = random_profile(holdem, seed)
+        same = remembered(profile, game)
+        assert holdem.values(profile) == pytest.approx(game.values(same), abs=ROUNDING)
+        assert holdem.gains(profile) == pytest.approx(game.gains(same), abs=ROUNDING)
+
+
+@pytest.mark.parametrize("plus", [False, True])
+@pytest.mark.parametrize(("counts", "cap"), TINY)
+def test_forgetting_buckets_changes_nothing_that_regrets_lead_to(
+    counts: tuple[int, int, int, int], cap: int, plus: bool
+) -> None:
+    holdem, game = compiled(counts, cap)
+    ours = (
+        BucketedCFR(holdem)
+        if plus
+        else BucketedCFR(holdem, schedule=Schedule(math.inf, math.inf, 0.0, 0.0))
+    )
+    theirs = CFRPlus(game) if plus else CFR(game)
+    state, other = ours.step(ours.init(), ITERATIONS), theirs.step(theirs.init(), ITERATIONS)
+    same = remembered(state.current, game)
+    assert same.probabilities == pytest.approx(other.current.probabilities, abs=1e-9)
+    # Averages differ where buckets are forgotten, but not in what they win.
+    average = remembered(state.average, game)
+    luck = stream(1, "opponents")
+    for player in range(2):
+        for _ in range(3):
+            weights = luck.exponential(size=game.num_probabilities)
+            sums = np.add.reduceat(weights, game.first_sequence - 2)
+            opponent = Profile(game, weights / np.repeat(sums, game.num_actions))
+            wins = [
+                game.values(opponent.replace(player, mine))[player]
+                for mine in (average, other.average)
+            ]
+            assert wins[0] == pytest.approx(wins[1], abs=1e-9)

@@ -1,0 +1,79 @@
+"""CFR in bucketed hold'em: steps, averages, checkpoints, and that it gets to an equilibrium."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from pokerlab.core import GameError, SettingError
+from pokerlab.games import kuhn
+from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
+from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
+from pokerlab.solvers import BucketedCFR
+from pokerlab.solvers.regret import Schedule
+from tests.random_buckets import random_buckets
+
+SCHEDULES = {
+    "plain": Schedule(math.inf, math.inf, 0.0, 0.0),
+    "plus": Schedule(math.inf, -math.inf, 1.0, 0.0),
+    "discounted": Schedule(1.5, 0.0, 2.0, 0.0),
+    "predictive": Schedule(math.inf, -math.inf, 2.0, 1.0),
+}
+
+
+@pytest.fixture(scope="module")
+def game() -> BucketedHoldem:
+    return bucketed_limit_holdem(random_buckets((2, 3, 2, 4)), raise_cap=2)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES.values(), ids=SCHEDULES)
+def test_the_average_comes_near_an_equilibrium(game: BucketedHoldem, schedule: Schedule) -> None:
+    cfr = BucketedCFR(game, schedule=schedule)
+    few = cfr.step(cfr.init(), 50)
+    many = cfr.step(few, 450)
+    start = game.nash_conv(cfr.init().average)
+    assert start == pytest.approx(game.nash_conv(game.uniform()), abs=1e-12)
+    assert 0.0 <= game.nash_conv(many.average) < game.nash_conv(few.average) / 2 < start / 4
+    assert game.nash_conv(many.average) < 0.02 * start
+
+
+def test_the_whole_game_with_six_buckets_is_soon_solved() -> None:
+    game = bucketed_limit_holdem(random_buckets(6))
+    cfr = BucketedCFR(game)
+    assert game.nash_conv(cfr.step(cfr.init(), 400).average) < 0.02
+
+
+def test_steps_in_parts_are_the_same_steps(game: BucketedHoldem) -> None:
+    cfr = BucketedCFR(game)
+    straight, parts = cfr.step(cfr.init(), 7), cfr.step(cfr.step(cfr.init(), 3), 4)
+    for name in ("behaviour", "plan_sum", "regret"):
+        assert (getattr(straight, name) == getattr(parts, name)).all()
+        assert not getattr(straight, name).flags.writeable
+    assert (straight.iteration, parts.iteration) == (7, 7)
+
+
+def test_current_and_average_are_profiles(game: BucketedHoldem) -> None:
+    cfr = BucketedCFR(game)
+    state = cfr.step(cfr.init(), 5)
+    for profile in (cfr.init().current, state.current, state.average):
+        BucketedProfile(game, profile.table, profile.pointer)
+    first = cfr.step(cfr.init())
+    assert first.average.table == pytest.approx(cfr.init().current.table, abs=1e-15)
+
+
+def test_a_checkpoint_goes_on_where_it_stopped(game: BucketedHoldem, tmp_path: Path) -> None:
+    cfr = BucketedCFR(game)
+    state = cfr.step(cfr.init(), 3)
+    save_checkpoint(tmp_path / "cfr", cfr, state)
+    loaded = load_checkpoint(tmp_path / "cfr", cfr).state
+    assert (cfr.step(loaded, 2).regret == cfr.step(state, 2).regret).all()
+
+
+def test_what_it_cannot_do_is_refused(game: BucketedHoldem) -> None:
+    with pytest.raises(GameError, match="no bucketed hold'em"):
+        BucketedCFR(kuhn())  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="gamma"):
+        BucketedCFR(game, schedule=Schedule(1.0, 1.0, -1.0, 0.0))
+    other = BucketedCFR(bucketed_limit_holdem(random_buckets(2), raise_cap=2))
+    with pytest.raises(GameError, match="belongs to"):
+        other.step(BucketedCFR(game).init())
