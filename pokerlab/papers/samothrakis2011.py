@@ -287,6 +287,13 @@ def printed_probabilities(game: SequenceForm) -> tuple[Column, ...]:
     )
 
 
+def distance_to_printed(state: MinimaxState) -> float:
+    """Return how far player 2's chances to bet in Kuhn poker are from section 4.1's six, at most."""
+    printed = {row.column: row.value for row in published_numbers(PAPER)}
+    chances = {c.name: c.measure(state) for c in printed_probabilities(state.game)}
+    return max(abs(chance - printed[name]) for name, chance in chances.items())
+
+
 def published(config: Config) -> Sequence[Published]:
     """Return the numbers that the paper prints of the game of `config`."""
     return [row for row in published_numbers(PAPER) if row.game == config.game]
