@@ -2,7 +2,7 @@
 
 Offspring come in pairs mean + sigma e, mean - sigma e. The gradient of the expected fitness of
 offspring is estimated by the mean of fitness times e / sigma, and Adam takes a step up along it.
-The spread of offspring stays as it is: what is climbed is the fitness blurred by it.
+What is climbed is the fitness blurred by the offspring's spread, which stays as it is or shrinks in time.
 """
 
 import math
@@ -58,9 +58,13 @@ class GradientES:
         Offspring in a generation, in pairs: an even number, at least 2. If left out the smallest even
         number that is not below 4 + 3 ln n, rounded down.
     step_size : float
-        The standard deviation of every gene; it does not change.
+        The standard deviation of every gene in the first generation.
     learning_rate : float
-        How far a gene moves in a generation, about.
+        How far a gene moves in a generation, about, at first.
+    patience : float, optional
+        Generations after which step size and learning rate are half those of the start: in generation t
+        they are divided by 1 + t / patience. If left out they stay as they are. Unlike in the paper;
+        what has kinks is left only by ever smaller steps.
     shaping : str
         'ranks': fitness counts by its rank among the offspring, from -1/2 to 1/2, equals sharing
         theirs. 'raw': as it is.
@@ -87,6 +91,7 @@ class GradientES:
     step_size: float = 0.1
     learning_rate: float = 0.05
     shaping: str = "ranks"
+    patience: float | None = None
 
     def __post_init__(self) -> None:
         if self.population is not None:
@@ -97,6 +102,8 @@ class GradientES:
                 )
         positive("step_size", self.step_size)
         positive("learning_rate", self.learning_rate)
+        if self.patience is not None:
+            positive("patience", self.patience)
         if self.shaping not in SHAPINGS:
             raise UnknownNameError.among("shaping", self.shaping, SHAPINGS)
 
@@ -144,7 +151,7 @@ class GradientES:
         second = SECOND_DECAY * state.second_moment + (1.0 - SECOND_DECAY) * gradient**2
         climb = first / (1.0 - FIRST_DECAY**time)
         size = np.sqrt(second / (1.0 - SECOND_DECAY**time)) + SMALL
-        mean = state.mean + self.learning_rate * climb / size
+        mean = state.mean + self.learning_rate * self.slowing(state.generation) * climb / size
         if not np.isfinite(mean).all():
             raise ConvergenceError(
                 f"after generation {time} the mean is not finite: fitness values are too large to be"
@@ -159,12 +166,16 @@ class GradientES:
             generation=time,
             evaluations=state.evaluations + len(values),
             mean=mean,
-            step_size=state.step_size,
+            step_size=self.step_size * self.slowing(time),
             best=genomes[fittest].copy() if better else state.best,
             best_fitness=float(values[fittest]) if better else state.best_fitness,
             first_moment=first,
             second_moment=second,
         )
+
+    def slowing(self, generation: int) -> float:
+        """Return what step size and learning rate of the start are multiplied by in `generation`."""
+        return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
 
 
 def centred_ranks(fitness: Floats) -> Floats:

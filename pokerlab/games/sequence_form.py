@@ -199,6 +199,11 @@ class SequenceForm:
         _, best, reply = utilities_and_replies(self.block, vector, player, player + 1)
         return Reply(float(best[player]), reply[self.player_sequences[player]])
 
+    def best_values(self, profile: Profile) -> Floats:
+        """Return what a best response to `profile` wins for each player, (n,)."""
+        vector = self.owned(profile)
+        return utilities_and_replies(self.block, vector, 0, self.num_players)[1]
+
     def gains(self, profile: Profile) -> Floats:
         """Return what each player would gain by a best response, (n,)."""
         vector = self.owned(profile)

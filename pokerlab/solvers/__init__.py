@@ -27,6 +27,7 @@ from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch
 from pokerlab.solvers.search.heuristic import SearchHeuristic
 from pokerlab.solvers.search.memory_heuristic import MemoryHeuristic, Mutants, Replies, Searches
 from pokerlab.solvers.search.random_search import RandomSearch
+from pokerlab.solvers.seatwise_coevolution import SeatwiseCoevolution, SeatwiseState
 from pokerlab.solvers.sequence_form_lp import SequenceFormLP, Solution
 from pokerlab.solvers.subgame.best_equilibrium import BestEquilibrium
 from pokerlab.solvers.subgame.enumeration import Equilibria, all_equilibria
@@ -88,6 +89,8 @@ __all__ = [
     "Replies",
     "SearchHeuristic",
     "Searches",
+    "SeatwiseCoevolution",
+    "SeatwiseState",
     "SequenceFormLP",
     "Solution",
     "Solver",

@@ -6,6 +6,7 @@ from pokerlab.strategies.kuhn_code import KuhnCode
 from pokerlab.strategies.network_encoding import NetworkEncoding
 from pokerlab.strategies.network_inputs import Inputs
 from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
+from pokerlab.strategies.seats import SeatedEncoding
 from pokerlab.strategies.tuple_table import TupleTable
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "KuhnCode",
     "NetworkEncoding",
     "NormalForm",
+    "SeatedEncoding",
     "TupleTable",
     "product_mixture",
     "pure_plans",

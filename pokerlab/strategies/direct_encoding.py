@@ -91,6 +91,16 @@ class DirectEncoding:
         lengths = [mine.stop - mine.start for mine in self.game.player_sequences]
         return np.asarray(own - np.repeat(starts, lengths))
 
+    @cached_property
+    def seat_genes(self) -> tuple[Ints, ...]:
+        """The genes that are read in each seat."""
+        if is_shared(self.seats):
+            raise GameError(
+                f"the seats of {self.game.name} share genes, which cannot be judged seat by seat. Use"
+                " DirectEncoding(game, seats='own')."
+            )
+        return tuple(self.gene_of[mine] for mine in self.game.player_sequences)
+
     @property
     def num_genes(self) -> int:
         """G: one gene an action, of the first seat or of all."""

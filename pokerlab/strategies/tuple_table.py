@@ -102,6 +102,14 @@ class TupleTable:
         size = size[size > 0]
         return np.flatnonzero(self.possible), np.cumsum(size) - size, size
 
+    @cached_property
+    def seat_genes(self) -> tuple[Ints, ...]:
+        """The genes that are read in each seat: who acts decides whose a row is."""
+        tree = self.game.tree
+        first = np.unique(self.pointer, return_index=True)[1]
+        seat = tree.actor[tree.decision_node[first]][:, None, None]
+        return tuple(np.flatnonzero(self.possible & (seat == s)) for s in range(2))
+
     @property
     def num_genes(self) -> int:
         """G: rows x buckets x 3."""

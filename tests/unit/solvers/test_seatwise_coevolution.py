@@ -1,0 +1,136 @@
+"""Coevolution seat by seat: what each half is judged by, and that nothing else decides its numbers."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError, SettingError
+from pokerlab.evolution import CMAES, GradientES
+from pokerlab.runs import Column, Run
+from pokerlab.solvers import SeatwiseCoevolution, SeatwiseState
+from pokerlab.strategies import DirectEncoding, TupleTable
+from tests.random_buckets import random_buckets
+from tests.unit.solvers.any_state import assert_identical
+
+KUHN = pl.games.kuhn()
+HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2))
+EXACT = 1e-12
+ENCODINGS = {
+    "Kuhn poker": DirectEncoding(KUHN),
+    "bucketed hold'em": TupleTable(HOLDEM),
+}
+
+
+def coevolution(name: str, workers: int = 1, seed: int = 1) -> SeatwiseCoevolution:
+    encoding = ENCODINGS[name]
+    strategy = CMAES(population=6) if encoding.game is KUHN else GradientES(population=6)
+    return SeatwiseCoevolution(
+        encoding.game, seed=seed, encoding=encoding, evolution=strategy, workers=workers
+    )
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_genes_of_the_seats_are_all_that_decide_a_seats_value(name: str) -> None:
+    encoding, rng = ENCODINGS[name], np.random.default_rng(2)
+    solver = coevolution(name)
+    genome, other = rng.uniform(0.1, 1.0, (2, encoding.num_genes))
+    whole = solver.against_seats(genome)
+    assert whole.sum() == pytest.approx(
+        encoding.game.nash_conv(encoding.profile(genome)), abs=EXACT
+    )
+    for seat, genes in enumerate(encoding.seat_genes):
+        mixed = other.copy()
+        mixed[genes] = genome[genes]
+        values = solver.against_seats(mixed)
+        assert values[seat] == pytest.approx(whole[seat], abs=EXACT)
+        assert values[1 - seat] != pytest.approx(whole[1 - seat], abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_every_gene_that_is_read_belongs_to_one_seat(name: str) -> None:
+    encoding = ENCODINGS[name]
+    together = np.concatenate(encoding.seat_genes)
+    assert len(set(together.tolist())) == len(together)
+    if isinstance(encoding, TupleTable):
+        assert sorted(together) == np.flatnonzero(encoding.possible).tolist()
+    else:
+        assert sorted(together) == list(range(encoding.num_genes))
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_the_best_of_each_seat_is_kept_and_never_becomes_worse(name: str) -> None:
+    solver = coevolution(name)
+    states = [solver.init()]
+    for _ in range(30):
+        states.append(solver.step(states[-1]))
+    values = np.array([state.best_values for state in states])
+    assert (np.diff(values, axis=0) <= 0.0).all()
+    assert (values[-1] < values[0]).all()
+    for state in states:
+        assert state.best_value == pytest.approx(state.exact_value, abs=EXACT)
+    assert states[-1].evaluations == 1 + 30 * 7  # six offspring and the mean
+
+
+def test_a_generation_judges_the_means_it_draws_from() -> None:
+    solver = coevolution("Kuhn poker")
+    before = solver.step(solver.init(), 5)
+    after = solver.step(before)
+    mean = np.concatenate([evolving.mean for evolving in before.evolution])
+    assert after.mean_value == pytest.approx(
+        KUHN.nash_conv(solver.encoding.profile(mean)), abs=EXACT
+    )
+
+
+def test_kuhn_poker_is_solved() -> None:
+    state = coevolution("Kuhn poker").step(coevolution("Kuhn poker").init(), 600)
+    assert state.best_value < 1e-6
+    assert KUHN.values(state.profile)[0] == pytest.approx(-1 / 18, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_pauses_and_workers_change_nothing(name: str) -> None:
+    solver = coevolution(name)
+    straight = solver.step(solver.init(), 7)
+    paused = solver.step(solver.step(solver.init(), 3), 4)
+    shared = coevolution(name, workers=3)
+    for other in (paused, shared.step(shared.init(), 7)):
+        assert_identical(straight, other)
+    another = coevolution(name, seed=2)
+    assert (another.step(another.init(), 7).best != straight.best).any()
+
+
+def test_a_saved_run_goes_on_as_if_it_had_not_ended(tmp_path: Path) -> None:
+    column = Column("best", "best", "", lambda state: state.best_value)
+
+    def run() -> Run:
+        return Run(coevolution("bucketed hold'em"), [column], checkpoint=tmp_path / "run.npz")
+
+    first = run()
+    first.to(4)
+    second = run()
+    assert second.state.iteration == 4
+    straight = coevolution("bucketed hold'em")
+    assert_identical(second.to(9).state, straight.step(straight.init(), 9))
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    encoding = ENCODINGS["Kuhn poker"]
+    three, rps = pl.games.kuhn(3), pl.games.biased_rps()
+    with pytest.raises(GameError, match="zero-sum games for two"):
+        SeatwiseCoevolution(three, seed=1, encoding=DirectEncoding(three))
+    with pytest.raises(GameError, match="the encoding is for KP"):
+        SeatwiseCoevolution(HOLDEM, seed=1, encoding=encoding)
+    with pytest.raises(GameError, match="share genes"):
+        SeatwiseCoevolution(rps, seed=1, encoding=DirectEncoding(rps, seats="shared"))
+    with pytest.raises(SettingError, match="no evolution strategy"):
+        SeatwiseCoevolution(KUHN, seed=1, encoding=encoding, evolution=CMAES)  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="workers"):
+        SeatwiseCoevolution(KUHN, seed=1, encoding=encoding, workers=0)
+    with pytest.raises(SettingError):
+        SeatwiseCoevolution(KUHN, seed=1, encoding=encoding, start=np.full(24, np.nan))
+    solver = coevolution("Kuhn poker")
+    state: SeatwiseState = solver.init()
+    with pytest.raises(SettingError):
+        solver.step(state, -1)
