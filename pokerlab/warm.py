@@ -100,6 +100,10 @@ def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:
     one, half, none = np.ones((1, 1)), (np.full(1, 0.5),) * 4, (np.empty(0),) * 4
     buckets = holdem.Buckets((1, 1, 1, 1), one[0], (one,) * 3, one / 2, none, half, half)
     hands = holdem.bucketed_limit_holdem(buckets, raise_cap=1)
+    yield "bucketed hold'em", partial(hands.best_response, hands.uniform(), 0)
+    descent, cfr = solvers.ExploitabilityDescent(hands), solvers.BucketedCFR(hands)
+    yield "exploitability descent", lambda: descent.step(descent.init(), 1)
+    yield "CFR in bucketed hold'em", lambda: cfr.step(cfr.init(), 1).average
     yield "tree search of bucketed hold'em", partial(search, hands, hands.uniform(), seed=1)
 
 

@@ -55,5 +55,8 @@ def test_a_pointer_adds_up_the_gradients_of_the_decisions_it_joins() -> None:
 
 def test_impossible_actions_have_no_slope() -> None:
     game = bucketed_limit_holdem(random_buckets(3))
+    # What another game of the same size has left in memory must not show.
+    other = bucketed_limit_holdem(random_buckets(3, seed=2))
+    other.exploitability_gradient(random_profile(other, 1))
     gradient = game.exploitability_gradient(random_table(game, 2))
     assert not gradient[~np.repeat(game.legal[:, None], 3, axis=1)].any()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.core import SMALL_BETS, Unit
 from pokerlab.core.errors import SettingError
@@ -92,11 +93,10 @@ class BucketedHoldem:
         """The buckets' chances as the kernels read them."""
         return odds_of(self.buckets)
 
-    @cached_property
-    def legal(self) -> "np.ndarray[tuple[int, int], np.dtype[np.bool_]]":
+    @property
+    def legal(self) -> NDArray[np.bool_]:
         """Which of fold, call and raise are possible in each situation, (situations, 3)."""
-        first = np.unique(self.tree.situation, return_index=True)[1]
-        return self.tree.legal[first]
+        return self.lanes.legal
 
     def uniform(self) -> BucketedProfile:
         """Return the profile in which everybody takes every possible action equally often."""

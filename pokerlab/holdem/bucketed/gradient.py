@@ -7,6 +7,7 @@ how often the player itself (and its cards) gets there. Where replies tie it is 
 single decision. It costs two more passes a seat: one for what the actions are worth, one for the reach.
 """
 
+import threading
 from typing import NamedTuple
 
 import numpy as np
@@ -33,41 +34,70 @@ class Slope(NamedTuple):
     gradient: Floats
 
 
-def slope(lanes: Lanes, odds: Floats, play: Play, shape: tuple[int, ...], pointer: Ints) -> Slope:
-    """Return exploitability and gradient of the profile `play`, whose table has `shape`."""
-    chosen, worth, reach = (np.zeros((lanes.num_rows, LANES)) for _ in range(3))
+class Notes(threading.local):
+    """Arrays with rows of lanes to write into, kept by each thread: fresh memory costs as much as a sweep."""
+
+    def __init__(self) -> None:
+        self.kept: tuple[Floats, Floats, Floats] | None = None
+
+    def rows(self, count: int) -> tuple[Floats, Floats, Floats]:
+        """Return three arrays, (count, LANES), that hold whatever they held."""
+        if self.kept is None or len(self.kept[0]) != count:
+            chosen, worth, reach = (np.zeros((count, LANES)) for _ in range(3))
+            self.kept = chosen, worth, reach
+        return self.kept
+
+
+NOTES = Notes()
+
+
+def slope(
+    lanes: Lanes, odds: Floats, profile: Play, shape: tuple[int, ...], pointer: Ints
+) -> Slope:
+    """Return exploitability and gradient of a profile whose table has `shape`."""
+    chosen, worth, reach = NOTES.rows(lanes.num_rows)
     value = 0.0
     for player in range(2):
-        value += sweep(lanes, odds, play, play, player, REPLY, chosen)
-    chosen.setflags(write=False)  # as all chances are: another type for a kernel
-    reply = Play(chosen, True)
+        value += sweep(lanes, odds, profile, profile, player, REPLY, chosen)
+    shown = chosen.view()
+    shown.setflags(write=False)  # as all chances are: another type for a kernel
     for player in range(2):
-        sweep(lanes, odds, reply, play, player, WORTH, worth)
-        occupy(lanes, odds, play, player, reach)
+        sweep(lanes, odds, Play(shown, True), profile, player, WORTH, worth)
+        occupy(lanes, odds, profile, player, reach)
     gradient = np.zeros(shape)
-    fill_gradient(lanes.streets, lanes.situations, worth, reach, pointer, gradient)
+    add_up(lanes, worth, reach, pointer, not profile.spread, gradient)
     return Slope(value, gradient)
 
 
 @kernel
-def fill_gradient(
-    streets: Ints,
-    situations: Ints,
-    worth: Floats,
-    reach: Floats,
-    pointer: Ints,
-    out_gradient: Floats,
+def add_up(
+    lanes: Lanes, worth: Floats, reach: Floats, pointer: Ints, is_alike: bool, out_gradient: Floats
 ) -> None:
-    """Add up what all decisions that read an entry of the table cost; what is won is negative."""
+    """Add what all decisions that read an entry of the table cost; what is won is negative.
+
+    `is_alike`: whether all starts of a situation read the same row. Decisions without a choice are
+    left out, and so is what is impossible.
+    """
     first = 0
-    for i in range(len(situations)):
-        street, at = situations[i, 0], situations[i, 1]
-        starts = streets[street, STARTS]
-        for begin in range(0, starts, LANES):
-            for action in range(NUM_ACTIONS):
-                for b in range(streets[street, BUCKETS]):
-                    for lane in range(min(LANES, starts - begin)):
-                        entry = pointer[first + begin + lane]
-                        out_gradient[entry, b, action] -= worth[at, lane] * reach[at, lane]
-                    at += 1
+    sums = np.zeros(LANES)
+    for i in range(len(lanes.situations)):
+        street, at = lanes.situations[i, 0], lanes.situations[i, 1]
+        count, starts = lanes.streets[street, BUCKETS], lanes.streets[street, STARTS]
+        for action in range(NUM_ACTIONS):
+            if not lanes.legal[i, action]:
+                continue
+            for b in range(count):
+                sums[:] = 0.0
+                row = at + action * count + b
+                for begin in range(0, starts, LANES):
+                    if is_alike:
+                        for s in range(LANES):
+                            sums[s] += worth[row, s] * reach[row, s]
+                    else:
+                        for s in range(min(LANES, starts - begin)):
+                            entry = pointer[first + begin + s]
+                            out_gradient[entry, b, action] -= worth[row, s] * reach[row, s]
+                    row += NUM_ACTIONS * count
+                if is_alike:
+                    out_gradient[pointer[first], b, action] = -sums.sum()
         first += starts

@@ -50,6 +50,8 @@ class Lanes(NamedTuple):
         What each seat had paid when the street began.
     situations : ndarray of int, shape (situations, 2)
         The street and ROW of each situation.
+    legal : ndarray of bool, shape (situations, 3)
+        Which of fold, call and raise are possible in each situation.
     num_rows : int
         Rows of all situations.
     """
@@ -59,6 +61,7 @@ class Lanes(NamedTuple):
     chips: Floats
     stake: Floats
     situations: Ints
+    legal: NDArray[np.bool_]
     num_rows: int
 
 
@@ -81,8 +84,15 @@ def lanes_of(tree: PublicTree, buckets: Buckets) -> Lanes:
     for r, here in enumerate(first):
         fill_street(tree, here, row, nodes[r])
         chips[r, : len(here)] = tree.paid[here] - (tree.paid[here[0]] if r else 0.0)
-    stake = stakes(tree, streets)
-    return Lanes(nodes, streets, chips, stake, np.stack([street, row], axis=1), int(rows.sum()))
+    return Lanes(
+        nodes=nodes,
+        streets=streets,
+        chips=chips,
+        stake=stakes(tree, streets),
+        situations=np.stack([street, row], axis=1),
+        legal=tree.legal[np.unique(tree.situation, return_index=True)[1]],
+        num_rows=int(rows.sum()),
+    )
 
 
 def fill_street(tree: PublicTree, here: Ints, row: Ints, out_nodes: Ints) -> None:
