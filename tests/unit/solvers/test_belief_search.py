@@ -16,6 +16,7 @@ from pokerlab.solvers.belief import histories_ahead
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.search import SearchSettings, repeated_search, search
 from tests.random_games import random_profile
+from tests.uct_by_hand import average_of_playouts
 
 KUHN = games.kuhn()
 UNIFORM = belief_tree(KUHN, 1).against(KUHN.uniform())
@@ -88,18 +89,9 @@ def test_exploration_is_measured_in_payoff_ranges() -> None:
     ]
     assert values[1] == pytest.approx(1000.0 * values[0])
     # By hand: C = 2 sqrt(2); after 1, 2, 3 and ties by order.
-    assert values[0] == pytest.approx(by_hand([3.0, 1.0, 2.0], 50, 2.0 * math.sqrt(2.0)))
-
-
-def by_hand(payoffs: list[float], iterations: int, c: float) -> float:
-    visits, n = [0] * len(payoffs), 0
-    for n in range(iterations):
-        bounds = [
-            u + c * math.sqrt(math.log(n) / v) if v else math.inf
-            for u, v in zip(payoffs, visits, strict=True)
-        ]
-        visits[bounds.index(max(bounds))] += 1
-    return sum(u * v for u, v in zip(payoffs, visits, strict=True)) / iterations
+    assert values[0] == pytest.approx(
+        average_of_playouts([3.0, 1.0, 2.0], 50, 2.0 * math.sqrt(2.0))
+    )
 
 
 def deep_choice(payoffs: list[float]) -> SequenceForm:

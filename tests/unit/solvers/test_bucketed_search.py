@@ -15,6 +15,7 @@ from pokerlab.solvers.belief.bucketed_search import bucketed_search
 from pokerlab.solvers.belief.search import SearchSettings
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
+from tests.uct_by_hand import average_of_playouts
 
 GAME = bucketed_limit_holdem(random_buckets(3, seed=1), raise_cap=2)
 WHOLE = SearchSettings(depth=None)
@@ -55,6 +56,18 @@ def test_who_always_folds_loses_the_blinds() -> None:
         assert founds[1].value == pytest.approx(0.5)
         assert founds[0].value <= 1.0 + ROUNDING
     assert bucketed_search(GAME, GAME.always_fold(), 0, WHOLE, seed=1).value == pytest.approx(1.0)
+
+
+def test_playouts_follow_equation_four() -> None:
+    # One bucket, one bet a street, and the big blind bets whenever it may. On the river the button
+    # has put in 4 of at most 6: it folds and loses these, or calls and splits the pot.
+    game = bucketed_limit_holdem(random_buckets(1), raise_cap=1)
+    for iterations in range(1, 300):
+        # The first deal and ten steps lead to that choice; folding earlier costs half a bet or more.
+        settings = SearchSettings(depth=10, iterations=iterations, exploration=0.4)
+        found = bucketed_search(game, game.always_raise(), 0, settings, seed=1)
+        called = average_of_playouts([-4.0, 0.0], iterations, 0.4 * 2.0 * 6.0)
+        assert found.value == pytest.approx(max(called, -0.5), abs=ROUNDING)
 
 
 @pytest.mark.parametrize("iterations", [1, 10, 100])
