@@ -55,6 +55,19 @@ HOLDEM_ALONE = [
         Row(what="a hand of players at a table", task="hands_of_players", game=game)
         for game in ("six_seats", "heads_up")
     ),
+    Row(
+        what="exploitability of a tuple table, six buckets",
+        task="bucketed_exploitability",
+        within=0.5e-3,
+    ),
+    Row(
+        what="exploitability of a profile by decision, six buckets",
+        task="bucketed_exploitability_by_decision",
+    ),
+    Row(what="gradient of a tuple table's exploitability", task="bucketed_slope"),
+    Row(what="CFR in six buckets, an iteration", task="bucketed_cfr"),
+    Row(what="CFR+ in six buckets, to NashConv 0.01", task="bucketed_cfr_to_1e-2", within=60.0),
+    Row(what="exploitability descent to 0.26", task="bucketed_descent", within=5.0),
     Row(what="compiling hold'em, nothing compiled", task="compile_holdem", within=20.0),
     Row(what="loading compiled hold'em", task="compiled_holdem", within=1.0),
     Row(what="compiling all of pokerlab, nothing compiled", task="compile_all"),

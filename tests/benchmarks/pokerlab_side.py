@@ -86,6 +86,7 @@ def clocked(memory: type) -> type:
 def load() -> tuple[Mapping[str, Task], str]:
     """Import the library; return its tasks and version."""
     import pokerlab as pl
+    from tests.benchmarks.bucketed_side import BUCKETED_TASKS
     from tests.benchmarks.holdem_side import TASKS
 
     def compiled(game: str) -> Any:
@@ -201,6 +202,7 @@ def load() -> tuple[Mapping[str, Task], str]:
 
     tasks: Mapping[str, Task] = {
         **TASKS,
+        **BUCKETED_TASKS,
         "cfr": per_iteration(lambda tree: pl.solvers.CFR(tree, order="simultaneous")),
         "cfr_plus": per_iteration(pl.solvers.CFRPlus),
         "sfrd": per_iteration(replicator),
