@@ -15,9 +15,12 @@ from pokerlab.core import stream
 from pokerlab.core.kernel import cache_folder
 from pokerlab.games import Profile
 from pokerlab.holdem import all_hands, street_sums
-from pokerlab.holdem.bucketed import card_counts, histories
+from pokerlab.holdem.bucketed import card_counts, histories, real_player
+from pokerlab.holdem.bucketed.card_buckets import CardTables
 from pokerlab.holdem.bucketed.expectations import RIVER, boards_of, rivers
+from pokerlab.holdem.bucketed.local_best_response import exploit, new_line
 from pokerlab.holdem.bucketed.rollouts import Sampled
+from pokerlab.holdem.bucketed.run_outs import new_hands
 from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS
 from pokerlab.holdem.equity_tables import KINDS, paths
 from pokerlab.holdem.everybody import fill_before
@@ -26,6 +29,8 @@ from pokerlab.holdem.river_classes import TIES, new_sweep
 from pokerlab.holdem.river_table import river_table
 from pokerlab.holdem.strength import CHECKSUM
 from pokerlab.holdem.strength_tables import place
+from pokerlab.holdem.suits import hand_classes
+from pokerlab.holdem.table_view import NUM_VIEW_WORDS
 
 Task: TypeAlias = tuple[str, Callable[[], Any]]
 
@@ -105,6 +110,7 @@ def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:
     yield "exploitability descent", lambda: descent.step(descent.init(), 1)
     yield "CFR in bucketed hold'em", lambda: cfr.step(cfr.init(), 1).average
     yield "tree search of bucketed hold'em", partial(search, hands, hands.uniform(), seed=1)
+    yield "bucketed strategies with real cards", partial(follow_no_hands, hands.uniform())
 
 
 def holdem_tasks() -> Iterator[Task]:
@@ -128,6 +134,23 @@ def holdem_tasks() -> Iterator[Task]:
     yield "a table", partial(holdem.play, betting, pair, 1, seed=1, stacks=20)
     tournament = partial(holdem.play_tournaments, holdem.doubling(betting, 1, chips=40), pair)
     yield "a tournament", partial(tournament, [[0, 1]], seed=1, stacks=20)
+
+
+def follow_no_hands(profile: holdem.BucketedProfile) -> None:
+    """Call the kernels of bucketed strategies with real cards for no hands, without the tables."""
+    # As the tables are, read-only.
+    wide, narrow = (np.zeros((1, NUM_HOLDINGS), kind) for kind in (np.uint64, np.uint32))
+    wide.flags.writeable = narrow.flags.writeable = False
+    flops, turns = hand_classes(3).layout, hand_classes(4).layout
+    none, most = np.zeros((4, 1)), np.ones(4, np.int64)
+    tables = CardTables(wide, wide, narrow, river_table(), flops, turns, none, most)
+    betting = real_player.betting_of(profile.game.tree, profile.pointer)
+    views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
+    luck, asked = np.zeros(1), np.empty(0, np.intp)
+    real_player.follow(views, asked, betting, tables, profile.table, nodes, luck, luck)
+    cards, labels = np.empty((0, 7), np.uint8), np.empty((0, 4, NUM_HOLDINGS), np.uint8)
+    line = new_line(betting, profile.table)
+    exploit(cards, labels, np.uint64(1), 0, 1, 0, new_hands(), line, np.empty((0, 2)))
 
 
 def count_few_hands() -> None:

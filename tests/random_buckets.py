@@ -1,5 +1,6 @@
 """Random valid buckets, to hold laws of the bucketed game against."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -25,6 +26,15 @@ def random_buckets(counts: int | tuple[int, int, int, int] = 6, *, seed: int = 1
         tuple(highest),
         f"random, seed {seed}",
     )
+
+
+def evenly_cut(counts: int | tuple[int, int, int, int], *, seed: int = 1) -> Buckets:
+    """Return the same buckets with bounds evenly where most win probabilities of real cards lie."""
+    buckets = random_buckets(counts, seed=seed)
+    bounds = tuple(np.linspace(0.3, 0.7, count + 1)[1:-1] for count in buckets.counts)
+    lowest = tuple(np.append(0.0, cuts) for cuts in bounds)
+    highest = tuple(np.append(cuts - 1e-9, 1.0) for cuts in bounds)
+    return replace(buckets, bounds=bounds, lowest=lowest, highest=highest)
 
 
 def random_showdown(luck: np.random.Generator, size: int) -> NDArray[np.float64]:

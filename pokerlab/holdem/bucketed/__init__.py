@@ -10,6 +10,7 @@ from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_of, bucket_on, card_tables
 from pokerlab.holdem.bucketed.joint_buckets import JointBuckets, joint_buckets
 from pokerlab.holdem.bucketed.joint_holdem import JointHoldem, independent
+from pokerlab.holdem.bucketed.local_best_response import LocalBestResponse, local_best_response
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.public_tree import PublicTree, Situation, public_tree
 from pokerlab.holdem.bucketed.real_player import Winnings, bucketed_player, versus
@@ -23,6 +24,7 @@ __all__ = [
     "CardTables",
     "JointBuckets",
     "JointHoldem",
+    "LocalBestResponse",
     "PublicTree",
     "SamplingNoise",
     "Situation",
@@ -34,6 +36,7 @@ __all__ = [
     "card_tables",
     "independent",
     "joint_buckets",
+    "local_best_response",
     "make_buckets",
     "public_tree",
     "sampling_noise",

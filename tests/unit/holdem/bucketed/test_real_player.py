@@ -1,6 +1,5 @@
 """Bucketed strategies with real cards: each action is that of the profile, by the rules and by luck."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ from pokerlab.holdem import (
 )
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL, RAISE
 from pokerlab.holdem.bucketed.real_player import (
@@ -35,21 +33,9 @@ from pokerlab.holdem.bucketed.real_player import (
 )
 from pokerlab.holdem.history import moments
 from tests.bucketed_profiles import random_profile, random_table
-from tests.random_buckets import random_buckets
+from tests.random_buckets import evenly_cut
 
 STANDARD_ERRORS = 5.0
-
-
-def even_buckets(counts: int | tuple[int, int, int, int], *, seed: int = 1) -> Buckets:
-    """Return buckets of random chances, cut evenly where most win probabilities lie."""
-    buckets = random_buckets(counts, seed=seed)
-    bounds = [np.linspace(0.3, 0.7, count + 1)[1:-1] for count in buckets.counts]
-    return replace(
-        buckets,
-        bounds=tuple(bounds),
-        lowest=tuple(np.append(0.0, cuts) for cuts in bounds),
-        highest=tuple(np.append(cuts - 1e-9, 1.0) for cuts in bounds),
-    )
 
 
 def pure_profile(game: BucketedHoldem, seed: int) -> BucketedProfile:
@@ -69,7 +55,7 @@ def played_by(players: list[Player], profile: BucketedProfile, deals: int, **how
 
 @pytest.mark.parametrize("cap", [1, 2, 4, 6])
 def test_every_action_is_what_the_profile_does_there_with_that_bucket(cap: int) -> None:
-    game = bucketed_limit_holdem(even_buckets((5, 2, 3, 4), seed=cap), raise_cap=cap)
+    game = bucketed_limit_holdem(evenly_cut((5, 2, 3, 4), seed=cap), raise_cap=cap)
     profile, tree = pure_profile(game, cap), game.tree
     played = played_by([bucketed_player(profile), RANDOM], profile, 60, seed=cap, record=True)
     deepest = 0
@@ -90,7 +76,7 @@ def test_every_action_is_what_the_profile_does_there_with_that_bucket(cap: int) 
 
 @pytest.mark.parametrize("make", [random_table, random_profile])
 def test_actions_are_as_frequent_as_the_profile_has_them(make: Any) -> None:
-    game = bucketed_limit_holdem(even_buckets((2, 1, 1, 1)))
+    game = bucketed_limit_holdem(evenly_cut((2, 1, 1, 1)))
     profile = make(game, 3)
     played = played_by([bucketed_player(profile), ALWAYS_CALL], profile, 1000, seed=2, record=True)
     seen = np.zeros((2, 3))
@@ -108,7 +94,7 @@ def test_actions_are_as_frequent_as_the_profile_has_them(make: Any) -> None:
 
 
 def test_strategies_by_rote_win_the_same_by_either_way() -> None:
-    game = bucketed_limit_holdem(even_buckets((2, 3, 1, 2)))
+    game = bucketed_limit_holdem(evenly_cut((2, 3, 1, 2)))
     ways = [
         (ALWAYS_CALL, game.always_call()),
         (ALWAYS_FOLD, game.always_fold()),
@@ -124,7 +110,7 @@ def test_strategies_by_rote_win_the_same_by_either_way() -> None:
 
 
 def test_hands_are_the_same_whatever_is_played_beside_them() -> None:
-    game = bucketed_limit_holdem(even_buckets(3))
+    game = bucketed_limit_holdem(evenly_cut(3))
     profile = random_profile(game, 1)
     other = random_profile(game, 2)
     pair: list[Player] = [bucketed_player(profile), bucketed_player(other)]
@@ -140,7 +126,7 @@ def test_hands_are_the_same_whatever_is_played_beside_them() -> None:
 
 
 def test_what_is_won_is_known() -> None:
-    game = bucketed_limit_holdem(even_buckets(2))
+    game = bucketed_limit_holdem(evenly_cut(2))
     folds = versus(game.always_fold(), game.always_raise(), 40, seed=1)
     assert folds[:2] == (-0.75, 0.0)
     # Nobody folds, and with the cards exchanged the other wins as much.
@@ -165,14 +151,14 @@ def test_what_is_won_is_known() -> None:
     ],
 )
 def test_another_betting_is_refused(structure: Structure, seats: int, stack: int) -> None:
-    profile = bucketed_limit_holdem(even_buckets(2)).always_raise()
+    profile = bucketed_limit_holdem(evenly_cut(2)).always_raise()
     players: list[Player] = [bucketed_player(profile)] * seats
     with pytest.raises(SettingError, match="Play heads-up with structure_of"):
         play(structure, players, 20, seed=1, stacks=stack)
 
 
 def test_multiples_of_the_stakes_are_the_same_game() -> None:
-    profile = random_table(bucketed_limit_holdem(even_buckets(2)), 1)
+    profile = random_table(bucketed_limit_holdem(evenly_cut(2)), 1)
     pair: list[Player] = [bucketed_player(profile), RANDOM]
     small = played_by(pair, profile, 50, seed=1).chips
     large = play(limit(10), pair, 50, seed=1, stacks=1000, duplicates=True).chips
