@@ -1,0 +1,82 @@
+"""Samothrakis & Lucas (2011): where coevolutions end that differ in their seeds alone, and what that cost."""
+
+import json
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from pokerlab.core import CheckpointError
+from pokerlab.papers.recorded import RUNS, WHAT_DECIDES
+from pokerlab.papers.samothrakis2011 import Config, columns, solver
+from pokerlab.runs import History
+from pokerlab.runs.provenance import provenance
+
+
+def ends_of_seeds(config: Config, seeds: Iterable[int], *, target: float = 0.0) -> History:
+    """Run a coevolution with each seed, and return where it ends.
+
+    Parameters
+    ----------
+    config : Config
+        Its seed does not matter.
+    seeds : iterable of int
+        Each makes a row.
+    target : float
+        Exploitability, by exact best responses, at which a run ends before its last generation.
+
+    Returns
+    -------
+    History
+        Columns 'seed', 'iteration' (generations done) and those of the experiment.
+    """
+    given, rows, begin = list(seeds), [], time.perf_counter()
+    measured = columns(solver(config))
+    for seed in given:
+        coevolution = solver(replace(config, seed=seed))
+        state = coevolution.init()
+        while state.exact_value > target and state.iteration < config.iterations:
+            state = coevolution.step(state)
+        rows.append([float(seed), float(state.iteration), *(c.measure(state) for c in measured)])
+    names = ("seed", "iteration", *(column.name for column in measured))
+    units = {"seed": "", "iteration": "iterations", **{c.name: c.unit for c in measured}}
+    about = {**about_seeds(config, given, target), "seconds": time.perf_counter() - begin}
+    return History.from_rows(names, rows, units, about)
+
+
+def recorded_ends(
+    name: str,
+    config: Config,
+    seeds: Iterable[int],
+    *,
+    target: float = 0.0,
+    folder: str | Path = RUNS,
+) -> History:
+    """Return `ends_of_seeds` from `data/runs`; if it is not there, it is run now and kept.
+
+    Raises
+    ------
+    CheckpointError
+        If the file was recorded with another setting.
+    FileFormatError
+        If it is damaged.
+    """
+    given, path = list(seeds), Path(folder) / f"{name}.npz"
+    if not path.exists():
+        ends_of_seeds(config, given, target=target).save(path)
+    history = History.load(path)
+    about = json.loads(json.dumps(about_seeds(config, given, target)))
+    for key in (*WHAT_DECIDES, "seeds", "target"):
+        if history.provenance.get(key) != about[key]:
+            raise CheckpointError(
+                f"{path.name} was recorded with {key} {history.provenance.get(key)!r}; asked for is"
+                f" {about[key]!r}. Delete the file to run again."
+            )
+    return history
+
+
+def about_seeds(config: Config, seeds: list[int], target: float) -> dict[str, object]:
+    """Return where the numbers come from; the settings are those of the first seed."""
+    first = replace(config, seed=seeds[0])
+    about = provenance(solver(first), dict(vars(first)))
+    return {**about, "seeds": seeds, "target": target}

@@ -1,0 +1,60 @@
+"""Many seeds of one coevolution: each row is a run of its own; what was recorded is what would be run."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pokerlab.core import CheckpointError
+from pokerlab.papers import samothrakis2011
+from pokerlab.papers.samothrakis2011 import FOUND, RPS
+from pokerlab.papers.samothrakis2011_seeds import ends_of_seeds, recorded_ends
+from pokerlab.runs import History
+
+CONFIG = replace(FOUND[RPS].config, iterations=60)
+
+
+def test_each_row_is_where_that_seed_ends() -> None:
+    ends = ends_of_seeds(replace(CONFIG, iterations=7), [4, 2])
+    assert ends["seed"].tolist() == [4, 2]
+    for row, seed in enumerate((4, 2)):
+        coevolution = samothrakis2011.solver(replace(CONFIG, seed=seed))
+        state = coevolution.step(coevolution.init(), 7)
+        assert ends["iteration"][row] == 7
+        assert ends["nash_conv"][row] == state.exact_value
+        assert ends["paper"][row] == state.profile.at(0, "row")["paper"]
+
+
+def test_a_run_ends_at_the_first_generation_that_meets_the_target() -> None:
+    ends = ends_of_seeds(CONFIG, [1], target=0.01)
+    done = int(ends["iteration"][0])
+    coevolution = samothrakis2011.solver(replace(CONFIG, seed=1))
+    before = coevolution.step(coevolution.init(), done - 1)
+    assert 1 < done < CONFIG.iterations
+    assert before.exact_value > 0.01 >= ends["nash_conv"][0]
+
+
+def test_what_is_recorded_is_read_again_and_only_for_the_same_question(tmp_path: Path) -> None:
+    short = replace(CONFIG, iterations=3)
+    ends = recorded_ends("few", short, [1, 2], folder=tmp_path)
+    again = recorded_ends("few", short, [1, 2], folder=tmp_path)
+    assert again.provenance == ends.provenance
+    assert again["nash_conv"].tolist() == ends["nash_conv"].tolist()
+    for config, seeds, target in (
+        (replace(short, population=12), [1, 2], 0.0),
+        (short, [1, 3], 0.0),
+        (short, [1, 2], 0.1),
+    ):
+        with pytest.raises(CheckpointError, match=r"few\.npz was recorded with"):
+            recorded_ends("few", config, seeds, target=target, folder=tmp_path)
+
+
+@pytest.mark.parametrize("name", ["kuhn-net", "rps-inner", "kp3"])
+def test_committed_records_fit_their_settings(name: str) -> None:
+    """Rows, units and bounds only: a full run takes minutes."""
+    path = Path(__file__).parents[2] / "data" / "runs" / f"samothrakis-2011-{name}.npz"
+    history = History.load(path)
+    config = samothrakis2011.Config(**history.provenance["settings"])
+    assert history["seed"].tolist() == history.provenance["seeds"]
+    assert (history["nash_conv"] >= history["worst_case"] - 1e-9).all()
+    assert ends_of_seeds(replace(config, iterations=1), [1]).units == history.units
