@@ -8,13 +8,19 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
+from pokerlab.holdem.bucketed import (
+    BucketedHoldem,
+    BucketedProfile,
+    JointHoldem,
+    bucketed_limit_holdem,
+)
 from pokerlab.holdem.bucketed.public_tree import ACTIONS
 from pokerlab.solvers import CFR, BucketedCFR, CFRPlus
 from pokerlab.solvers.regret import Schedule
 from tests.bucketed_profiles import betting_of, random_profile
-from tests.bucketed_rules import BucketedRules
+from tests.bucketed_rules import BucketedRules, JointRules
 from tests.random_buckets import random_buckets
+from tests.random_joint import random_joint
 
 TINY = [((2, 2, 1, 2), 1), ((1, 2, 1, 2), 2), ((2, 1, 1, 2), 2)]
 ROUNDING = 1e-12
@@ -52,6 +58,20 @@ def test_values_and_gains_are_those_of_the_compiled_game(
         same = remembered(profile, game)
         assert holdem.values(profile) == pytest.approx(game.values(same), abs=ROUNDING)
         assert holdem.gains(profile) == pytest.approx(game.gains(same), abs=ROUNDING)
+
+
+@pytest.mark.parametrize(("counts", "cap"), TINY)
+def test_joint_histories_are_those_of_the_compiled_game(
+    counts: tuple[int, int, int, int], cap: int
+) -> None:
+    holdem = bucketed_limit_holdem(random_buckets(counts, seed=6), raise_cap=cap)
+    joint = random_joint(holdem.buckets)
+    together, game = JointHoldem(holdem, joint), compile_rules(JointRules(joint, cap))
+    for seed in range(3):
+        profile = random_profile(holdem, seed)
+        same = remembered(profile, game)
+        assert together.values(profile) == pytest.approx(game.values(same), abs=ROUNDING)
+        assert together.gains(profile) == pytest.approx(game.gains(same), abs=ROUNDING)
 
 
 @pytest.mark.parametrize("plus", [False, True])
