@@ -5,6 +5,10 @@ linear in the probabilities at any one decision. So, where the best replies are 
 is that of the winnings of the replies held fixed: what the action costs the player against them, times
 how often the player itself (and its cards) gets there. Where replies tie it is a subgradient in each
 single decision. It costs two more passes a seat: one for what the actions are worth, one for the reach.
+
+A subgradient need not point downhill. Against a player who always folds, any reply that raises is a
+best one, and what is supposed of play after a call that never comes decides the slope. In truth no
+single change of probability, small or large, loses less than always folding: it is a local optimum.
 """
 
 import threading

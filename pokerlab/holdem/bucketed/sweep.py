@@ -105,11 +105,10 @@ def evaluate(
             for s in range(LANES):
                 nodes[to, s] = sign * (lanes.stake[block, s] + chips) * nodes[slot + 2 * width, s]
         elif kind == DECISION:
-            if lanes.nodes[street, k, ACTOR] != player:
-                combine(lanes, street, k, False, width, nodes)
-            elif mode <= REPLY:
-                combine(lanes, street, k, True, width, nodes)
-                if mode == REPLY:
+            is_own = lanes.nodes[street, k, ACTOR] == player
+            if not is_own or mode <= REPLY:
+                combine(lanes, street, k, is_own, width, nodes)
+                if is_own and mode == REPLY:
                     note_choice(lanes, street, k, block, width, nodes, out_rows)
             else:
                 follow(lanes, own, street, k, block, width, nodes)
