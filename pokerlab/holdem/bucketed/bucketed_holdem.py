@@ -217,6 +217,14 @@ def bucketed_limit_holdem(
     ----------
     .. [1] S. Samothrakis, S. Lucas, "Approximating n-player behavioural strategy Nash equilibria
        using coevolution", GECCO 2011, section 5.4.
+
+    Examples
+    --------
+    >>> game = bucketed_limit_holdem(buckets=6)
+    >>> game.nash_conv(game.always_fold())
+    1.5
+    >>> round(game.nash_conv(game.always_call()), 2)
+    2.22
     """
     given = buckets if isinstance(buckets, Buckets) else make_buckets(buckets)
     return BucketedHoldem(given, public_tree(raise_cap))
