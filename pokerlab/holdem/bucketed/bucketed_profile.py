@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.errors import GameError, ProbabilityError, ShapeError
+from pokerlab.core.errors import GameError, ProbabilityError, SettingError, ShapeError
+from pokerlab.core.settings import whole
 from pokerlab.holdem.bucketed.lanes import Floats, Ints, rows_of
 from pokerlab.holdem.bucketed.public_tree import ACTIONS
 from pokerlab.holdem.bucketed.reach import Play
@@ -20,6 +21,7 @@ from pokerlab.holdem.bucketed.reach import Play
 if TYPE_CHECKING:
     from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 
+NUM_SEATS = 2
 SUM_TOLERANCE = 1e-9
 """Rounding of a few additions stays below it; a wrong number does not."""
 
@@ -99,6 +101,19 @@ class BucketedProfile:
     def by_decision(self) -> Floats:
         """The probabilities at each decision, (D, B, 3)."""
         return self.table[self.pointer]
+
+    def replace(self, player: int, other: "BucketedProfile") -> "BucketedProfile":
+        """Return this profile with `player`'s part, 0-based, as `other` has it."""
+        check_profile(self.game, other)
+        tree = self.game.tree
+        if not 0 <= whole("player", player) < NUM_SEATS:
+            raise SettingError(f"player index {player}; {self.game.name} has players 0 and 1.")
+        mine = (tree.actor[tree.decision_node] == player)[:, None, None]
+        if not (self.is_by_situation and other.is_by_situation):
+            table = np.where(mine, other.by_decision, self.by_decision)
+            return self.computed(self.game, table, np.arange(tree.num_decisions))
+        first = np.unique(tree.situation, return_index=True)[1]
+        return self.computed(self.game, np.where(mine[first], other.table, self.table))
 
     def __repr__(self) -> str:
         return f"<profile of {self.game.name}: {self.table.size:,} probabilities>"

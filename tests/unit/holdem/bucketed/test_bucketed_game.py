@@ -1,6 +1,7 @@
 """The public tree, profiles and exploitability of bucketed hold'em."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -246,6 +247,22 @@ def test_a_pointer_may_join_what_a_situation_keeps_apart(game: BucketedHoldem) -
     spread = BucketedProfile(game, table[joined])
     assert not profile.is_by_situation
     assert game.nash_conv(profile) == pytest.approx(game.nash_conv(spread), abs=ROUNDING)
+
+
+@pytest.mark.parametrize("first", [random_table, random_profile])
+@pytest.mark.parametrize("second", [random_table, random_profile])
+def test_a_seat_can_be_replaced_by_anothers(game: BucketedHoldem, first: Any, second: Any) -> None:
+    one, two = first(game, 1), second(game, 2)
+    actor = game.tree.actor[game.tree.decision_node]
+    for player in range(2):
+        mixed = one.replace(player, two)
+        assert (mixed.by_decision[actor == player] == two.by_decision[actor == player]).all()
+        assert (mixed.by_decision[actor != player] == one.by_decision[actor != player]).all()
+        assert mixed.is_by_situation == (one.is_by_situation and two.is_by_situation)
+    with pytest.raises(SettingError, match="player index 2"):
+        one.replace(2, two)
+    with pytest.raises(GameError, match="belongs to"):
+        one.replace(0, bucketed_limit_holdem(random_buckets(2)).uniform())
 
 
 def test_profiles_of_other_games_are_refused(game: BucketedHoldem) -> None:
