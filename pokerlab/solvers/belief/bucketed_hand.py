@@ -89,7 +89,8 @@ def hand_of(tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints) ->
         start,
         transition,
         showdown,
-        np.ascontiguousarray(behaviour),
+        # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
+        np.nan_to_num(behaviour),
     )
 
 

@@ -46,6 +46,16 @@ def test_tens_of_millions_of_states_come_to_what_vectors_find() -> None:
         assert found.value == pytest.approx(exact, rel=0, abs=1e-10)  # of 20 million additions
 
 
+def test_what_a_table_holds_for_buckets_that_a_street_does_not_have_is_not_read() -> None:
+    game = bucketed_limit_holdem(random_buckets((1, 2, 2, 2)), raise_cap=1)
+    profile = random_table(game, 1)
+    table = profile.table.copy()
+    table[[key.street == 0 for key in game.tree.situations], 1] = np.nan
+    holes = BucketedProfile(game, table)
+    found = bucketed_search(game, holes, 1, WHOLE, seed=1)
+    assert found.value == bucketed_search(game, profile, 1, WHOLE, seed=1).value
+
+
 def test_who_always_folds_loses_the_blinds() -> None:
     for settings in (WHOLE, SearchSettings(depth=1, iterations=200, exploration=1e-3)):
         founds = [
