@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.core import GameError
+from pokerlab.core import GameError, SettingError
 from pokerlab.core.kernel import kernel
 from pokerlab.games.layout import Floats, Ints
 from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile
@@ -128,6 +128,10 @@ class BucketedCFR:
             raise GameError(
                 f"{game!r} is no bucketed hold'em. Give one from holdem.bucketed_limit_holdem(); for"
                 " compiled games there is CFR."
+            )
+        if not isinstance(schedule, Schedule):
+            raise SettingError(
+                f"schedule is {schedule!r}; give a Schedule, such as Schedule(inf, inf, 0, 0)."
             )
         for name in ("alpha", "beta"):
             check_number(name, getattr(schedule, name), -math.inf, math.inf)

@@ -12,6 +12,7 @@ from pokerlab.core.settings import switch, whole
 from pokerlab.evolution import CMAES, EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.holdem.bucketed import BucketedHoldem
 from pokerlab.solvers.minimax_state import MinimaxState
 from pokerlab.solvers.protocol import check_step
 from pokerlab.solvers.worst_case.exact_reply import ExactReply
@@ -21,9 +22,9 @@ from pokerlab.solvers.worst_case.worst_case import (
     check_worst_case,
     checked_measured,
 )
-from pokerlab.strategies import DirectEncoding, Encoding
+from pokerlab.strategies import DirectEncoding, Encoding, TupleTable
 from pokerlab.strategies.direct_encoding import check_same_choices
-from pokerlab.strategies.encoding import checked_genomes
+from pokerlab.strategies.encoding import check_encoding, checked_genomes
 
 
 class MinimaxCoevolution:
@@ -39,8 +40,8 @@ class MinimaxCoevolution:
     seed : int
         Names all random numbers.
     encoding : Encoding, optional
-        What genomes mean; `DirectEncoding` if left out, with the same genes for all seats where they
-        have the same choices.
+        What genomes mean; if left out `DirectEncoding`, with the same genes for all seats where they
+        have the same choices, or `TupleTable` in bucketed hold'em.
     evolution : EvolutionStrategy, optional
         The outer one; `CMAES()` if left out.
     worst_case : WorstCase, optional
@@ -93,11 +94,7 @@ class MinimaxCoevolution:
     ) -> None:
         self.game, self.seed = game, whole("seed", seed)
         self.encoding: Encoding = default_encoding(game) if encoding is None else encoding
-        if self.encoding.game.fingerprint != game.fingerprint:
-            raise GameError(
-                f"the encoding is for {self.encoding.game.name}, the coevolution for {game.name}. Make"
-                " both with the same game."
-            )
+        check_encoding(self.encoding, game)
         self.evolution: EvolutionStrategy[Any] = CMAES() if evolution is None else evolution
         if isinstance(self.evolution, type) or not hasattr(self.evolution, "tell"):
             raise SettingError(
@@ -208,7 +205,9 @@ class MinimaxCoevolution:
 
 
 def default_encoding(game: Any) -> Encoding:
-    """Return a direct encoding of a compiled game, shared by its seats where they are alike."""
+    """Return a direct encoding, shared by seats that are alike; a tuple table of bucketed hold'em."""
+    if isinstance(game, BucketedHoldem):
+        return TupleTable(game)
     if not isinstance(game, SequenceForm):
         raise GameError(
             f"{game!r} is no compiled game, so that genomes have no meaning of their own. Give an"

@@ -93,7 +93,12 @@ def check_part(part: Any, role: str, seen: Sequence[str], advice: str) -> None:
 
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:
-    """Refuse a start that is no profile of `game`."""
+    """Refuse what is no compiled game, and a start that is no profile of it."""
+    if not isinstance(game, SequenceForm):
+        raise GameError(
+            f"{game!r} is no compiled game. Give one, such as games.kuhn(); for bucketed hold'em there"
+            " is solvers.BucketedCFR."
+        )
     if start is None:
         return
     if not isinstance(start, Profile):

@@ -3,8 +3,8 @@
 In a zero-sum game for two, exploitability is a sum of two numbers: what the best response wins
 against the genes of the first seat, and against those of the second. Judged by the sum, as in
 Algorithm 1 [1]_, a good first half is thrown away with a bad second one. Here each half is judged by
-its own number, from the same evaluations. Unlike the paper; its agent, too, has genes of its own for
-each position of the button, so that the halves are there to be judged.
+its own number, from the same evaluations. Unlike the paper, which judges by the sum; but its agent, too,
+has genes of its own for each position of the button, so that the halves are there to be judged.
 
 References
 ----------
@@ -25,7 +25,7 @@ from pokerlab.core.settings import whole
 from pokerlab.evolution import EvolutionState, EvolutionStrategy, GradientES
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.protocol import check_step
-from pokerlab.strategies.encoding import checked_genomes
+from pokerlab.strategies.encoding import check_encoding, checked_genomes
 from pokerlab.strategies.seats import SeatedEncoding
 
 SEATS = 2
@@ -149,15 +149,16 @@ class SeatwiseCoevolution:
         start: ArrayLike | None = None,
         workers: int = 1,
     ) -> None:
+        check_encoding(encoding, game)
         if game.num_players != SEATS or not game.zero_sum:
             raise GameError(
                 f"exploitability splits by seats in zero-sum games for two, which {game.name} is not. Use"
                 " MinimaxCoevolution."
             )
-        if encoding.game.fingerprint != game.fingerprint:
+        if not hasattr(encoding, "seat_genes"):
             raise GameError(
-                f"the encoding is for {encoding.game.name}, the coevolution for {game.name}. Make both"
-                " with the same game."
+                f"a {type(encoding).__name__} does not tell which seat reads which genes. Use a"
+                " DirectEncoding or a TupleTable, or MinimaxCoevolution."
             )
         self.game, self.encoding, self.seed = game, encoding, whole("seed", seed)
         self.evolution: EvolutionStrategy[Any] = GradientES() if evolution is None else evolution
@@ -206,9 +207,10 @@ class SeatwiseCoevolution:
     def generation(self, state: SeatwiseState) -> SeatwiseState:
         """Return the state after one generation of both evolutions."""
         offspring = [self.evolution.ask(evolving) for evolving in state.evolution]
-        genomes = np.tile(self.start, (len(offspring[0]) + 1, 1))
+        genomes = np.tile(self.start, (max(map(len, offspring)) + 1, 1))
         for genes, evolving, new in zip(self.seat_genes, state.evolution, offspring, strict=True):
-            genomes[:-1, genes], genomes[-1, genes] = new, evolving.mean
+            genomes[:, genes] = evolving.mean  # the seat with fewer offspring shows its mean again
+            genomes[: len(new), genes] = new
         values = self.measured(genomes)
         best, best_values = state.best.copy(), state.best_values.copy()
         for seat, fittest in enumerate(np.argmin(values, axis=0)):
@@ -216,7 +218,7 @@ class SeatwiseCoevolution:
                 genes = self.seat_genes[seat]
                 best[genes], best_values[seat] = genomes[fittest, genes], values[fittest, seat]
         first, second = (
-            self.evolution.tell(evolving, new, -values[:-1, seat])
+            self.evolution.tell(evolving, new, -values[: len(new), seat])
             for seat, (evolving, new) in enumerate(zip(state.evolution, offspring, strict=True))
         )
         return SeatwiseState(

@@ -99,6 +99,19 @@ def in_scale(encoding: Encoding, genome: Floats) -> Floats:
     return genome if scaled is None else np.asarray(scaled(genome))
 
 
+def check_encoding(encoding: Any, game: Any) -> None:
+    """Refuse what is no encoding, and one for another game than `game`."""
+    if isinstance(encoding, type) or not hasattr(encoding, "profile"):
+        raise SettingError(
+            f"{encoding!r} is no encoding. Give one, such as strategies.DirectEncoding(game)."
+        )
+    if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
+        raise GameError(
+            f"the encoding is for {encoding.game.name}, the coevolution for"
+            f" {getattr(game, 'name', repr(game))}. Make both with the same game."
+        )
+
+
 def check_compiled(game: Any, encoding: str) -> None:
     """Refuse what is no compiled game."""
     if not isinstance(game, SequenceForm):

@@ -70,6 +70,10 @@ class NetworkEncoding:
         is_shared(self.seats)
         if whole("hidden", self.hidden) < 1:
             raise SettingError(f"{self.hidden} hidden neurons; give at least 1.")
+        if not isinstance(self.inputs, Inputs | None):
+            raise SettingError(
+                f"inputs are {type(self.inputs).__name__}; give Inputs(names, values), which names them."
+            )
         wanted = (len(self.game.infoset_label), len(self.seen.names))
         if self.seen.values.shape != wanted:
             raise ShapeError(

@@ -52,7 +52,8 @@ class Sampled:
     """
 
     def __init__(self, samples: Sequence[int], seed: int) -> None:
-        self.samples = tuple(whole("samples", number) for number in samples)
+        given = tuple(samples) if np.ndim(samples) else (samples,)
+        self.samples = tuple(whole("samples", number) for number in given)
         if len(self.samples) != len(STREETS) or min(self.samples) < 1:
             raise SettingError(
                 f"samples are {samples}; give four positive numbers of deals: {', '.join(STREETS)}."

@@ -9,7 +9,7 @@ from pokerlab.core import GameError, SettingError
 from pokerlab.games import kuhn
 from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
-from pokerlab.solvers import BucketedCFR
+from pokerlab.solvers import CFR, BucketedCFR
 from pokerlab.solvers.regret import Schedule
 from tests.random_buckets import random_buckets
 
@@ -74,6 +74,10 @@ def test_what_it_cannot_do_is_refused(game: BucketedHoldem) -> None:
         BucketedCFR(kuhn())  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="gamma"):
         BucketedCFR(game, schedule=Schedule(1.0, 1.0, -1.0, 0.0))
+    with pytest.raises(SettingError, match="give a Schedule"):
+        BucketedCFR(game, schedule="plus")  # type: ignore[arg-type]
+    with pytest.raises(GameError, match=r"no compiled game.*BucketedCFR"):
+        CFR(game)  # type: ignore[arg-type]
     other = BucketedCFR(bucketed_limit_holdem(random_buckets(2), raise_cap=2))
     with pytest.raises(GameError, match="belongs to"):
         other.step(BucketedCFR(game).init())

@@ -20,6 +20,7 @@ from pokerlab.runs.checkpoint import save_checkpoint
 from pokerlab.runs.provenance import parameters_of
 from pokerlab.solvers import ExactReply, InnerEvolution, Measured, MinimaxCoevolution, MinimaxState
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
+from tests.random_buckets import random_buckets
 from tests.unit.solvers.any_state import assert_identical
 
 RPS = pl.games.biased_rps()
@@ -234,6 +235,20 @@ class Claims:
         return Measured(values, np.zeros(count), np.empty((count, self.replies)), 0)
 
 
+def test_bucketed_holdem_is_evolved_as_a_tuple_table_by_any_worst_case() -> None:
+    game = pl.holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=2)
+    exact, inner = (
+        evolved(MinimaxCoevolution(game, seed=1, worst_case=worst_case), 3)
+        for worst_case in (ExactReply(), InnerEvolution(generations=3))
+    )
+    assert exact.best_value < game.nash_conv(game.uniform())
+    assert exact.gap == pytest.approx(0.0, abs=EXACT)
+    assert inner.gap > 0.0
+    genome, reply = (exact.encoding.profile(genes) for genes in (inner.best, inner.reply))
+    won = sum(game.values(genome.replace(seat, reply))[seat] for seat in range(2))
+    assert inner.best_value == pytest.approx(won, abs=EXACT)
+
+
 def test_any_worst_case_can_be_plugged_in() -> None:
     state = evolved(MinimaxCoevolution(KUHN, seed=1, worst_case=Claims(0.25)), 3)
     assert state.best_value == 0.25
@@ -249,6 +264,10 @@ def test_what_does_not_fit_is_refused() -> None:
         MinimaxCoevolution(RPS, seed=1, encoding=DirectEncoding(KUHN))
     with pytest.raises(GameError, match="no compiled game"):
         MinimaxCoevolution(pl.games.intransitive_numbers(), seed=1)
+    with pytest.raises(SettingError, match="'direct' is no encoding"):
+        MinimaxCoevolution(KUHN, seed=1, encoding="direct")  # type: ignore[arg-type]
+    with pytest.raises(GameError, match=r"the encoding is for KP\(2\), the coevolution for 'kuhn'"):
+        MinimaxCoevolution("kuhn", seed=1, encoding=DirectEncoding(KUHN))
     with pytest.raises(SettingError, match="is no worst case"):
         MinimaxCoevolution(KUHN, seed=1, worst_case=ExactReply)  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="is no evolution strategy"):

@@ -7,10 +7,10 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError
-from pokerlab.evolution import CMAES, GradientES
+from pokerlab.evolution import CMAES, GradientES, Restarts
 from pokerlab.runs import Column, Run
 from pokerlab.solvers import SeatwiseCoevolution, SeatwiseState
-from pokerlab.strategies import DirectEncoding, TupleTable
+from pokerlab.strategies import DirectEncoding, NetworkEncoding, TupleTable
 from tests.random_buckets import random_buckets
 from tests.unit.solvers.any_state import assert_identical
 
@@ -115,6 +115,34 @@ def test_a_saved_run_goes_on_as_if_it_had_not_ended(tmp_path: Path) -> None:
     assert_identical(second.to(9).state, straight.step(straight.init(), 9))
 
 
+def test_seats_may_have_different_numbers_of_offspring() -> None:
+    payoffs = np.random.default_rng(1).normal(size=(2, 15))
+    game = pl.games.bimatrix(payoffs, -payoffs)
+    encoding = DirectEncoding(game)
+    solver = SeatwiseCoevolution(game, seed=1, encoding=encoding, evolution=CMAES())
+    before = solver.step(solver.init(), 3)
+    populations = [evolving.population for evolving in before.evolution]
+    assert populations == [6, 12]
+    after = solver.step(before)
+    for seat, (then, now) in enumerate(zip(before.evolution, after.evolution, strict=True)):
+        genome, values = before.best.copy(), []
+        for genes in solver.evolution.ask(then):
+            genome[encoding.seat_genes[seat]] = genes
+            values.append(-solver.against_seats(genome)[seat])
+        told = solver.evolution.tell(then, solver.evolution.ask(then), values)
+        assert now.best_fitness == pytest.approx(told.best_fitness, abs=EXACT)
+        assert now.mean == pytest.approx(told.mean, abs=1e-9)
+    assert after.evaluations == 1 + 4 * 13
+
+
+def test_a_seat_whose_evolution_begins_anew_with_more_offspring_goes_on() -> None:
+    restarts = Restarts(CMAES(population=6), patience=3)
+    solver = SeatwiseCoevolution(KUHN, seed=1, encoding=DirectEncoding(KUHN), evolution=restarts)
+    state = solver.step(solver.init(), 60)
+    assert max(evolving.population for evolving in state.evolution) > 6
+    assert state.best_value == pytest.approx(state.exact_value, abs=EXACT)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     encoding = ENCODINGS["Kuhn poker"]
     three, rps = pl.games.kuhn(3), pl.games.biased_rps()
@@ -122,6 +150,8 @@ def test_what_does_not_fit_is_refused() -> None:
         SeatwiseCoevolution(three, seed=1, encoding=DirectEncoding(three))
     with pytest.raises(GameError, match="the encoding is for KP"):
         SeatwiseCoevolution(HOLDEM, seed=1, encoding=encoding)
+    with pytest.raises(GameError, match="a NetworkEncoding does not tell which seat reads"):
+        SeatwiseCoevolution(KUHN, seed=1, encoding=NetworkEncoding(KUHN))  # type: ignore[arg-type]
     with pytest.raises(GameError, match="share genes"):
         SeatwiseCoevolution(rps, seed=1, encoding=DirectEncoding(rps, seats="shared"))
     with pytest.raises(SettingError, match="no evolution strategy"):

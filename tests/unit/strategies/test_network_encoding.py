@@ -76,6 +76,8 @@ def test_what_does_not_fit_is_refused() -> None:
         Inputs(("a", "b"), np.zeros((12, 3)))
     with pytest.raises(SettingError, match="input 'a' of information set 1 is nan"):
         Inputs(("a",), [[0.0], [math.nan]])
+    with pytest.raises(SettingError, match=r"inputs are ndarray; give Inputs\(names, values\)"):
+        NetworkEncoding(KUHN, inputs=np.zeros((12, 3)))  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="0 hidden neurons"):
         NetworkEncoding(KUHN, hidden=0)
     with pytest.raises(SettingError, match=r"hidden is 2\.5"):

@@ -145,6 +145,11 @@ def test_without_a_folder_buckets_are_made_each_time(
             r"samples are \(1, 2, 3\); give four",
         ),
         (
+            {"expectations": "sampled", "samples": 3},
+            SettingError,
+            "samples are 3; give four positive numbers",
+        ),
+        (
             {"expectations": "sampled", "samples": (1, 2, 3, 0)},
             SettingError,
             "four positive numbers of deals",
