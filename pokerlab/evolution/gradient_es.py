@@ -64,7 +64,7 @@ class GradientES:
     patience : float, optional
         Generations after which step size and learning rate are half those of the start: in generation t
         they are divided by 1 + t / patience. If left out they stay as they are, as in the paper; but
-        to the bottom of a kink only ever smaller steps lead.
+        right into a kink only ever smaller steps lead.
     shaping : str
         'ranks': fitness counts by its rank among the offspring, from -1/2 to 1/2, equals sharing
         theirs. 'raw': as it is.
