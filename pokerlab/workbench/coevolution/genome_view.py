@@ -1,6 +1,7 @@
 """The bench's picture of the best genome: its values against evaluations, as lines or as shades."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from matplotlib.artist import Artist
 from matplotlib.figure import SubFigure
@@ -57,6 +58,12 @@ class GenomeView:
         """Show the genomes up to the present generation."""
         genomes = genomes_of(frame.kept)
         moved = self.picture.paint(evaluations_of(frame.kept), genomes)
-        step = f"{frame.state.evolution.step_size:.2g}"
-        self.title.set_text(f"The {genomes.shape[1]} genes of the best; step size {step}")
+        steps = " and ".join(dict.fromkeys(f"{size:.2g}" for size in step_sizes(frame.state)))
+        self.title.set_text(f"The {genomes.shape[1]} genes of the best; step size {steps}")
         return {"best": genomes}, moved
+
+
+def step_sizes(state: Any) -> list[float]:
+    """Return the step size of a coevolution, or of each of its evolutions."""
+    evolving = state.evolution if isinstance(state.evolution, tuple) else (state.evolution,)
+    return [each.step_size for each in evolving]

@@ -1,7 +1,7 @@
 """A coevolution's bench shows the gap, the genome, and what the best genome does."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,10 +9,13 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import check_settings, setting
+from pokerlab.evolution import CMAES
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column
-from pokerlab.solvers import InnerEvolution, MinimaxCoevolution
+from pokerlab.solvers import InnerEvolution, MinimaxCoevolution, SeatwiseCoevolution
+from pokerlab.strategies import DirectEncoding
+from pokerlab.workbench.coevolution.genome_view import step_sizes
 from pokerlab.workbench.live.live_bench import Bench
 from pokerlab.workbench.strategy_table import strategy_table
 from tests.unit.workbench.conftest import Notebook
@@ -153,3 +156,21 @@ def test_hundreds_of_genes_are_shades_only(make: Maker) -> None:
     bench = make(games.leduc())
     assert bench.controls.choices["Genome as"].options == (("shades", "shades"),)
     assert bench.painted["genome"]["best"].shape == (1, bench.state.encoding.num_genes)
+
+
+def test_evolutions_of_two_seats_are_shown_together() -> None:
+    game = games.kuhn()
+    encoding = DirectEncoding(game, positive="softmax")
+
+    def seatwise(config: Config) -> SeatwiseCoevolution:
+        return SeatwiseCoevolution(
+            game, seed=config.seed, encoding=encoding, evolution=CMAES(population=8)
+        )
+
+    bench = Bench(replace(experiment(game), solver=seatwise), Config(), screen=Notebook())
+    assert bench.painted["genome"]["best"].shape[1] == encoding.num_genes
+    assert step_sizes(bench.state) == [0.5, 0.5]
+    later = bench.run.solver.step(bench.state, 5)
+    assert step_sizes(later) == [evolving.step_size for evolving in later.evolution]
+    assert len(set(step_sizes(later))) == 2
+    bench.close()
