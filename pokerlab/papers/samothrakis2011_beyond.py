@@ -1,0 +1,281 @@
+"""Samothrakis & Lucas (2011), limit hold'em: what takes minutes to measure, measured once and recorded."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pokerlab import holdem, solvers
+from pokerlab.core import CheckpointError, UnknownNameError
+from pokerlab.holdem import BucketedProfile
+from pokerlab.holdem.bucketed import (
+    JointHoldem,
+    joint_buckets,
+    local_best_response,
+    sampling_noise,
+)
+from pokerlab.holdem.bucketed.rollouts import PAPER_SAMPLES
+from pokerlab.papers import samothrakis2011_holdem
+from pokerlab.papers.recorded import RUNS
+from pokerlab.papers.samothrakis2011_holdem import BY_GRADIENT, TO_THE_FLOOR
+from pokerlab.runs import History
+from pokerlab.runs.provenance import plain_values, provenance
+
+BUCKETS = 6
+LONGER = replace(TO_THE_FLOOR, iterations=500)
+"""An evolution that takes some ten seconds."""
+DESCENT, REGRET = 4000, 1000
+"""Steps of exploitability descent and iterations of CFR+ for the agents that are compared."""
+AGENTS: dict[str, Callable[[], BucketedProfile]] = {
+    "always fold": lambda: six().always_fold(),
+    "always call": lambda: six().always_call(),
+    "always raise": lambda: six().always_raise(),
+    "uniform": lambda: six().uniform(),
+    "evolved, the paper's budget": lambda: evolved(BY_GRADIENT),
+    "evolved longer": lambda: evolved(LONGER),
+    "descent": lambda: descended(BUCKETS),
+    "regret minimisation": lambda: regretless(BUCKETS),
+}
+"""Strategies to be compared, by name."""
+
+
+def six() -> holdem.BucketedHoldem:
+    """Return the paper's game."""
+    return samothrakis2011_holdem.game(BUCKETS)
+
+
+@cache
+def agent(name: str) -> BucketedProfile:
+    """Return one of the strategies that are compared.
+
+    Raises
+    ------
+    UnknownNameError
+        If none of `AGENTS` is called so.
+    """
+    if name not in AGENTS:
+        raise UnknownNameError.among("agent", name, AGENTS)
+    return AGENTS[name]()
+
+
+def evolved(config: samothrakis2011_holdem.Config) -> BucketedProfile:
+    """Return the best profile of an evolution."""
+    solver: Any = samothrakis2011_holdem.solver(config)
+    profile: BucketedProfile = solver.step(solver.init(), config.iterations).profile
+    return profile
+
+
+def descended(buckets: int) -> BucketedProfile:
+    """Return the least exploitable tuple table that descent of the exact gradient has met."""
+    descent = solvers.ExploitabilityDescent(samothrakis2011_holdem.game(buckets))
+    return descent.step(descent.init(), DESCENT).profile
+
+
+def regretless(buckets: int) -> BucketedProfile:
+    """Return CFR+'s average strategy, which knows all of the betting."""
+    cfr = solvers.BucketedCFR(samothrakis2011_holdem.game(buckets))
+    return cfr.step(cfr.init(), REGRET).average
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A table that takes minutes to measure.
+
+    Attributes
+    ----------
+    name : str
+        The file's, without its beginning and ending.
+    columns : dict
+        Names and units of the columns.
+    settings : dict
+        What decides the numbers.
+    measure : Callable
+        From the settings to the rows.
+    """
+
+    name: str
+    columns: dict[str, str]
+    settings: dict[str, Any]
+    measure: Callable[..., list[Sequence[float]]]
+
+    def history(self, folder: str | Path = RUNS) -> History:
+        """Return the table, from `data/runs` if it is there; if it is not, it is measured and kept.
+
+        Raises
+        ------
+        CheckpointError
+            If the file was recorded with other settings or columns.
+        """
+        path = Path(folder) / f"samothrakis-2011-{self.name}.npz"
+        if not path.exists():
+            begin = time.process_time()
+            rows = self.measure(**self.settings)
+            about = provenance(samothrakis2011_holdem.solver(BY_GRADIENT), self.settings)
+            seconds = round(time.process_time() - begin, 1)
+            about |= {"solver": self.measure.__name__, "parameters": {}, "seconds": seconds}
+            History.from_rows(tuple(self.columns), rows, self.columns, about).save(path)
+        table = History.load(path)
+        wanted = plain_values(self.settings), list(self.columns)
+        if (table.provenance["settings"], list(table.columns)) != wanted:
+            raise CheckpointError(
+                f"{path.name} was recorded with settings {table.provenance['settings']} and columns"
+                f" {list(table.columns)}; asked for is {wanted}. Delete the file to measure again."
+            )
+        return table
+
+
+def by_search(
+    agents: Sequence[str], settings: Sequence[Sequence[int]], seed: int
+) -> list[Sequence[float]]:
+    """Return what tree searches say of agents: number, depth, playouts, found, luck, exact, seconds."""
+    rows: list[Sequence[float]] = []
+    solvers.TreeSearch(depth=1, iterations=1).exploitability(six(), six().uniform(), seed=seed)  # compiles
+    for number, name in enumerate(agents):
+        exact = six().nash_conv(agent(name))
+        for depth, iterations in settings:
+            search = solvers.TreeSearch(depth=depth, iterations=iterations)
+            begin = time.process_time()
+            found = search.exploitability(six(), agent(name), seed=seed)
+            seconds = time.process_time() - begin
+            error = found.standard_error
+            rows.append((number, depth, iterations, found.value, error, exact, seconds))
+    return rows
+
+
+def by_histories(agents: Sequence[str], boards: int, seeds: Sequence[int]) -> list[Sequence[float]]:
+    """Return what best responses win from agents: by independent chains, joint histories, other boards'."""
+    counted, fresh = (joint_buckets(six().buckets, boards=boards, seed=seed) for seed in seeds)
+    together = JointHoldem(six(), counted)
+    rows = []
+    for number, name in enumerate(agents):
+        profile = agent(name)
+        apart, joint = six().nash_conv(profile), together.nash_conv(profile)
+        rows.append((number, apart, joint, float(together.held_out_values(profile, fresh).sum())))
+    return list(rows)
+
+
+def by_local_reply(agents: Sequence[str], deals: int, seed: int) -> list[Sequence[float]]:
+    """Return what a local best response with real cards wins from agents, and its standard error."""
+    rows: list[Sequence[float]] = []
+    for number, name in enumerate(agents):
+        won = local_best_response(agent(name), deals, seed=seed)
+        rows.append((number, won.value, won.standard_error))
+    return rows
+
+
+def by_choice(choices: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[Sequence[float]]:
+    """Return what evolutions reach with the paper's budget: number of the choice, seed, exploitability."""
+    rows: list[Sequence[float]] = []
+    for number, choice in enumerate(choices):
+        for seed in seeds:
+            config = samothrakis2011_holdem.Config(**{**choice, "seed": seed})
+            rows.append((number, seed, six().nash_conv(evolved(config))))
+    return rows
+
+
+def by_deals(counts: Sequence[int], seed: int) -> list[Sequence[float]]:
+    """Return the share of hands that the paper's numbers of deals put into a wrong bucket."""
+    noises = [sampling_noise(count, seed=seed) for count in counts]
+    return [
+        (count, street, PAPER_SAMPLES[street], noise.misplaced[street])
+        for count, noise in zip(counts, noises, strict=True)
+        for street in range(len(PAPER_SAMPLES))
+    ]
+
+
+def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
+    """Return floor, CFR+'s exploitability and the button's value for numbers of buckets."""
+    rows: list[Sequence[float]] = []
+    for count in counts:
+        game = samothrakis2011_holdem.game(count)
+        solved = regretless(count)
+        floor, value = game.nash_conv(descended(count)), float(game.values(solved)[0])
+        rows.append((count, floor, game.nash_conv(solved), value))
+    return rows
+
+
+SEARCHED = Recording(
+    "search",
+    {
+        "agent": "",
+        "depth": "levels",
+        "iterations": "playouts",
+        "found": "small bets",
+        "standard_error": "small bets",
+        "exact": "small bets",
+        "seconds": "seconds of one core",
+    },
+    {
+        "agents": ["evolved, the paper's budget"],
+        "settings": [[d, i] for d in (1, 3, 5, 7, 9) for i in (10, 100, 1000)],
+        "seed": 1,
+    },
+    by_search,
+)
+HISTORIES = Recording(
+    "histories",
+    {
+        "agent": "",
+        "independent": "small bets",
+        "joint": "small bets",
+        "held_out": "small bets",
+    },
+    {"agents": list(AGENTS), "boards": 20_000, "seeds": [1, 2]},
+    by_histories,
+)
+LOCAL = Recording(
+    "local-reply",
+    {"agent": "", "won": "small bets", "standard_error": "small bets"},
+    {
+        "agents": [
+            "always fold",
+            "always call",
+            "evolved, the paper's budget",
+            "evolved longer",
+            "descent",
+            "regret minimisation",
+        ],
+        "deals": 1000,
+        "seed": 1,
+    },
+    by_local_reply,
+)
+GRADIENT_STEPS = {"evolution": samothrakis2011_holdem.GRADIENT, "step_size": 0.1}
+CHOICES: list[dict[str, Any]] = [
+    {"positive": "absolute"},
+    {"positive": "absolute", "evolution": "CSA-ES, equal weights"},
+    {"positive": "clipped"},
+    {"positive": "sigmoid", "step_size": 1.0},
+    {"positive": "softmax", "step_size": 1.0},
+    {"positive": "softmax", "step_size": 1.0, "evolution": "CSA-ES, equal weights"},
+    {"positive": "softmax", **GRADIENT_STEPS},
+    {"positive": "clipped", "fitness": "seat by seat"},
+    {"positive": "softmax", "step_size": 1.0, "fitness": "seat by seat"},
+    {"positive": "softmax", **GRADIENT_STEPS, "fitness": "seat by seat"},
+]
+"""Encodings, strategies and fitnesses, what differs from the paper's."""
+BY_CHOICE = Recording(
+    "choices",
+    {"choice": "", "seed": "", "nash_conv": "small bets"},
+    {"choices": CHOICES, "seeds": [1, 2, 3]},
+    by_choice,
+)
+DEALS = Recording(
+    "deals",
+    {"buckets": "buckets", "street": "", "deals": "deals", "misplaced": ""},
+    {"counts": [6], "seed": 1},
+    by_deals,
+)
+BY_BUCKETS = Recording(
+    "buckets",
+    {
+        "buckets": "buckets",
+        "floor": "small bets",
+        "nash_conv": "small bets",
+        "value": "small bets",
+    },
+    {"counts": [2, 4, 6, 8]},
+    by_buckets,
+)

@@ -1,0 +1,86 @@
+"""What is recorded about hold'em agents is what is asked for, and is still measured so where that is quick."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pokerlab.core import CheckpointError, UnknownNameError
+from pokerlab.papers import samothrakis2011_beyond as beyond
+from pokerlab.papers.recorded import RUNS
+from pokerlab.papers.samothrakis2011_beyond import Recording
+from pokerlab.solvers import TreeSearch
+
+RECORDINGS = [
+    beyond.SEARCHED,
+    beyond.LOCAL,
+    beyond.HISTORIES,
+    beyond.BY_BUCKETS,
+    beyond.BY_CHOICE,
+    beyond.DEALS,
+]
+CHARACTERS = ("always fold", "always call", "always raise", "uniform")
+ROUNDING = 1e-9
+
+
+def doubled(counts: Sequence[int]) -> list[Sequence[float]]:
+    return [(count, 2 * count) for count in counts]
+
+
+TOY = Recording("toy", {"count": "", "double": "bets"}, {"counts": [1, 3]}, doubled)
+
+
+def test_what_is_not_there_is_measured_and_kept(tmp_path: Path) -> None:
+    first = TOY.history(tmp_path)
+    assert first["double"].tolist() == [2.0, 6.0]
+    assert first.units["double"] == "bets"
+    never = replace(TOY, measure=lambda counts: [(0, 0) for _ in counts])
+    assert never.history(tmp_path)["double"].tolist() == [2.0, 6.0]
+
+
+@pytest.mark.parametrize(
+    "other", [{"settings": {"counts": [1, 4]}}, {"columns": {"count": "", "half": "bets"}}]
+)
+def test_a_file_of_other_settings_or_columns_is_refused(
+    tmp_path: Path, other: dict[str, object]
+) -> None:
+    TOY.history(tmp_path)
+    with pytest.raises(CheckpointError, match="Delete the file to measure again"):
+        replace(TOY, **other).history(tmp_path)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
+def test_recorded_tables_are_there_and_fit(recording: Recording) -> None:
+    assert (RUNS / f"samothrakis-2011-{recording.name}.npz").exists()
+    table = recording.history()
+    assert len(table) > 0
+    assert all(np.isfinite(column).all() for column in table.columns.values())
+
+
+@pytest.mark.parametrize("name", CHARACTERS)
+def test_recorded_exploitability_is_that_of_the_agents(name: str) -> None:
+    number = list(beyond.AGENTS).index(name)
+    now = beyond.six().nash_conv(beyond.agent(name))
+    assert abs(beyond.HISTORIES.history()["independent"][number] - now) < ROUNDING
+
+
+def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
+    row = beyond.by_search(["always call"], [[1, 10]], seed=1)[0]
+    search = TreeSearch(depth=1, iterations=10)
+    found = search.exploitability(beyond.six(), beyond.agent("always call"), seed=1)
+    assert row[:5] == (0, 1, 10, found.value, found.standard_error)
+
+
+def test_an_unknown_agent_is_refused() -> None:
+    with pytest.raises(UnknownNameError):
+        beyond.agent("always bluff")
+
+
+@pytest.mark.slow
+def test_fewest_buckets_are_solved_as_recorded() -> None:
+    count = int(beyond.BY_BUCKETS.history()["buckets"][0])
+    now = beyond.by_buckets([count])[0]
+    recorded = [column[0] for column in beyond.BY_BUCKETS.history().columns.values()]
+    assert np.allclose(now, recorded, rtol=0, atol=1e-6)
