@@ -131,7 +131,9 @@ def by_search(
 ) -> list[Sequence[float]]:
     """Return what tree searches say of agents: number, depth, playouts, found, luck, exact, seconds."""
     rows: list[Sequence[float]] = []
-    solvers.TreeSearch(depth=1, iterations=1).exploitability(six(), six().uniform(), seed=seed)  # compiles
+    solvers.TreeSearch(depth=1, iterations=1).exploitability(
+        six(), six().uniform(), seed=seed
+    )  # compiles
     for number, name in enumerate(agents):
         exact = six().nash_conv(agent(name))
         for depth, iterations in settings:
