@@ -40,13 +40,30 @@ import pokerlab as pl
 explorer = pl.workbench.equity_explorer("As Kd", "8d 7d", seed=1)
 """
 
+EVOLUTION = """
+import pokerlab as pl
+from pokerlab.papers.samothrakis2011_holdem import BY_GRADIENT, evolving_holdem
+bench = pl.workbench.bench(evolving_holdem, BY_GRADIENT, first=10)
+"""
+OPPONENT = """
+import pokerlab as pl
+seat = pl.workbench.play_holdem(pl.holdem.bucketed_limit_holdem().always_call(), seed=1)
+"""
+TINY_NOTEBOOKS = {
+    "tiny": TINY,
+    "memory": MEMORY,
+    "equity": EQUITY,
+    "evolution": EVOLUTION,
+    "opponent": OPPONENT,
+}
+
 
 @pytest.fixture(scope="session")
 def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a copy of the notebooks, and tiny ones with nothing but a bench or an explorer."""
     folder = tmp_path_factory.mktemp("lab") / "notebooks"
     shutil.copytree(ROOT / "notebooks", folder)
-    for name, code in (("tiny", TINY), ("memory", MEMORY), ("equity", EQUITY)):
+    for name, code in TINY_NOTEBOOKS.items():
         tiny = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(code.strip())],
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
