@@ -87,8 +87,9 @@ class HoldemTable:
             return f"Hand {hand.number}, your turn: {listed.lower()}?"
         won = self.match.results[-1]
         verb = "win" if won > 0 else "lose"
-        outcome = f"you {verb} {abs(won):g} small bets" if won else "nobody wins anything"
-        return f"Hand {hand.number}: {outcome}. Press Deal for the next"
+        size = f"{abs(won):g} small bet{'' if abs(won) == 1 else 's'}"
+        outcome = f"you {verb} {size}" if won else "nobody wins anything"
+        return f"Hand {hand.number}: {outcome}"
 
     def refresh(self) -> None:
         """Enable what can be pressed and draw the table."""
