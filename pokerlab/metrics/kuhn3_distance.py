@@ -73,14 +73,12 @@ def nearest_member(profile: Profile, sub_family: int | None = None) -> Nearest:
             return (FamilyMember.at(which, point).chances - chances).ravel()
 
         for start in STARTS:
-            end = least_squares(
-                difference,
-                np.full(7, start),
-                bounds=(0.0, 1.0),
-                ftol=TOLERANCE,
-                xtol=TOLERANCE,
-                gtol=TOLERANCE,
-            )
+            within = {"bounds": (0.0, 1.0), "ftol": TOLERANCE, "xtol": TOLERANCE, "gtol": TOLERANCE}
+            end = least_squares(difference, np.full(7, start), **within)
+            # By rounding the search can stop early at a bound, along which another method goes on.
+            further = least_squares(difference, end.x, method="dogbox", **within)
+            if further.cost < 0.99 * end.cost:
+                end = further
             distance = float(np.sqrt(2.0 * end.cost))
             found.append(Nearest(FamilyMember.at(which, end.x), distance, float(end.optimality)))
     return min(found, key=lambda nearest: nearest.distance)
