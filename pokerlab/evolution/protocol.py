@@ -52,9 +52,23 @@ class EvolutionStrategy(Protocol[S]):
         """
 
 
+def check_strategy(strategy: Any) -> None:
+    """Refuse what is no evolution strategy."""
+    able = all(callable(getattr(strategy, method, None)) for method in ("init", "ask", "tell"))
+    if isinstance(strategy, type) or not able:
+        raise SettingError(
+            f"{strategy!r} is no evolution strategy. Give one, such as evolution.CMAES()."
+        )
+
+
 def checked_mean(mean: ArrayLike) -> Floats:
     """Return a start as a new array; refuse what is no genome."""
-    genome = np.array(mean, dtype=np.float64)
+    try:
+        genome = np.array(mean, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise SettingError(
+            f"the mean is {mean!r}; an evolution begins with one genome, such as encoding.start."
+        ) from None
     if genome.ndim != 1 or len(genome) == 0:
         raise ShapeError(
             f"the mean has shape {genome.shape}; an evolution begins with one genome, (n,)."

@@ -15,6 +15,7 @@ from pokerlab.evolution.protocol import (
     EvolutionStrategy,
     at_least,
     check_kind,
+    check_strategy,
     checked_index,
     checked_mean,
     positive,
@@ -129,11 +130,7 @@ class Restarts:
     spread: float = 1.0
 
     def __post_init__(self) -> None:
-        for method in ("init", "ask", "tell"):
-            if not callable(getattr(self.strategy, method, None)):
-                raise SettingError(
-                    f"{self.strategy!r} is no evolution strategy; give one, such as CMAES()."
-                )
+        check_strategy(self.strategy)
         if self.patience is not None:
             at_least("patience", self.patience, 1, "it counts generations")
         not_negative("tolerance", self.tolerance)

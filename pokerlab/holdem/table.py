@@ -8,6 +8,7 @@ import numpy as np
 
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import switch
+from pokerlab.core.threads import shared
 from pokerlab.holdem import engine
 from pokerlab.holdem.cards import NUM_CARDS, Cards
 from pokerlab.holdem.dealing import Numbers, deal_hand, key_of, number_at
@@ -16,7 +17,7 @@ from pokerlab.holdem.players import Company, Player
 from pokerlab.holdem.structure import Structure
 from pokerlab.holdem.table_record import Record
 from pokerlab.holdem.table_results import Played
-from pokerlab.holdem.table_settings import SIDE_BY_SIDE, at_least, shared, stacks_of
+from pokerlab.holdem.table_settings import SIDE_BY_SIDE, at_least, stacks_of
 from pokerlab.holdem.table_steps import Watcher, play_on
 from pokerlab.holdem.table_view import Tables
 

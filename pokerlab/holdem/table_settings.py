@@ -1,9 +1,7 @@
-"""What cash games and tournaments ask of their numbers, and how work is shared among threads."""
+"""What cash games and tournaments ask of their numbers."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +11,6 @@ from pokerlab.holdem.seating import FEWEST_SEATS, MOST_SEATS, checked_stacks
 
 SIDE_BY_SIDE = 512
 """Hands in play at a time: enough to share the calls, few enough for a core's cache."""
-
-Part = TypeVar("Part")
 
 
 def at_least(least: int, **numbers: int) -> None:
@@ -37,15 +33,3 @@ def stacks_of(num_seats: int, stacks: int | Sequence[int]) -> tuple[int, ...]:
     if min(chips) == 0:
         raise SettingError(f"stacks are {list(chips)}; each seat needs chips.")
     return chips
-
-
-def shared(
-    part: Callable[[int, int], Part], begin: int, end: int, *, workers: int
-) -> tuple[Part, ...]:
-    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, one a thread."""
-    edges = [begin + (end - begin) * worker // workers for worker in range(workers + 1)]
-    ranges = [(low, high) for low, high in pairwise(edges) if low < high]
-    if len(ranges) == 1:
-        return (part(*ranges[0]),)
-    with ThreadPoolExecutor(len(ranges)) as threads:
-        return tuple(threads.map(part, *zip(*ranges, strict=True)))

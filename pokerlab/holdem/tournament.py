@@ -8,13 +8,14 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import switch
+from pokerlab.core.threads import shared
 from pokerlab.holdem import engine
 from pokerlab.holdem.cards import NUM_CARDS
 from pokerlab.holdem.dealing import Numbers, key_of
 from pokerlab.holdem.players import Company, Player
 from pokerlab.holdem.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.table_record import Record
-from pokerlab.holdem.table_settings import SIDE_BY_SIDE, at_least, shared, stacks_of
+from pokerlab.holdem.table_settings import SIDE_BY_SIDE, at_least, stacks_of
 from pokerlab.holdem.table_steps import Watcher, play_on
 from pokerlab.holdem.table_view import Tables
 from pokerlab.holdem.tournament_results import Placed

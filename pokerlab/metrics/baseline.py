@@ -1,5 +1,6 @@
 """How well a profile does against players who choose at random."""
 
+from pokerlab.core import GameError
 from pokerlab.games import Profile, SequenceForm
 
 
@@ -13,6 +14,11 @@ def performance(game: SequenceForm, profile: Profile) -> float:
     GameError
         If the profile belongs to another game.
     """
+    if not isinstance(game, SequenceForm):
+        raise GameError(
+            f"performance is worked out in compiled games, such as games.kuhn(); {game!r} is none."
+            " Use game.values, exploitability or epsilon."
+        )
     game.owned(profile)
     baseline = game.uniform()
     at_baseline = game.values(baseline)

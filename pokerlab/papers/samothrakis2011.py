@@ -333,11 +333,7 @@ FOUND = {
         40_000,
     ),
 }
-"""Settings, found by trying, that meet the paper's claims; what made the difference is clipping.
-
-With 'clipped' genes a whole region of genomes plays an action never, as a solution mostly does; with
-'absolute', 'square', 'sigmoid' and 'softmax' zero is a point, or infinitely far.
-"""
+"""Settings, found by trying, that meet the paper's claims."""
 SCALES = {
     "quick": Config(game=RPS, representation="direct", iterations=100, seed=1),
     "lab": Config(

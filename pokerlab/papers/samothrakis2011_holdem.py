@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from pokerlab import evolution, holdem, solvers, strategies
@@ -10,6 +10,7 @@ from pokerlab.core import check_settings, setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
+from pokerlab.papers.samothrakis2011 import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011 import PAPER
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution, SeatwiseCoevolution
@@ -18,10 +19,7 @@ from pokerlab.strategies.direct_encoding import POSITIVE
 FITNESSES = ("sum of both seats", "seat by seat")
 GRADIENT = "gradient strategy"
 EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
-    "CMA-ES": evolution.CMAES,
-    "diagonal CMA-ES": partial(evolution.CMAES, diagonal=True),
-    "CSA-ES, equal weights": evolution.CSAES,
-    "CSA-ES, pycma's weights": partial(evolution.CSAES, weights="pycma"),
+    **PRINTED_EVOLUTIONS,
     GRADIENT: evolution.GradientES,
 }
 

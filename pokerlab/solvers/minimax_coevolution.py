@@ -1,7 +1,5 @@
 """Minimax coevolution (Samothrakis & Lucas 2011, Algorithm 1): evolve what loses least in the worst case."""
 
-from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,7 +7,9 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.settings import switch, whole
+from pokerlab.core.threads import shared
 from pokerlab.evolution import CMAES, EvolutionStrategy
+from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.holdem.bucketed import BucketedHoldem
@@ -96,10 +96,7 @@ class MinimaxCoevolution:
         self.encoding: Encoding = default_encoding(game) if encoding is None else encoding
         check_encoding(self.encoding, game)
         self.evolution: EvolutionStrategy[Any] = CMAES() if evolution is None else evolution
-        if isinstance(self.evolution, type) or not hasattr(self.evolution, "tell"):
-            raise SettingError(
-                f"{evolution!r} is no evolution strategy. Give one, such as evolution.CMAES()."
-            )
+        check_strategy(self.evolution)
         self.worst_case: WorstCase = ExactReply() if worst_case is None else worst_case
         check_worst_case(self.worst_case)
         begin = self.encoding.start if start is None else np.asarray(start)
@@ -110,11 +107,6 @@ class MinimaxCoevolution:
             raise SettingError(
                 f"seed {seed} and {workers} workers; the seed is at least 0, workers at least 1."
             )
-
-    @cached_property
-    def pool(self) -> ThreadPoolExecutor:
-        """The threads that measure genomes."""
-        return ThreadPoolExecutor(self.workers)
 
     def init(self) -> MinimaxState:
         """Return the state in which only the start has been measured."""
@@ -179,28 +171,24 @@ class MinimaxCoevolution:
 
     def measured(self, genomes: Floats, replies: Floats, generation: int) -> Measured:
         """Return the worst cases of genomes, (k, G), divided among the workers."""
-        parts = np.array_split(np.arange(len(genomes)), min(self.workers, len(genomes)))
 
-        def measure(part: Any) -> Measured:
+        def measure(low: int, high: int) -> Measured:
             return self.worst_case.measure(
                 self.encoding,
-                genomes[part],
-                replies[part],
+                genomes[low:high],
+                replies[low:high],
                 seed=self.seed,
                 generation=generation,
-                individuals=tuple(map(int, part)),
+                individuals=tuple(range(low, high)),
             )
 
-        if len(parts) == 1:
-            found = measure(parts[0])
-        else:
-            pieces = list(self.pool.map(measure, parts))
-            found = Measured(
-                np.concatenate([piece.values for piece in pieces]),
-                np.concatenate([piece.errors for piece in pieces]),
-                np.concatenate([piece.replies for piece in pieces]),
-                sum(piece.evaluations for piece in pieces),
-            )
+        parts = shared(measure, 0, len(genomes), workers=self.workers)
+        found = Measured(
+            np.concatenate([part.values for part in parts]),
+            np.concatenate([part.errors for part in parts]),
+            np.concatenate([part.replies for part in parts]),
+            sum(part.evaluations for part in parts),
+        )
         return checked_measured(self.worst_case, found, replies.shape)
 
 

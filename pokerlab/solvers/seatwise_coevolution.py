@@ -12,7 +12,6 @@ References
    Coevolution", GECCO 2011
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -22,7 +21,9 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.settings import whole
+from pokerlab.core.threads import shared
 from pokerlab.evolution import EvolutionState, EvolutionStrategy, GradientES
+from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.protocol import check_step
 from pokerlab.strategies.encoding import check_encoding, checked_genomes
@@ -162,10 +163,7 @@ class SeatwiseCoevolution:
             )
         self.game, self.encoding, self.seed = game, encoding, whole("seed", seed)
         self.evolution: EvolutionStrategy[Any] = GradientES() if evolution is None else evolution
-        if isinstance(self.evolution, type) or not hasattr(self.evolution, "tell"):
-            raise SettingError(
-                f"{evolution!r} is no evolution strategy. Give one, such as evolution.GradientES()."
-            )
+        check_strategy(self.evolution)
         self.seat_genes = encoding.seat_genes
         begin = encoding.start if start is None else np.asarray(start)
         self.start = checked_genomes(encoding, begin[None])[0].copy()
@@ -174,11 +172,6 @@ class SeatwiseCoevolution:
             raise SettingError(
                 f"seed {seed} and {workers} workers; the seed is at least 0, workers at least 1."
             )
-
-    @cached_property
-    def pool(self) -> ThreadPoolExecutor:
-        """The threads that measure genomes."""
-        return ThreadPoolExecutor(self.workers)
 
     def init(self) -> SeatwiseState:
         """Return the state in which only the start has been measured."""
@@ -235,13 +228,10 @@ class SeatwiseCoevolution:
     def measured(self, genomes: Floats) -> Floats:
         """Return what best responses win against the seats of genomes, (k, G): (k, 2)."""
 
-        def measure(part: Floats) -> Floats:
-            return np.array([self.against_seats(genome) for genome in part])
+        def measure(low: int, high: int) -> Floats:
+            return np.array([self.against_seats(genome) for genome in genomes[low:high]])
 
-        parts = np.array_split(genomes, min(self.workers, len(genomes)))
-        if len(parts) == 1:
-            return measure(genomes)
-        return np.concatenate(list(self.pool.map(measure, parts)))
+        return np.concatenate(shared(measure, 0, len(genomes), workers=self.workers))
 
     def against_seats(self, genome: Floats) -> Floats:
         """Return what a best response wins against each seat of `genome`, (2,): it sits in the other."""

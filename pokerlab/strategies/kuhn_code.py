@@ -63,9 +63,12 @@ class KuhnCode:
     weights: Floats
 
     def __init__(self, codes: Sequence[Code], weights: Sequence[float] | None = None) -> None:
-        given = tuple(checked_code(code) for code in codes)
+        given = checked_codes(codes)
         equal = [1.0 / max(len(given), 1)] * len(given)
-        mix = np.array(equal if weights is None else weights, dtype=np.float64)
+        try:
+            mix = np.array(equal if weights is None else weights, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ProbabilityError(f"the weights are {weights!r}; give a number a code.") from None
         if mix.shape != (len(given),) or not given:
             raise ShapeError(
                 f"{len(given)} codes have weights of shape {mix.shape}; give one each."
@@ -152,6 +155,15 @@ def code_of(bits: Sequence[bool] | NDArray[np.bool_]) -> Code:
     """Return the digits of six bits, in the order of `SITUATIONS`."""
     one, two, three = (2 * int(bits[i]) + int(bits[i + 1]) for i in (0, 2, 4))
     return one, two, three
+
+
+def checked_codes(codes: object) -> tuple[Code, ...]:
+    """Return strategies, three digits each; refuse what is no list of such."""
+    if not isinstance(codes, Sequence | np.ndarray):
+        raise SettingError(
+            f"codes are {codes!r}; give a list of strategies in Kuhn's code, such as [(2, 0, 3)]."
+        )
+    return tuple(map(checked_code, codes))
 
 
 def checked_code(code: object) -> Code:

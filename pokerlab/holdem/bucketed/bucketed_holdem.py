@@ -68,6 +68,9 @@ class BucketedHoldem:
     unit: Unit = field(default=SMALL_BETS, init=False)
     zero_sum: bool = field(default=True, init=False)
 
+    def __post_init__(self) -> None:
+        check_parts(self.buckets, self.tree)
+
     @property
     def name(self) -> str:
         """What people call the game."""
@@ -194,6 +197,15 @@ class BucketedHoldem:
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.tree.num_nodes:,} public nodes, buckets {self.buckets.source}>"
+
+
+def check_parts(buckets: object, tree: object) -> None:
+    """Refuse what is no hands and no betting."""
+    if not (isinstance(buckets, Buckets) and isinstance(tree, PublicTree)):
+        raise SettingError(
+            f"bucketed hold'em is made of Buckets and a PublicTree, not of {buckets!r} and {tree!r}."
+            " Use bucketed_limit_holdem(6, raise_cap=4)."
+        )
 
 
 def bucketed_limit_holdem(

@@ -158,6 +158,8 @@ def _read_only(array: ArrayLike) -> Floats:
 
 def _several(name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]) -> tuple[Floats, ...]:
     """Return read-only copies of probabilities, one array a street or step, checked."""
+    if not isinstance(arrays, Sequence | np.ndarray):
+        raise ShapeError(f"{name} is {arrays!r}; it needs {len(shapes)} arrays.")
     if len(arrays) != len(shapes):
         raise ShapeError(f"{name} holds {len(arrays)} arrays; it needs {len(shapes)}.")
     return tuple(
@@ -168,7 +170,12 @@ def _several(name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]) -> tuple
 
 def _probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """Return a read-only copy of probabilities, checked."""
-    copy = _read_only(array)
+    try:
+        copy = _read_only(array)
+    except (TypeError, ValueError):
+        raise ProbabilityError(
+            f"{name} is {array!r}; give probabilities of shape {shape}."
+        ) from None
     if copy.shape != shape:
         raise ShapeError(f"{name} has shape {copy.shape}; these counts need {shape}.")
     _check_range(name, copy)

@@ -47,7 +47,8 @@ STARTS_AT_ONCE = 64
 class JointHoldem:
     """Bucketed hold'em with the chances of both players' histories of buckets together.
 
-    The face is that of every exact game, for profiles of `game`.
+    Profiles are those of `game`, and all that is asked of them is what they are worth: a best response
+    here knows its own history of buckets, which no profile of `game` can tell.
 
     Parameters
     ----------

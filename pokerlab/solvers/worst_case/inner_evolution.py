@@ -10,6 +10,7 @@ import numpy as np
 from pokerlab.core import SettingError, UnknownNameError, stream
 from pokerlab.core.settings import whole
 from pokerlab.evolution import CSAES, EvolutionStrategy
+from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.worst_case.matches import matches_against
@@ -78,10 +79,7 @@ class InnerEvolution:
             raise UnknownNameError.among("start of inner runs", self.start, STARTS)
         if self.hands is not None and whole("hands", self.hands) < 2:
             raise SettingError(f"{self.hands} hands; give at least 2, or None for exact matches.")
-        if not all(hasattr(self.evolution, name) for name in ("init", "ask", "tell")):
-            raise SettingError(
-                f"{self.evolution!r} is no evolution strategy. Give one, such as evolution.CSAES()."
-            )
+        check_strategy(self.evolution)
 
     @property
     def exact(self) -> bool:

@@ -258,6 +258,10 @@ def test_impossible_settings_are_refused(kind):
         kind().ask(kind().init(START, seed=-1))
     with pytest.raises(SettingError, match="give a tuple of integers"):
         kind().init(START, seed=1, index=[1])
+    with pytest.raises(
+        SettingError, match="the mean is 'abc'; an evolution begins with one genome"
+    ):
+        kind().init("abc", seed=1)
 
 
 def test_unknown_weights_are_refused():

@@ -39,6 +39,11 @@ def test_performance_is_the_sum_of_what_each_gains_alone() -> None:
     assert pl.metrics.performance(game, good) == pytest.approx(sum(gained))
 
 
+def test_performance_is_for_compiled_games() -> None:
+    with pytest.raises(GameError, match=r"such as games\.kuhn\(\); 'Kuhn' is none"):
+        pl.metrics.performance("Kuhn", pl.games.kuhn().uniform())  # type: ignore[arg-type]
+
+
 def test_exploitability_is_for_two_players_only() -> None:
     game = pl.games.kuhn(3)
     with pytest.raises(GameError, match=r"KP\(3\) is a zero-sum game for 3\. Use nash_conv"):

@@ -11,7 +11,7 @@ from pokerlab.holdem.bucketed.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
 from pokerlab.solvers.worst_case.exact_reply import ExactReply
 from pokerlab.solvers.worst_case.tree_search import TreeSearch
-from pokerlab.strategies import DirectEncoding
+from pokerlab.strategies import DirectEncoding, TupleTable
 from tests.bucketed_profiles import random_table
 from tests.random_buckets import random_buckets
 from tests.random_games import random_profile
@@ -85,6 +85,29 @@ def test_workers_share_a_generation_without_changing_it() -> None:
     first, second = alone.step(alone.init(), 2), shared.step(shared.init(), 2)
     assert first.best_value == second.best_value
     assert (first.best == second.best).all()
+
+
+def test_an_agent_for_holdem_evolves_against_a_search() -> None:
+    game = bucketed_limit_holdem(random_buckets(2), raise_cap=2)
+    genes = TupleTable(game, positive="softmax")
+    evolving, by_replies = (
+        MinimaxCoevolution(game, seed=1, encoding=genes, worst_case=judge)
+        for judge in (WHOLE, ExactReply())
+    )
+    searched, replied = (solver.step(solver.init(), 3) for solver in (evolving, by_replies))
+    assert (searched.best == replied.best).all()
+    assert searched.best_value == pytest.approx(searched.exact_value, abs=ROUNDING)
+    assert searched.best_value < evolving.init().best_value
+
+    short, alone = (
+        MinimaxCoevolution(game, seed=1, worst_case=TreeSearch(depth=2, iterations=5), workers=w)
+        for w in (2, 1)
+    )
+    halfway = short.step(short.init(), 1)
+    state = short.step(halfway, 2)
+    assert (state.best == alone.step(alone.init(), 3).best).all()
+    assert state.best_error > 0.0
+    assert state.inner_evaluations > halfway.inner_evaluations > 0
 
 
 def test_a_known_solution_of_one_card_poker_is_measured_as_zero() -> None:

@@ -56,6 +56,10 @@ def test_bad_codes_are_refused() -> None:
         KuhnCode([(0, 0, 4)])
     with pytest.raises(SettingError, match="a digit from 0 to 3 for each card"):
         KuhnCode([(0, 3)])  # type: ignore[list-item]
+    with pytest.raises(SettingError, match="codes are 5; give a list"):
+        KuhnCode(5)  # type: ignore[arg-type]
+    with pytest.raises(ProbabilityError, match="give a number a code"):
+        KuhnCode([(0, 0, 3)], "all")  # type: ignore[arg-type]
     with pytest.raises(ShapeError, match="0 codes"):
         KuhnCode([])
     with pytest.raises(ShapeError, match="1 codes"):

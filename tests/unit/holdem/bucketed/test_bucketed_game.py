@@ -220,6 +220,11 @@ def test_numbers_of_buckets_that_a_street_lacks_are_not_read() -> None:
     assert game.nash_conv(profile) == game.nash_conv(game.uniform())
 
 
+def test_what_is_no_betting_is_refused(game: BucketedHoldem) -> None:
+    with pytest.raises(SettingError, match="Use bucketed_limit_holdem"):
+        BucketedHoldem(game.buckets, 4)  # type: ignore[arg-type]
+
+
 def test_tables_and_pointers_that_do_not_fit_are_refused(game: BucketedHoldem) -> None:
     table = game.uniform().table
     with pytest.raises(ShapeError, match=r"\(38, 5, 3\).*Start from game.uniform"):

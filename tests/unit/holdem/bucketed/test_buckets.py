@@ -59,6 +59,8 @@ SOUND = random_buckets(COUNTS)
         ({"counts": (2, 3, 4)}, SettingError, r"counts are \(2, 3, 4\); give one number"),
         ({"counts": (2, 3, 4, 0)}, SettingError, "each street needs at least one bucket"),
         ({"counts": (2, 3, 4, 5.0)}, SettingError, "must be an integer"),
+        ({"start": ["half", 0.5]}, ProbabilityError, "start is .'half', 0.5.; give probabilities"),
+        ({"transitions": None}, ShapeError, "transitions is None; it needs 3 arrays"),
         ({"start": [0.5, 0.4, 0.1]}, ShapeError, r"start has shape \(3,\); .* need \(2,\)"),
         ({"start": [0.5, 0.4]}, ProbabilityError, "start sums to 0.9, not 1"),
         ({"start": [0.5, np.nan]}, ProbabilityError, "start contains nan"),
