@@ -1,10 +1,13 @@
 """Compile all kernels once, so that the first run need not wait: `python -m pokerlab.warm`."""
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -49,8 +52,8 @@ MADE = ("kernels-*", *FILES, *(f".{name}.*" for name in FILES))
 
 def tasks() -> Iterator[Task]:
     """Yield what to do, with a word on it; together they use every kernel."""
-    yield from game_tasks()
-    yield from holdem_tasks()
+    for group in GROUPS:
+        yield from group()
 
 
 def game_tasks() -> Iterator[Task]:
@@ -102,6 +105,11 @@ def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:
             yield f"{name}, {type(worst_case).__name__}", coevolution.init
     search = solvers.TreeSearch(depth=1, iterations=2).exploitability
     yield "tree search", partial(search, game, game.uniform(), seed=1)
+
+
+def bucketed_tasks() -> Iterator[Task]:
+    """Yield what uses the kernels of bucketed hold'em and its solvers."""
+    search = solvers.TreeSearch(depth=1, iterations=2).exploitability
     one, half, none = np.ones((1, 1)), (np.full(1, 0.5),) * 4, (np.empty(0),) * 4
     buckets = holdem.Buckets((1, 1, 1, 1), one[0], (one,) * 3, one / 2, none, half, half)
     hands = holdem.bucketed_limit_holdem(buckets, raise_cap=1)
@@ -134,6 +142,10 @@ def holdem_tasks() -> Iterator[Task]:
     yield "a table", partial(holdem.play, betting, pair, 1, seed=1, stacks=20)
     tournament = partial(holdem.play_tournaments, holdem.doubling(betting, 1, chips=40), pair)
     yield "a tournament", partial(tournament, [[0, 1]], seed=1, stacks=20)
+
+
+GROUPS = (bucketed_tasks, game_tasks, holdem_tasks)
+"""They share few kernels, so that each can be compiled by a process of its own; the longest first."""
 
 
 def follow_no_hands(profile: holdem.BucketedProfile) -> None:
@@ -222,11 +234,18 @@ def main() -> None:
     for old in outdated(folder):
         remove(old)
     begin = time.perf_counter()
-    for name, task in tasks():
+    count = min(len(GROUPS), os.cpu_count() or 1)
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as processes:
+        list(processes.map(compile_group, GROUPS))
+    print(f"ready after {time.perf_counter() - begin:.1f} s")
+
+
+def compile_group(group: Callable[[], Iterator[Task]]) -> None:
+    """Do what a group yields, and say how long it took."""
+    for name, task in group():
         before = time.perf_counter()
         task()
         print(f"  {name}: {time.perf_counter() - before:.1f} s", flush=True)
-    print(f"ready after {time.perf_counter() - begin:.1f} s")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import ROOT
 from tests.browser.lab import Lab, wait_until
 
 pytestmark = pytest.mark.browser
@@ -19,8 +18,11 @@ ANSWER = 20.0
 STOPPED = 0.5
 """Seconds after which the stop button must have taken effect."""
 
-WITH_BENCH = ("00_start_here", "02_replicator_dynamics")
-NOTEBOOKS = ["tiny", *(n for n in WITH_BENCH if (ROOT / "notebooks" / f"{n}.ipynb").exists())]
+NOTEBOOKS = [
+    "tiny",
+    "00_start_here",
+    pytest.param("02_replicator_dynamics", marks=pytest.mark.slow),
+]
 
 
 def frames_a_second(lab: Lab) -> float:
