@@ -1,10 +1,12 @@
-"""pokerlab's tasks of bucketed hold'em: exact exploitability, its gradient, CFR, and the ways down."""
+"""pokerlab's tasks of bucketed hold'em: exact exploitability, ways down, and replies with real cards."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import repeat
 
 from pokerlab.holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.bucketed import local_best_response
+from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.solvers import BucketedCFR, ExploitabilityDescent
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.stopwatch import Contender, Measure, PerCall, TimeToTarget
@@ -82,6 +84,19 @@ def descent_to_target(game: str) -> Measure:
     return TimeToTarget(DESCENT_TARGET, {"descent": contender})
 
 
+def evolution(game: str) -> Measure:
+    """Return the measure of a whole evolution with the published budget."""
+    solver = samothrakis2011_holdem.solver(samothrakis2011_holdem.PAPER_CONFIG)
+    generations = samothrakis2011_holdem.PAPER_CONFIG.iterations
+    return repeated(lambda: solver.step(solver.init(), generations))
+
+
+def real_cards(game: str) -> Measure:
+    """Return the measure of a deal of the local best response, in both seats."""
+    profile = random_table(holdem(), 1)
+    return PerCall(lambda count: local_best_response(profile, count, seed=1))
+
+
 BUCKETED_TASKS: Mapping[str, Task] = {
     "bucketed_exploitability": exploitability,
     "bucketed_exploitability_by_decision": exploitability_by_decision,
@@ -89,4 +104,6 @@ BUCKETED_TASKS: Mapping[str, Task] = {
     "bucketed_cfr": iteration,
     "bucketed_cfr_to_1e-2": cfr_to_target,
     "bucketed_descent": descent_to_target,
+    "bucketed_evolution": evolution,
+    "local_best_response": real_cards,
 }

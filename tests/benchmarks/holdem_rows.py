@@ -68,6 +68,12 @@ HOLDEM_ALONE = [
     Row(what="CFR in six buckets, an iteration", task="bucketed_cfr"),
     Row(what="CFR+ in six buckets, to NashConv 0.01", task="bucketed_cfr_to_1e-2", within=60.0),
     Row(what="exploitability descent to 0.26", task="bucketed_descent", within=5.0),
+    Row(what="an evolution of 16 x 200 tuple tables", task="bucketed_evolution", within=5.0),
+    Row(
+        what="local best response with real cards, a deal in both seats",
+        task="local_best_response",
+        within=0.01,
+    ),
     Row(what="compiling hold'em, nothing compiled", task="compile_holdem", within=20.0),
     Row(what="loading compiled hold'em", task="compiled_holdem", within=1.0),
     Row(what="compiling all of pokerlab, nothing compiled", task="compile_all"),

@@ -124,7 +124,8 @@ def bucket_on(tables: CardTables, hole: Cards, board: Cards) -> int:
         classes, names = np.empty(1, np.int64), np.empty((1, NUM_SUITS), np.uint8)
         layout = tables.flops if board.size == ON_FLOP else tables.turns
         one_board = np.empty((1, board.size), np.uint8)
-        one_board[0] = board
+        for shown in range(board.size):  # assigning the array itself compiles for seconds
+            one_board[0, shown] = board[shown]
         fill_classes(layout, one_board, classes, names)
         first = first // NUM_SUITS * NUM_SUITS + names[0, first % NUM_SUITS]
         second = second // NUM_SUITS * NUM_SUITS + names[0, second % NUM_SUITS]
