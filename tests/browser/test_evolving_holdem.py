@@ -31,6 +31,13 @@ def test_an_agent_evolves_is_watched_and_paused(lab: Lab, screenshots: Path) -> 
     time.sleep(0.5)
     assert_standing(lab)
 
+    for setting in ("Buckets", "Population", "Generations"):
+        lab.nudge(setting, "ArrowLeft")
+    wait_until(lambda: "reset to t = 0" in lab.status(), ANSWER, "moved sliders reset the run")
+    lab.settle()
+    assert lab.clipped() == []  # their labels are marked now
+    lab.screenshot(screenshots / "evolution-marked.png")
+
 
 def test_a_hand_is_played_to_its_end(lab: Lab, screenshots: Path) -> None:
     lab.open("opponent.ipynb")

@@ -35,7 +35,7 @@ SHEET = f"""<style>
 .{PANEL_CLASS} .jupyter-button {{ padding: 0 6px; }}
 .{PANEL_CLASS} .widget-label {{ white-space: normal; line-height: 1.1; align-self: center; height: auto; }}
 .{PANEL_CLASS} .{CHANGED} > .widget-label {{ font-weight: 600; color: #b34700; }}
-.{PANEL_CLASS} .{CHANGED} > .widget-label::before {{ content: "\\25CF\\00A0"; }}
+.{PANEL_CLASS} .{CHANGED}::before {{ content: "\\25CF"; width: 0; align-self: center; font-size: 9px; color: #b34700; }}
 </style>"""
 SMALL = "font-size: 11px; line-height: 1.35; opacity: 0.75;"
 MARKED = f'<div style="{SMALL} color: #b34700;">&#9679; changed from the paper</div>'
@@ -120,6 +120,7 @@ class Controls:
             chosen = row.label
             row.options = list(options.items())
             row.label = chosen if chosen in options else next(iter(options))
+            row.disabled = len(options) < 2
         self.offering = False
 
     def tell(self, *, running: bool, can_run: bool) -> None:
@@ -151,5 +152,9 @@ def button(words: str, icon: str, tooltip: str, action: Callable[[], None]) -> A
 def dropdown(words: str, options: Mapping[str, Any]) -> Any:
     """Return a choice that a view offers."""
     return widgets.Dropdown(
-        options=list(options.items()), description=words, style=LABEL, layout=FULL
+        options=list(options.items()),
+        description=words,
+        disabled=len(options) < 2,
+        style=LABEL,
+        layout=FULL,
     )
