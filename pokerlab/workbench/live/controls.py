@@ -86,26 +86,21 @@ class Controls:
         self.speed.observe(lambda change: actions["speed"](), names="value")
         self.on_choice = on_choice
         self.choices: dict[str, Any] = {}
-        for words, options in choices.items():
-            self.choices[words] = dropdown(words, options)
-            self.choices[words].observe(lambda change: self.choice_made(), names="value")
         self.offering = False
         self.legend = widgets.HTML()
-        self.widget = widgets.VBox(
-            [
-                widgets.HTML(f"{SHEET}<b>{title}</b>"),
-                *panel.rows.values(),
-                self.legend,
-                widgets.HBox([self.paper, self.defaults, self.save]),
-                widgets.HTML('<hr style="margin: 4px 0; opacity: 0.4;">'),
-                widgets.HBox([self.run, self.step, self.reset]),
-                self.speed,
-                *self.choices.values(),
-                widgets.HTML(f'<div style="{SMALL}">{DEAD}</div>'),
-            ],
-            layout=widgets.Layout(width="292px", overflow="hidden"),
+        self.above = (
+            widgets.HTML(f"{SHEET}<b>{title}</b>"),
+            *panel.rows.values(),
+            self.legend,
+            widgets.HBox([self.paper, self.defaults, self.save]),
+            widgets.HTML('<hr style="margin: 4px 0; opacity: 0.4;">'),
+            widgets.HBox([self.run, self.step, self.reset]),
+            self.speed,
         )
+        self.below = widgets.HTML(f'<div style="{SMALL}">{DEAD}</div>')
+        self.widget = widgets.VBox(layout=widgets.Layout(width="292px", overflow="hidden"))
         self.widget.add_class(PANEL_CLASS)
+        self.offer(choices)
 
     def choice_made(self) -> None:
         """Report a choice that the user has made."""
@@ -113,14 +108,22 @@ class Controls:
             self.on_choice()
 
     def offer(self, choices: Mapping[str, Mapping[str, Any]]) -> None:
-        """Offer what another run has to choose from; keep what stands if it is still there."""
+        """Offer what the views of a run let one choose; keep what stands if it is still there."""
         self.offering = True
+        before, self.choices = self.choices, {}
         for words, options in choices.items():
-            row = self.choices[words]
+            row = before.pop(words, None)
+            if row is None:
+                row = dropdown(words)
+                row.observe(lambda change: self.choice_made(), names="value")
             chosen = row.label
             row.options = list(options.items())
             row.label = chosen if chosen in options else next(iter(options))
             row.disabled = len(options) < 2
+            self.choices[words] = row
+        self.widget.children = (*self.above, *self.choices.values(), self.below)
+        for gone in before.values():
+            gone.close()
         self.offering = False
 
     def tell(self, *, running: bool, can_run: bool) -> None:
@@ -149,12 +152,6 @@ def button(words: str, icon: str, tooltip: str, action: Callable[[], None]) -> A
     return made
 
 
-def dropdown(words: str, options: Mapping[str, Any]) -> Any:
+def dropdown(words: str) -> Any:
     """Return a choice that a view offers."""
-    return widgets.Dropdown(
-        options=list(options.items()),
-        description=words,
-        disabled=len(options) < 2,
-        style=LABEL,
-        layout=FULL,
-    )
+    return widgets.Dropdown(description=words, style=LABEL, layout=FULL)

@@ -85,9 +85,8 @@ class Bench:
         self.painting = threading.Lock()
         self.picture: LivePicture | None = None
         self.screen: Screen = OutputScreen() if screen is None else screen
-        frame = self.look()
-        self.views = list(views) if views is not None else views_for(frame)
-        self.caption = caption or " ".join(view.caption for view in self.views)
+        self.given_views, self.given_caption = views, caption
+        self.views = self.views_of(frame := self.look())
         self.panel = Panel(config, experiment.scales["paper"], self.settings_changed)
         self.controls = Controls(
             experiment.title,
@@ -226,9 +225,10 @@ class Bench:
         with self.painting:
             self.run, self.config, self.picture = run, config, None
             self.published = self.experiment.published(config)
+            self.views = self.views_of(frame := self.look())
         self.error, self.note = None, note
         self.runner = self.new_runner()
-        self.controls.offer(self.offers(self.look()))
+        self.controls.offer(self.offers(frame))
         self.refresh()
 
     def refuse(self, error: Exception) -> None:
@@ -293,6 +293,15 @@ class Bench:
             painted=self.frames,
         )
         self.screen.say(status.html(), status.plain())
+
+    def views_of(self, frame: Frame) -> list[View]:
+        """Return what shows a run: the views that were given, or those that fit."""
+        return views_for(frame) if self.given_views is None else list(self.given_views)
+
+    @property
+    def caption(self) -> str:
+        """What is to be seen in the picture."""
+        return self.given_caption or " ".join(view.caption for view in self.views)
 
     def offers(self, frame: Frame) -> Mapping[str, Mapping[str, Any]]:
         """Return what the views let the user choose."""
