@@ -49,12 +49,17 @@ OPPONENT = """
 import pokerlab as pl
 seat = pl.workbench.play_holdem(pl.holdem.bucketed_limit_holdem().always_call(), seed=1)
 """
+WRONG = """
+import pokerlab as pl
+pl.games.kuhn(1)
+"""
 TINY_NOTEBOOKS = {
     "tiny": TINY,
     "memory": MEMORY,
     "equity": EQUITY,
     "evolution": EVOLUTION,
     "opponent": OPPONENT,
+    "wrong": WRONG,
 }
 
 

@@ -54,7 +54,9 @@ class Lab:
 
     def errors(self) -> list[str]:
         """Return the tracebacks on the page."""
-        return self.page.locator(".jp-OutputArea-output[data-mime-type*='error']").all_inner_texts()
+        # JupyterLab shows a traceback as it shows what is written to stderr.
+        written = self.page.locator(".jp-OutputArea-output[data-mime-type*='stderr']")
+        return [text for text in written.all_inner_texts() if "Traceback (most recent" in text]
 
     @property
     def panel(self) -> Locator:

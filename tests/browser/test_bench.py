@@ -31,6 +31,13 @@ def frames_a_second(lab: Lab) -> float:
     return (lab.frames() - before) / (time.monotonic() - begin)
 
 
+def test_a_traceback_on_the_page_is_seen(lab: Lab) -> None:
+    lab.open("wrong.ipynb")
+    lab.run_all()
+    wait_until(lab.errors, ANSWER, "the error is on the page")
+    assert "SettingError" in lab.errors()[0]
+
+
 @pytest.mark.parametrize("notebook", NOTEBOOKS)
 def test_a_bench_is_moved_run_paused_and_stopped(
     notebook: str, lab: Lab, screenshots: Path

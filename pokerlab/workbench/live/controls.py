@@ -34,7 +34,7 @@ SHEET = f"""<style>
 {CELL} > .jp-OutputArea-child > .jp-OutputArea-output {{ padding: 0; overflow: hidden; }}
 .{PANEL_CLASS} .jupyter-button {{ padding: 0 6px; }}
 .{PANEL_CLASS} .widget-label {{ white-space: normal; line-height: 1.1; align-self: center; height: auto; }}
-.{PANEL_CLASS} .{CHANGED} > .widget-label {{ font-weight: 600; color: #b34700; }}
+.{PANEL_CLASS} .{CHANGED} > .widget-label {{ color: #b34700; }}
 .{PANEL_CLASS} .{CHANGED}::before {{ content: "\\25CF"; width: 0; align-self: center; font-size: 9px; color: #b34700; }}
 </style>"""
 SMALL = "font-size: 11px; line-height: 1.35; opacity: 0.75;"

@@ -20,7 +20,7 @@ CHANGED = "pokerlab-changed"
 MOST_INTEGERS = 200
 """A range of more integers than these is typed in, not slid to."""
 FULL = widgets.Layout(width="100%", height="28px", margin="1px 0")
-LABEL = {"description_width": "104px"}
+LABEL = {"description_width": "108px"}
 
 
 class Panel:
