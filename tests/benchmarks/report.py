@@ -97,6 +97,8 @@ def write(
         f" {method.rounds} rounds"
         " after a first, uncounted one. Times are medians of the rounds, ratios medians of the rounds' ratios."
         f" What lasts over {LONG_SECONDS:g} s is measured once.",
+        "- Goals in seconds were set for a quiet core of a server of 2023 (AMD EPYC), and met there; a slower or"
+        " shared core takes longer for all of it, and the ratios remain.",
         "- The same trees: the libraries were seen to agree on the uniform profile's NashConv"
         f" in {listed(method.agreed_games['uniform'])}. Leduc has its suits apart, 936 information"
         " sets. The same work: pokerlab's and LiteEFG's CFR were seen to reach the same NashConv"
