@@ -100,3 +100,17 @@ def test_fitness_too_large_to_be_squared_is_a_clear_error():
 
 def test_populations_left_out_are_even():
     assert [GradientES().init(np.ones(n), seed=1).population for n in (1, 12, 684)] == [4, 12, 24]
+
+
+def test_with_patience_steps_shrink_by_the_generation():
+    strategy = GradientES(population=4, step_size=0.3, learning_rate=0.2, patience=5.0)
+    state = strategy.init(START, seed=1)
+    for generation in range(1, 8):
+        offspring = strategy.ask(state)
+        before, state = state, strategy.tell(state, offspring, offspring[:, 0])
+        assert state.step_size == pytest.approx(0.3 / (1.0 + generation / 5.0))
+    steady = GradientES(population=4, learning_rate=0.2)
+    moved = [
+        s.tell(before, offspring, offspring[:, 0]).mean - before.mean for s in (strategy, steady)
+    ]
+    np.testing.assert_allclose(moved[0], moved[1] / (1.0 + before.generation / 5.0))

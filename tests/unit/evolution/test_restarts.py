@@ -203,3 +203,25 @@ def test_unknown_places_and_what_is_no_strategy_are_refused():
         Restarts(CMAES(), around="mean")
     with pytest.raises(SettingError, match="is no evolution strategy"):
         Restarts("CMAES")
+
+
+def test_each_run_makes_progress_of_its_own():
+    strategy = Restarts(CMAES(population=6), patience=4, growth=1)
+    state = strategy.init(START, seed=1)
+    lengths = []
+    for _ in range(2):
+        began, number = state.generation, state.restarts
+        while state.restarts == number:
+            rising = min(state.run.generation, 6 if number else 3) - 100.0 * number
+            state = strategy.tell(state, strategy.ask(state), np.full(6, rising))
+        lengths.append(state.generation - began)
+    assert lengths == [1 + 3 + 4, 1 + 6 + 4]
+
+
+def test_a_run_goes_on_while_one_gene_still_moves():
+    strategy = Restarts(CMAES(diagonal=True), smallest_deviation=1e-3, patience=1000)
+    state = strategy.init(START, seed=1)
+    while state.run.deviations.min() >= 1e-3:
+        state = told(strategy, state, lambda generation, offspring: -(offspring[:, 0] ** 2))
+        assert state.restarts == 0
+    assert state.run.deviations.max() > 1e-3
