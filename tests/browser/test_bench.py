@@ -9,10 +9,8 @@ from tests.browser.lab import Lab, wait_until
 
 pytestmark = pytest.mark.browser
 
-FEWEST_FRAMES = 3.0
-"""Pictures a second on a machine that is busy with other tests; a free one shows eight and more."""
-WATCHED = 3.0
-"""Seconds of watching."""
+MORE = 5
+"""Pictures."""
 ANSWER = 20.0
 """Seconds in which a busy machine answers a click."""
 STOPPED = 0.5
@@ -25,10 +23,10 @@ NOTEBOOKS = [
 ]
 
 
-def frames_a_second(lab: Lab) -> float:
-    begin, before = time.monotonic(), lab.frames()
-    time.sleep(WATCHED)
-    return (lab.frames() - before) / (time.monotonic() - begin)
+def goes_on(lab: Lab) -> None:
+    """Wait until a running bench has shown some more pictures; how many a second is no test's business."""
+    before = lab.frames()
+    wait_until(lambda: lab.frames() >= before + MORE, ANSWER, "the picture goes on moving")
 
 
 def test_a_traceback_on_the_page_is_seen(lab: Lab) -> None:
@@ -59,7 +57,7 @@ def test_a_bench_is_moved_run_paused_and_stopped(
 
     lab.button("Run").click()
     wait_until(lambda: lab.picture() != still, ANSWER, "the picture moves")
-    assert frames_a_second(lab) >= FEWEST_FRAMES
+    goes_on(lab)
     lab.screenshot(screenshots / f"{notebook}-running.png")
 
     lab.button("Pause").click()
