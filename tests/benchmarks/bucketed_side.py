@@ -94,6 +94,7 @@ def evolution(game: str) -> Measure:
 def real_cards(game: str) -> Measure:
     """Return the measure of a deal of the local best response, in both seats."""
     profile = random_table(holdem(), 1)
+    local_best_response(profile, 1, seed=1)  # compiles for longer than a chunk lasts
     return PerCall(lambda count: local_best_response(profile, count, seed=1))
 
 
