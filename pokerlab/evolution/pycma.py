@@ -28,16 +28,15 @@ Tutorial", 2016, arXiv:1604.00772.
 """
 
 import warnings
-from collections.abc import Callable
 from functools import lru_cache
 from types import SimpleNamespace
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from pokerlab.core import ConvergenceError
 from pokerlab.core.streams import stream
+from pokerlab.evolution.one_thread import on_one_thread
 from pokerlab.evolution.state import NOTHING_YET, AdaptedState
 from pokerlab.games.layout import Floats
 
@@ -51,14 +50,6 @@ UNBALANCED = 2.0**100
 """The step size from which on, or below whose inverse, it is balanced with the shape."""
 USUAL_STEP = 7.0
 """pycma warns of normal numbers larger than this, about: only a path can be."""
-
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def on_one_thread(function: F) -> F:
-    """Let linear algebra in `function` use one thread: several take as long, and round differently."""
-    return cast("F", ThreadpoolController().wrap(limits=1, user_api="blas")(function))
 
 
 class Adaptation:
@@ -140,7 +131,7 @@ class Adaptation:
             trend=0.0,
         )
 
-    @on_one_thread
+    @on_one_thread()
     def offspring(self, state: AdaptedState) -> Floats:
         """Return the generation's offspring, (population, n)."""
         numbers = stream(state.seed, "offspring", *state.index, state.generation)
@@ -165,7 +156,7 @@ class Adaptation:
             sampler.count_tell, sampler.last_update = state.generation, state.decomposed
         return sampler
 
-    @on_one_thread
+    @on_one_thread()
     def updated(self, state: AdaptedState, population: Floats, fitness: Floats) -> AdaptedState:
         """Return the state after a generation."""
         order = np.argsort(-fitness, kind="stable")

@@ -4,11 +4,10 @@ import dataclasses
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info
 
 from pokerlab.core import ConvergenceError, SettingError, ShapeError, UnknownNameError
 from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
-from pokerlab.evolution.pycma import adaptation, on_one_thread
+from pokerlab.evolution.pycma import adaptation
 from pokerlab.evolution.state import NOTHING_YET
 from pokerlab.runs.leaves import leaves_of, with_leaves
 
@@ -282,12 +281,3 @@ def test_diagonal_is_yes_or_no():
 
 def test_populations_left_out_are_pycmas():
     assert [CMAES().init(np.ones(n), seed=1).population for n in (1, 12, 684)] == [4, 11, 23]
-
-
-def test_linear_algebra_of_an_update_takes_one_thread():
-    def threads():
-        return [lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"]
-
-    before = threads()
-    assert set(on_one_thread(threads)()) == {1}
-    assert threads() == before

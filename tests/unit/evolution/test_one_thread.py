@@ -1,0 +1,61 @@
+"""Linear algebra takes one thread as long as anybody asks for it, and as many as before afterwards."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from pokerlab.evolution import CMAES
+from pokerlab.evolution.one_thread import LIBRARIES, on_one_thread
+
+WORKERS, TIMES = 4, 200
+
+
+def threads():
+    return {lib["num_threads"] for lib in LIBRARIES.info() if lib["user_api"] == "blas"}
+
+
+def test_a_function_is_limited_while_it_lasts():
+    before = threads()
+    assert on_one_thread()(threads)() == {1}
+    assert threads() == before
+
+
+def test_an_error_lifts_the_limit():
+    before = threads()
+    with pytest.raises(ZeroDivisionError), on_one_thread():
+        1 / 0
+    assert threads() == before
+
+
+def test_workers_do_not_lift_each_others_limit():
+    before = threads()
+
+    @on_one_thread()
+    def seen():
+        return threads()
+
+    def work(worker):
+        return [seen() for _ in range(TIMES)]
+
+    with ThreadPoolExecutor(WORKERS) as workers:
+        met = [each for many in workers.map(work, range(WORKERS)) for each in many]
+    assert met == [{1}] * (WORKERS * TIMES)
+    assert threads() == before
+
+
+def test_evolutions_side_by_side_are_those_one_after_the_other():
+    """With genes enough for linear algebra to take several threads, where it may."""
+    strategy = CMAES(population=8)
+
+    def evolved(seed):
+        state = strategy.init(np.linspace(-1.0, 2.0, 60), seed=seed)
+        for _ in range(60):
+            offspring = strategy.ask(state)
+            state = strategy.tell(state, offspring, -(offspring**2).sum(axis=1))
+        return state.mean
+
+    alone = [evolved(seed) for seed in range(WORKERS)]
+    with ThreadPoolExecutor(WORKERS) as workers:
+        together = list(workers.map(evolved, range(WORKERS)))
+    np.testing.assert_array_equal(together, alone)
