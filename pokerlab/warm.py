@@ -15,7 +15,8 @@ import numpy as np
 
 from pokerlab import games, holdem, metrics, solvers, strategies
 from pokerlab.core import stream
-from pokerlab.core.kernel import cache_folder
+from pokerlab.core.cache import user_cache
+from pokerlab.core.kernel import kernel_folder
 from pokerlab.games import Profile
 from pokerlab.holdem import all_hands, street_sums
 from pokerlab.holdem.bucketed import card_counts, histories, real_player
@@ -39,15 +40,15 @@ Task: TypeAlias = tuple[str, Callable[[], Any]]
 
 MONTH = 30 * 24 * 3600.0
 """In seconds."""
-FILES = (
+TABLES = (
     "strength-*.npz",
     "equity-*.bytes",
     "buckets-*.npz",
     "bucket-noise-*.npz",
     "joint-buckets-*.npz",
 )
-MADE = ("kernels-*", *FILES, *(f".{name}.*" for name in FILES))
-"""What pokerlab keeps in the user's cache; with a dot, what a killed process left unfinished."""
+MADE = ("kernels-*", "kernels/*.kernel", *TABLES, "**/.*.part")
+"""What pokerlab keeps in the user's cache, earlier versions included, and what a kill left unfinished."""
 
 
 def tasks() -> Iterator[Task]:
@@ -204,15 +205,14 @@ def count_few_buckets() -> None:
 
 
 def outdated(folder: Path) -> list[Path]:
-    """Return what lies beside `folder` of other versions or unfinished, untouched for a month.
+    """Return what in the user's cache `folder` is of other versions or unfinished, unused for a month.
 
-    Nothing that these sources use is among it, and nothing that pokerlab has not made. Who goes on
-    with an older version has its tables made again.
+    Nothing that these sources use is among it, and nothing that pokerlab has not made.
     """
     tables = [path for kind in KINDS.values() for path in paths(kind)]
-    in_use = {folder, place(CHECKSUM), *tables}
+    in_use = {place(CHECKSUM), *tables}
     month_ago = time.time() - MONTH
-    made = [path for pattern in MADE for path in folder.parent.glob(pattern)]
+    made = [path for pattern in MADE for path in folder.glob(pattern)]
     return [path for path in made if path not in in_use and path.stat().st_mtime < month_ago]
 
 
@@ -226,12 +226,9 @@ def remove(path: Path) -> None:
 
 
 def main() -> None:
-    """Compile everything, saying what and how long; remove what long gone sources have left."""
-    folder = cache_folder()
-    print(f"compiled kernels are kept in {folder}")
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.touch()
-    for old in outdated(folder):
+    """Compile everything, saying what and how long; remove what old versions have left."""
+    print(f"compiled kernels are kept in {kernel_folder()}")
+    for old in outdated(user_cache()):
         remove(old)
     begin = time.perf_counter()
     count = min(len(GROUPS), os.cpu_count() or 1)

@@ -11,6 +11,7 @@ from pokerlab.core.errors import (
     ProbabilityError,
     SettingError,
     ShapeError,
+    StorageError,
     UnknownNameError,
 )
 from pokerlab.core.settings import Setting, check_settings, setting, settings_of
@@ -33,6 +34,7 @@ __all__ = [
     "Setting",
     "SettingError",
     "ShapeError",
+    "StorageError",
     "Unit",
     "UnknownNameError",
     "check_settings",

@@ -40,6 +40,10 @@ class CheckpointError(FileFormatError):
     """A checkpoint is damaged, or belongs to another game, solver or setting."""
 
 
+class StorageError(PokerlabError, OSError):
+    """A file cannot be written: the disk is full, or the folder is read-only."""
+
+
 class ConvergenceError(PokerlabError):
     """A computation that should end with an answer ended without one."""
 

@@ -1,37 +1,42 @@
-"""All compiler policy in one place: cached on disk, exact arithmetic, one thread.
+"""All compiler policy in one place: exact arithmetic, one thread, and what was compiled is kept.
 
-Numba's cache looks only at the file a kernel stands in. Kernels here call kernels of other files,
-so the cache lives in a folder named after the sources of all kernels: an edit to any of them
-starts a fresh one.
+A compiled kernel is kept under a digest of everything that it was compiled from: its bytecode, the
+constants and kernels that it refers to, the types of its arguments, the compiler and the processor.
+So an edit compiles again exactly the kernels that it changes, and an edit of a comment or a
+docstring compiles none. A file that does not match its checksum is never loaded: it is made again.
 """
 
 import hashlib
-from collections.abc import Callable
+import os
+import pickle
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
+from numba.core.serialize import dumps
 
-from pokerlab.core.files import user_cache
+from pokerlab.core.cache import user_cache
+from pokerlab.core.errors import StorageError
+from pokerlab.core.files import whole_file
 
 F = TypeVar("F", bound=Callable[..., Any])
-POLICY: dict[str, Any] = {
-    "cache": True,
-    "error_model": "numpy",
-    "nogil": True,
-    "forceinline": True,
-}
+POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
-PACKAGE = Path(__file__).resolve().parents[1]
-
-
-def cache_folder() -> Path:
-    """Return the folder of compiled kernels for exactly these sources, in the user's cache."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(PACKAGE.rglob("*.py")):
-        if "core.kernel import" in (text := source.read_text(encoding="utf-8")):
-            digest.update(text.encode())
-    return user_cache() / f"kernels-{digest.hexdigest()[:16]}"
+COMPILER = f"numba {numba.__version__}, numpy {np.__version__}, {sys.implementation.cache_tag}"
+CHECKSUM_BYTES = hashlib.sha256().digest_size
+DAY = 24 * 3600.0
+"""In seconds."""
 
 
 def kernel(function: F) -> F:
@@ -41,7 +46,7 @@ def kernel(function: F) -> F:
     the same numbers. No threads inside a kernel: parallel work is divided above it. The
     interpreter's lock is released, so that a notebook stays responsive.
     """
-    return cast(F, numba.njit(**POLICY)(function))
+    return cast(F, compiled(function, POLICY))
 
 
 def inlined(function: F) -> F:
@@ -50,7 +55,166 @@ def inlined(function: F) -> F:
     It may neither allocate nor return arrays, and so needs no reference counts: counting them
     costs more than a whole pass over Kuhn poker.
     """
-    return cast(F, numba.njit(**POLICY, **WITHOUT_REFERENCE_COUNTS)(function))
+    return cast(F, compiled(function, POLICY | WITHOUT_REFERENCE_COUNTS))
 
 
-setattr(numba.config, "CACHE_DIR", str(cache_folder()))  # noqa: B010 (unknown to its stubs)
+def compiled(function: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
+    """Return the kernel of `function`, whose machine code will be kept."""
+    made: Any = numba.njit(**options)(function)
+    if isinstance(made, Dispatcher):  # NUMBA_DISABLE_JIT leaves functions as they are.
+        vars(made)["_cache"] = KernelCache(made.py_func, repr(sorted(options.items())))
+    return cast(Callable[..., Any], made)
+
+
+@cache
+def kernel_folder() -> Path:
+    """Return the folder of compiled kernels in the user's cache."""
+    return user_cache() / "kernels"
+
+
+class KernelCache(_Cache):
+    """The machine code of one kernel, one file for the types of its arguments.
+
+    The files are pickles, so the folder must be the user's alone; `user_cache` ensures that.
+    """
+
+    def __init__(self, function: FunctionType, options: str) -> None:
+        self.function, self.options = function, options
+        self.enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        """The folder, as numba's statistics show it."""
+        return str(kernel_folder())
+
+    def enable(self) -> None:
+        """Keep machine code from now on."""
+        self.enabled = True
+
+    def disable(self) -> None:
+        """Keep no machine code from now on."""
+        self.enabled = False
+
+    def flush(self) -> None:
+        """Do nothing: a digest never names outdated machine code."""
+
+    def path(self, signature: Any, codegen: Any) -> Path:
+        """Return where the machine code for these types lies."""
+        name = name_of(self.function)
+        parts = (COMPILER, self.options, name, repr(signature), repr(codegen.magic_tuple()))
+        digest = hashlib.sha256("\n".join((*parts, fingerprint(self.function))).encode())
+        return (
+            kernel_folder() / f"{name.removeprefix('pokerlab.')}-{digest.hexdigest()[:24]}.kernel"
+        )
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the machine code for the types in `sig`, or None."""
+        target_context.refresh()
+        payload = checked(self.path(sig, target_context.codegen())) if self.enabled else None
+        if payload is None:
+            return None
+        return CompileResult._rebuild(target_context, *pickle.loads(payload))  # type: ignore[no-untyped-call]
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the machine code for the types in `sig`, if that is possible."""
+        if not self.enabled or data.lifted or data.library.has_dynamic_globals:
+            return
+        payload: bytes = dumps(data._reduce())  # type: ignore[no-untyped-call]
+        try:
+            with whole_file(self.path(sig, data.codegen)) as file:
+                file.write(hashlib.sha256(payload).digest() + payload)
+        except StorageError as error:
+            warnings.warn(f"{error} Until then kernels are compiled at every start.", stacklevel=2)
+
+
+def checked(path: Path) -> bytes | None:
+    """Return what a file of machine code holds; None if there is none, or it is damaged."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    payload = content[CHECKSUM_BYTES:]
+    if hashlib.sha256(payload).digest() != content[:CHECKSUM_BYTES]:
+        warnings.warn(f"{path} is damaged; it is made again.", stacklevel=2)
+        return None
+    with suppress(OSError):
+        if time.time() - path.stat().st_mtime > DAY:
+            os.utime(path)  # What is in use is not swept from the cache.
+    return payload
+
+
+@cache
+def fingerprint(function: FunctionType) -> str:
+    """Return a digest of what `function` does, with all the kernels that it calls, directly or not.
+
+    Raises
+    ------
+    TypeError
+        If a kernel refers to a global object whose value no text can tell.
+    """
+    texts: dict[FunctionType, str] = {}
+    waiting = [function]
+    while waiting:
+        caller = waiting.pop()
+        if caller not in texts:
+            texts[caller], called = source(caller)
+            waiting.extend(called)
+    return hashlib.sha256("\n\n".join(sorted(texts.values())).encode()).hexdigest()
+
+
+@cache
+def source(function: FunctionType) -> tuple[str, list[FunctionType]]:
+    """Return the bytecode of `function` and the values it refers to as a text; and what it calls."""
+    code, called = function.__code__, []
+    consts = code.co_consts[function.__doc__ is not None :]  # The docstring is the first.
+    lines = [f"{name_of(function)}: {code_parts(code, consts)}"]
+    for name, value in referred(function):
+        if isinstance(value, Dispatcher):
+            called.append(value.py_func)
+        lines.append(f"{name}: {described(value)}")
+    return "\n".join(lines), called
+
+
+def referred(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield the names and values of what `function` refers to outside itself, but for builtins."""
+    names, outside = function.__code__.co_names, function.__globals__
+    for name in names:
+        value = outside.get(name, None)
+        if name in outside:
+            yield name, value
+        if isinstance(value, ModuleType) and value.__name__.startswith("pokerlab"):
+            yield from ((f"{name}.{a}", getattr(value, a)) for a in names if hasattr(value, a))
+    cells = function.__closure__ or ()
+    yield from zip(function.__code__.co_freevars, (c.cell_contents for c in cells), strict=True)
+
+
+def code_parts(code: CodeType, consts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what makes a function's code, without the name of its file and numbers of lines."""
+    inner = [code_parts(c, c.co_consts) if isinstance(c, CodeType) else c for c in consts]
+    return (code.co_code, code.co_names, code.co_varnames, code.co_freevars, inner)
+
+
+def name_of(function: FunctionType) -> str:
+    """Return where in the package a function stands."""
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def described(value: Any) -> str:
+    """Return a text that differs wherever a kernel that refers to `value` would differ."""
+    if isinstance(value, Dispatcher):
+        return name_of(value.py_func)
+    if isinstance(value, np.ndarray):
+        content = hashlib.sha256(np.ascontiguousarray(value).data).hexdigest()
+        return f"{value.dtype} {value.shape} {content}"
+    if isinstance(value, (bool, int, float, str, bytes, np.generic, np.dtype)):
+        return f"{type(value).__name__} {value!r}"
+    if isinstance(value, tuple):
+        return f"{type(value).__name__} {[described(part) for part in value]}"
+    if isinstance(value, type):
+        return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', ())}"
+    if isinstance(value, (ModuleType, BuiltinFunctionType, np.ufunc)):
+        return value.__name__
+    raise TypeError(
+        f"a kernel refers to {value!r}; kernels may refer to numbers, strings, tuples, arrays,"
+        " types, modules and other kernels."
+    )

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
-from pokerlab.core.files import user_cache, whole_file
+from pokerlab.core.cache import user_cache
+from pokerlab.core.files import whole_file
 from pokerlab.holdem.cards import NUM_CARDS
 from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS
 from pokerlab.holdem.river_classes import TIES

@@ -20,7 +20,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.files import user_cache, whole_file
+from pokerlab.core.cache import user_cache
+from pokerlab.core.files import whole_file
 from pokerlab.holdem.cards import NUM_RANKS
 
 CATEGORIES = (

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from pokerlab.core.files import whole_file
-from pokerlab.core.kernel import cache_folder
 from pokerlab.holdem.equity_tables import KINDS, paths
 from pokerlab.holdem.strength import CHECKSUM
 from pokerlab.holdem.strength_tables import place
@@ -16,10 +15,11 @@ from pokerlab.warm import MONTH, outdated, remove
 LEFT = [
     "strength-0123456789abcdef.npz",
     "equity-flops-1-of-2-0123456789abcdef.bytes",
-    ".equity-turns-3-of-8-b3fabecf26466f52.bytes.4711",
-    ".strength-bd378233329194c2.npz.12",
+    ".equity-turns-3-of-8-b3fabecf26466f52.bytes.0a1b2c3d4e5f.part",
+    "kernels/.games.sweeps.gains-0123456789abcdef01234567.kernel.0a1b2c3d4e5f.part",
+    "kernels/games.sweeps.gains-0123456789abcdef01234567.kernel",
 ]
-"""Tables of other versions, and what killed processes left."""
+"""Tables and kernels of other versions, and what killed processes left."""
 OF_OTHERS = ["notes.txt", "strength-training.csv", "equity.bytes", "kernels.md"]
 
 
@@ -43,14 +43,14 @@ def test_only_what_is_old_and_ours_and_of_other_versions_is_outdated(folder: Pat
     for name in OF_OTHERS:
         old(folder / name, days=500)
     (folder / "kernels-fedcba9876543210").mkdir()
-    old(folder / "strength-fedcba9876543210.npz", days=29)
-    cache_folder().mkdir()
-    old(cache_folder(), days=99)
+    old(folder / "kernels", days=99)
+    for name in ("strength-fedcba9876543210.npz", "kernels/games.sweeps.plan-0.kernel"):
+        old(folder / name, days=29)
     old(place(CHECKSUM), days=99)
     for kind in KINDS.values():
         for path in paths(kind):
             old(path, days=99)
-    assert sorted(outdated(cache_folder())) == sorted(gone)
+    assert sorted(outdated(folder)) == sorted(gone)
 
 
 def test_what_is_outdated_is_removed_with_all_that_is_in_it(folder: Path) -> None:

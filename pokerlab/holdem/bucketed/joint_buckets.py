@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from tqdm.auto import tqdm
 
+from pokerlab.core.cache import user_cache
 from pokerlab.core.errors import SettingError
-from pokerlab.core.files import user_cache
 from pokerlab.core.settings import whole
 from pokerlab.holdem.bucketed.abstraction import labels_of, river_labels
 from pokerlab.holdem.bucketed.buckets import Buckets, Floats, four_counts

@@ -15,8 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.cache import user_cache
 from pokerlab.core.errors import UnknownNameError
-from pokerlab.core.files import user_cache, whole_file
+from pokerlab.core.files import whole_file
 from pokerlab.core.settings import whole
 from pokerlab.holdem.bucketed.abstraction import abstraction
 from pokerlab.holdem.bucketed.buckets import Buckets, four_counts

@@ -1,0 +1,64 @@
+"""The user's cache: what can be made again, in a folder that nobody else can write to."""
+
+import atexit
+import os
+import shutil
+import stat
+import tempfile
+import warnings
+from functools import cache
+from pathlib import Path
+
+
+def user_cache() -> Path:
+    """Return the folder for what can be made again: compiled kernels, tables.
+
+    `POKERLAB_CACHE` names another place for it; without it the user's cache folder is taken.
+    Compiled kernels run when they are loaded, so the folder must belong to the user, and nobody
+    else may write to it. Where there is no such folder, one of the same kind among the temporary
+    files is taken, which stays; and if that is not possible either, one that goes when Python
+    ends.
+    """
+    return private_place(os.environ.get("POKERLAB_CACHE"), os.environ.get("XDG_CACHE_HOME"))
+
+
+@cache
+def private_place(chosen: str | None, of_system: str | None) -> Path:
+    """Return the first folder of `user_cache` that is, or can be made, private and writable."""
+    folder = private_folder(chosen or of_system or "~/.cache", "pokerlab")
+    if folder is not None:
+        return folder
+    if chosen:
+        warnings.warn(
+            f"POKERLAB_CACHE is '{chosen}', where no folder can be written by you alone; another"
+            " place is used.",
+            stacklevel=3,
+        )
+    try:
+        temporary = tempfile.gettempdir()
+        whose = f"-{os.getuid()}" if hasattr(os, "getuid") else ""
+        return private_folder(temporary, f"pokerlab{whose}") or passing_folder(temporary)
+    except OSError:
+        return Path(os.devnull) / "pokerlab"  # Nothing can be read or written there.
+
+
+def private_folder(base: str, name: str) -> Path | None:
+    """Return the folder `name` in `base` if it is the user's alone and writable; None if not."""
+    try:
+        folder = Path(base).expanduser().absolute() / name
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        about = folder.stat()
+        writable = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+    except (OSError, RuntimeError):  # RuntimeError: '~nobody' has no home
+        return None
+    if hasattr(os, "getuid"):
+        closed = not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        writable = writable and closed and about.st_uid == os.getuid()
+    return folder if writable else None
+
+
+def passing_folder(temporary: str) -> Path:
+    """Return a new private folder that is removed when Python ends."""
+    folder = tempfile.mkdtemp(prefix="pokerlab-", dir=temporary)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)

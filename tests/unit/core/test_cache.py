@@ -1,0 +1,69 @@
+"""The cache lies where the user says, in a folder that nobody else can write to."""
+
+import os
+import tempfile
+
+import pytest
+
+from pokerlab.core.cache import private_folder, private_place, user_cache
+
+OURS = f"pokerlab-{os.getuid()}"
+
+
+@pytest.fixture(autouse=True)
+def places(tmp_path, monkeypatch):
+    """Keep the real cache and the real temporary folder out of it."""
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    private_place.cache_clear()
+    yield
+    private_place.cache_clear()
+
+
+def test_the_cache_lies_where_the_user_says(tmp_path, monkeypatch):
+    monkeypatch.delenv("POKERLAB_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert user_cache() == tmp_path / "xdg" / "pokerlab"
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path / "own"))
+    assert user_cache() == tmp_path / "own" / "pokerlab"
+    assert user_cache().stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("base", ["file", "~nobody_of_this_name/x", os.devnull])
+def test_where_no_folder_can_be_made_one_among_the_temporary_files_is_taken(tmp_path, base):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.warns(UserWarning, match="POKERLAB_CACHE is"):
+        folder = private_place(base if base.startswith(("~", "/")) else str(tmp_path / base), None)
+    assert folder == tmp_path / "temporary" / OURS
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_home_that_cannot_be_written_needs_no_warning(tmp_path):
+    assert private_place(None, os.devnull) == tmp_path / "temporary" / OURS
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o1777])
+def test_a_folder_that_others_can_write_to_is_not_used(tmp_path, mode):
+    for name in ("home/pokerlab", f"temporary/{OURS}"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name).chmod(mode)
+    folder = private_place(None, str(tmp_path / "home"))
+    assert folder.parent == tmp_path / "temporary"
+    assert folder.name != OURS
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_that_belongs_to_somebody_else_is_not_used(tmp_path, monkeypatch):
+    assert private_folder(str(tmp_path), "pokerlab") is not None
+    monkeypatch.setattr(os, "getuid", lambda: 4_000_000)
+    assert private_folder(str(tmp_path), "pokerlab") is None
+
+
+def test_without_any_place_nothing_is_read_or_written(monkeypatch):
+    def nowhere():
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", nowhere)
+    folder = private_place(None, os.devnull)
+    with pytest.raises(OSError, match="Not a directory"):
+        (folder / "file").read_bytes()
