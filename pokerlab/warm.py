@@ -32,7 +32,7 @@ from pokerlab.holdem.holdings import NUM_HOLDINGS
 from pokerlab.holdem.river_classes import TIES, new_sweep
 from pokerlab.holdem.river_table import river_table
 from pokerlab.holdem.strength import CHECKSUM
-from pokerlab.holdem.strength_tables import place
+from pokerlab.holdem.strength_tables import name_in_cache
 from pokerlab.holdem.suits import hand_classes
 from pokerlab.holdem.table_view import NUM_VIEW_WORDS
 
@@ -210,7 +210,7 @@ def outdated(folder: Path) -> list[Path]:
     Nothing that these sources use is among it, and nothing that pokerlab has not made.
     """
     tables = [path for kind in KINDS.values() for path in paths(kind)]
-    in_use = {place(CHECKSUM), *tables}
+    in_use = {folder / f"{name_in_cache(CHECKSUM)}.npz", *tables}
     month_ago = time.time() - MONTH
     made = [path for pattern in MADE for path in folder.glob(pattern)]
     return [path for path in made if path not in in_use and path.stat().st_mtime < month_ago]

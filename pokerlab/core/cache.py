@@ -1,13 +1,29 @@
 """The user's cache: what can be made again, in a folder that nobody else can write to."""
 
 import atexit
+import hashlib
 import os
 import shutil
 import stat
 import tempfile
+import time
 import warnings
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.errors import FileFormatError, StorageError
+from pokerlab.core.files import read_npz, whole_file
+
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+
+DAY = 24 * 3600.0
+"""In seconds."""
 
 
 def user_cache() -> Path:
@@ -62,3 +78,48 @@ def passing_folder(temporary: str) -> Path:
     folder = tempfile.mkdtemp(prefix="pokerlab-", dir=temporary)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
+
+
+def mark_as_used(path: Path) -> None:
+    """Let the age of a file in the cache tell, to a day, when it was last used: old ones are swept."""
+    with suppress(OSError):
+        if time.time() - path.stat().st_mtime > DAY:
+            path.touch()
+
+
+def kept_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
+    """Return the arrays that are kept in the user's cache under `name`, or make and keep them.
+
+    A file that is cut off or changed does not match its checksum, and is made again. Where nothing
+    can be written, the arrays are made anew each time.
+
+    Parameters
+    ----------
+    name : str
+        The beginning of the file's name. It must tell how the arrays are made.
+    make : Callable
+        Returns the arrays by their names; none may be called 'checksum'.
+    """
+    path = user_cache() / f"{name}.npz"
+    if path.exists():
+        try:
+            arrays = read_npz(path)
+            if str(arrays.pop("checksum", None)) == digest(arrays):
+                mark_as_used(path)
+                return arrays
+        except FileFormatError:
+            pass
+        warnings.warn(f"{path} is damaged; it is made again.", stacklevel=3)
+    arrays = make()
+    with suppress(StorageError), whole_file(path) as file:
+        np.savez(file, allow_pickle=False, checksum=np.array(digest(arrays)), **arrays)
+    return arrays
+
+
+def digest(arrays: Arrays) -> str:
+    """Return a digest of the names, types, shapes and contents of arrays."""
+    total = hashlib.sha256()
+    for name in sorted(arrays):
+        total.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
+        total.update(np.ascontiguousarray(arrays[name]).tobytes())
+    return total.hexdigest()

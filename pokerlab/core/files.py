@@ -1,16 +1,22 @@
-"""Files that are whole or not there, whoever writes them and whenever the writing is cut off."""
+"""Files that are whole or not there; and arrays in files, read with care."""
 
 import glob
+import math
 import secrets
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from pokerlab.core.errors import StorageError
+from numpy.lib import format as npy
+
+from pokerlab.core.errors import FileFormatError, StorageError
 
 UNFINISHED = ".part"
 """What the name of a file ends with while it is written."""
+MOST_BYTES = 2**30
+"""The most that the arrays of one file may take in memory; ours take some megabytes."""
 
 
 @contextmanager
@@ -46,3 +52,41 @@ def remove_unfinished(path: Path) -> None:
     for left in path.parent.glob(f".{glob.escape(path.name)}.*{UNFINISHED}"):
         with suppress(OSError):
             left.unlink()
+
+
+def read_npz(path: Path, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return the arrays of an .npz file by their names, or those of them that are named.
+
+    No memory is taken for what the file only claims to hold, and no pickle is read.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file, or it is damaged, too large or not of this kind.
+    """
+    try:
+        with path.open("rb") as opened, zipfile.ZipFile(opened) as archive:
+            members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
+            size = sum(info.file_size for info in members.values())
+            if size > MOST_BYTES:
+                raise ValueError(f"it claims to hold {size:,} bytes, of at most {MOST_BYTES:,}")
+            wanted = members if names is None else names
+            return {name: read_member(archive, members[name]) for name in wanted}
+    except FileNotFoundError:
+        raise FileFormatError(f"{path} does not exist.") from None
+    except Exception as error:  # whatever a damaged file makes its readers say
+        raise FileFormatError(
+            f"{path} is damaged or not one of pokerlab's files ({error}). Delete it and run again."
+        ) from error
+
+
+def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
+    """Return one array of an archive if it is as large as the archive says."""
+    with archive.open(info) as file:
+        version = npy.read_magic(file)
+        header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[version]
+        shape, _, dtype = header(file)
+        if file.tell() + math.prod(shape) * dtype.itemsize != info.file_size:
+            raise ValueError(f"'{info.filename}' is not of the size that it claims")
+    with archive.open(info) as file:
+        return npy.read_array(file, allow_pickle=False)

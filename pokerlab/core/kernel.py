@@ -7,13 +7,10 @@ docstring compiles none. A file that does not match its checksum is never loaded
 """
 
 import hashlib
-import os
 import pickle
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -26,7 +23,7 @@ from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
-from pokerlab.core.cache import user_cache
+from pokerlab.core.cache import mark_as_used, user_cache
 from pokerlab.core.errors import StorageError
 from pokerlab.core.files import whole_file
 
@@ -35,8 +32,6 @@ POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": 
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
 COMPILER = f"numba {numba.__version__}, numpy {np.__version__}, {sys.implementation.cache_tag}"
 CHECKSUM_BYTES = hashlib.sha256().digest_size
-DAY = 24 * 3600.0
-"""In seconds."""
 
 
 def kernel(function: F) -> F:
@@ -137,9 +132,7 @@ def checked(path: Path) -> bytes | None:
     if hashlib.sha256(payload).digest() != content[:CHECKSUM_BYTES]:
         warnings.warn(f"{path} is damaged; it is made again.", stacklevel=2)
         return None
-    with suppress(OSError):
-        if time.time() - path.stat().st_mtime > DAY:
-            os.utime(path)  # What is in use is not swept from the cache.
+    mark_as_used(path)
     return payload
 
 

@@ -12,6 +12,7 @@ a holding shares a card with the board.
 import hashlib
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
 from pokerlab.core.cache import user_cache
+from pokerlab.core.errors import StorageError
 from pokerlab.core.files import whole_file
 from pokerlab.holdem.cards import NUM_CARDS
 from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS
@@ -168,8 +170,5 @@ def read(path: Path, expected: str, out_piece: Table) -> bool:
 
 def keep(path: Path, piece: Table) -> None:
     """Write a piece, if that is possible; otherwise it will be made again the next time."""
-    try:
-        with whole_file(path) as file:
-            file.write(piece.data)
-    except OSError:
-        pass
+    with suppress(StorageError), whole_file(path) as file:
+        file.write(piece.data)

@@ -14,14 +14,12 @@ a row, its high bits a column, and the rows lie over each other at offsets where
 import hashlib
 from collections import Counter
 from itertools import combinations, combinations_with_replacement
-from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.cache import user_cache
-from pokerlab.core.files import whole_file
+from pokerlab.core.cache import kept_arrays
 from pokerlab.holdem.cards import NUM_RANKS
 
 CATEGORIES = (
@@ -174,33 +172,14 @@ def checksum(tables: dict[str, Numbers]) -> str:
 
 
 def kept(expected: str) -> dict[str, Numbers]:
-    """Return the tables with this checksum from the user's cache, or build and keep them.
-
-    A file that is missing, cut off or changed is replaced. Where nothing can be written, the
-    tables are built anew each time.
-    """
-    path = place(expected)
-    tables = read(path)
+    """Return the tables with this checksum from the user's cache, or build and keep them."""
+    tables = kept_arrays(name_in_cache(expected), build)
     if checksum(tables) != expected:
         tables = build()
-        assert checksum(tables) == expected, "the tables' checksum in strength.py is out of date"
-        try:
-            with whole_file(path) as file:
-                np.savez(file, allow_pickle=False, **tables)
-        except OSError:
-            pass
+    assert checksum(tables) == expected, "the tables' checksum in strength.py is out of date"
     return tables
 
 
-def place(expected: str) -> Path:
-    """Return where the tables with this checksum lie."""
-    return user_cache() / f"strength-{expected[:16]}.npz"
-
-
-def read(path: Path) -> dict[str, Numbers]:
-    """Return the tables in a file; none if it cannot be read."""
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except Exception:  # whatever a damaged file makes its reader say
-        return {}
+def name_in_cache(expected: str) -> str:
+    """Return the name under which the tables with this checksum are kept."""
+    return f"strength-{expected[:24]}"

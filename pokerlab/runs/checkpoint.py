@@ -1,14 +1,19 @@
 """A solver's state on disk: plain arrays, checked against the solver that wants to go on from it."""
 
+import hashlib
 import math
 from pathlib import Path
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from filelock import BaseFileLock, FileLock, Timeout
 
 from pokerlab.core import CheckpointError, FileFormatError, ShapeError
+from pokerlab.core.cache import user_cache
+from pokerlab.core.files import read_npz, remove_unfinished
 from pokerlab.games.layout import Floats
-from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.history import read_about, write_arrays
 from pokerlab.runs.leaves import check_leaves, leaves_of, with_leaves
 from pokerlab.runs.provenance import parameters_of
 
@@ -17,6 +22,8 @@ STATE = "state."
 """What the names of a state's arrays begin with in the file."""
 CONTENTS = {"identity": dict, "names": list, "numbers": dict, "seconds": float}
 """What a file says beside its arrays: the names and their types."""
+FIRST_STATES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+"""What the states of a solver look like: the first one of each, made once."""
 
 
 class Checkpoint(NamedTuple):
@@ -47,6 +54,34 @@ def identity(solver: Any) -> dict[str, Any]:
     }
 
 
+def claim(path: Path) -> BaseFileLock:
+    """Return a lock that keeps other processes from running with this checkpoint while it lives.
+
+    What a killed process left unfinished is removed. Where no lock can be made, nothing is locked.
+
+    Raises
+    ------
+    CheckpointError
+        If a run in another process holds the lock.
+    """
+    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:24]
+    lock = FileLock(
+        user_cache() / f"locks/{name}.lock", timeout=0, is_singleton=True, thread_local=False
+    )
+    try:
+        Path(lock.lock_file).parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise CheckpointError(
+            f"a run in another process keeps its state in {path}. Let it end, or give this run a"
+            " checkpoint of its own."
+        ) from None
+    except OSError:
+        return lock
+    remove_unfinished(path)
+    return lock
+
+
 def save_checkpoint(
     path: str | Path,
     solver: Any,
@@ -61,8 +96,14 @@ def save_checkpoint(
     ------
     SettingError
         If the state holds something other than arrays and numbers.
+    CheckpointError
+        If this is not a state of the solver, or the rows are not those of a run up to it.
+    StorageError
+        If the file cannot be written; one that was there stays as it was.
     """
     leaves = leaves_of(state)
+    table = np.array(rows, np.float64).reshape(len(rows), len(names))
+    checked(solver, leaves, names, table)
     arrays = {STATE + k: v for k, v in leaves.items() if isinstance(v, np.ndarray)}
     about = {
         "format": FORMAT,
@@ -71,7 +112,6 @@ def save_checkpoint(
         "names": list(names),
         "seconds": float(seconds),
     }
-    table = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
     return write_arrays(Path(path), about, {**arrays, "rows": table})
 
 
@@ -84,28 +124,25 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
         If the file is damaged, or was written by another solver, game or setting.
     """
     try:
-        about, arrays = read_arrays(Path(path), FORMAT)
+        about = read_about(Path(path), FORMAT)
+        for key, kind in CONTENTS.items():
+            if not isinstance(about.get(key), kind):
+                raise CheckpointError(f"{path} holds no {key}. Delete it to begin again.")
+        check_identity(path, about["identity"], identity(solver))
+        if about["names"] != list(names):
+            raise CheckpointError(
+                f"{path} recorded {about['names']}; this run records {list(names)}."
+                " Record the same columns, or delete the file to begin again."
+            )
+        arrays = read_npz(Path(path))
+    except CheckpointError:
+        raise
     except FileFormatError as error:
         raise CheckpointError(str(error)) from error
-    for key, kind in CONTENTS.items():
-        if not isinstance(about.get(key), kind):
-            raise CheckpointError(f"{path} holds no {key}. Delete it to begin again.")
-    check_identity(path, about["identity"], identity(solver))
-    if about["names"] != list(names):
-        raise CheckpointError(
-            f"{path} recorded {about['names']}; this run records {list(names)}."
-            " Record the same columns, or delete the file to begin again."
-        )
-    blank = solver.init()
     leaves = {k.removeprefix(STATE): v for k, v in arrays.items() if k.startswith(STATE)}
     leaves |= about["numbers"]
     try:
-        check_leaves(leaves, leaves_of(blank), grows=getattr(blank, "GROWS", False))
-        for value in leaves.values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
-        state = with_leaves(blank, leaves)
-        rows = checked_rows(arrays.get("rows"), len(names))
+        state, rows = checked(solver, leaves, names, arrays.get("rows"))
         if not 0.0 <= about["seconds"] < math.inf:
             raise CheckpointError(f"it took {about['seconds']} seconds.")
     except (CheckpointError, ShapeError) as error:
@@ -113,6 +150,21 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
             f"{path} does not fit this run: {error} Delete it to begin again."
         ) from None
     return Checkpoint(state, rows, about["seconds"])
+
+
+def checked(
+    solver: Any, leaves: dict[str, Any], names: tuple[str, ...], rows: Any
+) -> tuple[Any, Floats]:
+    """Return the state with these leaves, and the rows, if they can be those of a run of `solver`."""
+    if solver not in FIRST_STATES:
+        FIRST_STATES[solver] = solver.init()
+    blank = FIRST_STATES[solver]
+    check_leaves(leaves, leaves_of(blank), grows=getattr(blank, "GROWS", False))
+    for value in leaves.values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
+    state = with_leaves(blank, leaves)
+    return state, checked_rows(rows, names, state.iteration)
 
 
 def check_identity(path: str | Path, given: dict[str, Any], wanted: dict[str, Any]) -> None:
@@ -125,13 +177,21 @@ def check_identity(path: str | Path, given: dict[str, Any], wanted: dict[str, An
             )
 
 
-def checked_rows(rows: Any, width: int) -> Floats:
-    """Return the rows if they are a table of numbers, `width` to a row."""
+def checked_rows(rows: Any, names: tuple[str, ...], iteration: int) -> Floats:
+    """Return the rows if they are a table of numbers, recorded one after the other."""
     if rows is None:
         raise CheckpointError("there are no rows.")
-    if rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] != width:
+    if rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] != len(names):
         raise CheckpointError(
-            f"the rows are {rows.dtype} of shape {rows.shape}; they must be float64, {width} to a"
-            " row."
+            f"the rows are {rows.dtype} of shape {rows.shape}; they must be float64, {len(names)}"
+            " to a row."
         )
+    if "iteration" in names:
+        when = rows[:, names.index("iteration")]
+        whole = np.isfinite(when) & (when == np.floor(when))
+        if not whole.all() or (np.diff(when, prepend=-1.0) <= 0).any() or (when > iteration).any():
+            raise CheckpointError(
+                f"the rows were recorded at iterations {when.tolist()}; they must rise from 0 at"
+                f" the earliest to {iteration} at the latest."
+            )
     return np.asarray(rows, dtype=np.float64)

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from pokerlab.core import FileFormatError, ShapeError, UnknownNameError
-from pokerlab.core.files import whole_file
+from pokerlab.core.files import read_npz, whole_file
 from pokerlab.games.layout import Floats
 
 FORMAT = "pokerlab history 1"
@@ -113,17 +113,20 @@ def write_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]
 
 def read_arrays(path: Path, wanted: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what `write_arrays` wrote; refuse what is damaged or of another format."""
+    about = read_about(path, wanted)
+    arrays = read_npz(path)
+    del arrays["about"]
+    return about, arrays
+
+
+def read_about(path: Path, wanted: str) -> dict[str, Any]:
+    """Return what `write_arrays` wrote beside the arrays; refuse a file of another format."""
+    text = read_npz(path, ["about"])["about"]
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        about = json.loads(arrays.pop("about").tobytes())
+        about: dict[str, Any] = json.loads(text.tobytes())
         given = about["format"]
-    except FileNotFoundError:
-        raise FileFormatError(f"{path} does not exist.") from None
-    except Exception as error:
-        raise FileFormatError(
-            f"{path} is damaged or no file of pokerlab's ({error}). Delete it and run again."
-        ) from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise FileFormatError(f"{path} is damaged ({error!r}). Delete it and run again.") from error
     if given != wanted:
         raise FileFormatError(f"{path} is a '{given}'; a '{wanted}' is needed here.")
-    return about, arrays
+    return about

@@ -13,6 +13,8 @@ NUMBERS = (bool, int, float, str, type(None))
 """What may stand in a state beside arrays."""
 BOUND_TO = ("game", "encoding")
 """What a state does not bring along: its solver has them."""
+MOST_ITERATIONS = 2**53
+"""Beyond, a history's column of iterations could not tell them apart."""
 ROUNDING = 1e-9
 """By how much a product of many rounded factors may leave [0, 1] and still be a probability."""
 
@@ -119,5 +121,5 @@ def check_number(name: str, value: Any, blank: Any) -> None:
         )
     if isinstance(value, float) and not math.isfinite(value):
         raise CheckpointError(f"'{name}' is {value}; it must be finite.")
-    if name.split(".")[-1] == "iteration" and value < 0:
-        raise CheckpointError(f"'{name}' is {value}; it must be at least 0.")
+    if name.split(".")[-1] == "iteration" and not 0 <= value <= MOST_ITERATIONS:
+        raise CheckpointError(f"'{name}' is {value}; it must be 0 to {MOST_ITERATIONS}.")

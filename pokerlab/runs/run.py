@@ -11,9 +11,8 @@ from typing import Any
 from tqdm.auto import tqdm
 
 from pokerlab.core import SettingError
-from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
+from pokerlab.runs.checkpoint import claim, load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
-from pokerlab.runs.leaves import leaves_of
 from pokerlab.runs.provenance import provenance
 
 PIECE_SECONDS = 0.02
@@ -78,7 +77,10 @@ class Run:
     SettingError
         If a setting, a column's name or `per_decade` is none that can be recorded.
     CheckpointError
-        If the checkpoint is damaged, or belongs to another solver, game or setting.
+        If the checkpoint is damaged, belongs to another solver, game or setting, or a run in
+        another process uses it.
+    StorageError
+        If the checkpoint cannot be written.
     """
 
     def __init__(
@@ -101,6 +103,7 @@ class Run:
         self.keep = keep
         self.kept: list[tuple[int, Any]] = []
         self.piece = 1
+        self.lock = None if self.checkpoint is None else claim(self.checkpoint)
         if self.checkpoint is not None and self.checkpoint.exists():
             kept = load_checkpoint(self.checkpoint, solver, self.names)
             self.state, self.seconds = kept.state, kept.seconds
@@ -108,7 +111,7 @@ class Run:
         else:
             self.state = solver.init()
             if self.checkpoint is not None:
-                leaves_of(self.state)  # refuses now what could not be kept later
+                self.save()  # refuses now what could not be kept later
             self.record()
 
     @property

@@ -9,7 +9,7 @@ import pytest
 from pokerlab.core.files import whole_file
 from pokerlab.holdem.equity_tables import KINDS, paths
 from pokerlab.holdem.strength import CHECKSUM
-from pokerlab.holdem.strength_tables import place
+from pokerlab.holdem.strength_tables import name_in_cache
 from pokerlab.warm import MONTH, outdated, remove
 
 LEFT = [
@@ -46,7 +46,7 @@ def test_only_what_is_old_and_ours_and_of_other_versions_is_outdated(folder: Pat
     old(folder / "kernels", days=99)
     for name in ("strength-fedcba9876543210.npz", "kernels/games.sweeps.plan-0.kernel"):
         old(folder / name, days=29)
-    old(place(CHECKSUM), days=99)
+    old(folder / f"{name_in_cache(CHECKSUM)}.npz", days=99)
     for kind in KINDS.values():
         for path in paths(kind):
             old(path, days=99)

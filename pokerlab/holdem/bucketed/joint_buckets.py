@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from tqdm.auto import tqdm
 
-from pokerlab.core.cache import user_cache
+from pokerlab.core.cache import Arrays, kept_arrays
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.bucketed.abstraction import labels_of, river_labels
@@ -28,7 +28,7 @@ from pokerlab.holdem.bucketed.buckets import Buckets, Floats, four_counts
 from pokerlab.holdem.bucketed.card_counts import RENAMED, RENAMING_OF, Labels
 from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER, Exact, Wholes
 from pokerlab.holdem.bucketed.histories import MET, WON, add_histories, new_room
-from pokerlab.holdem.bucketed.made_buckets import EDITION, keep, make_buckets, read
+from pokerlab.holdem.bucketed.made_buckets import EDITION, make_buckets
 from pokerlab.holdem.cards import NUM_CARDS, Cards
 from pokerlab.holdem.dealing import fill_deals, key_of
 from pokerlab.holdem.equity import placed
@@ -127,12 +127,12 @@ def joint_buckets(
     bounds = hashlib.sha256(b"".join(street.tobytes() for street in given.bounds)).hexdigest()
     recipe = f"edition {EDITION}: {given.counts} buckets, {bounds}, {source}"
     digest = hashlib.sha256(recipe.encode()).hexdigest()[:16]
-    path = user_cache() / f"joint-buckets-{digest}.npz"
-    arrays = read(path)
-    if arrays is None:
+
+    def counted() -> Arrays:
         pairs = count_pairs(given, boards, seed)
-        arrays = {"met": pairs[..., MET] / pairs[..., MET].sum(), "showdown": shares(pairs)}
-        keep(path, arrays)
+        return {"met": pairs[..., MET] / pairs[..., MET].sum(), "showdown": shares(pairs)}
+
+    arrays = kept_arrays(f"joint-buckets-{digest}", counted)
     for array in arrays.values():
         array.flags.writeable = False
     return JointBuckets(given, arrays["met"], arrays["showdown"], source)

@@ -1,30 +1,19 @@
-"""Buckets made once and kept in the user's cache.
-
-A file's name says what it was made from, and its checksum what it must hold: a file that is cut
-off, changed or from another version is noticed, and made again.
-"""
+"""Buckets made once and kept in the user's cache, under a name that says how they were made."""
 
 import hashlib
-import warnings
-import zipfile
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.cache import user_cache
+from pokerlab.core.cache import Arrays, kept_arrays
 from pokerlab.core.errors import UnknownNameError
-from pokerlab.core.files import whole_file
 from pokerlab.core.settings import whole
 from pokerlab.holdem.bucketed.abstraction import abstraction
 from pokerlab.holdem.bucketed.buckets import Buckets, four_counts
 from pokerlab.holdem.bucketed.expectations import Exact, Expectations
 from pokerlab.holdem.bucketed.rollouts import PAPER_SAMPLES, Sampled
-
-Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 EDITION = 1
 """Of the way buckets are made; a change of numbers begins another."""
@@ -76,13 +65,8 @@ def make_buckets(
     [0.4039, 0.4686, 0.5299, 0.5925, 0.7061]
     """
     numbers, way = four_counts(counts), way_to_find(expectations, seed, samples)
-    path = place("buckets", numbers, way, seed)
-    arrays = read(path)
-    if arrays is not None:
-        return from_arrays(arrays)
-    buckets = abstraction(numbers, way, seed)
-    keep(path, as_arrays(buckets))
-    return buckets
+    name = name_in_cache("buckets", numbers, way, seed)
+    return from_arrays(kept_arrays(name, lambda: as_arrays(abstraction(numbers, way, seed))))
 
 
 def way_to_find(expectations: str, seed: int, samples: Sequence[int]) -> Expectations:
@@ -93,36 +77,10 @@ def way_to_find(expectations: str, seed: int, samples: Sequence[int]) -> Expecta
     return Exact() if expectations == "exact" else Sampled(samples, seed)
 
 
-def place(kind: str, counts: tuple[int, ...], way: Expectations, seed: int) -> Path:
-    """Return where what was made so lies."""
+def name_in_cache(kind: str, counts: tuple[int, ...], way: Expectations, seed: int) -> str:
+    """Return the name under which what was made in this way is kept."""
     recipe = f"edition {EDITION}: {counts} buckets, {way.source}, clusters of seed {seed}"
-    return user_cache() / f"{kind}-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}.npz"
-
-
-def read(path: Path) -> Arrays | None:
-    """Return the arrays in a file, by name; None if there is none or it is damaged."""
-    if not path.exists():
-        return None
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-            arrays = {name: kept[name] for name in kept.files}
-        if str(arrays.pop("checksum")) == checksum(arrays):
-            with suppress(OSError):
-                path.touch()  # What is in use is not swept from the cache.
-            return arrays
-    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile):
-        pass
-    warnings.warn(f"{path} is damaged; it is made again.", stacklevel=3)
-    return None
-
-
-def keep(path: Path, arrays: Arrays) -> None:
-    """Write arrays, if that is possible; otherwise they will be made again the next time."""
-    try:
-        with whole_file(path) as file:
-            np.savez(file, allow_pickle=False, checksum=np.array(checksum(arrays)), **arrays)
-    except OSError:
-        pass
+    return f"{kind}-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}"
 
 
 def as_arrays(buckets: Buckets) -> Arrays:
@@ -156,12 +114,3 @@ def from_arrays(arrays: Arrays) -> Buckets:
         several("highest", 4),
         str(arrays["source"]),
     )
-
-
-def checksum(arrays: Arrays) -> str:
-    """Return what tells these arrays from all others."""
-    digest = hashlib.sha256()
-    for name in sorted(arrays):
-        digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
-        digest.update(np.ascontiguousarray(arrays[name]).tobytes())
-    return digest.hexdigest()

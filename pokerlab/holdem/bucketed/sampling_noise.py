@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.core.cache import kept_arrays
 from pokerlab.holdem.bucketed.abstraction import hands_of, labels_of, pieces
 from pokerlab.holdem.bucketed.buckets import Buckets, Floats, four_counts
 from pokerlab.holdem.bucketed.expectations import Exact
-from pokerlab.holdem.bucketed.made_buckets import keep, make_buckets, place, read
+from pokerlab.holdem.bucketed.made_buckets import make_buckets, name_in_cache
 from pokerlab.holdem.bucketed.rollouts import PAPER_SAMPLES, Sampled
 
 
@@ -53,12 +54,11 @@ def sampling_noise(
     """
     exact = make_buckets(counts, seed=seed)
     sampled = make_buckets(counts, expectations="sampled", seed=seed, samples=samples)
-    path = place("bucket-noise", four_counts(counts), Sampled(samples, seed), seed)
-    arrays = read(path)
-    if arrays is None:
-        way = Sampled(samples, seed)
-        arrays = {f"mixed{r}": mixed(exact, sampled, way, r) for r in range(len(exact.counts))}
-        keep(path, arrays)
+    way = Sampled(samples, seed)
+    arrays = kept_arrays(
+        name_in_cache("bucket-noise", four_counts(counts), way, seed),
+        lambda: {f"mixed{r}": mixed(exact, sampled, way, r) for r in range(len(exact.counts))},
+    )
     return SamplingNoise(exact, sampled, tuple(arrays[f"mixed{r}"] for r in range(len(arrays))))
 
 

@@ -1,12 +1,16 @@
 """Files are whole or not there."""
 
+import io
+import pickle
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from pokerlab.core import PokerlabError, StorageError
-from pokerlab.core.files import remove_unfinished, whole_file
+from pokerlab.core import FileFormatError, PokerlabError, StorageError
+from pokerlab.core.files import read_npz, remove_unfinished, whole_file
 
 
 def write(path: Path, text: bytes, *, then_fail: bool = False) -> None:
@@ -73,3 +77,65 @@ def test_what_a_kill_left_of_a_path_is_removed_and_nothing_else(tmp_path: Path) 
     unfinished.write_bytes(copy)
     remove_unfinished(path)
     assert {p.name for p in tmp_path.iterdir()} == {path.name, left.name, f".{path.name}.lock"}
+
+
+class Bomb:
+    """What runs code when it is unpickled."""
+
+    def __reduce__(self):
+        return (pytest.fail, ("a pickle was executed",))
+
+
+def npz(path: Path, name: str, content: bytes, *, compressed: bool = False) -> Path:
+    kind = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+    with zipfile.ZipFile(path, "w", kind) as archive:
+        archive.writestr(f"{name}.npy", content)
+    return path
+
+
+def npy(array: np.ndarray, **changes: object) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=True)
+    content = file.getvalue()
+    for old, new in changes.values():
+        assert len(old) == len(new)
+        content = content.replace(old, new)
+    return content
+
+
+def test_arrays_come_back_and_can_be_read_one_by_one(tmp_path: Path) -> None:
+    arrays = {"a": np.arange(6.0).reshape(2, 3).T, "b": np.array("text"), "c": np.zeros((0, 2))}
+    np.savez_compressed(tmp_path / "file.npz", **arrays)
+    for name, array in read_npz(tmp_path / "file.npz").items():
+        np.testing.assert_array_equal(array, arrays[name])
+    assert list(read_npz(tmp_path / "file.npz", ["b"])) == ["b"]
+
+
+def test_no_pickle_is_ever_executed(tmp_path: Path) -> None:
+    path = npz(tmp_path / "file.npz", "a", npy(np.array([Bomb()], dtype=object)))
+    with pytest.raises(FileFormatError, match="is damaged or not"):
+        read_npz(path)
+    path.write_bytes(pickle.dumps(Bomb()))
+    with pytest.raises(FileFormatError, match="is damaged or not"):
+        read_npz(path)
+
+
+def test_what_a_file_only_claims_to_hold_takes_no_memory(tmp_path: Path) -> None:
+    small = np.zeros(1000)
+    claims = npz(tmp_path / "claims.npz", "a", npy(small, shape=(b"(1000,)", b"(9e12,)")))
+    with pytest.raises(FileFormatError):
+        read_npz(claims)
+    more = npz(tmp_path / "more.npz", "a", npy(small, shape=(b"(1000,)", b"(9999,)")))
+    with pytest.raises(FileFormatError, match="not of the size that it claims"):
+        read_npz(more)
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = npz(tmp_path / "bomb.npz", "a", npy(np.zeros(2_000_000)), compressed=True)
+    assert path.stat().st_size < 100_000
+    monkeypatch.setattr("pokerlab.core.files.MOST_BYTES", 15_000_000)
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("it was unpacked"))
+    with pytest.raises(FileFormatError, match="it claims to hold 16,000,128 bytes"):
+        read_npz(path)

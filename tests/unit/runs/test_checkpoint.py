@@ -1,5 +1,7 @@
 """A checkpoint is whole and of this solver, or refused before anything runs."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,7 +10,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import CheckpointError, SettingError
+from pokerlab.core import CheckpointError, SettingError, StorageError
 from pokerlab.metrics import Watched
 from pokerlab.runs import Column, History, Run, load_checkpoint, save_checkpoint
 from pokerlab.runs.checkpoint import FORMAT
@@ -69,6 +71,13 @@ def test_a_checkpoint_gives_back_state_rows_and_seconds(tmp_path: Path) -> None:
         (lambda about, _: about["numbers"].update(iteration=5.0), "'iteration' is 5.0; .* int"),
         (lambda about, _: about["numbers"].update(iteration=True), "'iteration' is True"),
         (lambda about, _: about["numbers"].update(iteration=-1), "'iteration' is -1"),
+        (lambda about, _: about["numbers"].update(iteration=10**30), "'iteration' is 1000"),
+        (lambda _, arrays: arrays.update(rows=arrays["rows"][::-1]), "must rise from 0"),
+        (lambda _, arrays: arrays.update(rows=arrays["rows"][[0, 0]]), "must rise from 0"),
+        (lambda _, arrays: arrays.update(rows=arrays["rows"] + 0.5), "must rise from 0"),
+        (lambda _, arrays: arrays.update(rows=arrays["rows"] - 1.0), "must rise from 0"),
+        (lambda _, arrays: arrays.update(rows=arrays["rows"] * [2, 1]), "to 5 at the latest"),
+        (lambda _, arrays: arrays.update(rows=arrays["rows"] * np.nan), "must rise from 0"),
         (lambda about, _: about["numbers"].clear(), r"lacks \['iteration'\]"),
     ],
 )
@@ -81,6 +90,73 @@ def test_a_whole_file_with_wrong_content_is_refused(
     write_arrays(path, about, arrays)
     with pytest.raises(CheckpointError, match=message):
         load_checkpoint(path, SOLVER, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("state", "rows"),
+    [
+        (np.nan, ROWS),
+        ("xyz", ROWS),
+        ([], ROWS),
+        (pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0).init(), ROWS),
+        (pl.solvers.CFR(pl.games.leduc()).init(), [(0.0, 0.5)]),
+        (STATE, [(0.0, 0.5), (6.0, 0.25)]),
+    ],
+)
+def test_what_could_not_be_loaded_does_not_take_the_place_of_what_can(
+    tmp_path: Path, state: Any, rows: Any
+) -> None:
+    path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS)
+    before = path.read_bytes()
+    with pytest.raises(CheckpointError):
+        save_checkpoint(path, SOLVER, state, NAMES, rows)
+    assert path.read_bytes() == before
+
+
+def test_another_game_s_checkpoint_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    one, two = (
+        pl.games.bimatrix([[1, 0], [0, 1]], [[0, 1], [1, 0]]),
+        pl.games.bimatrix([[2, 0], [0, 1]], [[0, 1], [1, 0]]),
+    )
+    assert one.name == two.name
+    cfr = pl.solvers.CFR(one)
+    path = save_checkpoint(tmp_path / "run.npz", cfr, cfr.init())
+    with pytest.raises(CheckpointError, match="was written with fingerprint"):
+        load_checkpoint(path, pl.solvers.CFR(two))
+
+
+RUN = """
+import sys, time
+import pokerlab as pl
+run = pl.runs.Run(pl.solvers.CFR(pl.games.kuhn()), [], checkpoint=sys.argv[1])
+print("running", flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_second_process_is_told_and_what_a_kill_leaves_is_swept(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    with subprocess.Popen([sys.executable, "-c", RUN, str(path)], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"running\n"
+        with pytest.raises(CheckpointError, match="a run in another process keeps its state"):
+            Run(SOLVER, [], checkpoint=path)
+        other.kill()
+    unfinished = tmp_path / ".run.npz.0a1b2c3d4e5f.part"
+    unfinished.write_bytes(b"cut off")
+    Run(SOLVER, [], checkpoint=path).to(3, progress=False)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_runs_in_one_process_may_follow_each_other_on_one_path(tmp_path: Path) -> None:
+    run = Run(SOLVER, [], checkpoint=tmp_path / "run.npz").to(3, progress=False)
+    again = Run(SOLVER, [], checkpoint=tmp_path / "run.npz")
+    assert run.iteration == again.iteration == 3
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_the_run() -> None:
+    with pytest.raises(StorageError, match="Make room there, or allow writing to the folder"):
+        Run(SOLVER, [], checkpoint="/proc/run.npz")
 
 
 def watched(checkpoint: Path | None = None) -> Run:

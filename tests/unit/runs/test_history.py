@@ -53,7 +53,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="does not exist"):
         History.load(missing)
     missing.write_text("no archive")
-    with pytest.raises(FileFormatError, match="damaged or no file of pokerlab's"):
+    with pytest.raises(FileFormatError, match="damaged or not one of pokerlab's files"):
         History.load(missing)
 
 

@@ -129,7 +129,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path, keep: int) -> None:
     path = tmp_path / "run.npz"
     fresh(path).to(10, progress=False)
     path.write_bytes(path.read_bytes()[:keep])
-    with pytest.raises(CheckpointError, match="damaged or no file of pokerlab's"):
+    with pytest.raises(CheckpointError, match="damaged or not one of pokerlab's files"):
         fresh(path)
 
 

@@ -159,7 +159,7 @@ def test_joint_buckets_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     # The package's name for it is that of the function.
     module = sys.modules[joint_buckets.__module__]
-    monkeypatch.setattr(module, "user_cache", lambda: tmp_path)
+    monkeypatch.setattr("pokerlab.core.cache.user_cache", lambda: tmp_path)
     monkeypatch.setattr(module, "count_pairs", record)
     small = random_buckets(2)
     ways: list[dict[str, Any]] = [{}, {"boards": 5}, {"boards": 5, "seed": 2}, {"boards": None}]

@@ -58,7 +58,7 @@ def test_kept_buckets_are_those_that_are_made_now() -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return an empty folder that takes the place of the user's cache."""
-    monkeypatch.setattr(made_buckets, "user_cache", lambda: tmp_path)
+    monkeypatch.setattr("pokerlab.core.cache.user_cache", lambda: tmp_path)
     return tmp_path
 
 
@@ -125,7 +125,7 @@ def test_a_damaged_file_is_noticed_and_made_again(
 def test_without_a_folder_buckets_are_made_each_time(
     monkeypatch: pytest.MonkeyPatch, made: list[tuple[int, ...]]
 ) -> None:
-    monkeypatch.setattr(made_buckets, "user_cache", lambda: Path("/dev/null/nowhere"))
+    monkeypatch.setattr("pokerlab.core.cache.user_cache", lambda: Path("/dev/null/nowhere"))
     make_buckets(3)
     make_buckets(3)
     assert len(made) == 2
