@@ -1,11 +1,16 @@
-"""The cache lies where the user says, in a folder that nobody else can write to."""
+"""The cache lies where the user says, in a folder that nobody else can write to; damage is noticed."""
 
+import errno
 import os
 import tempfile
+import time
+import warnings
 
+import numpy as np
 import pytest
 
-from pokerlab.core.cache import private_folder, private_place, user_cache
+from pokerlab.core import cache
+from pokerlab.core.cache import kept_arrays, private_folder, private_place, user_cache
 
 OURS = f"pokerlab-{os.getuid()}"
 
@@ -67,3 +72,58 @@ def test_without_any_place_nothing_is_read_or_written(monkeypatch):
     folder = private_place(None, os.devnull)
     with pytest.raises(OSError, match="Not a directory"):
         (folder / "file").read_bytes()
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """Return what keeps two small arrays, and counts how often it makes them."""
+    monkeypatch.setattr(cache, "user_cache", lambda: tmp_path / "cache")
+    made = []
+
+    def make():
+        made.append(1)
+        return {"a": np.arange(40.0).reshape(4, 10), "b": np.array("text")}
+
+    def read():
+        arrays = kept_arrays("some-arrays", make)
+        np.testing.assert_array_equal(arrays["a"], np.arange(40.0).reshape(4, 10))
+        assert str(arrays["b"]) == "text"
+        return len(made)
+
+    return read
+
+
+def test_kept_arrays_are_made_once(kept):
+    assert [kept(), kept(), kept()] == [1, 1, 1]
+
+
+def test_no_flipped_bit_goes_unnoticed_or_stops_anything(kept, tmp_path):
+    kept()
+    [path] = (tmp_path / "cache").iterdir()
+    whole = path.read_bytes()
+    numbers = np.random.default_rng(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for place, bit in numbers.integers((len(whole), 8), size=(400, 2)):
+            content = bytearray(whole)
+            content[place] ^= 1 << bit
+            path.write_bytes(content)
+            kept()
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
+def test_arrays_that_cannot_be_kept_are_made_each_time(kept, monkeypatch, number):
+    def refuse(*args, **kwargs):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(np, "savez", refuse)
+    assert [kept(), kept()] == [1, 2]
+
+
+def test_what_is_used_looks_young_and_what_is_not_looks_old(tmp_path):
+    for age, young in ((40 * cache.DAY, True), (cache.DAY / 2, False)):
+        path = tmp_path / str(age)
+        path.touch()
+        os.utime(path, (time.time() - age,) * 2)
+        cache.mark_as_used(path)
+        assert (time.time() - path.stat().st_mtime < 60) is young
