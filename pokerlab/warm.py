@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pokerlab import games, holdem, metrics, solvers, strategies
-from pokerlab.core import stream
 from pokerlab.core.cache import user_cache
 from pokerlab.core.kernel import kernel_folder
 from pokerlab.games import Profile
+from pokerlab.games.worth import choice_values
 from pokerlab.holdem import all_hands, street_sums
 from pokerlab.holdem.bucketed import card_counts, histories, real_player
 from pokerlab.holdem.bucketed.card_buckets import CardTables
@@ -26,6 +26,7 @@ from pokerlab.holdem.bucketed.local_best_response import exploit, new_line
 from pokerlab.holdem.bucketed.rollouts import Sampled
 from pokerlab.holdem.bucketed.run_outs import new_hands
 from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS
+from pokerlab.holdem.dealing import dealt_in_match
 from pokerlab.holdem.equity_tables import KINDS, paths
 from pokerlab.holdem.everybody import fill_before
 from pokerlab.holdem.holdings import NUM_HOLDINGS
@@ -35,6 +36,7 @@ from pokerlab.holdem.strength import CHECKSUM
 from pokerlab.holdem.strength_tables import name_in_cache
 from pokerlab.holdem.suits import hand_classes
 from pokerlab.holdem.table_view import NUM_VIEW_WORDS
+from pokerlab.solvers.belief.belief_tree import belief_tree
 
 Task: TypeAlias = tuple[str, Callable[[], Any]]
 
@@ -65,6 +67,7 @@ def game_tasks() -> Iterator[Task]:
     yield "values and best responses", partial(game.gains, uniform)
     yield "NashConv", partial(game.nash_conv, uniform)
     yield "realization plans", partial(Profile.from_plans, game, plans)
+    yield "values of choices", partial(choice_values, game.block, uniform.probabilities)
     dynamics: dict[str, Any] = {
         "CFR and its descendants": solvers.CFR(game),
         "replicator dynamics": solvers.ReplicatorDynamics(game, payoff_shift=3.0),
@@ -106,6 +109,7 @@ def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:
             yield f"{name}, {type(worst_case).__name__}", coevolution.init
     search = solvers.TreeSearch(depth=1, iterations=2).exploitability
     yield "tree search", partial(search, game, game.uniform(), seed=1)
+    yield "beliefs", lambda: belief_tree(game, 0).against(game.uniform()).value
 
 
 def bucketed_tasks() -> Iterator[Task]:
@@ -124,7 +128,7 @@ def bucketed_tasks() -> Iterator[Task]:
 
 def holdem_tasks() -> Iterator[Task]:
     """Yield what uses the kernels of hold'em; of its tables only that of starting hands is made."""
-    cards = holdem.deal(stream(1, "warm"), 1, 7)[0]
+    cards = dealt_in_match(1, 0, 0, 1)
     hole, board = cards[:2], cards[2:]
     for size in (5, 6, 7):
         yield f"strength of {size} cards", partial(holdem.strength, cards[:size])
@@ -175,7 +179,9 @@ def count_few_hands() -> None:
 
 
 def sum_over_streets() -> None:
-    """Call the kernels for boards of three and four cards with next to nothing."""
+    """Call the kernels for boards of three to five cards with next to nothing."""
+    rivers, times = np.empty((0, 5), np.uint8), np.empty(0, np.int64)
+    street_sums.add_boards(river_table(), rivers, times, np.zeros(NUM_HOLDINGS, np.uint64))
     boards = holdem.canonical_boards(4)[0][:1]
     turns, flops = (np.zeros((1, NUM_HOLDINGS), kind) for kind in (np.uint32, np.uint64))
     street_sums.fill_turns(river_table(), boards, turns)

@@ -1,6 +1,8 @@
 """What other versions left in the user's cache goes after a month; what is in use, or not ours, stays."""
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -61,3 +63,37 @@ def test_what_is_outdated_is_removed_with_all_that_is_in_it(folder: Path) -> Non
     for path in (kernels, table, folder / "gone already"):
         remove(path)
     assert list(folder.iterdir()) == []
+
+
+EVERY_KERNEL = """
+import importlib, pkgutil
+import pokerlab
+from pokerlab import warm
+from pokerlab.core.kernel import Dispatcher, source
+
+for group in warm.GROUPS:
+    for _, task in group():
+        task()
+kernels = {}
+for module in pkgutil.walk_packages(pokerlab.__path__, "pokerlab."):
+    if not module.name.endswith("__main__"):
+        for value in vars(importlib.import_module(module.name)).values():
+            if isinstance(value, Dispatcher):
+                kernels[value.py_func] = bool(value.overloads)
+reached, waiting = set(), [kernel for kernel, is_compiled in kernels.items() if is_compiled]
+while waiting:
+    kernel = waiting.pop()
+    if kernel not in reached:
+        reached.add(kernel)
+        waiting.extend(source(kernel)[1])
+print(len(kernels), sorted(f"{k.__module__}.{k.__name__}" for k in kernels.keys() - reached))
+"""
+
+
+def test_warming_compiles_every_kernel() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EVERY_KERNEL], capture_output=True, text=True, check=True
+    )
+    count, missing = done.stdout.split(maxsplit=1)
+    assert int(count) > 150
+    assert missing.strip() == "[]"
