@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
-from pokerlab.core import SettingError
+from pokerlab.core import GameError, SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
@@ -179,6 +179,11 @@ class Watched:
 
     def step(self, state: WatchedState, count: int = 1) -> WatchedState:
         """Return the state `count` iterations after `state`."""
+        if not isinstance(state, WatchedState):
+            raise GameError(
+                f"the state is a {type(state).__name__} and keeps no ledger. Begin with the watched"
+                " solver's own init()."
+            )
         dynamics = self.solver.step(state.dynamics, 0)  # refuses the states of other games
         if count != int(count) or count < 0:
             raise SettingError(f"{count} iterations; give a whole number, 0 or more.")

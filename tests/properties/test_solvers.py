@@ -97,13 +97,6 @@ def test_steps_add_up(game: SequenceForm, make: Make) -> None:
 
 
 @every_case
-def test_a_new_solver_goes_on_where_another_stopped(game: SequenceForm, make: Make) -> None:
-    first, second = make(game), make(game)
-    straight = first.step(first.init(), 12)
-    assert_identical(straight, second.step(first.step(first.init(), 4), 8))
-
-
-@every_case
 def test_a_step_leaves_its_state_alone(game: SequenceForm, make: Make) -> None:
     solver = make(game)
     state = solver.step(solver.init(), 3)

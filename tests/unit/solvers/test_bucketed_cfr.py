@@ -1,14 +1,12 @@
 """CFR in bucketed hold'em: steps, averages, checkpoints, and that it gets to an equilibrium."""
 
 import math
-from pathlib import Path
 
 import pytest
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.games import kuhn
 from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
-from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.solvers import CFR, BucketedCFR
 from pokerlab.solvers.regret import Schedule
 from tests.random_buckets import random_buckets
@@ -43,15 +41,6 @@ def test_the_whole_game_with_six_buckets_is_soon_solved() -> None:
     assert game.nash_conv(cfr.step(cfr.init(), 400).average) < 0.02
 
 
-def test_steps_in_parts_are_the_same_steps(game: BucketedHoldem) -> None:
-    cfr = BucketedCFR(game)
-    straight, parts = cfr.step(cfr.init(), 7), cfr.step(cfr.step(cfr.init(), 3), 4)
-    for name in ("behaviour", "plan_sum", "regret"):
-        assert (getattr(straight, name) == getattr(parts, name)).all()
-        assert not getattr(straight, name).flags.writeable
-    assert (straight.iteration, parts.iteration) == (7, 7)
-
-
 def test_current_and_average_are_profiles(game: BucketedHoldem) -> None:
     cfr = BucketedCFR(game)
     state = cfr.step(cfr.init(), 5)
@@ -59,14 +48,6 @@ def test_current_and_average_are_profiles(game: BucketedHoldem) -> None:
         BucketedProfile(game, profile.table, profile.pointer)
     first = cfr.step(cfr.init())
     assert first.average.table == pytest.approx(cfr.init().current.table, abs=1e-15)
-
-
-def test_a_checkpoint_goes_on_where_it_stopped(game: BucketedHoldem, tmp_path: Path) -> None:
-    cfr = BucketedCFR(game)
-    state = cfr.step(cfr.init(), 3)
-    save_checkpoint(tmp_path / "cfr", cfr, state)
-    loaded = load_checkpoint(tmp_path / "cfr", cfr).state
-    assert (cfr.step(loaded, 2).regret == cfr.step(state, 2).regret).all()
 
 
 def test_what_it_cannot_do_is_refused(game: BucketedHoldem) -> None:

@@ -1,7 +1,6 @@
 """The double oracle against known values, the Nash memory's rounds, and bad input."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
-from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.solvers import (
     DoubleOracle,
     ParallelNashMemory,
@@ -186,10 +184,3 @@ def test_plans_are_free_of_the_programs_rounding() -> None:
     weights = np.array([1.0, 1.0, 1.0, 1e-13, -1e-14, 0.5, 0.5 + 1e-15, -1e-17])
     assert program.normalised(weights) == pytest.approx([1, 1, 1, 0, 0, 0.5, 0.5, 0], abs=1e-14)
     assert np.count_nonzero(program.normalised(weights)) == 5
-
-
-def test_a_double_oracle_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
-    first, second = DoubleOracle(pl.games.leduc()), DoubleOracle(pl.games.leduc())
-    path = save_checkpoint(tmp_path / "oracle.npz", first, first.step(first.init(), 4))
-    resumed = second.step(load_checkpoint(path, second).state, 5)
-    assert resumed.plan.tobytes() == first.step(first.init(), 9).plan.tobytes()

@@ -137,14 +137,6 @@ every_solver = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 
 
 @every_solver
-def test_steps_add_up(solver: MinimaxCoevolution) -> None:
-    start = solver.init()
-    straight = solver.step(start, 9)
-    assert_identical(straight, solver.step(solver.step(solver.step(start, 4), 0), 5))
-    assert start.iteration == 0
-
-
-@every_solver
 def test_results_do_not_depend_on_workers(solver: MinimaxCoevolution) -> None:
     wanted = evolved(solver, 4)
     for workers in (2, 3):

@@ -79,14 +79,6 @@ HEURISTICS = {
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
-def test_steps_add_up(heuristic: str) -> None:
-    memory = ParallelNashMemory(pl.games.leduc(), heuristic=HEURISTICS[heuristic])
-    straight = memory.step(memory.init(), 25)
-    assert_identical(straight, memory.step(memory.step(memory.init(), 9), 16))
-    assert_identical(straight, memory.step(memory.step(memory.init(), 0), 25))
-
-
-@pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_a_memory_goes_on_from_its_checkpoint(tmp_path: Path, heuristic: str) -> None:
     def memory() -> ParallelNashMemory:
         return ParallelNashMemory(pl.games.leduc(), heuristic=HEURISTICS[heuristic])

@@ -57,16 +57,6 @@ def test_projected_replicator_comes_close_and_explores() -> None:
     assert all((mix > 0.0).all() for mix in end.mixes)
 
 
-def test_steps_add_up() -> None:
-    for meta in (UniformMixture(), ZeroSumProgram(), ProjectedReplicator()):
-        psro = PSRO(pl.games.kuhn(), subgame=meta)
-        straight = psro.step(psro.init(), 8)
-        paused = psro.step(psro.step(psro.init(), 3), 5)
-        assert straight.payoffs.tobytes() == paused.payoffs.tobytes()
-        for one, other in zip(straight.mixes, paused.mixes, strict=True):
-            assert one.tobytes() == other.tobytes()
-
-
 def test_everybody_adds_a_reply_each_round_known_or_not() -> None:
     psro = PSRO(pl.games.rock_paper_scissors(), subgame=UniformMixture())
     state = psro.step(psro.init(), 12)

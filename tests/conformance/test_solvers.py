@@ -1,0 +1,215 @@
+"""The laws of every solver: pure steps that add up, frozen states, checkpoints, provenance, workers, its claim.
+
+A new solver joins by a line in SOLVERS; a test fails if one is missing.
+"""
+
+import inspect
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab import evolution, solvers, strategies
+from pokerlab.core import PokerlabError
+from pokerlab.metrics import Watched
+from pokerlab.runs import load_checkpoint, save_checkpoint
+from pokerlab.runs.leaves import leaves_of
+from pokerlab.runs.provenance import provenance
+from tests.random_buckets import random_buckets
+
+KUHN, LEDUC, RPS = pl.games.kuhn(), pl.games.leduc(), pl.games.biased_rps()
+EIGHT = pl.games.one_card_poker(ranks=8)
+HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=2)
+INNER = solvers.InnerEvolution(generations=2)
+
+
+class Case(NamedTuple):
+    """A solver, and what it claims to reach.
+
+    Attributes
+    ----------
+    make : callable
+        Returns a new one; takes `workers` where the solver does.
+    steps : int
+        Enough of them for the claim.
+    distance : callable
+        From the last state to how far it is from what is claimed.
+    within : float
+        How far it may be.
+    """
+
+    make: Callable[..., Any]
+    steps: int
+    distance: Callable[[Any], float]
+    within: float
+
+
+def nash_conv(state: Any) -> float:
+    return float(state.average.game.nash_conv(state.average))
+
+
+def of_profile(state: Any) -> float:
+    return float(state.profile.game.nash_conv(state.profile))
+
+
+def insecurity(state: Any) -> float:
+    return -float(state.worst_case)
+
+
+SOLVERS = {
+    "CFR": Case(lambda: solvers.CFR(KUHN), 300, nash_conv, 0.02),
+    "CFR, alternating": Case(lambda: solvers.CFR(LEDUC, order="alternating"), 300, nash_conv, 0.2),
+    "CFR+": Case(lambda: solvers.CFRPlus(LEDUC), 300, nash_conv, 0.02),
+    "discounted CFR": Case(lambda: solvers.DiscountedCFR(LEDUC), 300, nash_conv, 0.02),
+    "predictive CFR+": Case(lambda: solvers.PredictiveCFRPlus(KUHN), 300, nash_conv, 1e-4),
+    "fictitious play": Case(lambda: solvers.FictitiousPlay(KUHN), 1000, nash_conv, 0.03),
+    "replicator": Case(
+        lambda: solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0), 1000, nash_conv, 0.1
+    ),
+    "replicator, continuous": Case(
+        lambda: solvers.ContinuousReplicator(KUHN, time_step=0.5), 400, nash_conv, 0.05
+    ),
+    "replicator, normal form": Case(
+        lambda: solvers.NormalFormReplicator(KUHN, payoff_shift=3.0), 1000, nash_conv, 0.1
+    ),
+    "polynomial weights": Case(
+        lambda: solvers.PolynomialWeights(KUHN, payoff_shift=3.0), 1000, nash_conv, 0.1
+    ),
+    "with its ledger": Case(
+        lambda: Watched(solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0)),
+        1000,
+        lambda state: nash_conv(state.dynamics),
+        0.1,
+    ),
+    "symmetric memory": Case(
+        lambda: solvers.NashMemory(pl.games.compound(EIGHT)), 60, insecurity, 1e-9
+    ),
+    "parallel memory": Case(lambda: solvers.ParallelNashMemory(EIGHT), 30, of_profile, 1e-9),
+    "parallel memory, searching": Case(
+        lambda: solvers.ParallelNashMemory(
+            KUHN, heuristic=solvers.RandomSearch(seed=3, best_response_share=0.5)
+        ),
+        60,
+        of_profile,
+        1e-9,
+    ),
+    "PSRO": Case(
+        lambda: solvers.PSRO(EIGHT, subgame=solvers.ZeroSumProgram()), 60, of_profile, 1e-6
+    ),
+    "double oracle": Case(lambda: solvers.DoubleOracle(LEDUC), 60, of_profile, 1e-6),
+    "minimax coevolution": Case(
+        lambda workers=1: solvers.MinimaxCoevolution(RPS, seed=1, workers=workers),
+        200,
+        of_profile,
+        1e-6,
+    ),
+    "minimax coevolution, inner runs": Case(
+        lambda workers=1: solvers.MinimaxCoevolution(
+            KUHN, seed=1, worst_case=INNER, evolution=evolution.CSAES(), workers=workers
+        ),
+        150,
+        of_profile,
+        0.5,
+    ),
+    "seat by seat": Case(
+        lambda workers=1: solvers.SeatwiseCoevolution(
+            KUHN, seed=1, encoding=strategies.DirectEncoding(KUHN), workers=workers
+        ),
+        150,
+        of_profile,
+        0.05,
+    ),
+    "bucketed CFR": Case(lambda: solvers.BucketedCFR(HOLDEM), 300, nash_conv, 0.05),
+    "exploitability descent": Case(
+        lambda: solvers.ExploitabilityDescent(HOLDEM), 300, of_profile, 0.3
+    ),
+}
+every_solver = pytest.mark.parametrize("case", SOLVERS.values(), ids=SOLVERS)
+
+
+def assert_same(one: Any, other: Any) -> None:
+    """Check that two states are equal bit for bit."""
+    parts, others = leaves_of(one), leaves_of(other)
+    assert parts.keys() == others.keys()
+    for name, part in parts.items():
+        assert np.asarray(part).tobytes() == np.asarray(others[name]).tobytes(), name
+
+
+def test_every_solver_is_on_the_list() -> None:
+    made = {type(case.make()) for case in SOLVERS.values()}
+    classes = [value for value in vars(solvers).values() if inspect.isclass(value)]
+    able = {c for c in classes if hasattr(c, "init") and hasattr(c, "step")} - {solvers.Solver}
+    assert able <= made, "add a line to SOLVERS"
+
+
+@every_solver
+def test_steps_add_up_whoever_takes_them(case: Case) -> None:
+    first, second = case.make(), case.make()
+    start = first.init()
+    straight = first.step(start, 7)
+    assert_same(straight, second.step(first.step(first.step(start, 3), 0), 4))
+    one_by_one = start
+    for _ in range(7):
+        one_by_one = second.step(one_by_one)
+    assert_same(straight, one_by_one)
+
+
+@every_solver
+def test_a_step_leaves_its_state_as_it_was(case: Case) -> None:
+    solver = case.make()
+    state = solver.step(solver.init(), 2)
+    before = {name: np.array(part) for name, part in leaves_of(state).items()}
+    solver.step(state, 3)
+    for name, part in leaves_of(state).items():
+        assert np.asarray(part).tobytes() == before[name].tobytes(), name
+        if isinstance(part, np.ndarray):
+            assert not part.flags.writeable, name
+    with pytest.raises(AttributeError):
+        state.iteration = 0
+
+
+@every_solver
+def test_a_checkpoint_goes_on_as_if_nothing_had_been(case: Case, tmp_path: Any) -> None:
+    first, second = case.make(), case.make()
+    path = save_checkpoint(tmp_path / "run.npz", first, first.step(first.init(), 3))
+    resumed = second.step(load_checkpoint(path, second).state, 3)
+    assert_same(resumed, first.step(first.init(), 6))
+
+
+@every_solver
+def test_a_foreign_state_is_refused(case: Case) -> None:
+    solver = case.make()
+    other = solvers.CFR(pl.games.kuhn(3))
+    for foreign in (other.init(), None, 3, "state"):
+        with pytest.raises(PokerlabError):
+            solver.step(foreign, 1)
+
+
+@every_solver
+def test_provenance_can_be_written_down(case: Case) -> None:
+    about = provenance(case.make(), {"seed": np.int64(1)})
+    assert json.loads(json.dumps(about)) == about
+    assert about["parameters"] == provenance(case.make())["parameters"]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in SOLVERS.values() if inspect.signature(case.make).parameters],
+    ids=[name for name, case in SOLVERS.items() if inspect.signature(case.make).parameters],
+)
+def test_workers_change_nothing(case: Case) -> None:
+    alone, together = case.make(workers=1), case.make(workers=3)
+    assert_same(alone.step(alone.init(), 4), together.step(together.init(), 4))
+    assert provenance(alone)["parameters"] == provenance(together)["parameters"]
+
+
+@every_solver
+def test_it_reaches_what_it_claims(case: Case) -> None:
+    solver = case.make()
+    start = solver.init()
+    end = solver.step(start, case.steps)
+    assert case.distance(end) <= case.within
+    assert case.within < case.distance(start)
