@@ -76,11 +76,3 @@ def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
 def test_an_unknown_agent_is_refused() -> None:
     with pytest.raises(UnknownNameError):
         beyond.agent("always bluff")
-
-
-@pytest.mark.slow
-def test_fewest_buckets_are_solved_as_recorded() -> None:
-    count = int(beyond.BY_BUCKETS.history()["buckets"][0])
-    now = beyond.by_buckets([count])[0]
-    recorded = [column[0] for column in beyond.BY_BUCKETS.history().columns.values()]
-    assert np.allclose(now, recorded, rtol=0, atol=1e-6)

@@ -1,0 +1,98 @@
+"""Committed recordings are what the code records today: the beginning of each is run again."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.papers import lanctot2014, samothrakis2011, samothrakis2011_holdem
+from pokerlab.papers import samothrakis2011_beyond as beyond
+from pokerlab.papers.recorded import RUNS
+from pokerlab.papers.samothrakis2011_seeds import ends_of_seeds
+from pokerlab.runs import History
+
+EARLY = 5
+"""The last iteration that is run again."""
+EXPERIMENTS: dict[str, tuple[Any, Any]] = {
+    "lanctot-2014-kp2-*": (lanctot2014.replicator, lanctot2014.Config),
+    "samothrakis-2011-13-card-*": (samothrakis2011.minimax_coevolution, samothrakis2011.Config),
+    "samothrakis-2011-small-steps-*": (
+        samothrakis2011_holdem.evolving_holdem,
+        samothrakis2011_holdem.Config,
+    ),
+    "samothrakis-2011-to-the-floor*": (
+        samothrakis2011_holdem.evolving_holdem,
+        samothrakis2011_holdem.Config,
+    ),
+}
+ENDS = {"rps-inner": 1, "kp3": 1, "kuhn-net": 1}
+"""Recordings of the ends of runs by seeds, and the seed that is run again."""
+TABLES = (
+    beyond.SEARCHED,
+    beyond.LOCAL,
+    beyond.HISTORIES,
+    beyond.BY_BUCKETS,
+    beyond.BY_CHOICE,
+    beyond.DEALS,
+)
+RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(f"{name}.npz")}
+
+
+def test_every_recording_is_checked_by_one_of_these_tests() -> None:
+    names = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS.glob("*.npz")}
+    checked = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS_OF}
+    assert names == checked | ENDS.keys() | {table.name for table in TABLES}
+
+
+@pytest.mark.parametrize("path", RUNS_OF, ids=lambda path: path.stem)
+def test_a_recorded_run_begins_as_it_would_today(path: Path) -> None:
+    experiment, config = RUNS_OF[path]
+    old = History.load(path)
+    run = experiment.run(config(**old.provenance["settings"]), per_decade=1000)
+    new = run.to(EARLY, progress=False).history
+    early = old["iteration"] <= EARLY
+    assert early.sum() >= 3
+    for name, column in old.columns.items():
+        rows = [new.at(int(iteration))[name] for iteration in old["iteration"][early]]
+        np.testing.assert_allclose(rows, column[early], rtol=1e-9, atol=1e-12, err_msg=name)
+
+
+def first_of(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings that measure only the first row of a table."""
+    return {
+        name: value[:1] if isinstance(value, list) else value for name, value in settings.items()
+    }
+
+
+ALL_OF = {"histories": ("seeds",)}
+"""Settings that are one thing, although they are lists."""
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(table, marks=[] if table.name in ("search", "choices") else pytest.mark.slow)
+        for table in TABLES
+    ],
+    ids=lambda table: table.name,
+)
+@pytest.mark.timeout(600)
+def test_a_recorded_table_begins_as_it_would_today(table: beyond.Recording) -> None:
+    old = table.history()
+    whole = {name: table.settings[name] for name in ALL_OF.get(table.name, ())}
+    new = table.measure(**(first_of(table.settings) | whole))[0]
+    for column, value in zip(old.columns, new, strict=True):
+        if column != "seconds":
+            assert value == pytest.approx(old[column][0], rel=1e-6, abs=1e-6), column
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ENDS)
+def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
+    old = History.load(RUNS / f"samothrakis-2011-{name}.npz")
+    config = samothrakis2011.Config(**old.provenance["settings"])
+    new = ends_of_seeds(config, [ENDS[name]], target=old.provenance["target"])
+    row = old["seed"].tolist().index(ENDS[name])
+    for column, values in old.columns.items():
+        assert new[column][0] == pytest.approx(values[row], rel=1e-6, abs=1e-9), column
