@@ -164,7 +164,7 @@ def checked(
         if isinstance(value, np.ndarray):
             value.setflags(write=False)
     state = with_leaves(blank, leaves)
-    return state, checked_rows(rows, names, state.iteration)
+    return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
 
 
 def check_identity(path: str | Path, given: dict[str, Any], wanted: dict[str, Any]) -> None:
@@ -177,7 +177,7 @@ def check_identity(path: str | Path, given: dict[str, Any], wanted: dict[str, An
             )
 
 
-def checked_rows(rows: Any, names: tuple[str, ...], iteration: int) -> Floats:
+def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
     """Return the rows if they are a table of numbers, recorded one after the other."""
     if rows is None:
         raise CheckpointError("there are no rows.")
