@@ -1,6 +1,20 @@
 """pokerlab: a workbench for game-theoretic coevolution in poker.
 
-The games load at once; the other subpackages when they are first used.
+Begin with the notebooks: `make lab` opens notebooks/00_start_here.ipynb. Or begin in Python:
+
+>>> import pokerlab as pl
+>>> kuhn = pl.games.kuhn()
+>>> round(pl.solvers.SequenceFormLP(kuhn).solve().value, 6)  # what the first player wins, in chips
+-0.055556
+
+pl.games, pl.holdem            small games, compiled from their rules; Texas hold'em with real cards
+pl.solvers, pl.metrics         what finds equilibria; how far a strategy is from one
+pl.strategies, pl.evolution    what genomes mean; how they evolve
+pl.runs, pl.papers             recording, stopping and resuming; the papers' experiments
+pl.workbench                   pictures, explorers, and the bench with its settings and buttons
+pl.reference, pl.core          textbook definitions, slow and plain; errors, units, random streams
+
+`dir(pl.solvers)` lists what a package has, and `help(pl.solvers.CFR)` explains it.
 """
 
 import importlib
@@ -8,6 +22,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from pokerlab import core, games
+from pokerlab.core.kinds import front_door
 
 if TYPE_CHECKING:
     from pokerlab import (
@@ -24,6 +39,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "__version__",
     "core",
     "evolution",
     "games",
@@ -44,5 +60,4 @@ def __getattr__(name: str) -> ModuleType:
     raise AttributeError(f"module 'pokerlab' has no attribute '{name}'")
 
 
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+__dir__ = front_door(globals())

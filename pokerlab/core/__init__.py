@@ -7,6 +7,7 @@ from pokerlab.core.errors import (
     FileFormatError,
     GameError,
     IllegalActionError,
+    KindError,
     PokerlabError,
     ProbabilityError,
     SettingError,
@@ -14,6 +15,7 @@ from pokerlab.core.errors import (
     StorageError,
     UnknownNameError,
 )
+from pokerlab.core.kinds import front_door
 from pokerlab.core.settings import Setting, check_settings, setting, settings_of
 from pokerlab.core.streams import stream
 from pokerlab.core.units import ANTES, CHIPS, POINTS, SMALL_BETS, Unit
@@ -29,6 +31,7 @@ __all__ = [
     "FileFormatError",
     "GameError",
     "IllegalActionError",
+    "KindError",
     "PokerlabError",
     "ProbabilityError",
     "Setting",
@@ -42,3 +45,5 @@ __all__ = [
     "settings_of",
     "stream",
 ]
+
+__dir__ = front_door(globals())

@@ -1,7 +1,7 @@
 """The errors a user can meet: each says what was given, what is allowed and what to do."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 class PokerlabError(ValueError):
@@ -32,6 +32,10 @@ class SettingError(PokerlabError):
     """A parameter lies outside the range for which it has a meaning."""
 
 
+class KindError(PokerlabError, TypeError):
+    """An object is of another kind than the one asked for: a profile where a game belongs."""
+
+
 class FileFormatError(PokerlabError):
     """A file cannot be read as what it claims to be."""
 
@@ -57,4 +61,12 @@ class UnknownNameError(PokerlabError):
         names = list(allowed)
         near = difflib.get_close_matches(str(given), names, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
-        return cls(f"no {kind} '{given}'; there are: {', '.join(names)}.{hint}")
+        quote = "'" if any("," in name for name in names) else ""
+        listed = ", ".join(f"{quote}{name}{quote}" for name in names)
+        return cls(f"no {kind} '{given}'; there are: {listed}.{hint}")
+
+    @classmethod
+    def check(cls, kind: str, given: object, allowed: Collection[str]) -> None:
+        """Refuse `given` unless it is one of the words `allowed`, whatever kind of object it is."""
+        if not isinstance(given, str) or given not in allowed:
+            raise cls.among(kind, given, allowed)

@@ -1,5 +1,6 @@
 """Evolution strategies whose states are plain arrays: ask for offspring, tell how fit they are."""
 
+from pokerlab.core.kinds import front_door
 from pokerlab.evolution.cma_es import CMAES
 from pokerlab.evolution.csa_es import CSAES
 from pokerlab.evolution.gradient_es import GradientES, GradientState
@@ -18,3 +19,5 @@ __all__ = [
     "Restarts",
     "RestartsState",
 ]
+
+__dir__ = front_door(globals())

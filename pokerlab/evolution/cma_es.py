@@ -71,8 +71,7 @@ class CMAES:
             at_least("population", self.population, 3, "pycma needs as many")
         positive("step_size", self.step_size)
         switch("diagonal", self.diagonal)
-        if self.steps not in STEPS:
-            raise UnknownNameError.among("rule for steps", self.steps, STEPS)
+        UnknownNameError.check("rule for steps", self.steps, STEPS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:
         """Return the state in which nothing has been evaluated; `mean` is (n,)."""

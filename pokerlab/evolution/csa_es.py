@@ -59,8 +59,7 @@ class CSAES:
     def __post_init__(self) -> None:
         at_least("population", self.population, 3, "pycma needs as many")
         positive("step_size", self.step_size)
-        if self.weights not in WEIGHTS:
-            raise UnknownNameError.among("weights", self.weights, WEIGHTS)
+        UnknownNameError.check("weights", self.weights, WEIGHTS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:
         """Return the state in which nothing has been evaluated; `mean` is (n,)."""

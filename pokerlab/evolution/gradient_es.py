@@ -104,8 +104,7 @@ class GradientES:
         positive("learning_rate", self.learning_rate)
         if self.patience is not None:
             positive("patience", self.patience)
-        if self.shaping not in SHAPINGS:
-            raise UnknownNameError.among("shaping", self.shaping, SHAPINGS)
+        UnknownNameError.check("shaping", self.shaping, SHAPINGS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
         """Return the state in which nothing has been evaluated; `mean` is (n,)."""

@@ -141,8 +141,7 @@ class Restarts:
                 f"growth is {self.growth}; give at least 1: populations do not shrink."
             )
         at_least("largest_population", self.largest_population, 3, "pycma needs as many")
-        if self.around not in CENTRES:
-            raise UnknownNameError.among("place to restart around", self.around, CENTRES)
+        UnknownNameError.check("place to restart around", self.around, CENTRES)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> RestartsState:
         """Return the state in which nothing has been evaluated; `mean` is (n,)."""

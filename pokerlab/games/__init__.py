@@ -9,6 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core.kinds import front_door
 from pokerlab.core.settings import switch, whole
 from pokerlab.games.compile import compile_rules
 from pokerlab.games.conformance import RulesReport, check_rules
@@ -85,8 +86,7 @@ def two_round_poker(
     deck: str = "ranks", bets_per_round: int = 3, *, isomorphic: bool = False
 ) -> SequenceForm:
     """Return the 6-card game of Oliehoek et al. (2006), with a 'ranks' or a 'paired' deck."""
-    if not isinstance(deck, str):
-        raise UnknownNameError.among("deck", deck, DECKS)
+    UnknownNameError.check("deck", deck, DECKS)
     bets_per_round = whole("bets_per_round", bets_per_round)
     isomorphic = switch("isomorphic", isomorphic)
     return compiled(two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
@@ -134,3 +134,6 @@ def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
     if not math.isfinite(share):
         raise SettingError(f"the rake is {share}; allowed are shares from 0, below 1/2.")
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
+
+
+__dir__ = front_door(globals())

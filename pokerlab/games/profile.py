@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, ProbabilityError, ShapeError, UnknownNameError
+from pokerlab.core import GameError, KindError, ProbabilityError, ShapeError, UnknownNameError
+from pokerlab.core.kinds import in_words
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of, plans_of
 
@@ -202,7 +203,11 @@ def name_of(game: "SequenceForm", position: int) -> tuple[int, str, str]:
 
 
 def check_profile(game: "SequenceForm", profile: Profile) -> None:
-    """Refuse a profile that belongs to another game."""
+    """Refuse what is not a profile, and a profile that belongs to another game."""
+    if not isinstance(profile, Profile):
+        raise KindError(
+            f"profile is {in_words(profile)}; give a profile of {game.name}, such as game.uniform()."
+        ) from None
     if profile.game is not game and profile.game.fingerprint != game.fingerprint:
         raise GameError(
             f"profile belongs to {profile.game.name}, not to {game.name}."

@@ -172,8 +172,9 @@ class SequenceForm:
 
     def infoset(self, player: int, label: str) -> int:
         """Return the number of a player's information set."""
-        index = self.infoset_index.get((player, label))
+        index = self.infoset_index.get((player, str(label)))
         if index is None:
+            self.check_player(player)
             allowed = [name for p, name in self.infoset_index if p == player]
             raise UnknownNameError.among(
                 f"information set of player {player + 1} in {self.name}", label, allowed
@@ -212,9 +213,13 @@ class SequenceForm:
 
     def nash_conv(self, profile: Profile) -> float:
         """Return the sum of all players' gains."""
-        if profile.game is not self:
-            self.owned(profile)
-        return total_gain(self.block, profile.vector)
+        try:
+            if profile.game is not self:
+                check_profile(self, profile)
+            return total_gain(self.block, profile.vector)
+        except AttributeError:
+            check_profile(self, profile)
+            raise
 
     def check_player(self, player: Any) -> None:
         """Refuse an index that belongs to no player."""
@@ -226,9 +231,13 @@ class SequenceForm:
 
     def owned(self, profile: Profile) -> Floats:
         """Return the probabilities of `profile`, which must belong to this game, for the kernels."""
-        if profile.game is not self:
+        try:
+            if profile.game is not self:
+                check_profile(self, profile)
+            return profile.vector
+        except AttributeError:
             check_profile(self, profile)
-        return profile.vector
+            raise
 
     def __repr__(self) -> str:
         sizes = " + ".join(map(str, self.num_infosets))

@@ -196,8 +196,7 @@ def two_round_rules(
     """
     bets_per_round = whole("bets_per_round", bets_per_round)
     isomorphic = switch("isomorphic", isomorphic)
-    if deck not in tuple(DECKS):
-        raise UnknownNameError.among("deck", deck, DECKS)
+    UnknownNameError.check("deck", deck, DECKS)
     if not 1 <= bets_per_round <= 6:
         raise SettingError(f"{bets_per_round} bets per round; allowed are 1 to 6.")
     name = f"two-round poker, {deck}"

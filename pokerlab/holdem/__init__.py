@@ -1,5 +1,6 @@
 """Texas hold'em with real cards: cards, the strength of hands, and what is built on them."""
 
+from pokerlab.core.kinds import front_door
 from pokerlab.holdem.all_hands import count_all_hands
 from pokerlab.holdem.betting import CALL, FOLD, Hand, Legal, Pot, Structure, limit, no_limit
 from pokerlab.holdem.bucketed import (
@@ -119,3 +120,5 @@ __all__ = [
     "win_probability",
     "win_probability_against",
 ]
+
+__dir__ = front_door(globals())

@@ -125,8 +125,10 @@ def check_cards(cards: Any) -> Cards:
     row = first_with_repetition(rows)
     if row >= 0:
         where = f" (row {row} of {len(rows):,})" if len(rows) > 1 else ""
+        cards, times = np.unique(rows[row], return_counts=True)
         raise CardError(
-            f"a card is there twice in '{card_text(rows[row])}'{where}; one deck has each card once."
+            f"a card is there twice in '{card_text(rows[row])}'{where}: {card_text(cards[times > 1])};"
+            " one deck has each card once."
         )
     return table
 

@@ -115,8 +115,7 @@ def comparisons(hole: ArrayLike, board: ArrayLike) -> Comparisons:
 
 def ties_won(ties: str) -> float:
     """Return how much of a tie counts as won by a rule."""
-    if ties not in TIES_WON:
-        raise UnknownNameError.among("rule for ties", ties, TIES_WON)
+    UnknownNameError.check("rule for ties", ties, TIES_WON)
     return TIES_WON[ties]
 
 

@@ -88,8 +88,8 @@ def named(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
         return player
     if not callable(player):
         raise SettingError(
-            f"player {number} is {player!r}; give a function of a SeatView, or a kernel and its"
-            " numbers as CompiledPlayer(kernel, parameters)."
+            f"player {number} is {player!r}; give a function of a SeatView, a player such as"
+            " holdem.ALWAYS_CALL, or a kernel and its numbers as CompiledPlayer(kernel, parameters)."
         )
     return PythonPlayer(player, getattr(player, "__name__", "function"))
 

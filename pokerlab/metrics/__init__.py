@@ -1,5 +1,6 @@
 """Numbers that say how good a profile is: pure functions of a game and a profile."""
 
+from pokerlab.core.kinds import front_door
 from pokerlab.metrics.baseline import performance
 from pokerlab.metrics.equilibrium import epsilon, exploitability, nash_conv
 from pokerlab.metrics.kuhn3_distance import Nearest, family_distance, fixed_distance, nearest_member
@@ -31,3 +32,5 @@ __all__ = [
     "performance",
     "theorem_five",
 ]
+
+__dir__ = front_door(globals(), quick=("epsilon", "exploitability", "nash_conv"))

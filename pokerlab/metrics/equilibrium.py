@@ -3,6 +3,7 @@
 from typing import Protocol, TypeVar
 
 from pokerlab.core import GameError, Unit
+from pokerlab.core.kinds import refuse_misfits
 from pokerlab.games.layout import Floats
 
 P = TypeVar("P")
@@ -69,7 +70,11 @@ def nash_conv(game: Game[P], profile: P) -> float:
     >>> round(nash_conv(kuhn, kuhn.uniform()), 6)  # 11/12
     0.916667
     """
-    return game.nash_conv(profile)
+    try:
+        return game.nash_conv(profile)
+    except AttributeError as error:
+        refuse_misfits(nash_conv, (game, profile), error=error)
+        raise
 
 
 def exploitability(game: Game[P], profile: P) -> float:
@@ -83,13 +88,17 @@ def exploitability(game: Game[P], profile: P) -> float:
     GameError
         If the game is not two-player zero-sum, or the profile belongs to another game.
     """
-    if game.num_players != 2 or not game.zero_sum:
-        kind = "zero-sum" if game.zero_sum else "general-sum"
-        raise GameError(
-            f"exploitability is defined for two-player zero-sum games; {game.name} is a {kind} game"
-            f" for {game.num_players}. Use nash_conv or epsilon."
-        )
-    return game.nash_conv(profile)
+    try:
+        if game.num_players == 2 and game.zero_sum:
+            return game.nash_conv(profile)
+    except AttributeError as error:
+        refuse_misfits(exploitability, (game, profile), error=error)
+        raise
+    kind = "zero-sum" if game.zero_sum else "general-sum"
+    raise GameError(
+        f"exploitability is defined for two-player zero-sum games; {game.name} is a {kind} game"
+        f" for {game.num_players}. Use nash_conv or epsilon."
+    )
 
 
 def epsilon(game: Game[P], profile: P) -> float:
@@ -102,4 +111,8 @@ def epsilon(game: Game[P], profile: P) -> float:
     GameError
         If the profile belongs to another game.
     """
-    return float(game.gains(profile).max())
+    try:
+        return float(game.gains(profile).max())
+    except AttributeError as error:
+        refuse_misfits(epsilon, (game, profile), error=error)
+        raise

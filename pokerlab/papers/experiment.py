@@ -7,7 +7,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pokerlab.core import FileFormatError
+from pokerlab.core import FileFormatError, KindError
+from pokerlab.core.kinds import in_words
 from pokerlab.runs import Column, Run
 
 SCALES = ("quick", "lab", "paper")
@@ -86,6 +87,12 @@ class Experiment:
         `per_decade` is the experiment's own if not given; `keep` is what is kept of the states gone
         by, as in `Run`.
         """
+        if not isinstance(config, self.config_type):
+            raise KindError(
+                f"config is {in_words(config)} ({type(config).__module__}); '{self.title}' takes a"
+                f" {self.config_type.__name__} of {self.config_type.__module__}, such as"
+                " experiment.scales['lab']."
+            )
         solver = self.solver(config)
         return Run(
             solver,

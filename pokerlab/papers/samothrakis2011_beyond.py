@@ -55,8 +55,7 @@ def agent(name: str) -> BucketedProfile:
     UnknownNameError
         If none of `AGENTS` is called so.
     """
-    if name not in AGENTS:
-        raise UnknownNameError.among("agent", name, AGENTS)
+    UnknownNameError.check("agent", name, AGENTS)
     return AGENTS[name]()
 
 

@@ -11,6 +11,7 @@ beside their formulas, and tests hold the fast code against them.
 'bet'
 """
 
+from pokerlab.core.kinds import front_door
 from pokerlab.reference.beliefs import expectimax
 from pokerlab.reference.best_response import (
     PureReply,
@@ -117,3 +118,5 @@ __all__ = [
     "uniform",
     "utility",
 ]
+
+__dir__ = front_door(globals())

@@ -17,8 +17,7 @@ def everybody_updates(
     'simultaneous': everybody sees `profile`. 'alternating': player 1 first, and each player sees
     what those before have just become.
     """
-    if order not in ("simultaneous", "alternating"):
-        raise UnknownNameError.among("order of updates", order, ("simultaneous", "alternating"))
+    UnknownNameError.check("order of updates", order, ("simultaneous", "alternating"))
     new = profile
     for player in range(players):
         seen = new if order == "alternating" else profile

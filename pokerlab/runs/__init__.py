@@ -1,7 +1,10 @@
 """Drive solvers, record what they do, keep it and go on from it."""
 
+from pokerlab.core.kinds import front_door
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
 from pokerlab.runs.run import Column, Run
 
 __all__ = ["Column", "History", "Run", "load_checkpoint", "save_checkpoint"]
+
+__dir__ = front_door(globals())

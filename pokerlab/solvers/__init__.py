@@ -1,5 +1,6 @@
 """Algorithms that look for equilibria, one a file."""
 
+from pokerlab.core.kinds import front_door
 from pokerlab.solvers.bucketed_cfr import BucketedCFR, BucketedRegretState
 from pokerlab.solvers.cfr import CFR
 from pokerlab.solvers.cfr_plus import CFRPlus
@@ -102,3 +103,5 @@ __all__ = [
     "all_equilibria",
     "tournament",
 ]
+
+__dir__ = front_door(globals())

@@ -47,8 +47,7 @@ class ContinuousReplicator:
         atol: float = 1e-10,
         start: Profile | None = None,
     ) -> None:
-        if method not in METHODS:
-            raise UnknownNameError.among("integrator", method, METHODS)
+        UnknownNameError.check("integrator", method, METHODS)
         check_number("time_step", time_step, 1e-9, 1e6)
         check_number("rtol", rtol, 1e-14, 1e-2)
         check_number("atol", atol, 1e-14, 1e-2)
@@ -63,7 +62,7 @@ class ContinuousReplicator:
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count)
+        count = check_step(self.game, state, count, DynamicsState)
         behaviour, plan_sum = state.behaviour, state.plan_sum
         for _ in range(count):
             behaviour, passed = self.flow(behaviour)

@@ -37,7 +37,7 @@ class FictitiousPlay:
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count)
+        count = check_step(self.game, state, count, DynamicsState)
         behaviour, plan_sum = state.behaviour.copy(), state.plan_sum.copy()
         play_steps(self.game.block, behaviour, plan_sum, state.iteration, count, self.alternating)
         return DynamicsState(self.game, state.iteration + count, behaviour, plan_sum).frozen()

@@ -119,7 +119,7 @@ def tournament(states: Sequence[NashMemoryState]) -> Floats:
     GameError
         If the states belong to different games.
     """
-    if not states:
+    if len(states) == 0:
         return np.zeros((0, 0))
     game = states[0].game
     for state in states:

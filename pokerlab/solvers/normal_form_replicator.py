@@ -124,7 +124,7 @@ class NormalFormReplicator:
 
     def step(self, state: MixedState, count: int = 1) -> MixedState:
         """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count)
+        count = check_step(self.game, state, count, MixedState)
         form = NormalForm(self.game)
         mixed, plan, plan_sum = state.mixed.copy(), state.plan.copy(), state.plan_sum.copy()
         for _ in range(count):

@@ -65,7 +65,7 @@ class PolynomialWeights:
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count)
+        count = check_step(self.game, state, count, DynamicsState)
         behaviour, plan_sum = state.behaviour.copy(), state.plan_sum.copy()
         eta = np.nan if self.eta is None else self.eta
         weight_steps(

@@ -48,7 +48,7 @@ class Playable(Protocol):
         """A digest that differs where games differ."""
 
 
-def check_step(game: Playable, state: Any, count: int, kind: type = object) -> int:
+def check_step(game: Playable, state: Any, count: int, kind: type) -> int:
     """Return `count` as an integer; refuse fractions, negative numbers and others' states.
 
     Parameters
@@ -138,8 +138,7 @@ def check_shift(game: SequenceForm, payoff_shift: float, needs: str) -> None:
 
 def is_alternating(order: str) -> bool:
     """Return whether players update one after the other, each seeing what those before now do."""
-    if order not in ORDERS:
-        raise UnknownNameError.among("order of updates", order, ORDERS)
+    UnknownNameError.check("order of updates", order, ORDERS)
     return order == "alternating"
 
 

@@ -89,7 +89,7 @@ class RegretMinimiser:
 
     def step(self, state: RegretState, count: int = 1) -> RegretState:
         """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count)
+        count = check_step(self.game, state, count, RegretState)
         behaviour, plan_sum, regret = (
             a.copy() for a in (state.behaviour, state.plan_sum, state.regret)
         )

@@ -78,7 +78,7 @@ class ReplicatorDynamics:
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count)
+        count = check_step(self.game, state, count, DynamicsState)
         behaviour, plan_sum = state.behaviour.copy(), state.plan_sum.copy()
         replicator_steps(
             self.game.block,

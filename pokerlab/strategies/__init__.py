@@ -1,5 +1,6 @@
 """Other forms of a strategy than behaviour: pure and mixed strategies, genes, networks, Kuhn's code."""
 
+from pokerlab.core.kinds import front_door
 from pokerlab.strategies.direct_encoding import DirectEncoding
 from pokerlab.strategies.encoding import BehaviourEncoding, Encoding
 from pokerlab.strategies.kuhn_code import KuhnCode
@@ -22,3 +23,5 @@ __all__ = [
     "product_mixture",
     "pure_plans",
 ]
+
+__dir__ = front_door(globals())

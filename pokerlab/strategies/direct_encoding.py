@@ -76,8 +76,7 @@ class DirectEncoding:
 
     def __post_init__(self) -> None:
         check_compiled(self.game, "DirectEncoding")
-        if self.positive not in POSITIVE:
-            raise UnknownNameError.among("positivity", self.positive, POSITIVE)
+        UnknownNameError.check("positivity", self.positive, POSITIVE)
         if is_shared(self.seats):
             check_same_choices(self.game)
 

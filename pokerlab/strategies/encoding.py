@@ -123,6 +123,5 @@ def check_compiled(game: Any, encoding: str) -> None:
 
 def is_shared(seats: str) -> bool:
     """Return whether all seats read the same genes; refuse other words."""
-    if seats not in SEATS:
-        raise UnknownNameError.among("division of seats", seats, SEATS)
+    UnknownNameError.check("division of seats", seats, SEATS)
     return seats == "shared"

@@ -71,10 +71,8 @@ class TupleTable:
                 f"a TupleTable reads strategies of bucketed hold'em; {self.game!r} is another game."
                 " Give one from bucketed_limit_holdem()."
             )
-        if self.positive not in POSITIVE:
-            raise UnknownNameError.among("positivity", self.positive, POSITIVE)
-        if self.knows not in KNOWS:
-            raise UnknownNameError.among("knowledge", self.knows, KNOWS)
+        UnknownNameError.check("positivity", self.positive, POSITIVE)
+        UnknownNameError.check("knowledge", self.knows, KNOWS)
 
     @cached_property
     def pointer(self) -> Ints:

@@ -6,6 +6,8 @@ Parts load when they are first used, so that importing the workbench is quick.
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from pokerlab.core.kinds import answering, front_door
+
 if TYPE_CHECKING:
     from pokerlab.workbench.coevolution.belief_drawing import draw_beliefs
     from pokerlab.workbench.coevolution.bucket_graph import plot_buckets
@@ -135,9 +137,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        return getattr(importlib.import_module(f"pokerlab.workbench.{_HOMES[name]}"), name)
+        home = importlib.import_module(f"pokerlab.workbench.{_HOMES[name]}")
+        globals()[name] = answering(getattr(home, name))
+        return globals()[name]
     raise AttributeError(f"module 'pokerlab.workbench' has no attribute '{name}'")
 
 
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+__dir__ = front_door(globals())

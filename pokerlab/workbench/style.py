@@ -98,8 +98,7 @@ def look(name: str) -> dict[str, Any]:
     UnknownNameError
         If the series has no look of its own; `nth_look` serves the others.
     """
-    if name not in LOOKS:
-        raise UnknownNameError.among("look", name, LOOKS)
+    UnknownNameError.check("look", name, LOOKS)
     return dict(LOOKS[name])
 
 

@@ -1,5 +1,6 @@
 """Limit hold'em for two with hands put into buckets: small enough to solve, near enough to play."""
 
+from pokerlab.core.kinds import front_door
 from pokerlab.holdem.bucketed.bucketed_holdem import (
     BucketedHoldem,
     BucketedReply,
@@ -42,3 +43,5 @@ __all__ = [
     "sampling_noise",
     "versus",
 ]
+
+__dir__ = front_door(globals())

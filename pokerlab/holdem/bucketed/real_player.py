@@ -31,7 +31,7 @@ from pokerlab.holdem.bucketed.public_tree import (
     PublicTree,
 )
 from pokerlab.holdem.dealing import Numbers
-from pokerlab.holdem.players import CompiledPlayer, Player, Rows
+from pokerlab.holdem.players import CompiledPlayer, Player, Rows, named
 from pokerlab.holdem.structure import Structure, limit
 from pokerlab.holdem.table import play
 from pokerlab.holdem.table_view import Luck
@@ -169,7 +169,10 @@ def versus(
     >>> print(won)
     +0.750 ± 0.000 small bets a hand, 100 deals in both seats, seed 1
     """
-    against = bucketed_player(opponent) if isinstance(opponent, BucketedProfile) else opponent
+    if isinstance(opponent, BucketedProfile):
+        against: Player = bucketed_player(opponent)
+    else:
+        against = named(opponent, 1)  # refused before the tables are made
     played = play(
         structure_of(profile),
         [bucketed_player(profile), against],

@@ -45,10 +45,7 @@ class BestResponse:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.unreached not in RULES:
-            raise UnknownNameError.among(
-                "rule for unreached information sets", self.unreached, RULES
-            )
+        UnknownNameError.check("rule for unreached information sets", self.unreached, RULES)
         check_number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
 
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:

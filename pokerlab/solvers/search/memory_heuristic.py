@@ -104,8 +104,7 @@ class Mutants:
     def __post_init__(self) -> None:
         if whole("offspring", self.offspring) < 1:
             raise SettingError(f"{self.offspring} offspring; give at least 1.")
-        if self.parents not in PARENTS:
-            raise UnknownNameError.among("choice of parents", self.parents, PARENTS)
+        UnknownNameError.check("choice of parents", self.parents, PARENTS)
 
     def __call__(
         self, game: SymmetricGame, strategies: Strategies, mix: Floats, round_: int

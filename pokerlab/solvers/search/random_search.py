@@ -7,7 +7,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import pure_behaviour
+from pokerlab.solvers.search.heuristic import check_heuristic, pure_behaviour
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +30,7 @@ class RandomSearch:
 
     def __post_init__(self) -> None:
         check_number("best_response_share", self.best_response_share, 0.0, 1.0)
+        check_heuristic(self.best_response)
 
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
         """Return one random pure strategy a player, or everybody's best response."""

@@ -75,8 +75,7 @@ class InnerEvolution:
         if whole("generations", self.generations) < 1:
             raise SettingError(f"{self.generations} inner generations; give at least 1.")
         check_number("growth", self.growth, 0.0, MOST_GROWTH)
-        if self.start not in STARTS:
-            raise UnknownNameError.among("start of inner runs", self.start, STARTS)
+        UnknownNameError.check("start of inner runs", self.start, STARTS)
         if self.hands is not None and whole("hands", self.hands) < 2:
             raise SettingError(f"{self.hands} hands; give at least 2, or None for exact matches.")
         check_strategy(self.evolution)

@@ -97,8 +97,7 @@ def plot_genome(axes: Axes, source: Run | Iterable[Any], *, form: str = "auto") 
     UnknownNameError
         If there is no such form.
     """
-    if form not in FORMS:
-        raise UnknownNameError.among("form", form, FORMS)
+    UnknownNameError.check("form", form, FORMS)
     kept = kept_of(source)
     genomes = genomes_of(kept)
     drawn = genome_picture(axes, encoding_of(source).gene_labels, form)

@@ -43,8 +43,7 @@ def card(name: str, x: float = 0.0, y: float = 0.0) -> str:
         places = [(x, y) for x in (18, 32, 46) for y in (17, 31, 45, 59, 73)]
         weave = "".join(pip("d", *place, 6, PALE) for place in places)
         return moved(front + back + weave, x, y)
-    if rank not in RANKS:
-        raise UnknownNameError.among("rank", rank, RANKS)
+    UnknownNameError.check("rank", rank, RANKS)
     if suit and suit not in SUITS:
         raise UnknownNameError.among("suit", suit, SUITS)
     colour = RED_SUIT if suit in ("h", "d") else INK

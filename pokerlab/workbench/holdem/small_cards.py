@@ -37,10 +37,8 @@ def small_card(name: str, x: float, y: float, size: float = 1.0) -> str:
         drawn += "".join(pip("d", WIDTH / 2, at, 4, PALE) for at in (11, 20, 29))
     else:
         rank, suit = name[:1], name[1:]
-        if rank not in RANKS:
-            raise UnknownNameError.among("rank", rank, RANKS)
-        if suit not in SUITS:
-            raise UnknownNameError.among("suit", suit, SUITS)
+        UnknownNameError.check("rank", rank, RANKS)
+        UnknownNameError.check("suit", suit, SUITS)
         colour = RED_SUIT if suit in ("h", "d") else INK
         written = "10" if rank == "T" else rank
         drawn = tag("rect", **edge, fill=PAPER, stroke=EDGE)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pokerlab.core import PokerlabError
+from pokerlab.core import PokerlabError, UnknownNameError, settings_of
 from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import Run
 from pokerlab.workbench.coevolution.evolved import evolved_of, is_evolving
@@ -168,6 +168,8 @@ class Bench:
         PokerlabError
             If a setting is unknown or not allowed.
         """
+        for name in settings:
+            UnknownNameError.check("setting", name, settings_of(self.config))
         config = type(self.config)(**{**vars(self.config), **settings})
         self.panel.fill(config)
         if self.error is not None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import FileFormatError, SettingError
+from pokerlab.core import FileFormatError, SettingError, UnknownNameError
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench.live import registry
@@ -175,6 +175,8 @@ def test_in_code_a_wrong_setting_is_an_error(bench: Bench) -> None:
         bench.set(game="Leduc")
     with pytest.raises(SettingError, match="Payoff shift allows 2 to 100"):
         bench.set(payoff_shift=1.0)
+    with pytest.raises(UnknownNameError, match=r"no setting 'sed'.* Did you mean 'seed'\?"):
+        bench.set(sed=3)
 
 
 def test_an_error_of_a_running_solver_is_shown(bench: Bench) -> None:
