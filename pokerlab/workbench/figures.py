@@ -6,11 +6,14 @@ name are written when the whole notebook has run. `--write` also keeps the outpu
 """
 
 import argparse
+import asyncio
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +29,43 @@ from pokerlab.workbench.style import FIGURES_VARIABLE
 
 SCALE_VARIABLE = "POKERLAB_SCALE"
 VERSION = 4
+INTERRUPTED = 130
+
+
+class Client(NotebookClient):
+    """Executes a notebook; Ctrl-C and SIGTERM raise KeyboardInterrupt.
+
+    nbclient by itself kills the kernel and reports that it died, as if the notebook had failed.
+    """
+
+    interrupted = False
+
+    async def async_start_new_kernel(self, **kwargs: Any) -> None:
+        """Start the kernel, after replacing the signal handlers that nbclient has just set."""
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        with suppress(RuntimeError):  # as in nbclient: on Windows and outside the main thread
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, self.interrupt, task)
+        await super().async_start_new_kernel(**kwargs)
+
+    def interrupt(self, task: Any) -> None:
+        """Cancel the execution and let nbclient kill the kernel without waiting for it."""
+        self.interrupted = True
+        self.shutdown_kernel = "immediate"
+        task.cancel()
+
+    def execute(self, **kwargs: Any) -> Any:
+        """Run all cells."""
+        try:
+            return super().execute(**kwargs)
+        except (asyncio.CancelledError, DeadKernelError):
+            if self.interrupted:
+                raise KeyboardInterrupt from None
+            raise
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says; return 0, or 1 if a notebook failed."""
+    """Do what the command line says; return 0, 1 if a notebook failed, 130 after Ctrl-C."""
     options = parsed(arguments)
     notebooks = [Path(name) for name in options.names] or sorted(options.notebooks.glob("*.ipynb"))
     if not notebooks:
@@ -51,6 +87,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
                 bar.update(before + len(code_cells(notebook)) - bar.n)
                 continue
+            except KeyboardInterrupt:
+                bar.close()
+                print(f"figures: interrupted; the figures of {path} are unchanged", file=sys.stderr)
+                return INTERRUPTED
             bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'}")
             if options.write:
                 write(path, notebook)
@@ -94,7 +134,7 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
     the old ones in place.
     """
     with tempfile.TemporaryDirectory() as aside:
-        client = NotebookClient(
+        client = Client(
             notebook,
             timeout=None,
             kernel_name="python3",

@@ -1,5 +1,10 @@
 """The figures command runs notebooks, moves finished figures, and leaves no trace of the session."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +13,19 @@ import pytest
 
 from pokerlab.workbench import figures
 from pokerlab.workbench.notebook_outputs import WIDGET, clean
+from pokerlab.workbench.style import FIGURES_VARIABLE
 
 DRAWS = """
 import os
 import pokerlab as pl
 made, axes = pl.workbench.figure(2.0, 1.0)
 pl.workbench.show(made, os.environ["POKERLAB_SCALE"], name="empty")
+"""
+BUSY = f"""
+import os, pathlib, time
+pathlib.Path(os.environ["{FIGURES_VARIABLE}"], "half.png").touch()
+pathlib.Path("busy").touch()
+time.sleep(600)
 """
 FAILS = DRAWS.replace("empty", "half") + "\nraise RuntimeError('not today')"
 
@@ -61,6 +73,24 @@ def test_a_failing_notebook_is_named_and_changes_nothing(
     assert command(repository, "--write") == 1
     assert "not today" in capsys.readouterr().err
     assert path.read_text() == before
+    assert list((repository / "figures").iterdir()) == []
+
+
+@pytest.mark.notebook
+@pytest.mark.skipif(sys.platform == "win32", reason="needs the signals of POSIX")
+def test_ctrl_c_ends_everything_at_once_with_one_sentence(repository: Path) -> None:
+    path = add_notebook(repository, "00", BUSY)
+    add_notebook(repository, "01", DRAWS)
+    command = [sys.executable, "-m", "pokerlab.workbench.figures", "--quiet"]
+    process = subprocess.Popen(
+        command, cwd=repository, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while not (path.parent / "busy").exists() and process.poll() is None:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate()[1]
+    assert said == "figures: interrupted; the figures of notebooks/00.ipynb are unchanged\n"
+    assert process.returncode == 130
     assert list((repository / "figures").iterdir()) == []
 
 
