@@ -4,6 +4,7 @@ VENV   := .venv
 PY     := $(VENV)/bin/python
 SCALE  ?= quick
 PYTHON ?=
+OPTIONS :=
 
 # Looked for in this order unless `make ... PYTHON=/path/to/python` names one.
 PYTHONS := $(if $(PYTHON),"$(PYTHON)",python3 python3.13 python3.12 python3.11 python3.14)
@@ -13,13 +14,19 @@ FITS    := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info
 INSTALLED_FROM := { pwd; cat pyproject.toml requirements.lock; } | cksum
 COMPILED_FROM  := { pwd; find pokerlab -name '*.py' | LC_ALL=C sort | xargs cat; } | cksum
 
+# Where the home folder cannot be written, .venv/home takes its place, without a cache of pip's downloads.
+ifneq ($(shell test -d "$$HOME" && test -w "$$HOME" && echo writable),writable)
+export HOME := $(CURDIR)/$(VENV)/home
+export PIP_NO_CACHE_DIR := 1
+endif
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup install warm lab test lint tests doctests notebooks browser smoke slow figures bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
-	@echo "make lab                          open the notebooks in JupyterLab"
+	@echo "make lab                          open the notebooks in JupyterLab; OPTIONS=... go to JupyterLab"
 	@echo "make test                         run every check"
 	@echo "make lint|tests|doctests|notebooks|browser|smoke   one part of the checks"
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
@@ -60,8 +67,7 @@ warm:
 	@$(COMPILED_FROM) > $(VENV)/compiled-from
 
 lab: setup
-	@echo "lab: opening notebooks/00_start_here.ipynb (stop the server with Ctrl-C)"
-	@$(PY) -m jupyterlab notebooks/00_start_here.ipynb
+	@$(PY) -m pokerlab.workbench.lab $(OPTIONS)
 
 test: setup lint tests doctests notebooks browser smoke
 	@echo "test: everything passed"

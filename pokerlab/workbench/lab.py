@@ -1,0 +1,105 @@
+"""Serve the notebooks in JupyterLab and print the address to open, on any machine.
+
+`make lab` runs `python -m pokerlab.workbench.lab` in the folder that holds `notebooks/`. Options
+go to JupyterLab, for instance `--no-browser`, `--port=9000`, or `--ip=0.0.0.0` in a container.
+
+By itself, JupyterLab refuses to run as root, crashes where it cannot write to the home folder, and
+buries its address in its log. Everything else, opening a browser included, is left to it.
+"""
+
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urljoin
+
+import zmq
+from jupyter_core.paths import jupyter_config_dir, jupyter_data_dir, jupyter_runtime_dir
+from jupyter_server.serverapp import ServerApp
+from jupyter_server.utils import url_path_join
+from jupyterlab.labapp import LabApp
+from tornado.httputil import url_concat
+from traitlets.config import Config
+
+FIRST = Path("notebooks", "00_start_here.ipynb")
+SETTINGS = {
+    "Application": {"log_level": "ERROR"},
+    "ServerApp": {"allow_root": True, "ip": "127.0.0.1", "port_retries": 50},
+    "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
+}
+"""Stronger than the user's configuration files, weaker than options on the command line."""
+
+
+def main(options: Sequence[str]) -> int:
+    """Serve the notebooks until Ctrl-C; return 0, or 1 if there are none."""
+    if not FIRST.is_file():
+        print(f"lab: no {FIRST} in {Path.cwd()}; start this in the folder of pokerlab.")
+        return 1
+    with tempfile.TemporaryDirectory(prefix="pokerlab-lab-", ignore_cleanup_errors=True) as spare:
+        if move_unwritable(Path(spare)):
+            print("lab: the home folder cannot be written; JupyterLab's settings are not kept.")
+        server = LabApp.initialize_server([str(FIRST), *options], config=Config(SETTINGS))
+        server.identity_provider.token_generated = False  # Jupyter announces only such tokens
+        stop_on_interrupt(server)
+        server.io_loop.add_callback(announce, server)
+        server.start()
+    return 0
+
+
+def move_unwritable(spare: Path) -> list[str]:
+    """Move the folders of Jupyter, IPython and matplotlib that cannot be written into `spare`.
+
+    Return the environment variables that were set, which kernels inherit.
+    """
+    home = str(Path.home())
+    folders = {
+        "JUPYTER_CONFIG_DIR": jupyter_config_dir(),
+        "JUPYTER_DATA_DIR": jupyter_data_dir(),
+        "JUPYTER_RUNTIME_DIR": jupyter_runtime_dir(),
+        "IPYTHONDIR": os.environ.get("IPYTHONDIR", home),
+        "MPLCONFIGDIR": os.environ.get("MPLCONFIGDIR", home),
+    }
+    moved = [variable for variable, folder in folders.items() if not is_writable(Path(folder))]
+    for variable in moved:
+        place = spare / variable.lower()
+        place.mkdir()
+        os.environ[variable] = str(place)
+    return moved
+
+
+def is_writable(folder: Path) -> bool:
+    """Return whether files can be made in a folder, which is made if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def announce(server: ServerApp) -> None:
+    """Print the address of the first notebook, token included, and a word of warning to root."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        print("lab: running as root, so code in a notebook can change anything on this machine.")
+        print(f"lab: the server listens on {server.ip or 'all interfaces'}.")
+    base = server.local_url if server.ip in ("0.0.0.0", "::") else server.connection_url
+    path = url_path_join(server.base_url, server.file_url_prefix, FIRST.name)
+    token = server.identity_provider.token
+    print("lab: JupyterLab is running; Ctrl-C stops it. If no browser opens, open this address:")
+    print(url_concat(urljoin(base, path), {"token": token} if token else {}), flush=True)
+
+
+def stop_on_interrupt(server: ServerApp) -> None:
+    """Let Ctrl-C shut down the server and its kernels without asking; a second one kills it."""
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        print("\nlab: stopping", flush=True)
+        server.stop(from_signal=True)
+
+    signal.signal(signal.SIGINT, stop)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,160 @@
+"""`make lab` serves the notebooks on any machine and prints the address that opens them."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+import pytest
+from jupyter_client.blocking import BlockingKernelClient
+
+from pokerlab.core.cache import user_cache
+from pokerlab.workbench.lab import main
+from tests.browser.server import START_SECONDS, stop
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs the signals of POSIX")
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRST = "00_start_here.ipynb"
+LAB = [sys.executable, "-m", "pokerlab.workbench.lab"]
+LEFT_OUT = ("JUPYTER", "IPYTHON", "MPL", "XDG", "BROWSER", "DISPLAY", "WAYLAND", "MAKE", "PYTHON")
+"""Beginnings of the variables that say where things are on this machine."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """A server that has been started, and the lines that it has printed."""
+
+    process: subprocess.Popen[str]
+    lines: list[str]
+
+    def line_with(self, words: str) -> str:
+        """Wait for a line that holds `words`; return it."""
+        while not (found := [line for line in self.lines if words in line]):
+            line = self.process.stdout.readline()
+            assert line, f"ended with {self.process.wait()}: {self.lines}"
+            self.lines.append(line.rstrip())
+        return found[0]
+
+    @property
+    def address(self) -> str:
+        """The address printed."""
+        return self.line_with("token=")
+
+    def ask(self, path: str, method: str = "GET", token: bool = True) -> dict[str, object]:
+        """Send a request to the server's interface; return the answer."""
+        address = urlsplit(self.address)
+        query = address.query if token else ""
+        url = address._replace(path=f"/api/{path}", query=query).geturl()
+        with urlopen(Request(url, method=method), timeout=START_SECONDS) as answer:
+            return json.load(answer)
+
+    def interrupt(self) -> list[str]:
+        """Press Ctrl-C; return the lines not read so far."""
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.process.communicate(timeout=START_SECONDS)[0].splitlines()
+
+
+@contextmanager
+def started(command: list[str], folder: Path, **variables: object) -> Iterator[Started]:
+    """Start a command that serves the notebooks in `folder`, and end it."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(LEFT_OUT)}
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env=kept | {key: str(value) for key, value in variables.items()},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield Started(process, [])
+        finally:
+            stop(process)
+
+
+def with_notebook(folder: Path) -> Path:
+    """Put the first notebook where the command looks for it; return the folder."""
+    (folder / "notebooks").mkdir(parents=True)
+    shutil.copy(ROOT / "notebooks" / FIRST, folder / "notebooks")
+    return folder
+
+
+def test_no_home_no_browser_a_taken_port_and_a_path_with_spaces(tmp_path: Path) -> None:
+    folder, home = tmp_path / "a path with spaces", tmp_path / "home"
+    home.write_text("a file in its place, where even root cannot make a folder")
+    spare, empty = tmp_path / "spare", tmp_path / "bin"
+    for made in (spare, empty):
+        made.mkdir()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        places = {"HOME": home, "PATH": empty, "TMPDIR": spare, "PYTHONPATH": ROOT}
+        with started([*LAB, f"--port={port}"], with_notebook(folder), **places) as lab:
+            address = urlsplit(lab.address)
+            assert address.hostname == "127.0.0.1"
+            assert address.port != port
+            assert any("running as root" in line for line in lab.lines) == (os.geteuid() == 0)
+            with urlopen(lab.address) as page:
+                assert page.url == lab.address
+            assert lab.ask(f"contents/{FIRST}")["type"] == "notebook"
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                lab.ask(f"contents/{FIRST}", token=False)
+            with pytest.raises(OSError, match=r"refused|timed out|unreachable"):
+                socket.create_connection(("127.0.0.2", address.port), timeout=1)
+            kernel = lab.ask("kernels", "POST")["id"]
+            (connection,) = spare.rglob(f"kernel-{kernel}.json")
+            client = BlockingKernelClient(connection_file=str(connection))
+            client.load_connection_file()
+            client.start_channels(hb=False)  # a slow start is not a dead kernel
+            client.wait_for_ready(timeout=START_SECONDS)
+            client.stop_channels()
+            assert lab.interrupt() == ["", "lab: stopping"]
+            assert lab.process.returncode == 0
+        assert list(spare.iterdir()) == []
+
+
+def test_a_browser_opens_the_address_and_options_reach_jupyterlab(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    places = {"HOME": home, "BROWSER": "echo opening %s", "PYTHONPATH": ROOT}
+    with started([*LAB, "--ip=0.0.0.0"], with_notebook(tmp_path), **places) as lab:
+        assert urlsplit(lab.address).hostname == "127.0.0.1"
+        assert not any("cannot be written" in line for line in lab.lines)
+        assert lab.ask(f"contents/{FIRST}")["type"] == "notebook"
+        assert lab.line_with("opening file:").endswith(".html")
+
+
+def test_without_notebooks_the_command_says_where_to_start_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([]) == 1
+    assert "in the folder of pokerlab" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_make_lab_sets_up_an_unpacked_archive_in_a_path_with_spaces(tmp_path: Path) -> None:
+    folder, home = tmp_path / "an unpacked archive", tmp_path / "home"
+    home.write_text("a file in its place, where even root cannot make a folder")
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+    command = ["make", "lab", f"PYTHON={sys.executable}", "OPTIONS=--no-browser"]
+    with started(command, folder, HOME=home, POKERLAB_CACHE=user_cache().parent) as lab:
+        assert lab.ask(f"contents/{FIRST}")["type"] == "notebook"
+        assert "lab: stopping" in lab.interrupt()
+        assert (folder / ".venv" / "home").is_dir()
+    shutil.rmtree(folder / ".venv")  # pytest keeps the rest for a while
