@@ -2,7 +2,7 @@
 
 from pokerlab.core.kinds import front_door
 from pokerlab.holdem.all_hands import count_all_hands
-from pokerlab.holdem.betting import CALL, FOLD, Hand, Legal, Pot, Structure, limit, no_limit
+from pokerlab.holdem.betting import CALL, FOLD, Hand, Legal, Pot, Rake, Structure, limit, no_limit
 from pokerlab.holdem.bucketed import (
     BucketedHoldem,
     BucketedProfile,
@@ -29,9 +29,10 @@ from pokerlab.holdem.cards import (
 from pokerlab.holdem.engine_random import random_play
 from pokerlab.holdem.equity import Comparisons, comparisons, win_probability
 from pokerlab.holdem.everybody import everybody
-from pokerlab.holdem.history import hand_text, phh, phhs
+from pokerlab.holdem.history import hand_text
 from pokerlab.holdem.holdings import HOLDINGS
 from pokerlab.holdem.match_up import each_against, showdowns, win_probability_against
+from pokerlab.holdem.phh_format import ReadHand, phh, phhs, read_phh, read_phhs
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -81,6 +82,8 @@ __all__ = [
     "Player",
     "Pot",
     "PythonPlayer",
+    "Rake",
+    "ReadHand",
     "Sampled",
     "Schedule",
     "SeatView",
@@ -113,6 +116,8 @@ __all__ = [
     "play",
     "play_tournaments",
     "random_play",
+    "read_phh",
+    "read_phhs",
     "sampled_win_probability",
     "showdowns",
     "strength",

@@ -6,7 +6,9 @@ and tuples with one entry a seat. Where houses differ [1]_, [2]_, these are the 
 - Seats without chips are not dealt in; they count as folded from the start.
 - The next two seats left of the button post the blinds. Heads-up the button posts the small one,
   so it acts first before the flop and last afterwards. Who has less than an ante or a blind posts
-  what there is; callers still owe the full big blind.
+  what there is; callers still owe the full big blind. Who has less than a straddle posts none.
+- A straddle is a larger blind and the seat that posts it acts last: see `Structure`. An ante that
+  one seat posts for all lies in the main pot, and is posted after that seat's blind or straddle.
 - A bet or raise is at least as large as the last full one of the round, on top of the present
   bet, and in limit just as large; only all-in may it be smaller.
 - Who has acted may raise again only when facing at least a full raise since then, made at once or
@@ -33,9 +35,9 @@ from pokerlab.holdem.actions import CALL, FOLD, Legal
 from pokerlab.holdem.hand_state import NOT_YET, HandState
 from pokerlab.holdem.pots import Pot
 from pokerlab.holdem.seating import checked_deal, checked_stacks, post
-from pokerlab.holdem.structure import LIMIT, STREETS, Structure, limit, no_limit
+from pokerlab.holdem.structure import LIMIT, STREETS, Rake, Structure, limit, no_limit
 
-__all__ = ["CALL", "FOLD", "Hand", "Legal", "Pot", "Structure", "limit", "no_limit"]
+__all__ = ["CALL", "FOLD", "Hand", "Legal", "Pot", "Rake", "Structure", "limit", "no_limit"]
 
 RIVER = 3
 Entry = TypeVar("Entry")
@@ -57,7 +59,7 @@ class Hand(HandState):
         *,
         number: int = 0,
     ) -> "Hand":
-        """Return the hand once antes and blinds are posted.
+        """Return the hand once antes, blinds and straddles are posted.
 
         Parameters
         ----------
@@ -92,6 +94,8 @@ class Hand(HandState):
         seats = checked_stacks(stacks, button)
         posted = post(structure, seats, button)
         able = sum(stack > 0 for stack in posted.stacks)
+        num_bets = 1 + posted.num_straddles
+        straddle = posted.bet if posted.num_straddles and structure.kind != LIMIT else 0
         hand = cls(
             structure=structure,
             starting_stacks=seats,
@@ -104,14 +108,15 @@ class Hand(HandState):
             stacks=posted.stacks,
             bets=posted.blinds,
             paid=tuple(seat - left for seat, left in zip(seats, posted.stacks, strict=True)),
+            dead=posted.dead,
             folded=tuple(stack == 0 for stack in seats),
             answered=(NOT_YET,) * len(seats),
-            bet=structure.big_blind,
-            full_raise=structure.smallest_bet(0),
-            num_bets=1,
-            capped=structure.is_capped(1, able),
+            bet=posted.bet,
+            full_raise=max(structure.smallest_bet(0), straddle),
+            num_bets=num_bets,
+            capped=structure.is_capped(num_bets, able),
         )
-        return hand._passed_on_from(posted.big_blind_seat)
+        return hand._passed_on_from(posted.last)
 
     @property
     def legal(self) -> Legal:

@@ -26,16 +26,30 @@ from pokerlab.core.kernel import inlined
 from pokerlab.holdem.actions import CALL, FOLD
 from pokerlab.holdem.dealing import Numbers
 from pokerlab.holdem.seating import MOST_SEATS
-from pokerlab.holdem.structure import FIRST_DEAR_STREET, MOST_CHIPS, NO_LIMIT, Structure
+from pokerlab.holdem.structure import (
+    FIRST_DEAR_STREET,
+    FROM_BUTTON,
+    FROM_EVERYBODY,
+    MOST_CHIPS,
+    MOST_STRADDLES,
+    NO_LIMIT,
+    Structure,
+)
 
 # Words of the structure.
 IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND, SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(8)
+# DEAD_ANTE is an ante that one seat posts for all, ANTE what everybody posts; straddles end with a 0.
+DEAD_ANTE, DEAD_ANTE_FROM_BUTTON, BUTTON_STRADDLE, STRADDLES = range(8, 12)
+RAKE, RAKE_OF, RAKE_CAP, NO_FLOP_NO_DROP = range(11 + MOST_STRADDLES, 15 + MOST_STRADDLES)
+NUM_STRUCTURE_WORDS = 15 + MOST_STRADDLES
 # Words of the table.
-SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, CAPPED = range(8, 17)
-LIVE, ABLE, PENDING = range(17, 20)
+SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, CAPPED = range(
+    NUM_STRUCTURE_WORDS, NUM_STRUCTURE_WORDS + 9
+)
+LIVE, ABLE, PENDING, DEAD, RAKED = range(CAPPED + 1, CAPPED + 6)
 # Where the words of the seats begin.
-START, STACK, BETS, ANSWERED, SHOWN = range(20, 20 + 5 * MOST_SEATS, MOST_SEATS)
-NUM_WORDS = 20 + 5 * MOST_SEATS
+START, STACK, BETS, ANSWERED, SHOWN = range(RAKED + 1, RAKED + 1 + 5 * MOST_SEATS, MOST_SEATS)
+NUM_WORDS = RAKED + 1 + 5 * MOST_SEATS
 
 NOBODY = -1
 RIVER = 3
@@ -64,7 +78,10 @@ class Choices(NamedTuple):
 
 
 def structure_words(structure: Structure) -> Numbers:
-    """Return a structure as the first words of a hand, shape (8,)."""
+    """Return a structure as the first words of a hand, shape (NUM_STRUCTURE_WORDS,)."""
+    own_ante = structure.ante_from == FROM_EVERYBODY
+    rake = structure.rake
+    share, whole = (0, 1) if rake is None else rake.ratio
     return np.array(
         [
             structure.kind == NO_LIMIT,
@@ -74,7 +91,16 @@ def structure_words(structure: Structure) -> Numbers:
             structure.big_bet,
             NO_CAP if structure.cap is None else structure.cap,
             structure.unlimited_heads_up,
-            structure.ante,
+            structure.ante if own_ante else 0,
+            0 if own_ante else structure.ante,
+            structure.ante_from == FROM_BUTTON,
+            structure.button_straddle,
+            *structure.straddles,
+            *(0,) * (MOST_STRADDLES - len(structure.straddles)),
+            share,
+            whole,
+            MOST_SEATS * MOST_CHIPS if rake is None or rake.cap is None else rake.cap,
+            rake is not None and rake.no_flop_no_drop,
         ],
         np.int64,
     )
@@ -120,7 +146,6 @@ def begin(hand: Numbers, button: int) -> None:
     big = after_button if after_that == button else after_that
     post(hand, small, hand[SMALL_BLIND])
     post(hand, big, hand[BIG_BLIND])
-    able &= ~((hand[STACK + small] == 0) << small | (hand[STACK + big] == 0) << big)
     hand[BUTTON] = button
     hand[BIG_BLIND_SEAT] = big
     hand[STREET] = 0
@@ -128,10 +153,59 @@ def begin(hand: Numbers, button: int) -> None:
     hand[FULL_RAISE] = hand[SMALL_BET]
     hand[NUM_BETS] = 1
     hand[LIVE] = dealt_in
+    hand[DEAD] = 0
+    last = big
+    if hand[STRADDLES] | hand[BUTTON_STRADDLE] | hand[DEAD_ANTE]:
+        last = straddle(hand, dealt_in & ~(1 << small | 1 << big))
+        post_for_all(hand, button if hand[DEAD_ANTE_FROM_BUTTON] else big)
+        able = with_stacks(hand, able)
+    else:
+        able &= ~((hand[STACK + small] == 0) << small | (hand[STACK + big] == 0) << big)
     hand[ABLE] = able
     hand[PENDING] = able
     hand[CAPPED] = is_capped(hand, able)
-    pass_on(hand, big)
+    pass_on(hand, last)
+
+
+@inlined
+def straddle(hand: Numbers, free: int) -> int:
+    """Post the straddles of the seats `free` of blinds; return who posted last, blinds included."""
+    last = cursor = int(hand[BIG_BLIND_SEAT])
+    place = STRADDLES
+    while free:
+        cursor = next_seat(free, cursor)
+        free &= ~(1 << cursor)
+        # The last of them is the button.
+        at_button = free == 0 and hand[BUTTON_STRADDLE] > 0
+        amount = hand[BUTTON_STRADDLE] if at_button else hand[place]
+        if 0 < amount <= hand[STACK + cursor]:
+            post(hand, cursor, amount)
+            hand[BET] = amount
+            hand[NUM_BETS] += 1
+            if hand[IS_NO_LIMIT]:
+                hand[FULL_RAISE] = max(hand[SMALL_BET], amount)
+            last = cursor
+        place += 1
+    return last
+
+
+@inlined
+def post_for_all(hand: Numbers, seat: int) -> None:
+    """Move the ante for all, or what there is, from the stack of `seat` to the main pot."""
+    posted = min(hand[DEAD_ANTE], hand[STACK + seat])
+    hand[STACK + seat] -= posted
+    hand[DEAD] = posted
+
+
+@inlined
+def with_stacks(hand: Numbers, seats: int) -> int:
+    """Return those of a set of seats that have chips left."""
+    left, rest = seats, seats
+    while rest:
+        seat = lowest(rest)
+        rest &= rest - 1
+        left &= ~((hand[STACK + seat] == 0) << seat)
+    return left
 
 
 @inlined

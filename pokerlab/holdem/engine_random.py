@@ -35,7 +35,8 @@ def random_play(
     Returns
     -------
     ndarray of int64, shape (num_hands, n)
-        Chips that each seat won: what `play` gives for players `RANDOM`, from the same luck.
+        Chips that each seat won: what `play` gives for players `RANDOM`, from the same luck. A row
+        sums to 0, or to minus the rake.
 
     Raises
     ------

@@ -8,7 +8,25 @@ import numpy as np
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.cards import Cards
 from pokerlab.holdem.dealing import Numbers
-from pokerlab.holdem.engine import BUTTON, LIVE, SEATS, SHOWN, STACK, START, has_two, lowest
+from pokerlab.holdem.engine import (
+    BIG_BLIND_SEAT,
+    BUTTON,
+    DEAD,
+    DEAD_ANTE_FROM_BUTTON,
+    LIVE,
+    NO_FLOP_NO_DROP,
+    RAKE,
+    RAKE_CAP,
+    RAKE_OF,
+    RAKED,
+    SEATS,
+    SHOWN,
+    STACK,
+    START,
+    STREET,
+    has_two,
+    lowest,
+)
 from pokerlab.holdem.strength import CARD_BITS, CARD_KEYS, strength_of_seven
 
 NOT_SHOWN = -1
@@ -17,10 +35,29 @@ NOT_SHOWN = -1
 @inlined
 def pay_out(hand: Numbers, deal: Cards, out_payoffs: Numbers) -> None:
     """Write what each seat has won less what it has paid, once the hand is over."""
+    hand[RAKED] = 0
     if has_two(hand[LIVE]):
         show(hand, deal)
-        share_out(hand, out_payoffs)
+    elif hand[RAKE] and not (hand[NO_FLOP_NO_DROP] and hand[STREET] == 0):
+        for seat in range(hand[SEATS]):
+            hand[SHOWN + seat] = (hand[LIVE] >> seat & 1) + NOT_SHOWN
+    else:
+        pay_last(hand, out_payoffs)
         return
+    dead, payer = hand[DEAD], hand[BIG_BLIND_SEAT]
+    if dead:
+        # An ante for all counts in the main pot, but not in its payer's total.
+        payer = hand[BUTTON] if hand[DEAD_ANTE_FROM_BUTTON] else payer
+        hand[START + payer] -= dead
+    share_out(hand, dead, out_payoffs)
+    if dead:
+        hand[START + payer] += dead
+        out_payoffs[payer] -= dead
+
+
+@inlined
+def pay_last(hand: Numbers, out_payoffs: Numbers) -> None:
+    """Give everything to the one seat that has not folded."""
     total = 0
     seats = (1 << hand[SEATS]) - 1
     while seats:
@@ -51,8 +88,11 @@ def show(hand: Numbers, deal: Cards) -> None:
 
 
 @inlined
-def share_out(hand: Numbers, out_payoffs: Numbers) -> None:
-    """Divide the pots, layer by layer, among those who have shown the strongest hands."""
+def share_out(hand: Numbers, dead: int, out_payoffs: Numbers) -> None:
+    """Divide the pots, layer by layer, among those who have shown the strongest hands.
+
+    `dead` chips are in the first, which may hold nothing else.
+    """
     seats = hand[SEATS]
     most, matched = 0, 0
     for seat in range(seats):
@@ -62,21 +102,21 @@ def share_out(hand: Numbers, out_payoffs: Numbers) -> None:
     for seat in range(seats):
         out_payoffs[seat] = -min(hand[START + seat] - hand[STACK + seat], matched)
     below = 0
-    while below < matched:
-        level = matched
+    while below < matched or dead > 0:
+        level, under = matched, below - (dead > 0)
         for seat in range(seats):
             paid = hand[START + seat] - hand[STACK + seat]
-            if hand[LIVE] >> seat & 1 and below < paid < level:
+            if hand[LIVE] >> seat & 1 and under < paid < level:
                 level = paid
-        share_layer(hand, below, level, out_payoffs)
-        below = level
+        share_layer(hand, below, level, dead, out_payoffs)
+        below, dead = level, 0
 
 
 @inlined
-def share_layer(hand: Numbers, below: int, level: int, out_payoffs: Numbers) -> None:
+def share_layer(hand: Numbers, below: int, level: int, dead: int, out_payoffs: Numbers) -> None:
     """Divide what was paid between two totals; odd chips go round from the left of the button."""
     seats = hand[SEATS]
-    chips, best, takers = 0, NOT_SHOWN, 0
+    chips, best, takers = dead, NOT_SHOWN, 0
     for seat in range(seats):
         paid = hand[START + seat] - hand[STACK + seat]
         chips += min(paid, level) - min(paid, below)
@@ -84,6 +124,13 @@ def share_layer(hand: Numbers, below: int, level: int, out_payoffs: Numbers) -> 
         if paid >= level and shown >= best:
             takers = takers + 1 if shown == best else 1
             best = shown
+    if hand[RAKE]:
+        # The remainder apart: no product overflows.
+        whole, rest = chips // hand[RAKE_OF], chips % hand[RAKE_OF]
+        wanted = whole * hand[RAKE] + rest * hand[RAKE] // hand[RAKE_OF]
+        raked = min(wanted, hand[RAKE_CAP] - hand[RAKED])
+        hand[RAKED] += raked
+        chips -= raked
     share = chips if takers == 1 else chips // takers
     odd = chips - share * takers
     seat = hand[BUTTON]

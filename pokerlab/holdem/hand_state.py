@@ -47,16 +47,20 @@ class HandState:
         Chips put in during this betting round, blinds but not antes included.
     paid : tuple of int
         Chips put in during the whole hand.
+    dead : tuple of int
+        Chips among those that are no part of a bet: the ante of the one seat that posts for all.
     folded : tuple of bool
         Who cannot win any more.
     answered : tuple of int
         The bet to match when the seat last acted in this round; -1 if it has not.
     bet : int
-        The bet to match in this round; before the flop at least the big blind.
+        The bet to match in this round; before the flop at least the big blind or the last straddle.
     full_raise : int
-        Size of the last full bet or raise in this round; at first the smallest bet.
+        Size of the last full bet or raise in this round; at first the smallest bet,
+        or the last straddle in no-limit.
     num_bets : int
-        Full bets and raises in this round; before the flop the big blind is the first.
+        Full bets and raises in this round; before the flop the big blind is the first, and each
+        straddle one more.
     capped : bool
         Whether the cap has ended the raising of this round.
     """
@@ -72,6 +76,7 @@ class HandState:
     stacks: tuple[int, ...]
     bets: tuple[int, ...]
     paid: tuple[int, ...]
+    dead: tuple[int, ...]
     folded: tuple[bool, ...]
     answered: tuple[int, ...]
     bet: int
@@ -111,16 +116,30 @@ class HandState:
         return np.array(self.deal[2 * seat : 2 * seat + 2], dtype=np.uint8)
 
     @property
+    def staked(self) -> tuple[int, ...]:
+        """What each seat has put in to match the others: all that it paid, dead chips left out."""
+        return tuple(paid - dead for paid, dead in zip(self.paid, self.dead, strict=True))
+
+    @property
     def uncalled(self) -> tuple[int, ...]:
         """What goes back at the end of the hand to a seat whose bet nobody matched; else zeros."""
-        return uncalled(self.paid, self.folded) if self.is_over else (0,) * self.num_seats
+        return uncalled(self.staked, self.folded) if self.is_over else (0,) * self.num_seats
 
     @property
     def pots(self) -> tuple[Pot, ...]:
-        """The main pot and the side pots, without the bets of a round that is not over."""
+        """The main pot and the side pots before any rake, without the bets of a round under way."""
         out = self.uncalled if self.is_over else self.bets
-        gathered = [paid - chips for paid, chips in zip(self.paid, out, strict=True)]
-        return layers(gathered, self.folded)
+        gathered = [staked - chips for staked, chips in zip(self.staked, out, strict=True)]
+        return layers(gathered, self.folded, sum(self.dead))
+
+    @cached_property
+    def raked(self) -> tuple[int, ...]:
+        """What the house takes from each of the `pots`; zeros until the hand is over."""
+        rake, pots = self.structure.rake, self.pots
+        no_drop = rake is not None and rake.no_flop_no_drop and self.street == 0
+        if rake is None or no_drop or not self.is_over:
+            return (0,) * len(pots)
+        return rake.taken(pot.chips for pot in pots)
 
     @cached_property
     def strengths(self) -> tuple[int, ...]:
@@ -139,9 +158,16 @@ class HandState:
 
     @cached_property
     def payoffs(self) -> NDArray[np.int64]:
-        """What each seat has won, less what it has paid; shape (n,), in chips, summing to 0."""
+        """What each seat has won, less what it has paid; shape (n,), in chips.
+
+        They sum to 0, or to minus the rake: minus the sum of `raked`.
+        """
         self._must_be_over()
-        taken = won(self.pots, self.strengths, self.button)
+        left = (
+            Pot(pot.chips - raked, pot.seats)
+            for pot, raked in zip(self.pots, self.raked, strict=True)
+        )
+        taken = won(left, self.strengths, self.button)
         entries = zip(taken, self.uncalled, self.paid, strict=True)
         return np.array([got + back - paid for got, back, paid in entries], dtype=np.int64)
 

@@ -1,18 +1,6 @@
-"""Hands written down: as text for readers, and in the PHH format for other programs.
+"""Hands as text for people, and what the text is made of: names, posts, actions, pots."""
 
-PHH, the poker hand history of the University of Toronto [1]_, is read by pokerkit, whose rules
-differ from these at a few points: see `phh`.
-
-References
-----------
-.. [1] Juho Kim, "Recording and describing poker hands", IEEE Conference on Games, 2024;
-   https://phh.readthedocs.io.
-"""
-
-import json
-from collections.abc import Iterable, Iterator, Sequence
-
-from numpy.typing import ArrayLike
+from collections.abc import Iterator, Sequence
 
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.actions import CALL, FOLD
@@ -20,11 +8,9 @@ from pokerlab.holdem.betting import Hand
 from pokerlab.holdem.cards import card_text
 from pokerlab.holdem.hand_state import BOARD_SIZES
 from pokerlab.holdem.pots import winners
-from pokerlab.holdem.seating import blind_seats
+from pokerlab.holdem.seating import blind_seats, post, straddlers
 from pokerlab.holdem.strength import category
-from pokerlab.holdem.structure import LIMIT, STREETS
-
-FIRST_CARD_OF_STREET = (0, 0, 3, 4)
+from pokerlab.holdem.structure import FROM_EVERYBODY, LIMIT, STREETS
 
 
 def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
@@ -84,69 +70,6 @@ def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
     return "\n".join(lines)
 
 
-def phh(hand: Hand, names: Sequence[str] | None = None) -> str:
-    """Write a hand in the PHH format; numbers of players begin left of the button.
-
-    Parameters
-    ----------
-    hand : Hand
-        At any moment.
-    names : sequence of str, optional
-        What to call the seats.
-
-    Raises
-    ------
-    SettingError
-        If there are not as many names as seats.
-
-    Notes
-    -----
-    The chips at the end are written as `finishing_stacks`. Compare them with those of pokerkit
-    (0.7) once it has read a hand:
-
-    - After a big blind posted short a call costs the full blind here, and what was posted there.
-      pokerkit refuses most such hands, and reads some as others, with other chips.
-    - A short all-in counts against the cap of limit there, not here; pokerkit refuses a hand with
-      more bets than it would allow.
-    - Where a pot is shared, odd chips may go to other winners.
-
-    All other hands are read as they were.
-    """
-    called, rules = names_of(hand, names), hand.structure
-    seats = dealt_in(hand, hand.button + 1)
-    others = [0] * (len(seats) - 2)
-    stacks = [hand.starting_stacks[seat] for seat in seats]
-    sizes: dict[str, object] = {"min_bet": rules.small_bet}
-    if rules.kind == LIMIT:
-        sizes = {"small_bet": rules.small_bet, "big_bet": rules.big_bet}
-    fields: dict[str, object] = {
-        "variant": "FT" if rules.kind == LIMIT else "NT",
-        "ante_trimming_status": True,
-        "antes": [rules.ante for _ in seats],
-        "blinds_or_straddles": [rules.small_blind, rules.big_blind, *others],
-        **sizes,
-        "starting_stacks": stacks,
-        "actions": list(phh_actions(hand, seats)),
-        "hand": hand.number,
-        "seats": [seat + 1 for seat in seats],
-        "seat_count": hand.num_seats,
-        "players": [called[seat] for seat in seats],
-    }
-    if hand.is_over:
-        payoffs = hand.payoffs
-        fields["finishing_stacks"] = [
-            stack + int(payoffs[seat]) for stack, seat in zip(stacks, seats, strict=True)
-        ]
-    # The values of JSON used here are values of TOML as well.
-    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in fields.items())
-
-
-def phhs(hands: Iterable[Hand], names: Sequence[str] | None = None) -> str:
-    """Write many hands as one PHH file, numbered sections from 1."""
-    sections = (f"[{number}]\n{phh(hand, names)}" for number, hand in enumerate(hands, start=1))
-    return "\n".join(sections)
-
-
 def moments(hand: Hand) -> Iterator[tuple[Hand, int]]:
     """Yield, for each action of a hand, the hand before it and the action."""
     now = beginning(hand)
@@ -179,24 +102,45 @@ def names_of(hand: Hand, names: Sequence[str] | None) -> list[str]:
 
 def terms(hand: Hand) -> str:
     """Return what is played, in words."""
-    rules = hand.structure
+    rules, rake = hand.structure, hand.structure.rake
     sizes = f" {rules.small_bet}/{rules.big_bet}" if rules.kind == LIMIT else ""
-    ante = f", ante {rules.ante}" if rules.ante else ""
-    return f"{rules.kind}{sizes} hold'em, blinds {rules.small_blind}/{rules.big_blind}{ante}"
+    said = [f"{rules.kind}{sizes} hold'em", f"blinds {rules.small_blind}/{rules.big_blind}"]
+    if rules.straddles:
+        said.append(f"straddle {'/'.join(map(str, rules.straddles))}")
+    if rules.button_straddle:
+        said.append(f"button straddle {rules.button_straddle}")
+    if rules.ante:
+        payer = "" if rules.ante_from == FROM_EVERYBODY else f" from the {rules.ante_from}"
+        said.append(f"ante {rules.ante}{payer}")
+    if rake is not None:
+        said.append(f"rake {float(100 * rake.share):.6g}%")
+        said += [] if rake.cap is None else [f"at most {rake.cap}"]
+        said += ["no flop no drop"] * rake.no_flop_no_drop
+    return ", ".join(said)
 
 
 def posts(hand: Hand) -> Iterator[tuple[int, str]]:
-    """Yield who posts what, in words: first the antes, then the blinds."""
-    now = beginning(hand)
-    order = dealt_in(hand, blind_seats(hand.starting_stacks, hand.button)[0])
-    antes = {seat: now.paid[seat] - now.bets[seat] for seat in order}
+    """Yield who posts what, in words: antes, blinds, straddles, and an ante for all."""
+    stacks = hand.starting_stacks
+    posted = post(hand.structure, stacks, hand.button)
+    straddles = straddlers(hand.structure, stacks, hand.button)
+    order = dealt_in(hand, blind_seats(stacks, hand.button)[0])
     for seat in order:
-        if antes[seat]:
-            all_in = ", all-in" if antes[seat] == hand.starting_stacks[seat] else ""
-            yield seat, f"posts an ante of {antes[seat]}{all_in}"
+        ante = stacks[seat] - posted.stacks[seat] - posted.blinds[seat] - posted.dead[seat]
+        if ante:
+            yield seat, f"posts an ante of {ante}{', all-in' if ante == stacks[seat] else ''}"
     for seat in order:
-        if now.bets[seat]:
-            yield seat, f"posts {now.bets[seat]}{'' if now.stacks[seat] else ', all-in'}"
+        if posted.blinds[seat]:
+            verb = "straddles" if seat in straddles else "posts"
+            all_in = not posted.stacks[seat] and not posted.dead[seat]
+            yield seat, f"{verb} {posted.blinds[seat]}{', all-in' if all_in else ''}"
+    for seat in order:
+        if posted.dead[seat]:
+            all_in = not posted.stacks[seat]
+            yield (
+                seat,
+                f"posts an ante of {posted.dead[seat]} for all{', all-in' if all_in else ''}",
+            )
 
 
 def seat_of(hand: Hand) -> int:
@@ -229,7 +173,7 @@ def street_line(hand: Hand, street: int) -> str:
 
 
 def ending(hand: Hand, called: Sequence[str]) -> Iterator[str]:
-    """Yield what goes back, what is shown, and who wins which pot."""
+    """Yield what goes back, what is shown, what is raked, and who wins which pot."""
     for seat, chips in enumerate(hand.uncalled):
         if chips:
             yield f"  {chips} go back to {called[seat]}"
@@ -239,39 +183,11 @@ def ending(hand: Hand, called: Sequence[str]) -> Iterator[str]:
                 continue
             shown = category(hand.strengths[seat])
             yield f"  {called[seat]} shows {card_text(hand.hole(seat))}: {shown}"
-    for number, pot in enumerate(hand.pots):
+    for number, (pot, raked) in enumerate(zip(hand.pots, hand.raked, strict=True)):
         takers = [called[seat] for seat in winners(pot, hand.strengths)]
         verb = "wins" if len(takers) == 1 else "share"
         which = f" in side pot {number}" if number else " in the main pot"
-        yield f"  {' and '.join(takers)} {verb} {pot.chips}{which if len(hand.pots) > 1 else ''}"
-
-
-def phh_actions(hand: Hand, seats: Sequence[int]) -> Iterator[str]:
-    """Yield the actions of PHH: dealing, folding, checking or calling, raising, showing."""
-    player = {seat: f"p{number}" for number, seat in enumerate(seats, start=1)}
-    for seat in seats:
-        yield f"d dh {player[seat]} {joined(hand.hole(seat))}"
-    street = 0
-    for now, action in moments(hand):
-        yield from boards(hand, street, now.street)
-        street = now.street
-        verb = {FOLD: "f", CALL: "cc"}.get(action, f"cbr {action}")
-        yield f"{player[seat_of(now)]} {verb}"
-    if hand.is_over and len(hand.live) > 1:
-        # Who is all-in shows before the rest of the board comes.
-        live = (seat for seat in seats if not hand.folded[seat])
-        yield from (f"{player[seat]} sm {joined(hand.hole(seat))}" for seat in live)
-    yield from boards(hand, street, hand.street)
-
-
-def boards(hand: Hand, before: int, after: int) -> Iterator[str]:
-    """Yield the dealing of the board from one street to another."""
-    start = 2 * hand.num_seats
-    for street in range(before + 1, after + 1):
-        cards = hand.deal[start + FIRST_CARD_OF_STREET[street] : start + BOARD_SIZES[street]]
-        yield f"d db {joined(cards)}"
-
-
-def joined(cards: ArrayLike) -> str:
-    """Return cards without blanks between."""
-    return card_text(cards).replace(" ", "")
+        which = which if len(hand.pots) > 1 else ""
+        if raked:
+            yield f"  the house takes {raked}{which}"
+        yield f"  {' and '.join(takers)} {verb} {pot.chips - raked}{which}"

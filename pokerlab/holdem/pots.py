@@ -35,24 +35,28 @@ def uncalled(paid: Sequence[int], folded: Sequence[bool]) -> tuple[int, ...]:
     return tuple(paid[seat] - matched if seat == most else 0 for seat in seats)
 
 
-def layers(paid: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
+def layers(paid: Sequence[int], folded: Sequence[bool], dead: int = 0) -> tuple[Pot, ...]:
     """Return the main pot and the side pots of what the seats have `paid`.
 
     A pot is a layer between the totals of two live seats: everybody has paid a share of it, and
-    those can win it who have paid it in full and have not folded.
+    those can win it who have paid it in full and have not folded. `dead` chips lie in the main
+    pot, which all live seats can win.
 
     Examples
     --------
     >>> layers([10, 30, 30, 20], [False, False, False, True])
     (Pot(chips=40, seats=(0, 1, 2)), Pot(chips=50, seats=(1, 2)))
+    >>> layers([0, 2, 2], [False, False, False], dead=3)
+    (Pot(chips=3, seats=(0, 1, 2)), Pot(chips=4, seats=(1, 2)))
     """
     live = [seat for seat in range(len(paid)) if not folded[seat]]
     pots = []
-    below = 0
-    for level in sorted({paid[seat] for seat in live if paid[seat] > 0}):
-        chips = sum(min(total, level) - min(total, below) for total in paid)
-        pots.append(Pot(chips, tuple(seat for seat in live if paid[seat] >= level)))
-        below = level
+    chips, below = dead, 0
+    for level in sorted({paid[seat] for seat in live}):
+        chips += sum(min(total, level) - min(total, below) for total in paid)
+        if chips:
+            pots.append(Pot(chips, tuple(seat for seat in live if paid[seat] >= level)))
+        chips, below = 0, level
     return tuple(pots)
 
 

@@ -1,17 +1,92 @@
-"""Betting structures: blinds, antes, sizes of bets, and how often a round may be raised."""
+"""Betting structures: blinds, antes, straddles, sizes of bets, how often to raise, and the rake."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
 
 from pokerlab.core.errors import SettingError, UnknownNameError
 from pokerlab.core.settings import switch, whole
 
 LIMIT, NO_LIMIT = "limit", "no-limit"
 KINDS = (LIMIT, NO_LIMIT)
+FROM_EVERYBODY, FROM_BIG_BLIND, FROM_BUTTON = "everybody", "big blind", "button"
+ANTE_PAYERS = (FROM_EVERYBODY, FROM_BIG_BLIND, FROM_BUTTON)
 STREETS = ("preflop", "flop", "turn", "river")
 FIRST_DEAR_STREET = 2
 """The turn: from here on bets are big bets."""
 MOST_CHIPS = 10**15
 """In one stack or blind: the sums of ten seats stay far below the largest int64."""
+MOST_STRADDLES = 8
+"""Of ten seats, two have blinds."""
+LARGEST_DENOMINATOR = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Rake:
+    """The house's share of the pots, taken before they are paid out.
+
+    Uncalled bets go back first and are not raked.
+
+    Attributes
+    ----------
+    share : Fraction
+        Of each pot, from 0, below 1/2. What it comes to is rounded down to whole chips, pot by pot.
+        A number such as 0.05 is read as the decimal that it shows.
+    cap : int, optional
+        Most chips taken from one hand: from the main pot first, then from the side pots in their
+        order. None for no cap.
+    no_flop_no_drop : bool
+        Whether a hand that ends before the flop is not raked.
+
+    Raises
+    ------
+    SettingError
+        If one of them is out of range.
+
+    Examples
+    --------
+    >>> Rake(0.05, cap=3).taken([39, 100])
+    (1, 2)
+    """
+
+    share: Fraction | float
+    cap: int | None = None
+    no_flop_no_drop: bool = False
+
+    def __post_init__(self) -> None:
+        try:
+            share = Fraction(str(self.share))
+        except (ValueError, ZeroDivisionError):
+            raise SettingError(
+                f"the rake's share is {self.share!r}; give a number, such as 0.05."
+            ) from None
+        if not 0 <= share < Fraction(1, 2):
+            raise SettingError(f"the rake's share is {share}; it must be at least 0 and below 1/2.")
+        if share.denominator > LARGEST_DENOMINATOR:
+            raise SettingError(
+                f"the rake's share is {share}; give at most six decimals, or a fraction with a"
+                f" denominator of at most {LARGEST_DENOMINATOR:,}."
+            )
+        object.__setattr__(self, "share", share)
+        if self.cap is not None:
+            object.__setattr__(self, "cap", chips("the rake's cap", self.cap))
+        switch("no_flop_no_drop", self.no_flop_no_drop)
+
+    @property
+    def ratio(self) -> tuple[int, int]:
+        """The share as numerator and denominator."""
+        return Fraction(self.share).as_integer_ratio()
+
+    def taken(self, pots: Iterable[int]) -> tuple[int, ...]:
+        """Return the chips taken from each of the pots of a hand, the main pot first."""
+        numerator, denominator = self.ratio
+        taken: list[int] = []
+        for pot in pots:
+            wanted = pot * numerator // denominator
+            taken.append(wanted if self.cap is None else min(wanted, self.cap - sum(taken)))
+        return tuple(taken)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,18 +108,36 @@ class Structure:
         Whether the cap holds only if three or more seats had not folded and were not all-in
         before the raise that reached it. Once reached, folds do not lift it [1]_.
     ante : int
-        Posted by everybody who is dealt in, ahead of the blinds.
+        Posted before the hand, and not part of a bet.
+    ante_from : str
+        Who posts the ante. 'everybody': each seat that is dealt in, ahead of the blinds. 'big blind'
+        or 'button': that seat alone, for the whole table, after its blind or straddle [2]_. The
+        ante of one seat belongs to the main pot, whatever that seat has left.
+    straddles : tuple of int
+        Blind raises, posted in this order by the seats left of the big blind as far as there are
+        any; each is larger than the one before, and posted in full or not at all. The last one is
+        the new bet to call: the seat on its left acts first, and in no-limit a raise is at least as
+        large as it [3]_. In limit each counts as a bet.
+    button_straddle : int
+        A straddle posted by the button, larger than all others, in place of any of theirs; 0 for
+        none. The small blind acts first. Seats with a blind do not straddle: heads-up nobody does.
+    rake : Rake, optional
+        What the house takes; None for nothing.
 
     Raises
     ------
     SettingError
         If an amount is not a whole number of chips, or they do not fit each other.
     UnknownNameError
-        If there is no such kind.
+        If there is no such kind, or nobody of that name who posts the ante.
 
     References
     ----------
     .. [1] Robert Ciaffone, Robert's Rules of Poker, general poker rules, betting and raising.
+    .. [2] Poker Tournament Directors Association, rules of 2024: a stack too short for the big blind
+       and the big-blind ante posts the big blind first.
+    .. [3] Robert's Rules of Poker, no-limit rules: a straddle sets a new minimum bring-in, and is not
+       treated as a raise.
     """
 
     kind: str
@@ -55,11 +148,15 @@ class Structure:
     cap: int | None = None
     unlimited_heads_up: bool = False
     ante: int = 0
+    ante_from: str = FROM_EVERYBODY
+    straddles: Sequence[int] = ()
+    button_straddle: int = 0
+    rake: Rake | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise UnknownNameError.among("kind of betting", self.kind, KINDS)
-        for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante"):
+        for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "button_straddle"):
             object.__setattr__(self, name, chips(name, getattr(self, name)))
         if self.cap is not None:
             object.__setattr__(self, "cap", whole("cap", self.cap))
@@ -76,6 +173,28 @@ class Structure:
                 f"bets are {self.small_bet}/{self.big_bet} with a big blind of {self.big_blind};"
                 " the small bet is at least the big blind, and the big bet no smaller."
             )
+        if self.ante_from not in ANTE_PAYERS:
+            raise UnknownNameError.among("payer of the ante", self.ante_from, ANTE_PAYERS)
+        object.__setattr__(self, "straddles", self._checked_straddles())
+        if self.rake is not None and not isinstance(self.rake, Rake):
+            raise SettingError(f"rake is {self.rake!r}; give a Rake, such as Rake(0.05, cap=3).")
+
+    def _checked_straddles(self) -> tuple[int, ...]:
+        """Return the straddles as whole numbers, once they grow from the big blind."""
+        given: Any = self.straddles
+        if not isinstance(given, Sequence) or len(given) > MOST_STRADDLES:
+            raise SettingError(
+                f"straddles are {given!r}; give a tuple of at most {MOST_STRADDLES} amounts."
+            )
+        straddles = tuple(chips("a straddle", straddle) for straddle in given)
+        button = (self.button_straddle,) if self.button_straddle else ()
+        growing = (self.big_blind, *straddles, *button)
+        if any(later <= earlier for earlier, later in pairwise(growing)):
+            raise SettingError(
+                f"straddles are {[*straddles, *button]} with a big blind of {self.big_blind}; each"
+                " must be larger than the one before it."
+            )
+        return straddles
 
     def smallest_bet(self, street: int) -> int:
         """Return the smallest bet and raise on `street`, 0 (preflop) to 3, in chips."""
@@ -91,8 +210,25 @@ class Structure:
         return not (self.unlimited_heads_up and num_able <= 2)
 
 
-def no_limit(small_blind: int, big_blind: int, *, ante: int = 0) -> Structure:
-    """Return no-limit betting: any bet from the big blind to the whole stack, without a cap."""
+def no_limit(
+    small_blind: int,
+    big_blind: int,
+    *,
+    ante: int = 0,
+    ante_from: str = FROM_EVERYBODY,
+    straddles: Sequence[int] = (),
+    button_straddle: int = 0,
+    rake: Rake | None = None,
+) -> Structure:
+    """Return no-limit betting: any bet from the big blind to the whole stack, without a cap.
+
+    The parameters are those of `Structure`.
+
+    Examples
+    --------
+    >>> big_blind_ante = no_limit(5, 10, ante=10, ante_from="big blind")
+    >>> straddled_and_raked = no_limit(1, 2, straddles=[4], rake=Rake(0.05, cap=5))
+    """
     return Structure(
         kind=NO_LIMIT,
         small_blind=small_blind,
@@ -100,6 +236,10 @@ def no_limit(small_blind: int, big_blind: int, *, ante: int = 0) -> Structure:
         small_bet=big_blind,
         big_bet=big_blind,
         ante=ante,
+        ante_from=ante_from,
+        straddles=straddles,
+        button_straddle=button_straddle,
+        rake=rake,
     )
 
 
@@ -112,6 +252,10 @@ def limit(
     cap: int | None = 4,
     unlimited_heads_up: bool = False,
     ante: int = 0,
+    ante_from: str = FROM_EVERYBODY,
+    straddles: Sequence[int] = (),
+    button_straddle: int = 0,
+    rake: Rake | None = None,
 ) -> Structure:
     """Return limit betting.
 
@@ -123,7 +267,7 @@ def limit(
         The same from the turn on; twice the small bet if not given.
     small_blind, big_blind : int, optional
         Half the small bet, rounded down, and the small bet, if not given.
-    cap, unlimited_heads_up, ante
+    cap, unlimited_heads_up, ante, ante_from, straddles, button_straddle, rake
         As in `Structure`.
 
     Examples
@@ -141,6 +285,10 @@ def limit(
         cap=cap,
         unlimited_heads_up=unlimited_heads_up,
         ante=ante,
+        ante_from=ante_from,
+        straddles=straddles,
+        button_straddle=button_straddle,
+        rake=rake,
     )
 
 

@@ -49,6 +49,12 @@ class Played:
         return len(self.chips)
 
     @property
+    def rake(self) -> Numbers:
+        """Chips that the house took, shape (num_deals, rotations): what the players lost together."""
+        rake: Numbers = -self.chips.sum(axis=2)
+        return rake
+
+    @property
     def mean(self) -> NDArray[np.float64]:
         """Chips that each player won a hand, shape (players,)."""
         mean: NDArray[np.float64] = self.chips.mean(axis=(0, 1))
@@ -83,6 +89,8 @@ class Played:
         rotations = self.chips.shape[1]
         each = f", each in {rotations} rotations" if rotations > 1 else ""
         head = f"big blinds per 100 hands, {self.num_deals} deals{each}, seed {self.seed}"
+        if self.structure.rake is not None:
+            lines.append(f"rake: {self.in_big_blinds(self.rake.mean()):.1f}")
         return "\n".join([head, *lines])
 
     def seats(self, rotation: int = 0) -> tuple[str, ...]:

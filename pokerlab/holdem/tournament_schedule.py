@@ -10,7 +10,7 @@ from pokerlab.holdem.dealing import Numbers
 from pokerlab.holdem.engine import structure_words
 from pokerlab.holdem.structure import MOST_CHIPS, Structure
 
-DOUBLED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
+DOUBLED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "button_straddle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,8 @@ class Schedule:
     Raises
     ------
     SettingError
-        If there is no level, or a level has no hand.
+        If there is no level, a level has no hand, or a level has a rake: the chips of a tournament
+        stay at its table.
     """
 
     levels: tuple[Structure, ...]
@@ -36,6 +37,10 @@ class Schedule:
     def __post_init__(self) -> None:
         if not self.levels or not all(isinstance(level, Structure) for level in self.levels):
             raise SettingError(f"levels are {self.levels!r}; give a tuple of Structures.")
+        if any(level.rake is not None for level in self.levels):
+            raise SettingError(
+                "a level has a rake; chips of a tournament are not raked, so give levels without it."
+            )
         if whole("hands_a_level", self.hands_a_level) < 1:
             raise SettingError(f"hands_a_level is {self.hands_a_level}; it must be at least 1.")
 
@@ -44,7 +49,7 @@ class Schedule:
         return self.levels[min(hand // self.hands_a_level, len(self.levels) - 1)]
 
     def words(self) -> Numbers:
-        """Return the levels for kernels, shape (levels, 8)."""
+        """Return the levels for kernels, shape (levels, NUM_STRUCTURE_WORDS)."""
         return np.stack([structure_words(level) for level in self.levels])
 
 
@@ -65,5 +70,6 @@ def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedul
     levels = [structure]
     while levels[-1].big_blind < chips:
         doubled = {name: 2 * getattr(levels[-1], name) for name in DOUBLED}
-        levels.append(replace(levels[-1], **doubled))
+        straddles = tuple(2 * straddle for straddle in levels[-1].straddles)
+        levels.append(replace(levels[-1], straddles=straddles, **doubled))
     return Schedule(tuple(levels), hands_a_level)

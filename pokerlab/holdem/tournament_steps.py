@@ -25,7 +25,7 @@ class Tournaments(NamedTuple):
 
     Attributes
     ----------
-    levels : ndarray of int64, shape (levels, 8)
+    levels : ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
         Structures.
     hands_a_level, most_hands : int
         Hands a level; hands after which the tournament ends.

@@ -13,7 +13,7 @@ from pokerkit import HandHistory
 from pokerlab.holdem.actions import CALL, FOLD
 from pokerlab.holdem.betting import Hand, limit, no_limit
 from pokerlab.holdem.cards import parse_cards
-from pokerlab.holdem.history import phh, phhs
+from pokerlab.holdem.phh_format import phh, phhs
 from pokerlab.holdem.pots import winners
 from tests.random_hands import played_out, random_hand
 

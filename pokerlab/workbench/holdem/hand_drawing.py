@@ -21,7 +21,7 @@ from pokerlab.workbench.style import GREY
 
 TOP = 26.0
 SEATS_WIDTH, COLUMN_WIDTH = 242.0, 164.0
-SEAT_HEIGHT, STEP_HEIGHT, HEAD_HEIGHT, POT_HEIGHT = 48.0, 22.0, 58.0, 17.0
+SEAT_HEIGHT, STEP_HEIGHT, HEAD_HEIGHT, POT_HEIGHT, TERM_HEIGHT = 48.0, 22.0, 58.0, 17.0, 12.0
 BOARD_SIZE = 0.72
 
 
@@ -75,14 +75,15 @@ def draw_hand(
     for step in steps(hand):
         columns[step.street].append(step)
     pots = pot_lines(hand, called) if hand.is_over else []
-    longest = HEAD_HEIGHT + STEP_HEIGHT * max(map(len, columns))
+    head = max(HEAD_HEIGHT, 22.0 + TERM_HEIGHT * len(terms(hand).split(", ")))
+    longest = head + STEP_HEIGHT * max(map(len, columns))
     bottom = TOP + max(longest, SEAT_HEIGHT * len(seats))
     parts = [label(title, 8, 18, 14, font_weight="bold")] if title else []
     parts += [draw_row(hand, now, TOP + SEAT_HEIGHT * now.seat) for now in seats]
     for street, done in enumerate(columns):
         x = SEATS_WIDTH + COLUMN_WIDTH * street
         parts.append(line(x - 6, TOP, x - 6, bottom, stroke="#d9d9d9"))
-        parts.append(draw_street(hand, street, done, pot_before(columns, street), x))
+        parts.append(draw_street(hand, street, done, pot_before(columns, street), x, head))
     for k, words in enumerate(pots):
         parts.append(
             label(words, SEATS_WIDTH + 2, bottom + 16 + POT_HEIGHT * k, 12, font_weight="bold")
@@ -117,8 +118,13 @@ def draw_row(hand: Hand, now: SeatNow, y: float) -> str:
     return "".join(parts)
 
 
-def draw_street(hand: Hand, street: int, done: Sequence[Step], pot: int, x: float) -> str:
-    """Return a column: the board of the street, the pot it begins with, and what was done."""
+def draw_street(
+    hand: Hand, street: int, done: Sequence[Step], pot: int, x: float, head: float
+) -> str:
+    """Return a column: the board of the street, the pot it begins with, and what was done.
+
+    The actions begin `head` pixels below the top.
+    """
     parts = [label(STREETS[street], x + 2, TOP + 12, 12.5, font_weight="bold")]
     if street:
         words = f"pot {pot:,}"
@@ -127,8 +133,8 @@ def draw_street(hand: Hand, street: int, done: Sequence[Step], pot: int, x: floa
         parts.append(small_cards(board, x + 2, TOP + 20, BOARD_SIZE))
     else:
         for k, words in enumerate(terms(hand).split(", ")):
-            parts.append(label(words, x + 2, TOP + 28 + 12 * k, 11, GREY))
-    y = TOP + HEAD_HEIGHT
+            parts.append(label(words, x + 2, TOP + 28 + TERM_HEIGHT * k, 11, GREY))
+    y = TOP + head
     for k, step in enumerate(done):
         at = y + STEP_HEIGHT * k
         parts.append(mark(step.seat, x + 12, at + 11) + label(step.words, x + 28, at + 15, 11.5))

@@ -45,7 +45,7 @@ def steps(hand: Hand) -> list[Step]:
 
 def matched(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
-    return sum(hand.paid) - sum(uncalled(hand.paid, hand.folded))
+    return sum(hand.paid) - sum(uncalled(hand.staked, hand.folded))
 
 
 def is_shown_down(hand: Hand) -> bool:
@@ -77,9 +77,9 @@ def board_names(hand: Hand, street: int) -> list[str]:
 
 
 def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
-    """Return a line for each pot: its chips, and who can win it or has."""
+    """Return a line for each pot: its chips, who can win it or has, and what is raked."""
     lines = []
-    for k, pot in enumerate(hand.pots):
+    for k, (pot, raked) in enumerate(zip(hand.pots, hand.raked, strict=True)):
         name = "pot" if len(hand.pots) == 1 else "main pot" if k == 0 else f"side pot {k}"
         who, verb = pot.seats, "for"
         if hand.is_over:
@@ -87,5 +87,6 @@ def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
             verb = "won by" if len(who) == 1 else "shared by"
         says_who = hand.is_over or len(hand.pots) > 1
         takers = f", {verb} {' and '.join(names[seat] for seat in who)}"
-        lines.append(f"{name}: {pot.chips:,}{takers * says_who}")
+        rake = f", {raked:,} raked" if raked else ""
+        lines.append(f"{name}: {pot.chips:,}{takers * says_who}{rake}")
     return lines

@@ -46,7 +46,7 @@ def pay_out(words: Numbers, deal: Cards, out_payoffs: Numbers) -> None:
 def begun(hand: Hand) -> Numbers:
     """Return the engine's words for the beginning of a hand, with rubbish where nothing is set."""
     words = np.full(NUM_WORDS, -77, np.int64)
-    words[: engine.ANTE + 1] = structure_words(hand.structure)
+    words[:SEATS] = structure_words(hand.structure)
     words[SEATS] = hand.num_seats
     words[START : START + hand.num_seats] = hand.starting_stacks
     begin(words, hand.button)

@@ -7,7 +7,8 @@ import pytest
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting import CALL, FOLD, Hand, limit, no_limit
 from pokerlab.holdem.cards import parse_cards
-from pokerlab.holdem.history import hand_text, phh, phhs
+from pokerlab.holdem.history import hand_text
+from pokerlab.holdem.phh_format import phh, phhs
 
 DEAL = parse_cards("As Ad 7c 2d Ks Kd Qh Qs 2c 3d 7h 8s Jc")
 NAMES = ["Ann", "Bob", "Cid", 'Dot "D"']

@@ -1,0 +1,624 @@
+"""The PHH format: hands written for other programs, and hands of other programs replayed here.
+
+PHH is the poker hand history of the University of Toronto [1]_: a TOML file with the players from the
+left of the button on, their antes, blinds, straddles and stacks, and every card and action. pokerkit
+reads and writes it; its rules differ from the ones here at a few points: see `phh`.
+
+What PHH has no field for (the rake, the cap, a straddle that nobody had the chips for) is written in
+fields that begin with an underscore, as the format allows, and only where a hand needs them.
+
+References
+----------
+.. [1] Juho Kim, "Recording and describing poker hands", IEEE Conference on Games, 2024;
+   https://phh.readthedocs.io.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from numpy.typing import ArrayLike
+
+from pokerlab.core.errors import FileFormatError, PokerlabError, SettingError
+from pokerlab.holdem.actions import CALL, FOLD
+from pokerlab.holdem.betting import Hand
+from pokerlab.holdem.cards import NUM_CARDS, card_text, parse_cards
+from pokerlab.holdem.hand_state import BOARD_SIZES
+from pokerlab.holdem.history import dealt_in, moments, names_of, seat_of
+from pokerlab.holdem.pots import winners
+from pokerlab.holdem.seating import FEWEST_SEATS, MOST_SEATS, post
+from pokerlab.holdem.structure import (
+    FROM_BIG_BLIND,
+    FROM_BUTTON,
+    FROM_EVERYBODY,
+    LIMIT,
+    NO_LIMIT,
+    STREETS,
+    Rake,
+    Structure,
+)
+
+VARIANTS = {"FT": LIMIT, "NT": NO_LIMIT}
+FIRST_CARD_OF_STREET = (0, 0, 3, 4)
+UNKNOWN = "?"
+USUAL_CAP = 4
+NO_CAP = 0
+"""In the field `_cap`, which TOML cannot leave empty."""
+MOST_CHARACTERS, MOST_CHARACTERS_OF_MANY = 10**6, 5 * 10**7
+DEEP_KEY = re.compile(r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){9}""")
+"""A key in tables ten deep; PHH has at most two, and Python's parser needs quadratic time for it."""
+
+
+class ReadHand(NamedTuple):
+    """A hand from a file.
+
+    Attributes
+    ----------
+    hand : Hand
+        The hand, replayed. Cards that the file does not tell are filled in from the rest of the
+        deck, lowest first; nothing that the file tells depends on them.
+    names : tuple of str
+        The players', one for each seat.
+    known : tuple of int
+        The seats whose hole cards the file tells: what `shown` is to be in a drawing.
+    """
+
+    hand: Hand
+    names: tuple[str, ...]
+    known: tuple[int, ...]
+
+
+def phh(hand: Hand, names: Sequence[str] | None = None) -> str:
+    """Write a hand in the PHH format; numbers of players begin left of the button.
+
+    Parameters
+    ----------
+    hand : Hand
+        At any moment.
+    names : sequence of str, optional
+        What to call the seats.
+
+    Raises
+    ------
+    SettingError
+        If there are not as many names as seats.
+
+    Notes
+    -----
+    The chips at the end are written as `finishing_stacks`. Compare them with those of pokerkit
+    (0.7) once it has read a hand:
+
+    - After a big blind posted short a call costs the full blind here, and what was posted there.
+      pokerkit refuses most such hands, and reads some as others, with other chips.
+    - A short all-in counts against the cap of limit there, not here; pokerkit refuses a hand with
+      more bets than it would allow.
+    - Where a pot is shared, odd chips may go to other winners.
+    - The format has no field for a rake; `finishing_stacks` are those after it.
+
+    All other hands are read as they were.
+    """
+    called, rules = names_of(hand, names), hand.structure
+    posted = post(rules, hand.starting_stacks, hand.button)
+    seats = dealt_in(hand, hand.button + 1)
+    stacks = [hand.starting_stacks[seat] for seat in seats]
+    blinds = [rules.small_blind, rules.big_blind, *(posted.blinds[seat] for seat in seats[2:])]
+    own_ante = rules.ante_from == FROM_EVERYBODY
+    antes = [rules.ante if own_ante else posted.dead[seat] for seat in seats]
+    sizes: dict[str, object] = {"min_bet": rules.small_bet}
+    if rules.kind == LIMIT:
+        sizes = {"small_bet": rules.small_bet, "big_bet": rules.big_bet}
+    fields: dict[str, object] = {
+        "variant": "FT" if rules.kind == LIMIT else "NT",
+        "ante_trimming_status": own_ante,
+        # With two players the format lists the blinds' order, not the players'.
+        "antes": antes if own_ante or len(seats) > 2 else antes[::-1],
+        "blinds_or_straddles": blinds,
+        **sizes,
+        "starting_stacks": stacks,
+        "actions": list(phh_actions(hand, seats)),
+        "hand": hand.number,
+        "seats": [seat + 1 for seat in seats],
+        "seat_count": hand.num_seats,
+        "players": [called[seat] for seat in seats],
+    }
+    if hand.is_over:
+        payoffs = hand.payoffs
+        fields["finishing_stacks"] = [
+            stack + int(payoffs[seat]) for stack, seat in zip(stacks, seats, strict=True)
+        ]
+    fields |= own_fields(rules, told_options(Section("the hand", fields)))
+    # The values of JSON used here are values of TOML as well.
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in fields.items())
+
+
+def phhs(hands: Iterable[Hand], names: Sequence[str] | None = None) -> str:
+    """Write many hands as one PHH file, numbered sections from 1."""
+    sections = (f"[{number}]\n{phh(hand, names)}" for number, hand in enumerate(hands, start=1))
+    return "\n".join(sections)
+
+
+def read_phh(source: str | Path) -> ReadHand:
+    """Read a hand of Texas hold'em in the PHH format, and replay it by the rules here.
+
+    Parameters
+    ----------
+    source : str or Path
+        The file's path, or its text.
+
+    Returns
+    -------
+    ReadHand
+        The hand as far as it was played, the players' names, and whose cards are known. Players
+        have the seats that the file tells, otherwise seat 0, 1, ... with the button at the last.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file, it is longer than a million characters or is not in the format,
+        or the hand cannot be replayed: another game, chips that are not whole numbers, an action
+        that is not legal here, unknown cards at a showdown, or other chips at the end than the file
+        tells (odd chips aside). The message names the line or the field.
+
+    Notes
+    -----
+    Limit is read with at most four bets a round, unless the field `_cap` says otherwise.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import hand_text, no_limit, parse_cards
+    >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
+    >>> hand = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal).after(50).after(CALL)
+    >>> read = read_phh(phh(hand, ["Ann", "Bob"]))
+    >>> read.hand == hand, read.names, read.known
+    (True, ('Ann', 'Bob'), (0, 1))
+    """
+    where, table = parsed(source, MOST_CHARACTERS)
+    if "actions" not in table and any(isinstance(value, dict) for value in table.values()):
+        raise FileFormatError(f"{where} has several hands; read it with read_phhs.")
+    return replayed(Section(where, table))
+
+
+def read_phhs(source: str | Path) -> list[ReadHand]:
+    """Read a file of several hands in the PHH format, one a section; see `read_phh`.
+
+    Raises
+    ------
+    FileFormatError
+        As in `read_phh`; the message names the section too. A file may have 50 million characters.
+    """
+    where, table = parsed(source, MOST_CHARACTERS_OF_MANY)
+    for name, value in table.items():
+        if not isinstance(value, dict):
+            raise FileFormatError(
+                f"{where} has the field {name} outside of a section; for a single hand use read_phh."
+            )
+    return [replayed(Section(f"{where}, hand [{name}]", hand)) for name, hand in table.items()]
+
+
+def phh_actions(hand: Hand, seats: Sequence[int]) -> Iterator[str]:
+    """Yield the actions of PHH: dealing, folding, checking or calling, raising, showing."""
+    player = {seat: f"p{number}" for number, seat in enumerate(seats, start=1)}
+    for seat in seats:
+        yield f"d dh {player[seat]} {joined(hand.hole(seat))}"
+    street = 0
+    for now, action in moments(hand):
+        yield from boards(hand, street, now.street)
+        street = now.street
+        verb = {FOLD: "f", CALL: "cc"}.get(action, f"cbr {action}")
+        yield f"{player[seat_of(now)]} {verb}"
+    if hand.is_over and len(hand.live) > 1:
+        # Who is all-in shows before the rest of the board comes.
+        live = (seat for seat in seats if not hand.folded[seat])
+        yield from (f"{player[seat]} sm {joined(hand.hole(seat))}" for seat in live)
+    yield from boards(hand, street, hand.street)
+
+
+def boards(hand: Hand, before: int, after: int) -> Iterator[str]:
+    """Yield the dealing of the board from one street to another."""
+    start = 2 * hand.num_seats
+    for street in range(before + 1, after + 1):
+        cards = hand.deal[start + FIRST_CARD_OF_STREET[street] : start + BOARD_SIZES[street]]
+        yield f"d db {joined(cards)}"
+
+
+def joined(cards: ArrayLike) -> str:
+    """Return cards without blanks between."""
+    return card_text(cards).replace(" ", "")
+
+
+def own_fields(rules: Structure, told: Mapping[str, Any]) -> dict[str, object]:
+    """Return fields for the options of a structure that others do not tell."""
+    fields: dict[str, object] = {}
+    for name, value in told.items():
+        own = getattr(rules, name)
+        if own != value:
+            fields[f"_{name}"] = (
+                NO_CAP if own is None else list(own) if name == "straddles" else own
+            )
+    if rules.rake is not None:
+        fields["_rake"] = str(rules.rake.share)
+        fields |= {} if rules.rake.cap is None else {"_rake_cap": rules.rake.cap}
+        fields |= {"_no_flop_no_drop": True} if rules.rake.no_flop_no_drop else {}
+    return fields
+
+
+@dataclass(frozen=True)
+class Section:
+    """The fields of one hand, and where they stand.
+
+    Attributes
+    ----------
+    where : str
+        What errors call the file, or its section.
+    fields : mapping
+        Names to values.
+    """
+
+    where: str
+    fields: Mapping[str, Any]
+
+    def refuse(self, field: str, objection: object) -> NoReturn:
+        """Raise an error that names the field."""
+        raise FileFormatError(f"{self.where}, {field}: {objection}")
+
+    def get(self, field: str) -> Any:
+        """Return a field that has to be there."""
+        if field not in self.fields:
+            raise FileFormatError(f"{self.where}: the field {field} is missing.")
+        return self.fields[field]
+
+    def number(self, field: str) -> int:
+        """Return a field that is a whole number."""
+        return self.numbers(field, [self.get(field)])[0]
+
+    def numbers(self, field: str, given: Any = None) -> list[int]:
+        """Return a field, or what is `given` of it, that is a list of whole numbers from 0 on."""
+        listed = self.get(field) if given is None else given
+        if not isinstance(listed, list) or any(type(number) is not int for number in listed):
+            self.refuse(field, f"it is {shortened(listed)}; give whole numbers of chips.")
+        if any(number < 0 for number in listed):
+            self.refuse(field, f"it has {min(listed)}; numbers below 0 cannot be replayed here.")
+        return listed
+
+    def switch(self, field: str) -> bool:
+        """Return a field that is true or false; false if it is missing."""
+        value = self.fields.get(field, False)
+        if not isinstance(value, bool):
+            self.refuse(field, f"it is {shortened(value)}; give true or false.")
+        return value
+
+
+def shortened(value: object) -> str:
+    """Return a value as errors print it."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def parsed(source: str | Path, most: int) -> tuple[str, dict[str, Any]]:
+    """Return what to call a source, and its TOML."""
+    if not isinstance(source, str | Path):
+        raise SettingError(f"source is {shortened(source)}; give a path or the text of a file.")
+    where, text = "the hand", str(source)
+    if isinstance(source, Path) or ("\n" not in source and "=" not in source):
+        where = str(source)
+        try:
+            if Path(source).stat().st_size > 4 * most:
+                raise FileFormatError(f"{where} is too long; allowed are {most:,} characters.")
+            text = Path(source).read_text(encoding="utf-8")
+        except FileFormatError:
+            raise
+        except (OSError, ValueError) as error:
+            raise FileFormatError(f"{where} cannot be read as a text file: {error}.") from None
+    if len(text) > most:
+        raise FileFormatError(f"{where} is too long; allowed are {most:,} characters.")
+    if DEEP_KEY.search(text):
+        raise FileFormatError(f"{where} has tables within tables; PHH has plain fields.")
+    try:
+        return where, tomllib.loads(text)
+    except RecursionError:
+        raise FileFormatError(f"{where} is nested too deeply; PHH has plain fields.") from None
+    except ValueError as error:
+        raise FileFormatError(f"{where} is not in the PHH format (TOML): {error}.") from None
+
+
+def told_options(section: Section) -> dict[str, Any]:
+    """Return the options of a structure as the fields of PHH tell them, by their names."""
+    variant = section.get("variant")
+    if variant not in VARIANTS:
+        section.refuse(
+            "variant", f"it is {shortened(variant)}; only Texas hold'em can be read, FT or NT."
+        )
+    limited = VARIANTS[variant] == LIMIT
+    small_bet = section.number("small_bet" if limited else "min_bet")
+    antes, blinds = section.numbers("antes"), section.numbers("blinds_or_straddles")
+    ante_from = FROM_EVERYBODY
+    payers = [place for place, ante in enumerate(antes) if ante]
+    if payers and len(set(antes)) > 1:
+        last = len(antes) - 1 if len(antes) > 2 else 0
+        if payers not in ([1], [last]):
+            section.refuse(
+                "antes", f"they are {antes}; all pay the same, or the big blind or button."
+            )
+        ante_from = FROM_BIG_BLIND if payers == [1] else FROM_BUTTON
+    later = blinds[2:]
+    count = later.index(0) if 0 in later else len(later)
+    button_straddle = later[-1] if count < len(later) else 0
+    return {
+        "big_bet": section.number("big_bet") if limited else small_bet,
+        "cap": USUAL_CAP if limited else None,
+        "unlimited_heads_up": False,
+        "ante": max(antes, default=0),
+        "ante_from": ante_from,
+        "straddles": tuple(later[:count]),
+        "button_straddle": button_straddle,
+    }
+
+
+def read_structure(section: Section) -> Structure:
+    """Return the structure of a hand: what PHH tells, and what the fields of our own say."""
+    options = told_options(section)
+    for name in options:
+        if f"_{name}" in section.fields:
+            options[name] = section.fields[f"_{name}"]
+    options["cap"] = options["cap"] or None
+    blinds = section.numbers("blinds_or_straddles")
+    small_bet = "small_bet" if section.get("variant") == "FT" else "min_bet"
+    try:
+        if "_rake" in section.fields:
+            options["rake"] = Rake(
+                section.fields["_rake"],
+                section.fields.get("_rake_cap"),
+                section.switch("_no_flop_no_drop"),
+            )
+        return Structure(
+            kind=VARIANTS[section.get("variant")],
+            small_blind=blinds[0],
+            big_blind=blinds[1],
+            small_bet=section.number(small_bet),
+            **options,
+        )
+    except FileFormatError:
+        raise
+    except PokerlabError as error:
+        section.refuse("structure", error)
+
+
+def read_seats(section: Section, num_players: int) -> tuple[list[int], int]:
+    """Return the seats of the players and the number of seats."""
+    if "seats" not in section.fields:
+        return list(range(num_players)), num_players
+    seats = [seat - 1 for seat in section.numbers("seats")]
+    num_seats = section.number("seat_count") if "seat_count" in section.fields else max(seats) + 1
+    first = seats.index(min(seats)) if seats else 0
+    around = seats[first:] + seats[:first]
+    in_order = len(seats) == num_players and around == sorted(set(seats))
+    if not in_order or min(seats) < 0 or not max(seats) < num_seats <= MOST_SEATS:
+        section.refuse(
+            "seats",
+            f"they are {[seat + 1 for seat in seats]} of {num_seats}; give each of the {num_players}"
+            f" players one of at most {MOST_SEATS} seats, clockwise.",
+        )
+    return seats, num_seats
+
+
+def read_names(section: Section, seats: Sequence[int], num_seats: int) -> tuple[str, ...]:
+    """Return what the seats are called."""
+    names = [f"player {seat + 1}" for seat in range(num_seats)]
+    given = section.fields.get("players", [names[seat] for seat in seats])
+    if (
+        not isinstance(given, list)
+        or len(given) != len(seats)
+        or not all(isinstance(name, str) for name in given)
+    ):
+        section.refuse("players", f"it is {shortened(given)}; give {len(seats)} names.")
+    for seat, name in zip(seats, given, strict=True):
+        names[seat] = name
+    return tuple(names)
+
+
+class Told(NamedTuple):
+    """What the actions of a file tell, in their order.
+
+    Attributes
+    ----------
+    holes : dict of int to list of int
+        Hole cards by player, from 0; -1 is unknown.
+    board : list of int
+        The board.
+    done : list of tuple
+        For each fold, call or raise: its number in the file from 1, the player, the action, and
+        how many cards the board had.
+    """
+
+    holes: dict[int, list[int]]
+    board: list[int]
+    done: list[tuple[int, int, int, int]]
+
+
+def read_actions(section: Section, num_players: int) -> Told:
+    """Return the cards and actions of a hand."""
+    given = section.get("actions")
+    if not isinstance(given, list) or not all(isinstance(action, str) for action in given):
+        section.refuse("actions", f"it is {shortened(given)}; give a list of texts.")
+    told = Told({player: [] for player in range(num_players)}, [], [])
+    for number, action in enumerate(given, start=1):
+        field = f"action {number}, {shortened(action)}"
+        words = action.partition("#")[0].split()
+        try:
+            read_action(words, number, told)
+        except (ValueError, KeyError) as error:
+            section.refuse(
+                field, error if isinstance(error, PokerlabError) else "it has no meaning here."
+            )
+    return told
+
+
+def read_action(words: Sequence[str], number: int, told: Told) -> None:
+    """Add one action of a file to what is `told`; a ValueError if it means nothing here."""
+    match words:
+        case []:
+            pass
+        case ["d", "db", text]:
+            told.board.extend(parse_cards(text).tolist())
+            if len(told.board) > BOARD_SIZES[-1]:
+                raise FileFormatError("the board has more than five cards.")
+        case ["d", "dh", player, text]:
+            hole = told.holes[player_of(player)]
+            hole.extend(cards_of(text))
+            if len(hole) > 2:
+                raise FileFormatError("the player has more than two cards.")
+        case [player, "sm"] | [player, "sm", "-"]:
+            player_of(player)
+        case [player, "sm", text]:
+            shown, hole = cards_of(text), told.holes[player_of(player)]
+            known = {card for card in hole if card >= 0}
+            if len(shown) != 2 or not known <= set(shown):
+                raise FileFormatError("the player shows other cards than were dealt.")
+            hole[:] = shown
+        case [player, "f"]:
+            told.done.append((number, player_of(player), FOLD, len(told.board)))
+        case [player, "cc"]:
+            told.done.append((number, player_of(player), CALL, len(told.board)))
+        case [player, "cbr", amount]:
+            if not (amount.isascii() and amount.isdigit() and int(amount) > 0):
+                raise FileFormatError("the amount must be a whole number of chips.")
+            told.done.append((number, player_of(player), int(amount), len(told.board)))
+        case _:
+            raise ValueError
+
+
+def player_of(text: str) -> int:
+    """Return the player of 'p1', from 0."""
+    if not re.fullmatch(r"p[0-9]{1,2}", text):
+        raise ValueError
+    return int(text[1:]) - 1
+
+
+def cards_of(text: str) -> list[int]:
+    """Return cards of a text such as 'As??', -1 for one that is unknown."""
+    pairs = [text[begin : begin + 2] for begin in range(0, len(text), 2)]
+    return [-1 if pair == 2 * UNKNOWN else int(parse_cards(pair)[0]) for pair in pairs]
+
+
+def replayed(section: Section) -> ReadHand:
+    """Return the hand of a section, played again."""
+    structure, stacks = read_structure(section), section.numbers("starting_stacks")
+    num_players = len(stacks)
+    for field in ("antes", "blinds_or_straddles"):
+        if len(section.numbers(field)) != num_players:
+            section.refuse(field, f"it has not one entry for each of {num_players} players.")
+    seats, num_seats = read_seats(section, num_players)
+    names = read_names(section, seats, num_seats)
+    told = read_actions(section, num_players)
+    if min(stacks) == 0:
+        section.refuse("starting_stacks", f"they are {stacks}; all players need chips.")
+    at_seats = [0] * num_seats
+    for seat, stack in zip(seats, stacks, strict=True):
+        at_seats[seat] = stack
+    number = section.fields.get("hand", 0)
+    try:
+        hand = Hand.begin(
+            structure,
+            at_seats,
+            seats[-1],
+            filled_deal(told, seats, num_seats),
+            number=number if type(number) is int else 0,
+        )
+    except PokerlabError as error:
+        section.refuse("cards and stacks", error)
+    check_posts(section, hand, seats)
+    for place, player, action, num_cards in told.done:
+        field = f"action {place}, {shortened(section.get('actions')[place - 1])}"
+        if not 0 <= player < num_players:
+            section.refuse(field, f"there are players p1 to p{num_players}.")
+        if hand.is_over and action == CALL and hand.able == (seats[player],):
+            # A check of the last seat with chips, which is not asked here.
+            continue
+        if hand.actor != seats[player]:
+            due = (
+                "the hand is over"
+                if hand.actor is None
+                else f"p{seats.index(hand.actor) + 1} is to act"
+            )
+            section.refuse(field, f"{due}.")
+        if num_cards != BOARD_SIZES[hand.street]:
+            section.refuse(
+                field, f"on the {STREETS[hand.street]}, the board has {num_cards} cards."
+            )
+        try:
+            hand = hand.after(action)
+        except PokerlabError as error:
+            section.refuse(field, error)
+    check_end(section, hand, told, seats)
+    known = (seat for seat, hole in zip(seats, told.holes.values(), strict=True) if is_known(hole))
+    return ReadHand(hand, names, tuple(sorted(known)))
+
+
+def is_known(hole: Sequence[int]) -> bool:
+    """Return whether both cards are told."""
+    return len(hole) == 2 and min(hole) >= 0
+
+
+def filled_deal(told: Told, seats: Sequence[int], num_seats: int) -> list[int]:
+    """Return a deal with the cards that are told, and others of the deck where none are."""
+    deal = [-1] * (2 * num_seats + BOARD_SIZES[-1])
+    for seat, hole in zip(seats, told.holes.values(), strict=True):
+        deal[2 * seat : 2 * seat + len(hole)] = hole
+    deal[2 * num_seats : 2 * num_seats + len(told.board)] = told.board
+    rest = iter(sorted(set(range(NUM_CARDS)) - set(deal)))
+    return [next(rest) if card < 0 else card for card in deal]
+
+
+def check_posts(section: Section, hand: Hand, seats: Sequence[int]) -> None:
+    """Refuse a hand in which a short stack posts by other rules than here."""
+    posted = post(hand.structure, hand.starting_stacks, hand.button)
+    antes, blinds = section.numbers("antes"), section.numbers("blinds_or_straddles")
+    if len(seats) == FEWEST_SEATS:
+        antes, blinds = antes[::-1], blinds[::-1]
+    if len({ante > 0 for ante in antes}) > 1 and section.switch("ante_trimming_status"):
+        section.refuse("ante_trimming_status", "with an ante from one player it must be false.")
+    for player, seat in enumerate(seats):
+        ante = min(antes[player], hand.starting_stacks[seat])
+        blind = min(blinds[player], hand.starting_stacks[seat] - ante)
+        paid = hand.starting_stacks[seat] - posted.stacks[seat]
+        own = paid - posted.blinds[seat], posted.blinds[seat]
+        if own != (ante, blind):
+            section.refuse(
+                "blinds_or_straddles",
+                f"p{player + 1} posts an ante of {ante} and {blind}; by the rules here"
+                f" {own[0]} and {own[1]}.",
+            )
+    untrimmed = any(antes) and len(set(antes)) == 1 and not section.switch("ante_trimming_status")
+    if untrimmed and min(filter(None, hand.starting_stacks)) < antes[0]:
+        section.refuse("ante_trimming_status", "a player is short of the ante; it must be true.")
+
+
+def check_end(section: Section, hand: Hand, told: Told, seats: Sequence[int]) -> None:
+    """Refuse a hand whose end the file does not tell, or tells otherwise."""
+    if not hand.is_over:
+        return
+    if len(hand.live) > 1:
+        if len(told.board) < BOARD_SIZES[-1]:
+            section.refuse(
+                "actions", f"a showdown needs five cards; the board has {len(told.board)}."
+            )
+        for player, seat in enumerate(seats):
+            if not hand.folded[seat] and not is_known(told.holes[player]):
+                section.refuse(
+                    "actions", f"the cards of p{player + 1} are unknown at the showdown."
+                )
+    if "finishing_stacks" not in section.fields:
+        return
+    finishing = section.numbers("finishing_stacks")
+    ours = [hand.starting_stacks[seat] + int(hand.payoffs[seat]) for seat in seats]
+    odd = sum(len(winners(pot, hand.strengths)) - 1 for pot in hand.pots)
+    if len(finishing) != len(ours) or any(
+        abs(their - own) > odd for their, own in zip(finishing, ours, strict=False)
+    ):
+        section.refuse(
+            "finishing_stacks", f"they are {finishing}; by the rules here they are {ours}."
+        )
