@@ -3,7 +3,8 @@
 pokerkit numbers the players from the small blind to the button, heads-up from the big blind.
 """
 
-from functools import lru_cache, total_ordering
+from functools import lru_cache, partial, total_ordering
+from math import inf
 from typing import Any
 
 from phevaluator import evaluate_cards
@@ -16,10 +17,12 @@ from pokerkit import (
     StandardHighHand,
     State,
     Street,
+    rake,
 )
 
 from pokerlab.holdem.betting import Hand
 from pokerlab.holdem.cards import card_text
+from pokerlab.holdem.seating import post
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,
@@ -75,8 +78,22 @@ class PokerkitTable:
         rules = hand.structure
         limit = rules.kind == "limit"
         cap = None if rules.unlimited_heads_up and len(self.seats) == 2 else rules.cap
-        # pokerkit does not count the big blind as a bet.
-        caps = [None if cap is None else cap - (street == 0) for street in range(4)]
+        # pokerkit does not count blinds and straddles as bets.
+        caps = [
+            None if cap is None else max(cap - (hand.num_bets if street == 0 else 0), 0)
+            for street in range(4)
+        ]
+        posted = post(rules, hand.starting_stacks, hand.button)
+        own_ante = rules.ante if rules.ante_from == "everybody" else 0
+        antes = [own_ante + posted.dead[seat] for seat in self.seats]
+        self.rake = partial(rake)
+        if rules.rake is not None:
+            self.rake = partial(
+                rake,
+                percentage=float(rules.rake.share),
+                cap=inf if rules.rake.cap is None else rules.rake.cap,
+                no_flop_no_drop=rules.rake.no_flop_no_drop,
+            )
         streets = tuple(
             Street(
                 card_burning_status=street > 0,
@@ -84,7 +101,9 @@ class PokerkitTable:
                 board_dealing_count=NEW_CARDS[street],
                 draw_status=False,
                 opening=Opening.POSITION,
-                min_completion_betting_or_raising_amount=rules.smallest_bet(street),
+                min_completion_betting_or_raising_amount=(
+                    rules.smallest_bet(street) if street else hand.full_raise
+                ),
                 max_completion_betting_or_raising_count=caps[street],
             )
             for street in range(4)
@@ -97,13 +116,20 @@ class PokerkitTable:
             betting_structure=(
                 BettingStructure.FIXED_LIMIT if limit else BettingStructure.NO_LIMIT
             ),
-            ante_trimming_status=True,
-            raw_antes=rules.ante,
-            raw_blinds_or_straddles=(rules.small_blind, rules.big_blind),
+            ante_trimming_status=rules.ante_from == "everybody",
+            # With two players, antes and blinds are listed the other way round.
+            raw_antes=antes if len(self.seats) > 2 else antes[::-1],
+            raw_blinds_or_straddles=(
+                rules.small_blind,
+                rules.big_blind,
+                *(posted.blinds[seat] for seat in self.seats[2:]),
+            ),
             bring_in=0,
             raw_starting_stacks=tuple(hand.starting_stacks[seat] for seat in self.seats),
             player_count=len(self.seats),
+            rake=self.rake,
         )
+        self.last_bets = list(self.state.bets)
         while self.state.can_deal_hole():
             player = self.state.hole_dealee_index
             self.state.deal_hole(written(hand.hole(self.seats[player])), player)
@@ -124,6 +150,7 @@ class PokerkitTable:
 
     def act(self, action: int) -> None:
         """Fold, call or raise, and deal what is due."""
+        self.last_bets = list(self.state.bets)
         if action < 0:
             self.state.fold()
         elif action == 0:
@@ -146,7 +173,9 @@ class PokerkitTable:
         """Return what pokerkit will make of our pots and strengths.
 
         It sees only hands that win something when it makes the pots, so two pots with the same
-        seats among those are one; and all odd chips go to the first winner.
+        seats among those are one; and all odd chips go to the first winner. Each of its pots is
+        raked by itself, up to the cap; but where all others have folded, it does not rake what
+        the winner has bet on the last street.
         """
         num_seats = hand.num_seats
         best = [max(hand.strengths[seat] for seat in pot.seats) for pot in hand.pots]
@@ -165,6 +194,10 @@ class PokerkitTable:
         for seats, chips in merged.items():
             most = max(hand.strengths[seat] for seat in seats)
             takers = [seat for seat in seats if hand.strengths[seat] == most]
+            own = 0
+            if len(hand.live) == 1:
+                own = self.last_bets[self.seats.index(takers[0])] - sum(hand.uncalled)
+            chips = own + self.rake(chips - own, self.state)[1]
             share, odd = divmod(chips, len(takers))
             for seat in takers:
                 payoffs[seat] += share + (odd if seat == takers[0] else 0)

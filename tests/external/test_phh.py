@@ -1,21 +1,41 @@
-"""pokerkit reads the hands written in the PHH format, and ends with the same chips."""
+"""pokerkit reads the hands written in the PHH format, and those it writes are read here.
+
+The hands that pokerkit's own tests play (those of its paper, of the World Series of Poker of 2023, of its
+rules) are recorded while they are played, and replayed here.
+"""
 
 import random
+import unittest
+import warnings
 from collections import Counter
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
+from math import inf
+from unittest.mock import patch
 
+import numpy as np
 import pytest
 
 pytest.importorskip("pokerkit")
+pytest.importorskip("pokerkit.tests")
 
-from pokerkit import HandHistory
+from pokerkit import (
+    BettingStructure,
+    Deck,
+    FixedLimitTexasHoldem,
+    HandHistory,
+    NoLimitTexasHoldem,
+    State,
+)
 
+from pokerlab.core.errors import FileFormatError
 from pokerlab.holdem.actions import CALL, FOLD
 from pokerlab.holdem.betting import Hand, limit, no_limit
 from pokerlab.holdem.cards import parse_cards
-from pokerlab.holdem.phh_format import phh, phhs
+from pokerlab.holdem.phh_format import phh, phhs, read_phh, read_phhs
 from pokerlab.holdem.pots import winners
-from tests.random_hands import played_out, random_hand
+from tests.random_hands import played_out, random_hand, random_house
 
 pytestmark = [
     pytest.mark.external,
@@ -140,3 +160,161 @@ def test_pokerkit_reads_files_of_many_hands() -> None:
     assert [history.players for history in read] == [["Bob", "Ann"], ["Ann", "Bob"]] * 2 + [
         ["Bob", "Ann"]
     ]
+
+
+PLAYED = (
+    *("test_papers", "test_wsop.test_2023_43_5", "test_wsop.test_2023_54_4", "test_notation"),
+    *(
+        f"test_state.StateTestCase.test_{name}"
+        for name in (
+            *("all_ins", "can_win_now", "chips_pushing"),
+            *("nonstandard_folds", "unknown_showdown"),
+        )
+    ),
+)
+UNLIMITED = 10**9
+"""Chips of a player whose stack was not told."""
+CANNOT_BE_READ = {
+    "blinds are 80000/0": "a dead small blind",
+    "a player is short of the ante": "an untrimmed ante posted short",
+    "a big blind of 500": "a smallest bet below the big blind",
+    "unknown at the showdown": "unknown cards at the showdown",
+}
+DIFFERENT = {
+    "an odd chip": ([220, 185, 185, 0, 4, 178, 0], [219, 185, 185, 0, 4, 179, 0]),
+    "a rake of the winner's last bets": ([82, 115], [82, 116]),
+}
+
+
+def is_finished_holdem(state: State) -> bool:
+    """Return whether a state is that of a hand of Texas hold'em that is over."""
+    return (
+        hasattr(state, "status")
+        and not state.status
+        and state.deck == Deck.STANDARD
+        and [len(street.hole_dealing_statuses) for street in state.streets] == [2, 0, 0, 0]
+        and [street.board_dealing_count for street in state.streets] == [0, 3, 1, 1]
+    )
+
+
+def recorded_states() -> list[State]:
+    """Return the finished hands of hold'em that pokerkit's tests play."""
+    begun: list[State] = []
+    begin = State.__post_init__
+
+    def record(state: State, *given: object, **named: object) -> None:
+        begun.append(state)
+        begin(state, *given, **named)
+
+    names = [f"pokerkit.tests.{name}" for name in PLAYED]
+    with patch.object(State, "__post_init__", record), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        unittest.defaultTestLoader.loadTestsFromNames(names).run(unittest.TestResult())
+    return [state for state in begun if is_finished_holdem(state)]
+
+
+def written(state: State) -> list[str]:
+    """Return a recorded hand in the PHH format, with its rake in our field; once for each run-out."""
+    limited = state.betting_structure == BettingStructure.FIXED_LIMIT
+    bets = [street.min_completion_betting_or_raising_amount for street in state.streets]
+    posts = ((), state.ante_trimming_status, state.antes, state.blinds_or_straddles)
+    game = (
+        FixedLimitTexasHoldem(*posts, bets[0], bets[2])
+        if limited
+        else NoLimitTexasHoldem(*posts, bets[0])
+    )
+    fields: dict[str, object] = {
+        "starting_stacks": [UNLIMITED if s == inf else s for s in state.starting_stacks]
+    }
+    if isinstance(state.rake, partial) and state.rake.keywords:
+        fields["_rake"] = str(state.rake.keywords["percentage"])
+        fields["_no_flop_no_drop"] = state.rake.keywords.get("no_flop_no_drop", False)
+    history = HandHistory.from_game_state(game, state, **fields)
+    actions, boards = history.actions, [a for a in history.actions if a.startswith("d db")]
+    # All hands of several run-outs here are all-in on the flop: each has a turn and a river.
+    texts = []
+    for turn in range(1, len(boards), 2) if len(boards) > 3 else [1]:
+        others = set(boards[1:]) - set(boards[turn : turn + 2])
+        history.actions = [action for action in actions if action not in others]
+        texts.append(history.dumps())
+    return texts
+
+
+def test_hands_of_pokerkits_own_tests_end_with_the_same_chips() -> None:
+    found: Counter[str] = Counter()
+    for state in recorded_states():
+        try:
+            hands = [read_phh(text).hand for text in written(state)]
+        except FileFormatError as error:
+            found[next(name for said, name in CANNOT_BE_READ.items() if said in str(error))] += 1
+            continue
+        hand, rules = hands[0], hands[0].structure
+        assert all(hand.is_over for hand in hands)
+        payoffs = np.mean([hand.payoffs for hand in hands], axis=0).tolist()
+        if payoffs == list(state.payoffs):
+            found["equal"] += 1
+            found["equal, an ante from the big blind"] += rules.ante_from == "big blind"
+            found["equal, a straddle and an ante from the button"] += (
+                rules.straddles == (800,) and rules.ante_from == "button"
+            )
+            found["equal, raked"] += sum(hand.raked) > 0
+        else:
+            ended = (list(hand.starting_stacks + hand.payoffs), list(state.stacks))
+            found[next(name for name, both in DIFFERENT.items() if both == ended)] += 1
+    # Nearly each hand is played three times: in the test, from its history, and from that again.
+    assert found == {
+        "equal": 115,
+        "equal, an ante from the big blind": 34,
+        "equal, a straddle and an ante from the button": 1,
+        "equal, raked": 4,
+        "an odd chip": 1,
+        "a rake of the winner's last bets": 1,
+        "a dead small blind": 3,
+        "an untrimmed ante posted short": 3,
+        "a smallest bet below the big blind": 1,
+        "unknown cards at the showdown": 1,
+    }
+
+
+@pytest.mark.parametrize("num_hands", [150, pytest.param(3_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["no-limit", "limit"])
+def test_hands_with_straddles_antes_and_rakes_are_read_as_they_were(
+    kind: str, num_hands: int
+) -> None:
+    luck = random.Random(8)
+    for number in range(num_hands):
+        hand = luck.choice(played_out(luck, random_hand(luck, random_house(luck, kind), number)))
+        names = [
+            f"seat {seat}" if stack else f"player {seat + 1}"
+            for seat, stack in enumerate(hand.starting_stacks)
+        ]
+        told = phh(hand, names)
+        read = read_phh(told)
+        # What nobody was dealt or has seen may be other cards.
+        assert replace(read.hand, deal=hand.deal) == hand
+        assert read.names == tuple(names)
+        assert phh(read.hand, read.names) == told
+        if hand.is_over and len(hand.live) > 1 and min(hand.starting_stacks) > 0:
+            assert read.hand == hand
+
+
+def test_pokerkit_ends_hands_with_straddles_and_antes_from_one_seat_with_the_same_chips() -> None:
+    luck = random.Random(9)
+    found: Counter[str] = Counter()
+    for number in range(120):
+        house = replace(random_house(luck, "no-limit"), rake=None)
+        hands = played_out(luck, random_hand(luck, house, number))
+        if max(hands[0].bets) == hands[0].bet:
+            found[read(hands[-1])] += 1
+    assert set(found) <= {"alike", "odd chips", "refused"}
+    assert found["alike"] >= FEWEST_ALIKE * found.total()
+
+
+def test_files_of_many_hands_are_read() -> None:
+    luck = random.Random(10)
+    hands = [
+        played_out(luck, random_hand(luck, random_house(luck, "limit"), number))[-1]
+        for number in range(5)
+    ]
+    read = [read.hand for read in read_phhs(phhs(hands))]
+    assert [hand.payoffs.tolist() for hand in read] == [hand.payoffs.tolist() for hand in hands]
