@@ -506,16 +506,20 @@ def cards_of(text: str) -> list[int]:
 
 def replayed(section: Section) -> ReadHand:
     """Return the hand of a section, played again."""
-    structure, stacks = read_structure(section), section.numbers("starting_stacks")
+    stacks = section.numbers("starting_stacks")
     num_players = len(stacks)
+    if not FEWEST_SEATS <= num_players <= MOST_SEATS or min(stacks) == 0:
+        section.refuse(
+            "starting_stacks",
+            f"they are {stacks}; give {FEWEST_SEATS} to {MOST_SEATS} players with chips.",
+        )
     for field in ("antes", "blinds_or_straddles"):
         if len(section.numbers(field)) != num_players:
             section.refuse(field, f"it has not one entry for each of {num_players} players.")
+    structure = read_structure(section)
     seats, num_seats = read_seats(section, num_players)
     names = read_names(section, seats, num_seats)
     told = read_actions(section, num_players)
-    if min(stacks) == 0:
-        section.refuse("starting_stacks", f"they are {stacks}; all players need chips.")
     at_seats = [0] * num_seats
     for seat, stack in zip(seats, stacks, strict=True):
         at_seats[seat] = stack

@@ -9,25 +9,29 @@ import numpy as np
 import pytest
 
 from pokerlab.holdem.betting import CALL, FOLD, Hand, Structure, limit
-from tests.random_hands import played_out, random_hand, random_structure
+from tests.random_hands import played_out, random_hand, random_house, random_structure
 
 NUM_HANDS = 400
 MOST_ACTIONS = 1_000
 """No hand of these stacks comes near."""
 
-each_kind = pytest.mark.parametrize("kind", ["no-limit", "limit", "heads-up without a cap"])
+each_kind = pytest.mark.parametrize(
+    "kind", ["no-limit", "limit", "heads-up without a cap", "house"]
+)
 
 
 def structures(luck: random.Random, kind: str) -> Structure:
     if kind in ("no-limit", "limit"):
         return random_structure(luck, kind)
+    if kind == "house":
+        return random_house(luck, luck.choice(["no-limit", "limit"]))
     return limit(luck.choice([2, 5]), cap=luck.choice([1, 4]), unlimited_heads_up=True)
 
 
 def random_hands(kind: str, num_hands: int = NUM_HANDS) -> Iterator[list[Hand]]:
     """Yield played hands, each as all its moments."""
     luck = random.Random(f"{kind} betting")
-    for number in range(num_hands):
+    for number in range(num_hands // 2 if kind == "house" else num_hands):
         yield played_out(luck, random_hand(luck, structures(luck, kind), number))
 
 
@@ -49,7 +53,7 @@ def test_chips_are_conserved_to_the_last(kind: str) -> None:
             assert sum(hand.stacks) + sum(hand.bets) + gathered + sum(hand.uncalled) == total
             assert min(*hand.stacks, *hand.bets, *hand.paid) >= 0
         over = hands[-1]
-        assert over.payoffs.sum() == 0
+        assert over.payoffs.sum() == -sum(over.raked)
         assert (over.payoffs >= -np.array(over.starting_stacks)).all()
 
 

@@ -87,6 +87,88 @@ class TestBlinds:
         assert hand.legal == Legal(True, 10, 20, 48)
 
 
+class TestStraddles:
+    def test_the_seat_on_the_left_of_the_straddle_acts_first_and_the_straddle_last(self) -> None:
+        hand = start(no_limit(1, 2, straddles=[4]), [100] * 5)
+        assert hand.bets == (0, 1, 2, 4, 0)
+        assert (hand.actor, hand.legal) == (4, Legal(True, 4, 8, 100))
+        hand = after(hand, "4:call 0:call 1:call 2:call")
+        assert (hand.actor, hand.legal) == (3, Legal(False, 0, 8, 100))
+        flop = after(hand, "3:check")
+        assert (flop.street, flop.actor, raises(flop)) == (1, 1, (2, 96))
+
+    def test_several_straddles_come_one_after_the_other(self) -> None:
+        hand = start(no_limit(1, 2, straddles=[4, 8]), [100] * 5)
+        assert hand.bets == (0, 1, 2, 4, 8)
+        assert (hand.actor, hand.legal) == (0, Legal(True, 8, 16, 100))
+
+    def test_there_are_no_more_straddles_than_seats_without_blinds(self) -> None:
+        structure = no_limit(1, 2, straddles=[4, 8, 16])
+        assert start(structure, [100] * 4).bets == (8, 1, 2, 4)
+        assert start(structure, [100] * 3).bets == (4, 1, 2)
+        assert start(structure, [100] * 2).bets == (1, 2)
+
+    def test_after_a_button_straddle_the_small_blind_acts_first(self) -> None:
+        hand = start(no_limit(1, 2, button_straddle=4), [100] * 4)
+        assert hand.bets == (4, 1, 2, 0)
+        assert (hand.actor, hand.legal) == (1, Legal(True, 3, 8, 100))
+        assert after(hand, "1:call 2:call 3:call").legal == Legal(False, 0, 8, 100)
+
+    def test_a_button_straddle_takes_the_place_of_another_and_tops_all(self) -> None:
+        structure = no_limit(1, 2, straddles=[4, 8], button_straddle=20)
+        assert start(structure, [100] * 4).bets == (20, 1, 2, 4)
+        assert start(structure, [100] * 2).bets == (1, 2)
+
+    def test_a_straddle_is_posted_in_full_or_not_at_all(self) -> None:
+        structure = no_limit(1, 2, straddles=[4])
+        short = start(structure, [100, 100, 100, 3])
+        assert (short.bets, short.actor, short.bet) == ((0, 1, 2, 0), 3, 2)
+        all_in = start(structure, [100, 100, 100, 4])
+        assert (all_in.bets, all_in.actor, all_in.stacks[3]) == ((0, 1, 2, 4), 0, 0)
+
+    def test_in_limit_a_straddle_is_a_bet_of_those_the_cap_allows(self) -> None:
+        hand = start(limit(2, straddles=[4]), [100] * 4)
+        assert (hand.num_bets, raises(hand)) == (2, (6, 6))
+        assert after(hand, "0:6 1:8").legal == Legal(True, 6)
+
+
+class TestAnteFromOneSeat:
+    BIG_BLIND_ANTE = no_limit(5, 10, ante=10, ante_from="big blind")
+    BUTTON_ANTE = no_limit(5, 10, ante=10, ante_from="button")
+
+    def test_it_is_in_the_pot_and_not_a_bet(self) -> None:
+        hand = start(self.BIG_BLIND_ANTE, [50, 50, 50])
+        assert (hand.paid, hand.bets, hand.dead) == ((0, 5, 20), (0, 5, 10), (0, 0, 10))
+        assert [(pot.chips, pot.seats) for pot in hand.pots] == [(10, (0, 1, 2))]
+        assert hand.legal == Legal(True, 10, 20, 50)
+
+    def test_it_does_not_go_back_to_the_seat_that_posted_it(self) -> None:
+        hand = start(
+            self.BIG_BLIND_ANTE, [50, 50, 50], holes="As Ad 7c 2d Ks Kd", board="2c 3d 8h 9s Jc"
+        )
+        assert after(hand, "fold fold").payoffs.tolist() == [0, -5, 5]
+        over = after(hand, "50 fold call")
+        assert (over.uncalled, over.pots[0].chips) == ((10, 0, 0), 40 + 5 + 40 + 10)
+        assert over.payoffs.tolist() == [55, -5, -50]
+
+    def test_a_short_stack_posts_its_blind_first(self) -> None:
+        hand = start(self.BIG_BLIND_ANTE, [50, 50, 14])
+        assert (hand.bets, hand.dead, hand.stacks[2]) == ((0, 5, 10), (0, 0, 4), 0)
+        assert start(self.BIG_BLIND_ANTE, [50, 50, 10]).dead == (0, 0, 0)
+
+    def test_heads_up_the_big_blind_is_not_the_button(self) -> None:
+        assert start(self.BIG_BLIND_ANTE, [50, 50]).paid == (5, 20)
+        assert start(self.BUTTON_ANTE, [50, 50]).paid == (15, 10)
+
+    def test_all_in_for_the_ante_of_all_the_ante_alone_can_be_won(self) -> None:
+        hand = start(
+            self.BUTTON_ANTE, [6, 50, 50], holes="As Ad Ks Kd Qs Qd", board="2c 3d 8h 9s Jc"
+        )
+        over = after(hand, "1:call 2:check" + " 1:check 2:check" * 3)
+        assert [(pot.chips, pot.seats) for pot in over.pots] == [(6, (0, 1, 2)), (20, (1, 2))]
+        assert over.payoffs.tolist() == [0, 10, -10]
+
+
 class TestRaises:
     def test_a_raise_is_at_least_as_large_as_the_last(self) -> None:
         hand = start(ONE_TWO, [100, 100, 100])

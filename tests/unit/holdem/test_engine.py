@@ -1,6 +1,7 @@
 """The compiled engine is the state machine of `Hand`, word for word, hand for hand."""
 
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,11 +9,12 @@ import pytest
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem import engine, engine_showdown, players
 from pokerlab.holdem.actions import CALL, FOLD
-from pokerlab.holdem.betting import Hand, limit, no_limit
+from pokerlab.holdem.betting import Hand, Rake, limit, no_limit
 from pokerlab.holdem.cards import Cards
 from pokerlab.holdem.dealing import Numbers
 from pokerlab.holdem.engine import NUM_WORDS, SEATS, START, Choices, structure_words
-from tests.random_hands import random_action, random_hand, random_structure
+from pokerlab.holdem.structure import MOST_CHIPS
+from tests.random_hands import random_action, random_hand, random_house, random_structure
 
 NUM_HANDS = 20_000
 """In all; a hand takes half a millisecond or more, nearly all of it in `Hand`."""
@@ -109,6 +111,19 @@ def test_plays_like_the_state_machine(kind: str, seed: int) -> None:
             assert tuple(shown.tolist()) == hand.strengths
 
 
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("num_hands", [1_000, pytest.param(50_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["limit", "no-limit"])
+def test_plays_straddles_antes_and_rakes_like_the_state_machine(kind: str, num_hands: int) -> None:
+    luck = random.Random(7)
+    for number in range(num_hands):
+        hand, words = play_both(random_hand(luck, random_house(luck, kind), number), luck)
+        assert words[engine.DEAD] == sum(hand.dead)
+        assert words[engine.RAKED] == sum(hand.raked) == -hand.payoffs.sum()
+        starts = words[START : START + hand.num_seats]
+        assert tuple(starts.tolist()) == hand.starting_stacks
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("kind", ["limit", "no-limit"])
@@ -140,8 +155,32 @@ def test_knows_what_is_illegal() -> None:
 
 def test_structure_words_hold_every_amount() -> None:
     words = structure_words(limit(10, 25, small_blind=3, big_blind=9, cap=3, ante=2))
-    assert words.tolist() == [0, 3, 9, 10, 25, 3, 0, 2]
-    assert structure_words(no_limit(1, 2)).tolist() == [1, 1, 2, 2, 2, 0, 0, 0]
+    no_rake = [0, 1, 10 * MOST_CHIPS, 0]
+    assert words.tolist() == [0, 3, 9, 10, 25, 3, 0, 2, *[0] * 11, *no_rake]
+    assert structure_words(no_limit(1, 2)).tolist() == [1, 1, 2, 2, 2, *[0] * 14, *no_rake]
+    house = no_limit(
+        *(1, 2),
+        ante=3,
+        ante_from="button",
+        straddles=[4, 9],
+        button_straddle=20,
+        rake=Rake(0.05, cap=6, no_flop_no_drop=True),
+    )
+    options = [3, 1, 20, 4, 9, *[0] * 6, 1, 20, 6, 1]
+    assert structure_words(house).tolist() == [1, 1, 2, 2, 2, 0, 0, 0, *options]
+
+
+def test_the_rake_of_the_largest_pots_does_not_overflow() -> None:
+    rake = Rake(Fraction(499_999, 999_999))
+    hand = Hand.begin(no_limit(1, 2, rake=rake), [MOST_CHIPS] * 10, 0, range(25))
+    words = begun(hand)
+    for action in (MOST_CHIPS, *[CALL] * 9):
+        hand = hand.after(action)
+        act(words, action)
+    payoffs = np.zeros(10, np.int64)
+    pay_out(words, np.array(hand.deal, np.uint8), payoffs)
+    assert payoffs.tolist() == hand.payoffs.tolist()
+    assert sum(hand.raked) == 10 * MOST_CHIPS * 499_999 // 999_999
 
 
 @kernel

@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.betting import CALL, FOLD, Structure, limit, no_limit
+from pokerlab.holdem.betting import CALL, FOLD, Rake, Structure, limit, no_limit
 from pokerlab.holdem.cards import card_text
 from pokerlab.holdem.dealing import Numbers
 from pokerlab.holdem.engine_random import random_play
@@ -49,6 +49,13 @@ STRUCTURES = [
     no_limit(5, 10, ante=1),
     limit(4),
     limit(10, cap=2, unlimited_heads_up=True),
+    no_limit(
+        *(5, 10),
+        ante=10,
+        ante_from="big blind",
+        straddles=[20],
+        rake=Rake(0.1, cap=5, no_flop_no_drop=True),
+    ),
 ]
 EXACT = 1e-12
 """For means of whole numbers."""
@@ -234,6 +241,19 @@ def test_means_and_standard_errors_are_over_deals() -> None:
     assert played.in_big_blinds([1.0, -3.0]).tolist() == [50.0, -150.0]
     assert str(played).startswith("big blinds per 100 hands, 50 deals, each in 2 rotations, seed 9")
     assert np.isnan(play(limit(2), [RANDOM] * 2, 1, seed=1, stacks=9).standard_error).all()
+
+
+def test_what_the_players_lose_together_is_the_rake() -> None:
+    raked = no_limit(1, 2, rake=Rake(0.1, cap=5))
+    played = play(raked, [RANDOM] * 3, 60, seed=4, stacks=50, duplicates=True, record=True)
+    taken = [[sum(played.hand(deal, turn).raked) for turn in range(3)] for deal in range(60)]
+    assert played.rake.tolist() == taken
+    assert 0 < played.rake.max() <= 5
+    mean = 50 * np.mean(taken)
+    assert str(played).splitlines()[-1] == f"rake: {mean:.1f}"
+    free = play(no_limit(1, 2), [RANDOM] * 3, 60, seed=4, stacks=50)
+    assert not free.rake.any()
+    assert "rake" not in str(free)
 
 
 def test_duplicates_take_away_the_luck_of_the_cards() -> None:
