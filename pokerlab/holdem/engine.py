@@ -36,11 +36,13 @@ from pokerlab.holdem.structure import (
     Structure,
 )
 
-# Words of the structure.
-IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND, SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(8)
+# Words of the structure: first the options that few tables have, last what each action needs.
 # DEAD_ANTE is an ante that one seat posts for all, ANTE what everybody posts; straddles end with a 0.
-DEAD_ANTE, DEAD_ANTE_FROM_BUTTON, BUTTON_STRADDLE, STRADDLES = range(8, 12)
-RAKE, RAKE_OF, RAKE_CAP, NO_FLOP_NO_DROP = range(11 + MOST_STRADDLES, 15 + MOST_STRADDLES)
+RAKE_OF, RAKE_CAP, NO_FLOP_NO_DROP, DEAD_ANTE_FROM_BUTTON, STRADDLES = range(5)
+BUTTON_STRADDLE, DEAD_ANTE, RAKE = range(4 + MOST_STRADDLES, 7 + MOST_STRADDLES)
+IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND, SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(
+    7 + MOST_STRADDLES, 15 + MOST_STRADDLES
+)
 NUM_STRUCTURE_WORDS = 15 + MOST_STRADDLES
 # Words of the table.
 SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, CAPPED = range(
@@ -84,6 +86,15 @@ def structure_words(structure: Structure) -> Numbers:
     share, whole = (0, 1) if rake is None else rake.ratio
     return np.array(
         [
+            whole,
+            MOST_SEATS * MOST_CHIPS if rake is None or rake.cap is None else rake.cap,
+            rake is not None and rake.no_flop_no_drop,
+            structure.ante_from == FROM_BUTTON,
+            *structure.straddles,
+            *(0,) * (MOST_STRADDLES - len(structure.straddles)),
+            structure.button_straddle,
+            0 if own_ante else structure.ante,
+            share,
             structure.kind == NO_LIMIT,
             structure.small_blind,
             structure.big_blind,
@@ -92,15 +103,6 @@ def structure_words(structure: Structure) -> Numbers:
             NO_CAP if structure.cap is None else structure.cap,
             structure.unlimited_heads_up,
             structure.ante if own_ante else 0,
-            0 if own_ante else structure.ante,
-            structure.ante_from == FROM_BUTTON,
-            structure.button_straddle,
-            *structure.straddles,
-            *(0,) * (MOST_STRADDLES - len(structure.straddles)),
-            share,
-            whole,
-            MOST_SEATS * MOST_CHIPS if rake is None or rake.cap is None else rake.cap,
-            rake is not None and rake.no_flop_no_drop,
         ],
         np.int64,
     )

@@ -132,7 +132,7 @@ class SeatView:
 
     @property
     def num_bets(self) -> int:
-        """Full bets and raises in this round; before the flop the big blind is the first."""
+        """Full bets and raises in this round; before the flop big blind and straddles count."""
         return int(self.words[NUM_BETS])
 
     @property

@@ -155,9 +155,9 @@ def test_knows_what_is_illegal() -> None:
 
 def test_structure_words_hold_every_amount() -> None:
     words = structure_words(limit(10, 25, small_blind=3, big_blind=9, cap=3, ante=2))
-    no_rake = [0, 1, 10 * MOST_CHIPS, 0]
-    assert words.tolist() == [0, 3, 9, 10, 25, 3, 0, 2, *[0] * 11, *no_rake]
-    assert structure_words(no_limit(1, 2)).tolist() == [1, 1, 2, 2, 2, *[0] * 14, *no_rake]
+    no_options = [1, 10 * MOST_CHIPS, *[0] * 13]
+    assert words.tolist() == [*no_options, 0, 3, 9, 10, 25, 3, 0, 2]
+    assert structure_words(no_limit(1, 2)).tolist() == [*no_options, 1, 1, 2, 2, 2, 0, 0, 0]
     house = no_limit(
         *(1, 2),
         ante=3,
@@ -166,8 +166,8 @@ def test_structure_words_hold_every_amount() -> None:
         button_straddle=20,
         rake=Rake(0.05, cap=6, no_flop_no_drop=True),
     )
-    options = [3, 1, 20, 4, 9, *[0] * 6, 1, 20, 6, 1]
-    assert structure_words(house).tolist() == [1, 1, 2, 2, 2, 0, 0, 0, *options]
+    options = [20, 6, 1, 1, 4, 9, *[0] * 6, 20, 3, 1]
+    assert structure_words(house).tolist() == [*options, 1, 1, 2, 2, 2, 0, 0, 0]
 
 
 def test_the_rake_of_the_largest_pots_does_not_overflow() -> None:
