@@ -1,7 +1,11 @@
 """Who wins which chips: side pots, folded chips, uncalled bets, odd chips."""
 
+import numpy as np
+
 from pokerlab.holdem.betting import Pot, Rake, no_limit
+from pokerlab.holdem.players import RANDOM
 from pokerlab.holdem.pots import layers, uncalled, winners, won
+from pokerlab.holdem.table import play
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)
@@ -152,3 +156,16 @@ def test_equal_totals_make_one_layer() -> None:
 
 def test_nothing_is_uncalled_where_two_have_paid_the_most() -> None:
     assert uncalled([9, 9, 4], [False, True, False]) == (0, 0, 0)
+
+
+def test_what_the_players_lose_together_is_the_rake() -> None:
+    raked = no_limit(1, 2, rake=Rake(0.1, cap=5))
+    played = play(raked, [RANDOM] * 3, 60, seed=4, stacks=50, duplicates=True, record=True)
+    taken = [[sum(played.hand(deal, turn).raked) for turn in range(3)] for deal in range(60)]
+    assert played.rake.tolist() == taken
+    assert 0 < played.rake.max() <= 5
+    mean = 50 * np.mean(taken)
+    assert str(played).splitlines()[-1] == f"rake: {mean:.1f}"
+    free = play(no_limit(1, 2), [RANDOM] * 3, 60, seed=4, stacks=50)
+    assert not free.rake.any()
+    assert "rake" not in str(free)

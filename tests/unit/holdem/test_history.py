@@ -265,9 +265,9 @@ def test_reads_files(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="has the field variant outside of a section"):
         read_phhs(TOLD)
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(FileFormatError, match="a hand.phh cannot be read as a text file"):
+    with pytest.raises(FileFormatError, match=r"a hand\.phh cannot be read as a text file"):
         read_phh(path)
-    with pytest.raises(FileFormatError, match="no such.phh cannot be read"):
+    with pytest.raises(FileFormatError, match=r"no such\.phh cannot be read"):
         read_phh(tmp_path / "no such.phh")
 
 

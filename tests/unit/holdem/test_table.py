@@ -243,19 +243,6 @@ def test_means_and_standard_errors_are_over_deals() -> None:
     assert np.isnan(play(limit(2), [RANDOM] * 2, 1, seed=1, stacks=9).standard_error).all()
 
 
-def test_what_the_players_lose_together_is_the_rake() -> None:
-    raked = no_limit(1, 2, rake=Rake(0.1, cap=5))
-    played = play(raked, [RANDOM] * 3, 60, seed=4, stacks=50, duplicates=True, record=True)
-    taken = [[sum(played.hand(deal, turn).raked) for turn in range(3)] for deal in range(60)]
-    assert played.rake.tolist() == taken
-    assert 0 < played.rake.max() <= 5
-    mean = 50 * np.mean(taken)
-    assert str(played).splitlines()[-1] == f"rake: {mean:.1f}"
-    free = play(no_limit(1, 2), [RANDOM] * 3, 60, seed=4, stacks=50)
-    assert not free.rake.any()
-    assert "rake" not in str(free)
-
-
 def test_duplicates_take_away_the_luck_of_the_cards() -> None:
     errors = [
         play(
