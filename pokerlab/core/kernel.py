@@ -11,6 +11,7 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from dis import get_instructions
 from functools import cache
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -170,15 +171,16 @@ def source(function: FunctionType) -> tuple[str, list[FunctionType]]:
 
 def referred(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Yield the names and values of what `function` refers to outside itself, but for builtins."""
-    names, outside = function.__code__.co_names, function.__globals__
-    for name in names:
-        value = outside.get(name, None)
-        if name in outside:
-            yield name, value
+    code, outside = function.__code__, function.__globals__
+    names = {i.argval for i in get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+    for name in sorted(names & outside.keys()):
+        value = outside[name]
+        yield name, value
         if isinstance(value, ModuleType) and value.__name__.startswith("pokerlab"):
-            yield from ((f"{name}.{a}", getattr(value, a)) for a in names if hasattr(value, a))
+            there = [attribute for attribute in code.co_names if hasattr(value, attribute)]
+            yield from ((f"{name}.{attribute}", getattr(value, attribute)) for attribute in there)
     cells = function.__closure__ or ()
-    yield from zip(function.__code__.co_freevars, (c.cell_contents for c in cells), strict=True)
+    yield from zip(code.co_freevars, (c.cell_contents for c in cells), strict=True)
 
 
 def code_parts(code: CodeType, consts: tuple[Any, ...]) -> tuple[Any, ...]:

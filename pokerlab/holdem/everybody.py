@@ -46,8 +46,8 @@ def everybody(board: ArrayLike, ties: str = "half") -> Values:
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards import card_text, parse_cards
-    >>> from pokerlab.holdem.holdings import HOLDINGS
+    >>> import numpy as np
+    >>> from pokerlab.holdem import HOLDINGS, card_text, parse_cards
     >>> values = everybody(parse_cards("Ts Js Qs 2h 2d"))
     >>> card_text(HOLDINGS[np.nanargmax(values)]), round(float(np.nanmean(values)), 12)
     ('Ks 9s', 0.5)

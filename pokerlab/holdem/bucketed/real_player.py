@@ -113,7 +113,9 @@ def bucketed_player(profile: BucketedProfile, name: str = "bucketed") -> Compile
 
     Examples
     --------
+    >>> import numpy as np
     >>> from pokerlab.holdem import ALWAYS_CALL, bucketed_limit_holdem, play
+    >>> from pokerlab.holdem.bucketed.real_player import largest_loss, structure_of
     >>> profile = bucketed_limit_holdem(6).always_raise()
     >>> players = [bucketed_player(profile), ALWAYS_CALL]
     >>> stack = largest_loss(profile)
