@@ -1,7 +1,9 @@
-"""Settings of an experiment: numbers that know their label, unit, range and source.
+"""Settings of an experiment, and the one set of checks that every parameter goes through.
 
-An experiment's Config is a frozen keyword-only dataclass whose fields are made by `setting`;
-panels and tables are generated from it, and `check_settings` refuses what lies outside.
+An experiment's Config is a frozen keyword-only dataclass whose fields are made by `setting`: numbers
+that know their label, unit, range and source. Panels and tables are generated from it, and
+`check_settings` refuses what lies outside. The parameters of everything else are checked by `whole`,
+`number` and `switch`.
 """
 
 import dataclasses
@@ -12,6 +14,8 @@ from typing import Any, get_type_hints
 
 from pokerlab.core.errors import SettingError, UnknownNameError
 
+LARGEST_COUNT = 10**12
+"""Of what is done one after the other, such as iterations: as many take days at the least."""
 KINDS = {
     int: ((Integral,), "an integer"),
     float: ((Real,), "a number"),
@@ -110,16 +114,45 @@ def allowed(about: Setting) -> str:
         return ", ".join(map(str, about.choices))
     if about.low is None and about.high is None:
         return "any value"
-    low = "-infinity" if about.low is None else f"{about.low:g}"
-    high = "infinity" if about.high is None else f"{about.high:g}"
-    return f"{low} to {high}{' ' + about.unit if about.unit else ''}"
+    low = -math.inf if about.low is None else about.low
+    high = math.inf if about.high is None else about.high
+    return span(low, high) + (f" {about.unit}" if about.unit else "")
 
 
-def whole(name: str, value: object) -> int:
-    """Return the parameter `value` as an int; refuse what is no integer, True and 2.0 included."""
-    if isinstance(value, bool) or not isinstance(value, Integral):
-        raise SettingError(f"{name} is {value!r}; it must be an integer, such as 3.")
+def span(low: float, high: float) -> str:
+    """Return a range in words, such as '1 to 1,000' or '0 to infinity'."""
+    ends = (f"{end:,}" if isinstance(end, int) else f"{end:g}" for end in (low, high))
+    return " to ".join(ends).replace("inf", "infinity")
+
+
+def whole(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> int:
+    """Return the parameter `value` as an int if it is an integer from `low` to `high`.
+
+    True and 2.0 are not integers.
+
+    Raises
+    ------
+    SettingError
+        Naming the parameter, what was given and what is allowed.
+    """
+    if not is_a(int, value) or not low <= value <= high:
+        raise SettingError(f"{name} is {value!r}; it must be an integer from {span(low, high)}.")
     return int(value)
+
+
+def number(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
+    """Return the parameter `value` as a float if it is a number from `low` to `high`.
+
+    True and NaN are not numbers.
+
+    Raises
+    ------
+    SettingError
+        Naming the parameter, what was given and what is allowed.
+    """
+    if not is_a(float, value) or not low <= value <= high:
+        raise SettingError(f"{name} is {value!r}; it must be a number from {span(low, high)}.")
+    return float(value)
 
 
 def switch(name: str, value: object) -> bool:

@@ -4,7 +4,6 @@ import hashlib
 
 import numpy as np
 
-from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
 
 
@@ -28,7 +27,7 @@ def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     Raises
     ------
     SettingError
-        If the seed is no integer, or the seed or an index is negative.
+        If the seed or an index is not an integer of at least 0.
 
     Examples
     --------
@@ -37,9 +36,8 @@ def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     >>> bool(stream(1, "deal", 3).random() == stream(1, "deal", 4).random())
     False
     """
-    if whole("seed", seed) < 0 or any(i < 0 for i in index):
-        raise SettingError(
-            f"seed {seed} and index {index} name a random stream; use integers of at least 0."
-        )
+    whole("seed", seed, 0)
+    for number in index:
+        whole("index", number, 0)
     word = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence((seed, word, *index))))

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 Part = TypeVar("Part")
+MOST_WORKERS = 256
 
 
 def shared(

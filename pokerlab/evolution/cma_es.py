@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from pokerlab.core import UnknownNameError
-from pokerlab.core.settings import switch
+from pokerlab.core.settings import number, switch, whole
 from pokerlab.evolution.protocol import (
-    at_least,
+    LARGEST_SCALE,
+    MOST_OFFSPRING,
+    SMALLEST_SCALE,
     check_kind,
     checked_index,
     checked_mean,
     checked_told,
-    positive,
 )
 from pokerlab.evolution.pycma import DIAGONAL, FULL, Adaptation, adaptation
 from pokerlab.evolution.state import AdaptedState
@@ -29,7 +30,7 @@ class CMAES:
     Parameters
     ----------
     population : int, optional
-        Offspring in a generation, at least 3; pycma's 4 + 3 ln n, rounded down, if left out.
+        Offspring in a generation, 3 to 100,000; pycma's 4 + 3 ln n, rounded down, if left out.
     step_size : float
         The first standard deviation of every gene.
     diagonal : bool
@@ -68,8 +69,8 @@ class CMAES:
 
     def __post_init__(self) -> None:
         if self.population is not None:
-            at_least("population", self.population, 3, "pycma needs as many")
-        positive("step_size", self.step_size)
+            whole("population", self.population, 3, MOST_OFFSPRING)
+        number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
         switch("diagonal", self.diagonal)
         UnknownNameError.check("rule for steps", self.steps, STEPS)
 

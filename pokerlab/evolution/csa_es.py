@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from pokerlab.core import UnknownNameError
+from pokerlab.core.settings import number, whole
 from pokerlab.evolution.protocol import (
-    at_least,
+    LARGEST_SCALE,
+    MOST_OFFSPRING,
+    SMALLEST_SCALE,
     check_kind,
     checked_index,
     checked_mean,
     checked_told,
-    positive,
 )
 from pokerlab.evolution.pycma import NONE, Adaptation, adaptation
 from pokerlab.evolution.state import AdaptedState
@@ -27,7 +29,7 @@ class CSAES:
     Parameters
     ----------
     population : int
-        Lambda: offspring in a generation, at least 3.
+        Lambda: offspring in a generation, 3 to 100,000.
     step_size : float
         The first standard deviation of every gene.
     weights : str
@@ -57,8 +59,8 @@ class CSAES:
     weights: str = "equal"
 
     def __post_init__(self) -> None:
-        at_least("population", self.population, 3, "pycma needs as many")
-        positive("step_size", self.step_size)
+        whole("population", self.population, 3, MOST_OFFSPRING)
+        number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
         UnknownNameError.check("weights", self.weights, WEIGHTS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:

@@ -12,14 +12,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import ConvergenceError, SettingError, UnknownNameError
+from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.core.streams import stream
 from pokerlab.evolution.protocol import (
-    at_least,
+    LARGEST_SCALE,
+    MOST_OFFSPRING,
+    SMALLEST_SCALE,
     check_kind,
     checked_index,
     checked_mean,
     checked_told,
-    positive,
 )
 from pokerlab.evolution.state import NOTHING_YET, EvolutionState, check_shape
 from pokerlab.games.layout import Floats
@@ -55,7 +57,7 @@ class GradientES:
     Parameters
     ----------
     population : int, optional
-        Offspring in a generation, in pairs: an even number, at least 2. If left out the smallest even
+        Offspring in a generation, in pairs: an even number, 2 to 100,000. If left out the smallest even
         number that is not below 4 + 3 ln n, rounded down.
     step_size : float
         The standard deviation of every gene in the first generation.
@@ -95,15 +97,15 @@ class GradientES:
 
     def __post_init__(self) -> None:
         if self.population is not None:
-            size = at_least("population", self.population, 2, "offspring come in pairs")
+            size = whole("population", self.population, 2, MOST_OFFSPRING)
             if size % 2:
                 raise SettingError(
                     f"population is {size}; offspring come in pairs: give {size + 1}."
                 )
-        positive("step_size", self.step_size)
-        positive("learning_rate", self.learning_rate)
+        for name in ("step_size", "learning_rate"):
+            number(name, getattr(self, name), SMALLEST_SCALE, LARGEST_SCALE)
         if self.patience is not None:
-            positive("patience", self.patience)
+            number("patience", self.patience, 1, LARGEST_COUNT)
         UnknownNameError.check("shaping", self.shaping, SHAPINGS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:

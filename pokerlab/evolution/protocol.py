@@ -1,7 +1,5 @@
 """What every evolution strategy is: pure functions from state to offspring and from fitness to state."""
 
-import math
-from numbers import Real
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -13,6 +11,10 @@ from pokerlab.evolution.state import EvolutionState
 from pokerlab.games.layout import Floats
 
 S = TypeVar("S", bound=EvolutionState)
+SMALLEST_SCALE, LARGEST_SCALE = 1e-150, 1e100
+"""Of step sizes and other lengths, in units of genes: their squares neither vanish nor overflow."""
+MOST_OFFSPRING = 100_000
+"""In a generation; all of them are in memory at once."""
 
 
 class EvolutionStrategy(Protocol[S]):
@@ -83,7 +85,7 @@ def checked_index(index: Any) -> tuple[int, ...]:
     """Return the index as integers."""
     if not isinstance(index, tuple):
         raise SettingError(f"index is {index!r}; give a tuple of integers, such as (3,) or ().")
-    return tuple(whole("index", i) for i in index)
+    return tuple(whole("index", i, 0) for i in index)
 
 
 def checked_told(
@@ -121,19 +123,3 @@ def check_kind(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
             f"the state is a {type(state).__name__}; {type(strategy).__name__} goes on from a"
             f" {kind.__name__}. Begin with its own init()."
         )
-
-
-def positive(name: str, value: Any) -> float:
-    """Return the parameter `value`; refuse what is no finite number above 0."""
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    if not number or not 0.0 < float(value) < math.inf:
-        raise SettingError(f"{name} is {value!r}; give a number above 0, such as 0.5.")
-    return float(value)
-
-
-def at_least(name: str, value: object, least: int, why: str) -> int:
-    """Return the parameter `value` as an int; refuse integers below `least`, saying why."""
-    number = whole(name, value)
-    if number < least:
-        raise SettingError(f"{name} is {number}; give at least {least}: {why}.")
-    return number

@@ -3,22 +3,21 @@
 import dataclasses
 import math
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core import UnknownNameError
+from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.core.streams import stream
 from pokerlab.evolution.protocol import (
+    LARGEST_SCALE,
+    MOST_OFFSPRING,
     EvolutionStrategy,
-    at_least,
     check_kind,
     check_strategy,
     checked_index,
     checked_mean,
-    positive,
 )
 from pokerlab.evolution.state import NOTHING_YET, AdaptedState, EvolutionState, check_shape
 from pokerlab.games.layout import Floats
@@ -92,11 +91,11 @@ class Restarts:
     tolerance : float
         What is no progress, in units of fitness.
     smallest_deviation : float
-        Below, a run has converged; in units of genes.
+        Below, a run has converged; in units of genes. With 0 none does.
     growth : float
         By how much the population grows; 1 leaves it as it is.
     largest_population : int
-        Where it stops growing.
+        Where it stops growing, 3 to 100,000.
     around : str
         'start' or 'best': where the next run begins.
     spread : float
@@ -132,15 +131,12 @@ class Restarts:
     def __post_init__(self) -> None:
         check_strategy(self.strategy)
         if self.patience is not None:
-            at_least("patience", self.patience, 1, "it counts generations")
-        not_negative("tolerance", self.tolerance)
-        not_negative("spread", self.spread)
-        positive("smallest_deviation", self.smallest_deviation)
-        if positive("growth", self.growth) < 1.0:
-            raise SettingError(
-                f"growth is {self.growth}; give at least 1: populations do not shrink."
-            )
-        at_least("largest_population", self.largest_population, 3, "pycma needs as many")
+            whole("patience", self.patience, 1, LARGEST_COUNT)
+        number("tolerance", self.tolerance, 0, LARGEST_SCALE)
+        number("spread", self.spread, 0, LARGEST_SCALE)
+        number("smallest_deviation", self.smallest_deviation, 0, LARGEST_SCALE)
+        number("growth", self.growth, 1, 1e6)
+        whole("largest_population", self.largest_population, 3, MOST_OFFSPRING)
         UnknownNameError.check("place to restart around", self.around, CENTRES)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> RestartsState:
@@ -236,11 +232,3 @@ def shown(run: EvolutionState) -> dict[str, Any]:
         "mean": run.mean,
         "step_size": run.step_size,
     }
-
-
-def not_negative(name: str, value: Any) -> float:
-    """Return the parameter `value`; refuse what is no finite number of at least 0."""
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    if not number or not 0.0 <= float(value) < np.inf:
-        raise SettingError(f"{name} is {value!r}; give a number of at least 0.")
-    return float(value)

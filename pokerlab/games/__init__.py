@@ -1,6 +1,5 @@
 """Rules of small games and their sequence form."""
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
@@ -8,9 +7,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core import UnknownNameError
 from pokerlab.core.kinds import front_door
-from pokerlab.core.settings import switch, whole
+from pokerlab.core.settings import number
 from pokerlab.games.compile import compile_rules
 from pokerlab.games.conformance import RulesReport, check_rules
 from pokerlab.games.efg_reader import read_efg
@@ -66,20 +65,28 @@ __all__ = [
 ]
 
 
-@lru_cache(maxsize=32)
 def compiled(make_rules: Callable[..., Rules], *parameters: Any, **switches: bool) -> SequenceForm:
-    """Return the game of these rules, compiled once; the parameters have been checked before."""
+    """Return the game of these rules, compiled once."""
+    make_rules(*parameters, **switches)  # refuses 2.0 and True, which the cache takes for 2 and 1
+    return compiled_once(make_rules, *parameters, **switches)
+
+
+@lru_cache(maxsize=32)
+def compiled_once(
+    make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
+) -> SequenceForm:
+    """Return the game of these rules; the parameters have been checked before."""
     return compile_rules(make_rules(*parameters, **switches))
 
 
 def kuhn(num_players: int = 2) -> SequenceForm:
     """Return KP(n), Kuhn poker for 2 to 6 players with n + 1 cards."""
-    return compiled(kuhn_rules, whole("num_players", num_players))
+    return compiled(kuhn_rules, num_players)
 
 
 def one_card_poker(ranks: int) -> SequenceForm:
     """Return two-player one-card poker, 3 to 200 ranks; 3 make Kuhn poker, 13 Gordon's game."""
-    return compiled(one_card_rules, whole("ranks", ranks))
+    return compiled(one_card_rules, ranks)
 
 
 def two_round_poker(
@@ -87,14 +94,11 @@ def two_round_poker(
 ) -> SequenceForm:
     """Return the 6-card game of Oliehoek et al. (2006), with a 'ranks' or a 'paired' deck."""
     UnknownNameError.check("deck", deck, DECKS)
-    bets_per_round = whole("bets_per_round", bets_per_round)
-    isomorphic = switch("isomorphic", isomorphic)
     return compiled(two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
 
 
 def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
     """Return Leduc hold'em for 2 or 3 players; `isomorphic` leaves the suits out."""
-    num_players, isomorphic = whole("num_players", num_players), switch("isomorphic", isomorphic)
     return compiled(leduc_rules, num_players, isomorphic=isomorphic)
 
 
@@ -129,10 +133,7 @@ def intransitive_numbers(
 
 def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
     """Return a two-player poker game whose house keeps `share`, below 1/2, of each pot that is won."""
-    if isinstance(share, bool) or not isinstance(share, int | float | Fraction):
-        raise SettingError(f"the rake is {share!r}; give a number, such as 0.05.")
-    if not math.isfinite(share):
-        raise SettingError(f"the rake is {share}; allowed are shares from 0, below 1/2.")
+    number("the rake", share, 0, 0.5)
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import GameError, PokerlabError
-from pokerlab.games.rules import Rules
+from pokerlab.games.rules import MOST_PLAYERS, Rules
 from pokerlab.games.sequence_form import SequenceForm
 from pokerlab.games.walk import Walk, is_label, is_whole
 
@@ -44,8 +44,8 @@ def compile_rules(rules: Rules) -> SequenceForm:
         raise GameError(f"name of {type(rules).__name__} is {name!r}; use a non-empty string.")
     if n is None or not is_whole(n):
         raise GameError(f"num_players of {name} is {n!r}; use an int.")
-    if n < 1:
-        raise GameError(f"{rules.name} has {n} players; a game needs at least one.")
+    if not 1 <= n <= MOST_PLAYERS:
+        raise GameError(f"{rules.name} has {n} players; a game has 1 to {MOST_PLAYERS}.")
     walk = Walk(rules, num_sequences=n)  # the n empty sequences are 0 to n - 1
     try:
         walk.visit(rules.start(), tuple(range(n)), Fraction(1), 1.0)

@@ -5,22 +5,25 @@ places that still wait for theirs; `Definitions` knows the information sets and 
 because a file describes each at its first mention and may only number it later.
 """
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Container
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 
 from pokerlab.core import FileFormatError
 from pokerlab.games.compile import compile_rules
 from pokerlab.games.efg_tokens import MARK, NAME, Tokens, shortest
 from pokerlab.games.game_tree import GameTree
-from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
+from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Terminal, Turn
 from pokerlab.games.sequence_form import SequenceForm
+from pokerlab.games.walk import LONGEST_HISTORY
 
 DEALER = 0
 """Players are numbered from 1 in .efg files; 0 is free."""
+MOST_NAMESAKES = 100
+"""Actions of an information set that share a name: each gets one prime more than the one before."""
 ABOVE = -1
 """The place before the root; that of nodes which cannot be reached is None."""
 
@@ -35,6 +38,14 @@ class Description:
     actions: tuple[str, ...]
     numbers: tuple[Number, ...]
     """Probabilities of a chance node's actions, payoffs of an outcome."""
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The actions, with numbers for empty ones and primes for repeated ones."""
+        found: dict[str, None] = {}
+        for position, name in enumerate(self.actions, 1):
+            found[primed(name or str(position), found)] = None
+        return tuple(found)
 
 
 @dataclass
@@ -101,9 +112,16 @@ def read_tree(tokens: Tokens, file_name: str) -> GameTree:
     nodes: list[Infoset | Terminal] = []
     following: list[dict[str, int]] = []
     endings: dict[tuple[Number, ...], Terminal] = {}
-    waiting: list[tuple[int | None, str, tuple[Number, ...]]] = [(ABOVE, "", (0,) * num_players)]
+    waiting: list[tuple[int | None, str, tuple[Number, ...], int]] = [
+        (ABOVE, "", (0,) * num_players, 0)
+    ]
     while waiting:
-        before, action, paid = waiting.pop()
+        before, action, paid, length = waiting.pop()
+        if length > LONGEST_HISTORY:
+            raise tokens.error(
+                f"a history has more than {LONGEST_HISTORY} actions; trees are read up to there.",
+                tokens.place,
+            )
         if before is not None and before != ABOVE:
             following[before][action] = len(nodes)
         kind = tokens.word(f"a node, 'c', 'p' or 't' ({len(waiting) + 1} missing)", "c", "p", "t")
@@ -115,8 +133,8 @@ def read_tree(tokens: Tokens, file_name: str) -> GameTree:
         if infoset is not None:
             described = definitions.infosets[infoset]
             waiting += [
-                (here if described.numbers[a : a + 1] != (0,) else None, action, paid)
-                for a, action in reversed([*enumerate(distinct(described.actions))])
+                (here if described.numbers[a : a + 1] != (0,) else None, action, paid, length + 1)
+                for a, action in reversed([*enumerate(described.labels)])
             ]
         if here is not None:
             nodes.append(infoset or endings.setdefault(paid, Terminal(paid)))
@@ -142,8 +160,9 @@ def read_header(tokens: Tokens) -> tuple[str, int]:
     title = tokens.name("the title")
     place = tokens.place
     players = tokens.names("player's name")
-    if not players:
-        raise tokens.error("the game has no players; at least one is needed.", place)
+    if not 1 <= len(players) <= MOST_PLAYERS:
+        number = len(players) or "no"
+        raise tokens.error(f"the game has {number} players; a game has 1 to {MOST_PLAYERS}.", place)
     if tokens.kind == NAME:
         tokens.advance()  # a comment
     return title, len(players)
@@ -170,6 +189,13 @@ def read_infoset(tokens: Tokens, kind: str, num_players: int, definitions: Defin
         described = Description(name, tokens.names("action"), ())
     if not described.actions:
         raise tokens.error(f"{who} has no actions; at least one is needed.", start)
+    for action, count in Counter(described.actions).most_common(2):
+        if action and count > MOST_NAMESAKES:
+            raise tokens.error(
+                f"{count} actions of {who} are called '{action}'; at most {MOST_NAMESAKES} may share"
+                " a name. Give them names of their own, or none.",
+                start,
+            )
     if definitions.infosets.setdefault((player, number), described) != described:
         raise tokens.error(f"{who} had another name or other actions before.", start)
     return player, number
@@ -238,32 +264,26 @@ def read_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
 def turns_at(infosets: dict[Infoset, Description]) -> dict[Infoset, Turn]:
     """Return the turn at each information set."""
     names = Counter((player, described.name) for (player, _), described in infosets.items())
-    used = {key for key, count in names.items() if count == 1 and key[1]}
+    used: dict[int, set[str]] = defaultdict(set)
+    for (player, name), count in names.items():
+        if count == 1 and name:
+            used[player].add(name)
     turns: dict[Infoset, Turn] = {}
     for (player, number), described in infosets.items():
-        actions = distinct(described.actions)
+        actions = described.labels
         if player == DEALER:
             chances = zip(actions, map(Fraction, described.numbers), strict=True)
             turns[player, number] = Chance({action: p for action, p in chances if p})
             continue
         label = described.name
-        if (player, label) not in used:
-            label = primed(str(number), {name for p, name in used if p == player})
-            used.add((player, label))
+        if label not in used[player]:
+            label = primed(str(number), used[player])
+            used[player].add(label)
         turns[player, number] = Decision(player - 1, label, actions)
     return turns
 
 
-@cache
-def distinct(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of actions with numbers for empty ones and primes for repeated ones."""
-    found: list[str] = []
-    for position, name in enumerate(names, 1):
-        found.append(primed(name or str(position), found))
-    return tuple(found)
-
-
-def primed(name: str, taken: Iterable[str]) -> str:
+def primed(name: str, taken: Container[str]) -> str:
     """Return `name` with as many primes as set it apart from the names `taken`."""
     while name in taken:
         name += "'"

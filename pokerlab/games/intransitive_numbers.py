@@ -3,18 +3,18 @@
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import POINTS, GameError, SettingError, ShapeError, Unit
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import number, whole
 from pokerlab.games.layout import Floats
 from pokerlab.games.symmetric import Strategies
 
 MOST_STRATEGIES = 100_000
 """Among more, looking at every strategy for a best response takes seconds."""
+SMALLEST_RATE = 1e-9
 LARGEST = 1_000_000
 """Far beyond what hill climbing reaches."""
 
@@ -59,18 +59,9 @@ class IntransitiveNumbers:
             "threshold": (0, self.largest),
         }
         for name, (low, high) in bounds.items():
-            number = whole(name, getattr(self, name))
-            if not low <= number <= high:
-                raise SettingError(
-                    f"{name} is {number}; the intransitive numbers game allows {low} to {high}."
-                )
-            object.__setattr__(self, name, number)
-        rate: Any = self.mutation_rate
-        if not isinstance(rate, int | float) or not 0.0 < rate <= 1.0:
-            raise SettingError(
-                f"mutation_rate is {rate!r}; it must be a probability above 0, up to 1."
-            )
-        object.__setattr__(self, "mutation_rate", float(rate))
+            object.__setattr__(self, name, whole(name, getattr(self, name), low, high))
+        rate = number("mutation_rate", self.mutation_rate, SMALLEST_RATE, 1.0)
+        object.__setattr__(self, "mutation_rate", rate)
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from pokerlab.core import CHIPS, SettingError, Unit
+from pokerlab.core import CHIPS, Unit
 from pokerlab.core.settings import whole
 from pokerlab.games.rules import Chance, Decision, Terminal, Turn
 
@@ -103,20 +103,11 @@ def won_by(winner: int, paid: tuple[int, ...]) -> tuple[int, ...]:
 
 def kuhn_rules(num_players: int = 2) -> OneCardPoker:
     """Return the rules of KP(n), n-player Kuhn poker with n + 1 cards."""
-    num_players = whole("num_players", num_players)
-    if not 2 <= num_players <= 6:
-        raise SettingError(f"Kuhn poker for {num_players} players; it is defined here for 2 to 6.")
+    num_players = whole("num_players", num_players, 2, 6)
     return OneCardPoker(num_players, num_players + 1, f"KP({num_players})")
 
 
 def one_card_rules(ranks: int) -> OneCardPoker:
     """Return the rules of two-player one-card poker with `ranks` ranks, 3 to 200."""
-    ranks = whole("ranks", ranks)
-    if ranks < 3:
-        raise SettingError(f"one-card poker with {ranks} ranks; three or more are needed.")
-    if ranks > MOST_RANKS:
-        raise SettingError(
-            f"one-card poker with {ranks} ranks; at most {MOST_RANKS} are allowed, because the game"
-            " grows with their square."
-        )
+    ranks = whole("ranks", ranks, 3, MOST_RANKS)
     return OneCardPoker(2, ranks, f"{ranks}-card poker")

@@ -13,6 +13,8 @@ from typing import Any, Protocol, TypeAlias
 from pokerlab.core import Unit
 
 Number: TypeAlias = int | Fraction
+MOST_PLAYERS = 32
+"""A compiled game's arrays grow with the square of the number of players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Rules(Protocol):
     name : str
         For people: plots, messages, provenance.
     num_players : int
-        At least 1.
+        1 to 32.
     unit : Unit
         What utilities count.
     zero_sum : bool
@@ -85,7 +87,7 @@ class Rules(Protocol):
 
     @property
     def num_players(self) -> int:
-        """How many players, at least 1."""
+        """How many players, 1 to 32."""
 
     @property
     def unit(self) -> Unit:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from pokerlab.core import GameError, SettingError, Unit, UnknownNameError
+from pokerlab.core.settings import number, whole
 from pokerlab.games.layout import Floats, Ints, lay_out
 from pokerlab.games.profile import Profile, check_profile, uniform
 from pokerlab.games.rules import Rules
@@ -26,6 +27,9 @@ from pokerlab.games.worth import Reply, total_gain, utilities_and_replies
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+LARGEST_SHIFT = 1e9
+"""A larger shift leaves nothing of the utilities but rounding."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -223,10 +227,16 @@ class SequenceForm:
 
     def check_player(self, player: Any) -> None:
         """Refuse an index that belongs to no player."""
-        whole = isinstance(player, int | np.integer) and not isinstance(player, bool)
-        if not whole or not 0 <= player < self.num_players:
+        whole(f"player index in {self.name}", player, 0, self.num_players - 1)
+
+    def check_shift(self, payoff_shift: Any, needs: str) -> None:
+        """Refuse a shift that leaves utilities negative, or drowns them."""
+        shift = number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
+        worst = float(self.payoff.min())
+        if worst + shift < 0.0:
             raise SettingError(
-                f"player index {player!r}; {self.name} has players 0 to {self.num_players - 1}."
+                f"payoff_shift {payoff_shift} leaves utilities of {worst + shift:g} in {self.name};"
+                f" {needs} needs them positive. Use at least {-worst:g}."
             )
 
     def owned(self, profile: Profile) -> Floats:

@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from pokerlab.core import CHIPS, SettingError, Unit, UnknownNameError
+from pokerlab.core import CHIPS, Unit, UnknownNameError
 from pokerlab.core.settings import switch, whole
 from pokerlab.games.one_card import RANKS
 from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
@@ -174,9 +174,8 @@ def split(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, ...]
 
 def leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRoundPoker:
     """Return Leduc hold'em: `num_players + 1` ranks in two suits, bets of 2 and 4, two a round."""
-    num_players, isomorphic = whole("num_players", num_players), switch("isomorphic", isomorphic)
-    if num_players not in (2, 3):
-        raise SettingError(f"Leduc for {num_players} players; it is defined here for 2 or 3.")
+    num_players = whole("num_players", num_players, 2, 3)
+    isomorphic = switch("isomorphic", isomorphic)
     deck = dict.fromkeys("JQK" if num_players == 2 else "TJQK", 2)
     name = "Leduc" if num_players == 2 else f"Leduc for {num_players}"
     return TwoRoundPoker(name, num_players, deck, (2, 4), 2, isomorphic=isomorphic)
@@ -194,10 +193,8 @@ def two_round_rules(
     'ranks', six ranks of one suit where it only takes a card away, and 'paired', three ranks in
     two suits where a pair with it wins.
     """
-    bets_per_round = whole("bets_per_round", bets_per_round)
+    bets_per_round = whole("bets_per_round", bets_per_round, 1, 6)
     isomorphic = switch("isomorphic", isomorphic)
     UnknownNameError.check("deck", deck, DECKS)
-    if not 1 <= bets_per_round <= 6:
-        raise SettingError(f"{bets_per_round} bets per round; allowed are 1 to 6.")
     name = f"two-round poker, {deck}"
     return TwoRoundPoker(name, 2, DECKS[deck], (1, 1), bets_per_round, isomorphic=isomorphic)

@@ -31,6 +31,7 @@ from typing import TypeVar
 from numpy.typing import ArrayLike
 
 from pokerlab.core.errors import IllegalActionError
+from pokerlab.core.settings import whole
 from pokerlab.holdem.actions import CALL, FOLD, Legal
 from pokerlab.holdem.hand_state import NOT_YET, HandState
 from pokerlab.holdem.pots import Pot
@@ -101,7 +102,7 @@ class Hand(HandState):
             starting_stacks=seats,
             button=int(button),
             deal=checked_deal(deal, len(seats)),
-            number=number,
+            number=whole("number", number, 0),
             actions=(),
             street=0,
             actor=None,

@@ -10,12 +10,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core.errors import CardError, SettingError
+from pokerlab.core.errors import CardError
 from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.settings import whole
 
 NUM_RANKS = 13
 NUM_SUITS = 4
 NUM_CARDS = NUM_RANKS * NUM_SUITS
+MOST_DEALS = 10**8
+"""In one call, which keeps the cards or the winnings of each."""
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 SUIT_SYMBOLS = "♣♦♥♠"
@@ -141,7 +144,7 @@ def deal(generator: np.random.Generator, num_deals: int, num_cards: int) -> Card
     generator : numpy.random.Generator
         Where the luck comes from, such as `pokerlab.core.stream(seed, "deal")`.
     num_deals : int
-        How many decks, at least 0.
+        How many decks, 0 to 10**8.
     num_cards : int
         How many cards from each, 0 to 52.
 
@@ -155,10 +158,8 @@ def deal(generator: np.random.Generator, num_deals: int, num_cards: int) -> Card
     SettingError
         If a number is out of range.
     """
-    if num_deals < 0 or not 0 <= num_cards <= NUM_CARDS:
-        raise SettingError(
-            f"cannot deal {num_cards} cards from {num_deals} decks; a deck has {NUM_CARDS} cards."
-        )
+    whole("num_deals", num_deals, 0, MOST_DEALS)
+    whole("num_cards", num_cards, 0, NUM_CARDS)
     decks = np.tile(np.arange(NUM_CARDS, dtype=np.uint8), (num_deals, 1))
     picks = generator.integers(
         np.arange(num_cards), NUM_CARDS, size=(num_deals, num_cards), dtype=np.uint8

@@ -17,11 +17,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.streams import stream
-from pokerlab.holdem.cards import NUM_CARDS, Cards
+from pokerlab.holdem.cards import MOST_DEALS, NUM_CARDS, Cards
 
 Numbers: TypeAlias = NDArray[np.int64]
 
@@ -33,6 +32,7 @@ ONE = np.uint64(1)
 TO_FRACTION = np.uint64(11)
 FRACTION = 2.0**-53
 CARDS_A_NUMBER = 4
+MOST_DEALT_IN = (NUM_CARDS - 5) // 2
 POINT, FIRST_BITS = np.uint64(58), np.uint64(6)
 BEHIND_POINT = np.uint64((1 << 58) - 1)
 
@@ -64,11 +64,9 @@ def dealt(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> Cards
     SettingError
         If a number is out of range.
     """
-    for name, number in (("num_deals", num_deals), ("first", first)):
-        if whole(name, number) < 0:
-            raise SettingError(f"{name} is {number}; it must be at least 0.")
-    if not 2 * num_seats + 5 <= NUM_CARDS:
-        raise SettingError(f"{num_seats} seats need more cards than the {NUM_CARDS} of a deck.")
+    whole("num_deals", num_deals, 0, MOST_DEALS)
+    whole("num_seats", num_seats, 0, MOST_DEALT_IN)
+    whole("first", first, 0, LARGEST_COUNT)
     cards = np.empty((num_deals, 2 * num_seats + 5), np.uint8)
     fill_deals(key_of(seed, "deal"), first, np.empty(NUM_CARDS, np.uint8), cards)
     return cards

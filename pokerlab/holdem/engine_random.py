@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokerlab.core.kernel import kernel
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem import engine
-from pokerlab.holdem.cards import NUM_CARDS
+from pokerlab.holdem.cards import MOST_DEALS, NUM_CARDS
 from pokerlab.holdem.dealing import Numbers, deal_hand, fraction, key_of, number_at
 from pokerlab.holdem.engine_showdown import pay_out
 from pokerlab.holdem.players import random_action
 from pokerlab.holdem.structure import Structure
-from pokerlab.holdem.table_settings import at_least, stacks_of
+from pokerlab.holdem.table_settings import stacks_of
 
 
 def random_play(
@@ -44,7 +45,8 @@ def random_play(
         If a number is out of range.
     """
     seats = stacks_of(len(stacks), stacks)
-    at_least(0, num_hands=num_hands, first=first)
+    whole("num_hands", num_hands, 0, MOST_DEALS)
+    whole("first", first, 0, LARGEST_COUNT)
     words = np.zeros(engine.NUM_WORDS, np.int64)
     words[: engine.SEATS] = engine.structure_words(structure)
     words[engine.SEATS] = len(seats)

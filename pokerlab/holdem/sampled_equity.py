@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from tqdm.auto import tqdm
 
-from pokerlab.core.errors import CardError, SettingError
+from pokerlab.core.errors import CardError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.streams import stream
 from pokerlab.holdem.cards import NUM_CARDS, Cards, draw_in_turn
 from pokerlab.holdem.equity import dealt, ties_won
@@ -64,7 +64,7 @@ def sampled_win_probability(
     num_opponents : int
         Hands that must all be beaten, 1 to 22.
     num_samples : int
-        Deals, at least 2.
+        Deals, 2 to 10**12.
     seed : int
         The same seed gives the same deals.
     ties : {'half', 'win', 'lose'}
@@ -91,8 +91,8 @@ def sampled_win_probability(
     cards, on_table = dealt(hole, board)
     if cards.ndim != 1:
         raise CardError(f"hole cards have shape {cards.shape}; sample one hand at a time, (2,).")
-    check_between("num_opponents", num_opponents, 1, MOST_OPPONENTS)
-    check_between("num_samples", num_samples, 2, None)
+    whole("num_opponents", num_opponents, 1, MOST_OPPONENTS)
+    whole("num_samples", num_samples, 2, LARGEST_COUNT)
     deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), np.concatenate([cards, on_table]))
     num_drawn = 5 - len(on_table) + 2 * num_opponents
     tie_is_shared, share = ties == "half", ties_won(ties)
@@ -110,13 +110,6 @@ def sampled_win_probability(
     mean = sums[0] / num_samples
     variance = max(sums[1] - num_samples * mean**2, 0.0) / (num_samples - 1)
     return Sampled(float(mean), float(np.sqrt(variance / num_samples)), num_samples, seed)
-
-
-def check_between(name: str, number: int, low: int, high: int | None) -> None:
-    """Refuse a number that is not whole or out of range."""
-    if whole(name, number) < low or (high is not None and number > high):
-        allowed = f"at least {low}" if high is None else f"{low} to {high}"
-        raise SettingError(f"{name} is {number}; it must be {allowed}.")
 
 
 @kernel

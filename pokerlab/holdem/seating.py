@@ -114,8 +114,7 @@ def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
     seats = tuple(chips(f"the stack of seat {seat}", stack) for seat, stack in enumerate(stacks))
     if sum(stack > 0 for stack in seats) < FEWEST_SEATS:
         raise SettingError(f"stacks are {list(seats)}; a hand needs two seats with chips.")
-    if not 0 <= whole("button", button) < len(seats):
-        raise SettingError(f"the button is at seat {button}; the seats are 0 to {len(seats) - 1}.")
+    whole("button", button, 0, len(seats) - 1)
     if seats[button] == 0:
         raise SettingError(
             f"the button is at seat {button}, which has no chips; move it to the next seat that has."

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pokerlab.core.errors import SettingError, UnknownNameError
-from pokerlab.core.settings import switch, whole
+from pokerlab.core.settings import LARGEST_COUNT, switch, whole
 
 LIMIT, NO_LIMIT = "limit", "no-limit"
 KINDS = (LIMIT, NO_LIMIT)
@@ -159,9 +159,7 @@ class Structure:
         for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "button_straddle"):
             object.__setattr__(self, name, chips(name, getattr(self, name)))
         if self.cap is not None:
-            object.__setattr__(self, "cap", whole("cap", self.cap))
-            if self.cap < 1:
-                raise SettingError(f"cap is {self.cap}; allow one bet a round or more, or None.")
+            object.__setattr__(self, "cap", whole("cap", self.cap, 1, LARGEST_COUNT))
         switch("unlimited_heads_up", self.unlimited_heads_up)
         if not 0 <= self.small_blind <= self.big_blind or self.big_blind < 1:
             raise SettingError(
@@ -294,7 +292,4 @@ def limit(
 
 def chips(name: str, amount: object) -> int:
     """Return `amount` as an int; refuse what is no number of chips."""
-    number = whole(name, amount)
-    if not 0 <= number <= MOST_CHIPS:
-        raise SettingError(f"{name} is {number}; chips are counted from 0 to {MOST_CHIPS:,}.")
-    return number
+    return whole(name, amount, 0, MOST_CHIPS)

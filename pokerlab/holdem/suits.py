@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.errors import CardError, SettingError
+from pokerlab.core.settings import whole
 from pokerlab.holdem.cards import NUM_SUITS, Cards, check_cards
 from pokerlab.holdem.patterns import Ints
 from pokerlab.holdem.suit_layout import Layout, fill_classes, fill_hands, lay_out
@@ -178,12 +179,13 @@ def hand_classes(*rounds: int) -> HandClasses:
     >>> hand_classes(2).size, hand_classes(2, 3).size, hand_classes(2, 3, 1).size
     (169, 1286792, 55190538)
     """
-    if not 0 < len(rounds) <= MOST_ROUNDS or min(rounds) < 1 or sum(rounds) > MOST_CARDS:
+    cards = [whole("the number of cards in a round", number, 1, MOST_CARDS) for number in rounds]
+    if not 0 < len(cards) <= MOST_ROUNDS or sum(cards) > MOST_CARDS:
         raise SettingError(
             f"rounds of {rounds} cards cannot be classified; give up to {MOST_ROUNDS} rounds "
             f"of at least one card, at most {MOST_CARDS} cards in all."
         )
-    return _classes(rounds)
+    return _classes(tuple(cards))
 
 
 def canonical(hole: ArrayLike, board: ArrayLike = ()) -> tuple[Cards, Cards]:

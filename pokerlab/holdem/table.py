@@ -7,17 +7,17 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.core.settings import switch
-from pokerlab.core.threads import shared
+from pokerlab.core.settings import LARGEST_COUNT, switch, whole
+from pokerlab.core.threads import MOST_WORKERS, shared
 from pokerlab.holdem import engine
-from pokerlab.holdem.cards import NUM_CARDS, Cards
+from pokerlab.holdem.cards import MOST_DEALS, NUM_CARDS, Cards
 from pokerlab.holdem.dealing import Numbers, deal_hand, key_of, number_at
 from pokerlab.holdem.engine_showdown import pay_out
 from pokerlab.holdem.players import Company, Player
 from pokerlab.holdem.structure import Structure
 from pokerlab.holdem.table_record import Record
 from pokerlab.holdem.table_results import Played
-from pokerlab.holdem.table_settings import SIDE_BY_SIDE, at_least, stacks_of
+from pokerlab.holdem.table_settings import MOST_SIDE_BY_SIDE, SIDE_BY_SIDE, stacks_of
 from pokerlab.holdem.table_steps import Watcher, play_on
 from pokerlab.holdem.table_view import Tables
 
@@ -94,8 +94,10 @@ def play(
     """
     company = Company(players)
     seats = stacks_of(len(company), stacks)
-    at_least(0, first=first)
-    at_least(1, num_deals=num_deals, workers=workers, side_by_side=side_by_side)
+    whole("first", first, 0, LARGEST_COUNT)
+    whole("num_deals", num_deals, 1, MOST_DEALS)
+    whole("workers", workers, 1, MOST_WORKERS)
+    whole("side_by_side", side_by_side, 1, MOST_SIDE_BY_SIDE)
     rotations = len(seats) if switch("duplicates", duplicates) else 1
 
     def part(begin: int, end: int) -> tuple[Numbers, Numbers, Record | None]:

@@ -9,21 +9,14 @@ from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.seating import FEWEST_SEATS, MOST_SEATS, checked_stacks
 
+MOST_SIDE_BY_SIDE = 10**6
 SIDE_BY_SIDE = 512
 """Hands in play at a time: enough to share the calls, few enough for a core's cache."""
 
 
-def at_least(least: int, **numbers: int) -> None:
-    """Refuse numbers that are not whole or below `least`."""
-    for name, number in numbers.items():
-        if whole(name, number) < least:
-            raise SettingError(f"{name} is {number}; it must be at least {least}.")
-
-
 def stacks_of(num_seats: int, stacks: int | Sequence[int]) -> tuple[int, ...]:
     """Return the chips of each seat, given for all at once or one by one."""
-    if not FEWEST_SEATS <= num_seats <= MOST_SEATS:
-        raise SettingError(f"a table has {FEWEST_SEATS} to {MOST_SEATS} seats, not {num_seats}.")
+    whole("the number of seats", num_seats, FEWEST_SEATS, MOST_SEATS)
     given: Sequence[Any] = (
         (stacks,) * num_seats if isinstance(stacks, int | float | np.number) else tuple(stacks)
     )

@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core.errors import SettingError
-from pokerlab.core.settings import switch
-from pokerlab.core.threads import shared
+from pokerlab.core.settings import LARGEST_COUNT, switch, whole
+from pokerlab.core.threads import MOST_WORKERS, shared
 from pokerlab.holdem import engine
 from pokerlab.holdem.cards import NUM_CARDS
 from pokerlab.holdem.dealing import Numbers, key_of
 from pokerlab.holdem.players import Company, Player
 from pokerlab.holdem.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.table_record import Record
-from pokerlab.holdem.table_settings import SIDE_BY_SIDE, at_least, stacks_of
+from pokerlab.holdem.table_settings import MOST_SIDE_BY_SIDE, SIDE_BY_SIDE, stacks_of
 from pokerlab.holdem.table_steps import Watcher, play_on
 from pokerlab.holdem.table_view import Tables
 from pokerlab.holdem.tournament_results import Placed
@@ -102,8 +102,10 @@ def play_tournaments(
     seated = checked_lineups(lineups, len(company))
     num_tournaments, num_seats = seated.shape
     chips = stacks_of(num_seats, stacks)
-    at_least(0, first=first)
-    at_least(1, most_hands=most_hands, workers=workers, side_by_side=side_by_side)
+    whole("first", first, 0, LARGEST_COUNT)
+    whole("most_hands", most_hands, 1, LARGEST_COUNT)
+    whole("workers", workers, 1, MOST_WORKERS)
+    whole("side_by_side", side_by_side, 1, MOST_SIDE_BY_SIDE)
     rotations = num_seats if switch("duplicates", duplicates) else 1
 
     def part(begin: int, end: int) -> tuple[Tournaments, Numbers, Record | None]:

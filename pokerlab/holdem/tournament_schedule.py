@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pokerlab.core.errors import SettingError
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.dealing import Numbers
 from pokerlab.holdem.engine import structure_words
 from pokerlab.holdem.structure import MOST_CHIPS, Structure
@@ -41,8 +41,7 @@ class Schedule:
             raise SettingError(
                 "a level has a rake; chips of a tournament are not raked, so give levels without it."
             )
-        if whole("hands_a_level", self.hands_a_level) < 1:
-            raise SettingError(f"hands_a_level is {self.hands_a_level}; it must be at least 1.")
+        whole("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
 
     def at(self, hand: int) -> Structure:
         """Return the structure of a hand, by its number in the tournament, from 0."""
@@ -65,8 +64,7 @@ def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedul
     >>> [level.big_blind for level in schedule.levels]
     [10, 20, 40, 80]
     """
-    if not 1 <= whole("chips", chips) <= MOST_CHIPS // 2:
-        raise SettingError(f"chips is {chips}; blinds can double up to 1 to {MOST_CHIPS // 2:,}.")
+    whole("chips", chips, 1, MOST_CHIPS // 2)
     levels = [structure]
     while levels[-1].big_blind < chips:
         doubled = {name: 2 * getattr(levels[-1], name) for name in DOUBLED}

@@ -13,6 +13,7 @@ import numpy as np
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import Workspace, counterfactual_values, realize, workspace
@@ -165,12 +166,7 @@ class Watched:
             raise SettingError(
                 f"{type(solver).__name__} takes no discrete steps in an order; watch another solver."
             )
-        worst = float(solver.game.payoff.min()) + shift
-        if not 0.0 <= worst < np.inf:
-            raise SettingError(
-                f"payoff_shift {shift} leaves utilities of {worst:g} in {solver.game.name}; rates"
-                " need them positive."
-            )
+        solver.game.check_shift(shift, "a rate")
         self.solver, self.game, self.payoff_shift = solver, solver.game, float(shift)
 
     def init(self) -> WatchedState:
@@ -185,10 +181,9 @@ class Watched:
                 " solver's own init()."
             )
         dynamics = self.solver.step(state.dynamics, 0)  # refuses the states of other games
-        if count != int(count) or count < 0:
-            raise SettingError(f"{count} iterations; give a whole number, 0 or more.")
+        whole("count", count, 0, LARGEST_COUNT)
         ledger = Ledger(*(array.copy() for array in state.ledger))
-        for _ in range(int(count)):
+        for _ in range(count):
             after = self.solver.step(dynamics)
             write(
                 self.game.block,

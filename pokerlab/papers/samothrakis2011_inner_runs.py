@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import SettingError
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games.layout import Floats, Ints
 from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution
 from pokerlab.solvers.minimax_state import MinimaxState
@@ -77,8 +77,7 @@ def nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns
             f"the worst case is {coevolution.worst_case!r}; there are inner runs only in a coevolution"
             " with worst_case=solvers.InnerEvolution()."
         )
-    if whole("generations", generations) < 1:
-        raise SettingError(f"{generations} generations; give at least 1.")
+    whole("generations", generations, 1, LARGEST_COUNT)
     states = [coevolution.init()]
     inner = [run_again(coevolution, states[0].best, states[0].best, (0, 0), 0)]
     for generation in range(1, generations + 1):

@@ -1,7 +1,6 @@
 """Drive a solver: record columns at chosen iterations, show progress, keep checkpoints, resume."""
 
 import math
-import operator
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 from tqdm.auto import tqdm
 
 from pokerlab.core import SettingError
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.runs.checkpoint import claim, load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
 from pokerlab.runs.provenance import provenance
@@ -174,9 +174,9 @@ class Run:
         Raises
         ------
         SettingError
-            If `until` is no whole number, or below 0.
+            If `until` is not an integer from 0 to 10**12.
         """
-        until = whole("until", until, 0)
+        until = whole("until", until, 0, LARGEST_COUNT)
         saved = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"
         bar = tqdm(
@@ -217,18 +217,6 @@ def check_names(names: Sequence[str]) -> None:
         if name in RESERVED or names.count(name) > 1:
             reason = "is reserved" if name in RESERVED else "is given more than once"
             raise SettingError(f"the column name {name!r} {reason}; give each column its own.")
-
-
-def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """Return `value` as an int if it is a whole number in range; `name` is for the error."""
-    allowed = f"at least {least}" if most is None else f"{least} to {most}"
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise SettingError(f"{name} is {value!r}; give a whole number, {allowed}.") from None
-    if number < least or (most is not None and number > most):
-        raise SettingError(f"{name} is {number}; give a whole number, {allowed}.")
-    return number
 
 
 def next_recording(iteration: int, per_decade: int) -> int:

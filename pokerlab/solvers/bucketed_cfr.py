@@ -28,6 +28,7 @@ import numpy as np
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.kernel import kernel
+from pokerlab.core.settings import number
 from pokerlab.games.layout import Floats, Ints
 from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.bucketed.lanes import (
@@ -41,7 +42,7 @@ from pokerlab.holdem.bucketed.lanes import (
 )
 from pokerlab.holdem.bucketed.reach import Play, occupy
 from pokerlab.holdem.bucketed.sweep import WORTH, sweep
-from pokerlab.solvers.protocol import check_number, check_step
+from pokerlab.solvers.protocol import check_step
 from pokerlab.solvers.regret import LARGEST_GAMMA, Schedule, discount
 
 CFR_PLUS = Schedule(math.inf, -math.inf, 1.0, 0.0)
@@ -134,9 +135,9 @@ class BucketedCFR:
                 f"schedule is {schedule!r}; give a Schedule, such as Schedule(inf, inf, 0, 0)."
             )
         for name in ("alpha", "beta"):
-            check_number(name, getattr(schedule, name), -math.inf, math.inf)
-        check_number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
-        check_number("optimism", schedule.optimism, 0.0, 1.0)
+            number(name, getattr(schedule, name))
+        number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
+        number("optimism", schedule.optimism, 0.0, 1.0)
         self.game, self.schedule = game, Schedule(*map(float, schedule))
 
     @cached_property

@@ -4,11 +4,12 @@ import numpy as np
 
 from pokerlab.core import ConvergenceError, UnknownNameError
 from pokerlab.core.kernel import kernel
+from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import counterfactual_values, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
-from pokerlab.solvers.protocol import check_interior, check_number, check_start, check_step
+from pokerlab.solvers.protocol import check_interior, check_start, check_step
 
 LEAST = 1e-300
 """Probabilities are taken to be at least this when an iteration begins."""
@@ -48,9 +49,9 @@ class ContinuousReplicator:
         start: Profile | None = None,
     ) -> None:
         UnknownNameError.check("integrator", method, METHODS)
-        check_number("time_step", time_step, 1e-9, 1e6)
-        check_number("rtol", rtol, 1e-14, 1e-2)
-        check_number("atol", atol, 1e-14, 1e-2)
+        number("time_step", time_step, 1e-9, 1e6)
+        number("rtol", rtol, 1e-14, 1e-2)
+        number("atol", atol, 1e-14, 1e-2)
         check_start(game, start)
         check_interior(start, "the replicator")
         self.game, self.start, self.time_step = game, start, time_step

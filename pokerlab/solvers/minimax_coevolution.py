@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, SettingError
+from pokerlab.core import GameError
 from pokerlab.core.settings import switch, whole
-from pokerlab.core.threads import shared
+from pokerlab.core.threads import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionStrategy
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games import SequenceForm
@@ -92,7 +92,7 @@ class MinimaxCoevolution:
         rechecked: bool = True,
         workers: int = 1,
     ) -> None:
-        self.game, self.seed = game, whole("seed", seed)
+        self.game, self.seed = game, whole("seed", seed, 0)
         self.encoding: Encoding = default_encoding(game) if encoding is None else encoding
         check_encoding(self.encoding, game)
         self.evolution: EvolutionStrategy[Any] = CMAES() if evolution is None else evolution
@@ -102,11 +102,7 @@ class MinimaxCoevolution:
         begin = self.encoding.start if start is None else np.asarray(start)
         self.start = checked_genomes(self.encoding, np.asarray(begin)[None])[0].copy()
         self.rechecked = switch("rechecked", rechecked)
-        self.workers = whole("workers", workers)
-        if self.seed < 0 or self.workers < 1:
-            raise SettingError(
-                f"seed {seed} and {workers} workers; the seed is at least 0, workers at least 1."
-            )
+        self.workers = whole("workers", workers, 1, MOST_WORKERS)
 
     def init(self) -> MinimaxState:
         """Return the state in which only the start has been measured."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import SettingError, ShapeError
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.solvers.highs import NO_BASIS
@@ -71,8 +71,8 @@ class NashMemory:
             game = self_play(game)
         if isinstance(game, CompiledSymmetric):
             check_game(game.game)
-        if capacity is not None and whole("capacity", capacity) < 1:
-            raise SettingError(f"capacity is {capacity}; give at least 1, or None for no bound.")
+        if capacity is not None:
+            whole("capacity", capacity, 1, LARGEST_COUNT)
         usual = Searches() if isinstance(game, CompiledSymmetric) else Replies()
         self.game: SymmetricGame = game
         self.capacity = capacity

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import ConvergenceError, SettingError
+from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of
 from pokerlab.solvers.protocol import (
     check_interior,
-    check_number,
-    check_shift,
     check_start,
     check_step,
     is_alternating,
@@ -100,9 +99,9 @@ class NormalFormReplicator:
                 "give either payoff_shift (discrete time) or time_step (continuous)."
             )
         if payoff_shift is not None:
-            check_shift(game, payoff_shift, "fitness")
+            game.check_shift(payoff_shift, "fitness")
         if time_step is not None:
-            check_number("time_step", time_step, 1e-9, 1e6)
+            number("time_step", time_step, 1e-9, 1e6)
         check_start(game, start)
         check_interior(start, "the replicator")
         self.game, self.payoff_shift, self.time_step, self.start = (

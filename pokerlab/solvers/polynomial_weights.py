@@ -3,15 +3,14 @@
 import numpy as np
 
 from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
+from pokerlab.games.sequence_form import LARGEST_SHIFT
 from pokerlab.games.sweeps import Workspace, counterfactual_values, due, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.protocol import (
-    LARGEST_SHIFT,
     check_interior,
-    check_number,
-    check_shift,
     check_start,
     check_step,
     is_alternating,
@@ -49,10 +48,10 @@ class PolynomialWeights:
         start: Profile | None = None,
     ) -> None:
         if eta is None:
-            check_shift(game, payoff_shift, "the eta of Lemma 1")
+            game.check_shift(payoff_shift, "the eta of Lemma 1")
         else:
-            check_number("eta", eta, 1e-12, 0.5)
-            check_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
+            number("eta", eta, 1e-12, 0.5)
+            number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
         check_start(game, start)
         check_interior(start, "polynomial weights")
         self.game, self.start, self.payoff_shift = game, start, float(payoff_shift)

@@ -1,6 +1,5 @@
 """What every solver is: an initial state, and a pure step from state to state."""
 
-import operator
 from collections.abc import Sequence
 from inspect import signature
 from typing import Any, Protocol, TypeVar
@@ -8,12 +7,11 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from pokerlab.core import GameError, SettingError, UnknownNameError
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.profile import check_profile
 
 S = TypeVar("S")
-LARGEST_SHIFT = 1e9
-"""A larger shift leaves nothing of the utilities but rounding."""
 SMALLEST_UTILITY = 1e-6
 """Where all utilities are smaller, HiGHS's tolerance of 1e-9 begins to show in equilibria."""
 ORDERS = ("simultaneous", "alternating")
@@ -49,7 +47,7 @@ class Playable(Protocol):
 
 
 def check_step(game: Playable, state: Any, count: int, kind: type) -> int:
-    """Return `count` as an integer; refuse fractions, negative numbers and others' states.
+    """Return `count` as an int; refuse absurd numbers and the states of other solvers.
 
     Parameters
     ----------
@@ -58,16 +56,11 @@ def check_step(game: Playable, state: Any, count: int, kind: type) -> int:
     state
         Where it is to go on.
     count : int
-        How many iterations.
+        How many iterations, 0 to 10**12.
     kind : type
         What its states are.
     """
-    try:
-        steps = operator.index(count)
-    except TypeError:
-        steps = -1
-    if steps < 0:
-        raise SettingError(f"{count!r} iterations; give a whole number, 0 or more.")
+    steps = whole("count", count, 0, LARGEST_COUNT)
     given = getattr(state, "game", None)
     if given is not game and getattr(given, "fingerprint", None) != game.fingerprint:
         raise GameError(
@@ -115,24 +108,6 @@ def check_interior(start: Profile | None, method: str) -> None:
         raise SettingError(
             f"the start gives an action probability 0; {method} multiplies probabilities and would"
             " never play it. Mix in a little of game.uniform()."
-        )
-
-
-def check_number(name: str, value: Any, low: float, high: float) -> None:
-    """Refuse what is not a number from `low` to `high`."""
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not number or not low <= value <= high:
-        raise SettingError(f"{name} is {value!r}; allowed are numbers from {low:g} to {high:g}.")
-
-
-def check_shift(game: SequenceForm, payoff_shift: float, needs: str) -> None:
-    """Refuse a shift that leaves utilities negative, or drowns them."""
-    check_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
-    worst = float(game.payoff.min())
-    if worst + payoff_shift < 0.0:
-        raise SettingError(
-            f"payoff_shift {payoff_shift} leaves utilities of {worst + payoff_shift:g} in {game.name};"
-            f" {needs} needs them positive. Use at least {-worst:g}."
         )
 
 

@@ -7,18 +7,18 @@ in how plans are weighted in the average, and in whether the last gain is expect
 four numbers, a `Schedule`.
 """
 
-import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import Workspace, counterfactual_values, due, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
-from pokerlab.solvers.protocol import check_number, check_start, check_step, is_alternating
+from pokerlab.solvers.protocol import check_start, check_step, is_alternating
 
 LARGEST_GAMMA = 20.0
 """With it a million iterations still sum to less than the largest number there is."""
@@ -77,8 +77,8 @@ class RegretMinimiser:
     ) -> None:
         check_start(game, start)
         for name in ("alpha", "beta"):
-            check_number(name, getattr(schedule, name), -math.inf, math.inf)
-        check_number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
+            number(name, getattr(schedule, name))
+        number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
         self.game, self.schedule, self.start = game, Schedule(*map(float, schedule)), start
         self.alternating = is_alternating(order)
 
@@ -145,13 +145,13 @@ def regret_steps(
 
 @inlined
 def discount(t: int, exponent: float) -> float:
-    """Return t^exponent / (t^exponent + 1)."""
+    """Return t^exponent / (t^exponent + 1); its limit where the power is beyond the floats."""
     if exponent == np.inf:
         return 1.0
     if exponent == -np.inf:
         return 0.0
     power: float = t**exponent
-    return power / (power + 1.0)
+    return power / (power + 1.0) if power < np.inf else 1.0
 
 
 @inlined

@@ -3,14 +3,13 @@
 import numpy as np
 
 from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import Workspace, counterfactual_values, due, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.protocol import (
     check_interior,
-    check_number,
-    check_shift,
     check_start,
     check_step,
     is_alternating,
@@ -64,8 +63,8 @@ class ReplicatorDynamics:
         floor: float = 1e-300,
         start: Profile | None = None,
     ) -> None:
-        check_shift(game, payoff_shift, "eq. 3")
-        check_number("floor", floor, 0.0, 1e-3)
+        game.check_shift(payoff_shift, "eq. 3")
+        number("floor", floor, 0.0, 1e-3)
         check_start(game, start)
         check_interior(start, "the replicator")
         self.game, self.start = game, start

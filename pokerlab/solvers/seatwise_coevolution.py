@@ -19,9 +19,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, SettingError, ShapeError
+from pokerlab.core import GameError, ShapeError
 from pokerlab.core.settings import whole
-from pokerlab.core.threads import shared
+from pokerlab.core.threads import MOST_WORKERS, shared
 from pokerlab.evolution import EvolutionState, EvolutionStrategy, GradientES
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games.layout import Floats
@@ -161,17 +161,13 @@ class SeatwiseCoevolution:
                 f"a {type(encoding).__name__} does not tell which seat reads which genes. Use a"
                 " DirectEncoding or a TupleTable, or MinimaxCoevolution."
             )
-        self.game, self.encoding, self.seed = game, encoding, whole("seed", seed)
+        self.game, self.encoding, self.seed = game, encoding, whole("seed", seed, 0)
         self.evolution: EvolutionStrategy[Any] = GradientES() if evolution is None else evolution
         check_strategy(self.evolution)
         self.seat_genes = encoding.seat_genes
         begin = encoding.start if start is None else np.asarray(start)
         self.start = checked_genomes(encoding, begin[None])[0].copy()
-        self.workers = whole("workers", workers)
-        if self.seed < 0 or self.workers < 1:
-            raise SettingError(
-                f"seed {seed} and {workers} workers; the seed is at least 0, workers at least 1."
-            )
+        self.workers = whole("workers", workers, 1, MOST_WORKERS)
 
     def init(self) -> SeatwiseState:
         """Return the state in which only the start has been measured."""

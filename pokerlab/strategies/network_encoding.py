@@ -68,8 +68,7 @@ class NetworkEncoding:
     def __post_init__(self) -> None:
         check_compiled(self.game, "NetworkEncoding")
         is_shared(self.seats)
-        if whole("hidden", self.hidden) < 1:
-            raise SettingError(f"{self.hidden} hidden neurons; give at least 1.")
+        whole("hidden", self.hidden, 1, 10_000)
         if not isinstance(self.inputs, Inputs | None):
             raise SettingError(
                 f"inputs are {type(self.inputs).__name__}; give Inputs(names, values), which names them."

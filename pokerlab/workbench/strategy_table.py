@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core import UnknownNameError
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.layout import Floats, Ints
 
@@ -80,10 +80,7 @@ def strategy_table(
     UnknownNameError
         If there is no such situation.
     """
-    if not 0 <= player < game.num_players:
-        raise SettingError(
-            f"player index {player}; {game.name} has players 0 to {game.num_players - 1}."
-        )
+    game.check_player(player)
     places = infosets_by_situation(game, player)
     for situation in situations or ():
         if situation not in places:

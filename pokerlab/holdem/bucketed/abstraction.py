@@ -41,8 +41,6 @@ from pokerlab.holdem.river_classes import new_sweep
 Halves: TypeAlias = NDArray[np.uint32]
 
 ROWS_AT_ONCE = 2048
-MOST_BUCKETS = 250
-"""A bucket is kept in a byte, and one is for hands that share a card with the board."""
 MOST_BINS = 10_000_000
 
 
@@ -96,8 +94,6 @@ def abstraction(
     SettingError
         If there are too many buckets, or more than win probabilities.
     """
-    if max(counts) > MOST_BUCKETS:
-        raise SettingError(f"counts are {counts}; a street can have {MOST_BUCKETS} buckets.")
     cuts, labels, steps = [], [], []
     with tqdm(total=7, desc="buckets", unit=" steps", delay=SHOWN_AFTER, leave=False) as bar:
         for street, count in enumerate(counts):

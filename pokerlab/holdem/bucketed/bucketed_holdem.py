@@ -154,8 +154,7 @@ class BucketedHoldem:
         tree and one up find it.
         """
         check_profile(self, profile)
-        if not 0 <= whole("player", player) < NUM_SEATS:
-            raise SettingError(f"player index {player!r}; {self.name} has players 0 and 1.")
+        whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         chosen = self.rows()
         play = profile.play
         value = sweep(self.lanes, self.odds, play, play, player, REPLY, chosen)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.errors import GameError, ProbabilityError, SettingError, ShapeError
+from pokerlab.core.errors import GameError, ProbabilityError, ShapeError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.bucketed.lanes import Floats, Ints, rows_of
 from pokerlab.holdem.bucketed.public_tree import ACTIONS
@@ -106,8 +106,7 @@ class BucketedProfile:
         """Return this profile with `player`'s part, 0-based, as `other` has it."""
         check_profile(self.game, other)
         tree = self.game.tree
-        if not 0 <= whole("player", player) < NUM_SEATS:
-            raise SettingError(f"player index {player}; {self.game.name} has players 0 and 1.")
+        whole(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
         mine = (tree.actor[tree.decision_node] == player)[:, None, None]
         if not (self.is_by_situation and other.is_by_situation):
             table = np.where(mine, other.by_decision, self.by_decision)

@@ -28,6 +28,8 @@ from pokerlab.core.settings import whole
 Floats: TypeAlias = NDArray[np.float64]
 
 STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
+MOST_BUCKETS = 250
+"""A bucket is kept in a byte, and one is for hands that share a card with the board."""
 SUM_TOLERANCE = 1e-9
 """Rounding of a few hundred additions stays below it; a wrong number does not."""
 
@@ -126,8 +128,7 @@ class Buckets:
         ProbabilityError
             If a win probability is not between 0 and 1.
         """
-        if not 0 <= whole("street", street) < len(STREETS):
-            raise SettingError(f"street is {street}; it must be 0 to 3, 0 before the flop.")
+        whole("street", street, 0, len(STREETS) - 1)
         values = np.asarray(win_probability, np.float64)
         _check_range("win_probability", values)
         return np.searchsorted(self.bounds[street], values, side="right")
@@ -143,9 +144,9 @@ def four_counts(counts: Any) -> tuple[int, int, int, int]:
         raise SettingError(
             f"counts are {counts}; give one number of buckets, or four: {', '.join(STREETS)}."
         )
-    before, flop, turn, river = (whole("number of buckets", number) for number in numbers)
-    if min(before, flop, turn, river) < 1:
-        raise SettingError(f"counts are {counts}; each street needs at least one bucket.")
+    before, flop, turn, river = (
+        whole("the number of buckets on a street", number, 1, MOST_BUCKETS) for number in numbers
+    )
     return before, flop, turn, river
 
 

@@ -22,7 +22,7 @@ from tqdm.auto import tqdm
 
 from pokerlab.core.cache import Arrays, kept_arrays
 from pokerlab.core.errors import SettingError
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.bucketed.abstraction import labels_of, river_labels
 from pokerlab.holdem.bucketed.buckets import Buckets, Floats, four_counts
 from pokerlab.holdem.bucketed.card_counts import RENAMED, RENAMING_OF, Labels
@@ -119,10 +119,10 @@ def joint_buckets(
             f"buckets {counts} have {prod(counts):,} histories, and pairs of them would not fit;"
             f" use at most {MOST_HISTORIES:,}, such as 8 buckets a street."
         )
-    if boards is not None and whole("boards", boards) < 1:
-        raise SettingError(f"boards is {boards}; count on at least one, or on all with None.")
+    if boards is not None:
+        whole("boards", boards, 1, LARGEST_COUNT)
     source = "all boards" if boards is None else f"{boards:,} random boards, seed {seed}"
-    whole("seed", seed)
+    whole("seed", seed, 0)
     given = buckets if isinstance(buckets, Buckets) else make_buckets(counts)
     bounds = hashlib.sha256(b"".join(street.tobytes() for street in given.bounds)).hexdigest()
     recipe = f"edition {EDITION}: {given.counts} buckets, {bounds}, {source}"

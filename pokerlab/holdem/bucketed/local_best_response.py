@@ -25,11 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
-from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.buckets import STREETS, Buckets, Floats
+from pokerlab.holdem.bucketed.buckets import Buckets, Floats
 from pokerlab.holdem.bucketed.card_counts import Labels
 from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER
 from pokerlab.holdem.bucketed.public_tree import (
@@ -43,7 +42,7 @@ from pokerlab.holdem.bucketed.public_tree import (
 )
 from pokerlab.holdem.bucketed.real_player import NUM_SEATS, Betting, betting_of
 from pokerlab.holdem.bucketed.run_outs import MOST_HANDS, Hands, find_hands, new_hands
-from pokerlab.holdem.cards import Cards
+from pokerlab.holdem.cards import MOST_DEALS, Cards
 from pokerlab.holdem.dealing import dealt, key_of, number_at
 from pokerlab.holdem.equity_tables import SHOWN_AFTER
 from pokerlab.holdem.everybody import everybody
@@ -122,12 +121,9 @@ def local_best_response(
     >>> print(local_best_response(bucketed_limit_holdem(6).always_fold(), 10, seed=1))
     1.500 ± 0.000 small bets in both seats together, 10 deals, 100 run-outs, seed 1
     """
-    if whole("num_deals", num_deals) < 1 or whole("run_outs", run_outs) < 1:
-        raise SettingError(
-            f"num_deals is {num_deals}, run_outs is {run_outs}; both must be 1 or more."
-        )
-    if not 0 <= whole("active_from", active_from) < NUM_STREETS:
-        raise SettingError(f"active_from is {active_from}; it must be 0 to 3, 0 {STREETS[0]}.")
+    whole("num_deals", num_deals, 1, MOST_DEALS)
+    whole("run_outs", run_outs, 1, LARGEST_COUNT)
+    whole("active_from", active_from, 0, NUM_STREETS - 1)
     cards = dealt(seed, num_deals, 1)
     won, controls = winnings(profile, cards, key_of(seed, "run-outs"), run_outs, active_from)
     return summary(won, controls, run_outs, seed)

@@ -71,7 +71,7 @@ def make_buckets(
 
 def way_to_find(expectations: str, seed: int, samples: Sequence[int]) -> Expectations:
     """Return exact or sampled expectations."""
-    whole("seed", seed)
+    whole("seed", seed, 0)
     UnknownNameError.check("way to find expectations", expectations, EXPECTATIONS)
     return Exact() if expectations == "exact" else Sampled(samples, seed)
 

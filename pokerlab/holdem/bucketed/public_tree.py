@@ -18,7 +18,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -159,11 +158,7 @@ def public_tree(raise_cap: int = 4) -> PublicTree:
     >>> public_tree()
     <public tree: 17,221 nodes, 6,378 decisions in 38 situations, at most 4 bets a street>
     """
-    if not 1 <= whole("raise_cap", raise_cap) <= MOST_BETS:
-        raise SettingError(
-            f"raise_cap is {raise_cap}; allowed are 1 to {MOST_BETS} bets a street, the big blind"
-            " the first of them before the flop."
-        )
+    whole("raise_cap", raise_cap, 1, MOST_BETS)
     grown = Growth(raise_cap)
     grown.begin_street(0, BLINDS, -1)
     return grown.tree()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.bucketed.buckets import STREETS
 from pokerlab.holdem.bucketed.expectations import (
     BOARD_CARDS,
@@ -53,8 +53,8 @@ class Sampled:
 
     def __init__(self, samples: Sequence[int], seed: int) -> None:
         given = tuple(samples) if np.ndim(samples) else (samples,)
-        self.samples = tuple(whole("samples", number) for number in given)
-        if len(self.samples) != len(STREETS) or min(self.samples) < 1:
+        self.samples = tuple(whole("samples", number, 1, LARGEST_COUNT) for number in given)
+        if len(self.samples) != len(STREETS):
             raise SettingError(
                 f"samples are {samples}; give four positive numbers of deals: {', '.join(STREETS)}."
             )

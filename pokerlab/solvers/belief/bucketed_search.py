@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.core import SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import whole
 from pokerlab.games.layout import Floats, Ints
@@ -101,8 +100,7 @@ def bucketed_search(
     With six buckets, depth 9 and 1000 playouts, the paper's setting, there are some 10**8 of them.
     """
     check_profile(game, profile)
-    if whole("player", player) not in (0, 1):
-        raise SettingError(f"player index {player}; {game.name} has players 0 and 1.")
+    whole(f"player index in {game.name}", player, 0, 1)
     key = search_key(seed, player, index)
     hand = hand_of(game.tree, game.buckets, profile.table, profile.pointer)
     depth = LONGEST_HAND if settings.depth is None else min(settings.depth, LONGEST_HAND)

@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.core import SettingError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games.layout import Floats, Ints
 from pokerlab.holdem.dealing import fraction, key_of, number_at
 from pokerlab.solvers.belief.belief_tree import Nodes
@@ -55,21 +54,10 @@ class SearchSettings:
     exploration: float = EXPLORATION
 
     def __post_init__(self) -> None:
-        if self.depth is not None and whole("depth", self.depth) < 1:
-            raise SettingError(
-                f"depth is {self.depth}; it must be at least 1, or None to search the whole tree."
-            )
-        if whole("iterations", self.iterations) < 1:
-            raise SettingError(
-                f"iterations is {self.iterations}; at least 1 playout is needed. Use depth=None for a"
-                " search without playouts."
-            )
-        given: Any = self.exploration
-        number = isinstance(given, int | float) and not isinstance(given, bool)
-        if not number or not 0.0 < given < math.inf:
-            raise SettingError(
-                f"exploration is {given!r}; it must be a number above 0, in payoff ranges."
-            )
+        if self.depth is not None:
+            whole("depth", self.depth, 1, LARGEST_COUNT)
+        whole("iterations", self.iterations, 1, LARGEST_COUNT)
+        number("exploration", self.exploration, 1e-12, 1e12)
 
 
 class Found(NamedTuple):
@@ -185,8 +173,7 @@ def repeated_search(
     beliefs: Beliefs, settings: SearchSettings, repeats: int, *, seed: int
 ) -> SearchEstimate:
     """Return the mean of `repeats` searches, at least 1, that differ in their luck alone."""
-    if whole("repeats", repeats) < 1:
-        raise SettingError(f"repeats is {repeats}; at least 1 search is needed.")
+    whole("repeats", repeats, 1, LARGEST_COUNT)
     runs = [search(beliefs, settings, seed=seed, index=(r, 0)).value for r in range(repeats)]
     return SearchEstimate.of(np.array(runs), seed)
 

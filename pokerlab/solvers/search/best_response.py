@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import UnknownNameError, stream
+from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of, plans_of
 from pokerlab.games.worth import gradients, utilities_and_replies
-from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.search.heuristic import own_utilities
 
 RULES = ("uniform", "first", "random")
@@ -46,7 +46,7 @@ class BestResponse:
 
     def __post_init__(self) -> None:
         UnknownNameError.check("rule for unreached information sets", self.unreached, RULES)
-        check_number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
+        number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
 
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
         """Return everybody's best response.

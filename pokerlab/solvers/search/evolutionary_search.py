@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import SettingError, stream
-from pokerlab.core.settings import whole
+from pokerlab.core import stream
+from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
@@ -40,10 +41,8 @@ class EvolutionarySearch:
     offspring: int = 10
 
     def __post_init__(self) -> None:
-        if whole("generations", self.generations) < 1 or whole("offspring", self.offspring) < 1:
-            raise SettingError(
-                f"{self.generations} generations of {self.offspring} offspring; give at least 1 of each."
-            )
+        whole("generations", self.generations, 1, LARGEST_COUNT)
+        whole("offspring", self.offspring, 1, MOST_OFFSPRING)
 
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
         """Return the fittest strategy that evolved for each player against what the others play."""

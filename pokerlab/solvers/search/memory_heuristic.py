@@ -5,8 +5,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pokerlab.core import GameError, SettingError, UnknownNameError, stream
+from pokerlab.core import GameError, UnknownNameError, stream
 from pokerlab.core.settings import whole
+from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games.layout import Floats
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.solvers.protocol import check_part
@@ -102,8 +103,7 @@ class Mutants:
     parents: str = "mix"
 
     def __post_init__(self) -> None:
-        if whole("offspring", self.offspring) < 1:
-            raise SettingError(f"{self.offspring} offspring; give at least 1.")
+        whole("offspring", self.offspring, 1, MOST_OFFSPRING)
         UnknownNameError.check("choice of parents", self.parents, PARENTS)
 
     def __call__(

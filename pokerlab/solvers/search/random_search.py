@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from pokerlab.core import stream
+from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
-from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import check_heuristic, pure_behaviour
 
@@ -29,7 +29,7 @@ class RandomSearch:
     best_response: BestResponse = field(default_factory=BestResponse)
 
     def __post_init__(self) -> None:
-        check_number("best_response_share", self.best_response_share, 0.0, 1.0)
+        number("best_response_share", self.best_response_share, 0.0, 1.0)
         check_heuristic(self.best_response)
 
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:

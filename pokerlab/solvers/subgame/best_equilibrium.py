@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import ConvergenceError
+from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.subgame.deviation import allowed_gain, check_two_players, largest_gain
 from pokerlab.solvers.subgame.enumeration import all_equilibria
 from pokerlab.solvers.subgame.mixture import Mixture
@@ -39,7 +39,7 @@ class BestEquilibrium:
     tolerance: float = 1e-9
 
     def __post_init__(self) -> None:
-        check_number("tolerance", self.tolerance, 0.0, 1e9)
+        number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
         """Refuse games that are not for two."""

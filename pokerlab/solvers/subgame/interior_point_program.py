@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses, new_program, run
-from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.subgame.matrix_program import normalised, pass_program
 from pokerlab.solvers.subgame.mixture import Mixture
 from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
@@ -39,7 +39,7 @@ class InteriorPointProgram:
     tolerance: float = 1e-8
 
     def __post_init__(self) -> None:
-        check_number("tolerance", self.tolerance, 0.0, 1e9)
+        number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
         """Refuse games that are not two-player zero-sum."""

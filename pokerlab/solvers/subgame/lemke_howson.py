@@ -9,11 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import ConvergenceError
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.subgame.deviation import (
     allowed_gain,
     check_two_players,
@@ -61,9 +60,9 @@ class LemkeHowson:
     tolerance: float = 1e-9
 
     def __post_init__(self) -> None:
-        check_number("first_pivot", whole("first_pivot", self.first_pivot), 0, 1e9)
-        check_number("most_pivots", whole("most_pivots", self.most_pivots), 1, 1e9)
-        check_number("tolerance", self.tolerance, 0.0, 1e9)
+        whole("first_pivot", self.first_pivot, 0, LARGEST_COUNT)
+        whole("most_pivots", self.most_pivots, 1, LARGEST_COUNT)
+        number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
         """Refuse games that are not for two."""

@@ -18,11 +18,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import ConvergenceError
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.subgame.deviation import allowed_gain, largest_gain, own_payoffs, tidied
 from pokerlab.solvers.subgame.indifference import pairwise_payoffs, sharpened
 from pokerlab.solvers.subgame.mixture import Mixture
@@ -85,8 +84,8 @@ class LogitPath:
     most_steps: int = 500
 
     def __post_init__(self) -> None:
-        check_number("tolerance", self.tolerance, 0.0, 1e9)
-        check_number("most_steps", whole("most_steps", self.most_steps), 1, 1e9)
+        number("tolerance", self.tolerance, 0.0, 1e9)
+        whole("most_steps", self.most_steps, 1, LARGEST_COUNT)
 
     def check(self, game: SequenceForm) -> None:
         """Refuse no game."""

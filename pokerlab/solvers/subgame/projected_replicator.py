@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core.kernel import kernel
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats, Ints
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.subgame.mixture import Mixture
 
 
@@ -44,10 +43,10 @@ class ProjectedReplicator:
     tolerance: float = 1e-9
 
     def __post_init__(self) -> None:
-        check_number("exploration", self.exploration, 0.0, 1.0)
-        check_number("step_size", self.step_size, 1e-12, 1e6)
-        check_number("steps", whole("steps", self.steps), 1, 1e9)
-        check_number("tolerance", self.tolerance, 0.0, 1e9)
+        number("exploration", self.exploration, 0.0, 1.0)
+        number("step_size", self.step_size, 1e-12, 1e6)
+        whole("steps", self.steps, 1, LARGEST_COUNT)
+        number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
         """Refuse no game."""

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.protocol import check_number, check_zero_sum_pair
+from pokerlab.solvers.protocol import check_zero_sum_pair
 from pokerlab.solvers.subgame.matrix_program import solve_matrix_game
 from pokerlab.solvers.subgame.mixture import Mixture
 
@@ -25,7 +26,7 @@ class ZeroSumProgram:
     tolerance: float = 1e-11
 
     def __post_init__(self) -> None:
-        check_number("tolerance", self.tolerance, 0.0, 1e9)
+        number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
         """Refuse games that are not two-player zero-sum."""

@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.core import SettingError, UnknownNameError, stream
-from pokerlab.core.settings import whole
+from pokerlab.core import UnknownNameError, stream
+from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.evolution import CSAES, EvolutionStrategy
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games.layout import Floats
-from pokerlab.solvers.protocol import check_number
 from pokerlab.solvers.worst_case.matches import matches_against
 from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import Encoding
@@ -72,12 +71,11 @@ class InnerEvolution:
     hands: int | None = None
 
     def __post_init__(self) -> None:
-        if whole("generations", self.generations) < 1:
-            raise SettingError(f"{self.generations} inner generations; give at least 1.")
-        check_number("growth", self.growth, 0.0, MOST_GROWTH)
+        whole("generations", self.generations, 1, LARGEST_COUNT)
+        number("growth", self.growth, 0.0, MOST_GROWTH)
         UnknownNameError.check("start of inner runs", self.start, STARTS)
-        if self.hands is not None and whole("hands", self.hands) < 2:
-            raise SettingError(f"{self.hands} hands; give at least 2, or None for exact matches.")
+        if self.hands is not None:
+            whole("hands", self.hands, 2, LARGEST_COUNT)
         check_strategy(self.evolution)
 
     @property

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from pokerlab.core import SettingError
+from pokerlab.core.settings import whole
 from pokerlab.games import Chance, Decision, Rules, Terminal
 from pokerlab.games.rules import Number, Turn
 from pokerlab.solvers.belief.beliefs import BeliefNode, Beliefs
@@ -67,8 +68,8 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
         Q 1/3: worth +0.250: player 1, J 0.50 K 0.50 ...
         K 1/3: worth +1.750: player 1, J 0.50 Q 0.50 ...
     """
-    if max_depth is not None and max_depth < 1:
-        raise SettingError(f"max_depth {max_depth}; give at least 1, or None for the whole tree.")
+    if max_depth is not None:
+        whole("max_depth", max_depth, 1)
     first = start.root if isinstance(start, Beliefs) else start
     tree = first.source.tree
     root = grow(first, max_depth)

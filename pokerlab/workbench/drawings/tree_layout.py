@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core.settings import whole
 from pokerlab.games import Chance, Decision, Profile, Rules, Terminal
 from pokerlab.games.rules import Number, Turn
 
@@ -85,8 +86,8 @@ def grow(
     SettingError
         If there are more than `MOST_ENDS` ends.
     """
-    if max_depth is not None and max_depth < 1:
-        raise SettingError(f"max_depth {max_depth}; give at least 1, or None for the whole tree.")
+    if max_depth is not None:
+        whole("max_depth", max_depth, 1)
     history = rules.start()
     for action in after:
         allowed = possible(rules.turn(history))

@@ -19,7 +19,7 @@ def test_another_seed_purpose_or_index_gives_other_numbers(other: tuple[int, str
 
 @pytest.mark.parametrize("arguments", [(-1, "deal"), (1, "deal", -2)])
 def test_negative_seeds_and_indices_are_refused(arguments: tuple[int, str]) -> None:
-    with pytest.raises(SettingError, match="use integers of at least 0"):
+    with pytest.raises(SettingError, match="it must be an integer from 0 to infinity"):
         stream(*arguments)
 
 

@@ -78,10 +78,18 @@ def test_the_gradient_of_a_slope_is_the_slope():
 def test_impossible_settings_are_refused():
     with pytest.raises(SettingError, match="population is 7; offspring come in pairs: give 8"):
         GradientES(population=7)
-    with pytest.raises(SettingError, match="population is 1; give at least 2"):
+    with pytest.raises(
+        SettingError, match="population is 1; it must be an integer from 2 to 100,000"
+    ):
         GradientES(population=1)
     with pytest.raises(SettingError, match="step_size is 0"):
         GradientES(step_size=0)
+    with pytest.raises(SettingError, match=r"step_size is 1e\+300; it must be .* to 1e\+100"):
+        GradientES(step_size=1e300)
+    with pytest.raises(SettingError, match=r"learning_rate is 1e\+300"):
+        GradientES(learning_rate=1e300)
+    with pytest.raises(SettingError, match="patience is 1e-300"):
+        GradientES(patience=1e-300)
     with pytest.raises(SettingError, match="learning_rate is -1"):
         GradientES(learning_rate=-1)
     with pytest.raises(UnknownNameError, match="there are: ranks, raw"):

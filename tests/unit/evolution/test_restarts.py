@@ -183,14 +183,14 @@ def test_a_basin_that_one_run_misses_is_found():
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ({"patience": 0}, "patience is 0; give at least 1"),
+        ({"patience": 0}, "patience is 0; it must be an integer from 1"),
         ({"patience": 1.5}, "must be an integer"),
-        ({"tolerance": -1.0}, r"tolerance is -1.0; give a number of at least 0"),
+        ({"tolerance": -1.0}, r"tolerance is -1.0; it must be a number from 0"),
         ({"tolerance": np.nan}, "tolerance is nan"),
         ({"spread": "far"}, "spread is 'far'"),
-        ({"smallest_deviation": 0.0}, "smallest_deviation is 0.0; give a number above 0"),
-        ({"growth": 0.5}, "growth is 0.5; give at least 1"),
-        ({"largest_population": 2}, "largest_population is 2; give at least 3"),
+        ({"smallest_deviation": -1.0}, "smallest_deviation is -1.0; it must be a number from 0"),
+        ({"growth": 0.5}, "growth is 0.5; it must be a number from 1 to 1e"),
+        ({"largest_population": 2}, "largest_population is 2; it must be an integer from 3"),
     ],
 )
 def test_impossible_settings_are_refused(setting, message):

@@ -215,7 +215,7 @@ BROKEN = {
         "title in quotes, found a quote that is never",
     ),
     "an escaped end": ('EFG 2 R "x\\" { "A" }', 1, 17, "player's names, found 'A'"),
-    "no players": ('EFG 2 R "x" { }', 1, 13, "the game has no players"),
+    "no players": ('EFG 2 R "x" { }', 1, 13, "the game has no players; a game has 1 to 32"),
     "players without braces": ('EFG 2 R "x" "A"', 1, 13, """'{' before .*, found "A\""""),
     "a player without quotes": (
         'EFG 2 R "x" { A }',
@@ -378,5 +378,5 @@ def test_what_cannot_happen_is_left_out(path: Path) -> None:
 
 def test_a_tree_deeper_than_games_are_is_refused(path: Path) -> None:
     moves = "".join(f'p "" 1 {i} "" {{ "on" }} 0\n' for i in range(5000))
-    with pytest.raises(pl.core.GameError, match="more than 500 actions"):
+    with pytest.raises(pl.core.FileFormatError, match=r"line 503, .* more than 500 actions"):
         read(path, HEADER + moves + 't "" 0')

@@ -81,11 +81,11 @@ def test_mutants_draw_bits_anew() -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"dimensions": 0}, "dimensions is 0; the intransitive numbers game allows 1 to 10"),
+        ({"dimensions": 0}, "dimensions is 0; it must be an integer from 1 to 10"),
         ({"dimensions": 2.0}, "dimensions is 2.0; it must be an integer"),
         ({"largest": 0}, "largest is 0"),
-        ({"threshold": 101}, "threshold is 101; the intransitive numbers game allows 0 to 100"),
-        ({"mutation_rate": 0.0}, "mutation_rate is 0.0; it must be a probability above 0"),
+        ({"threshold": 101}, "threshold is 101; it must be an integer from 0 to 100"),
+        ({"mutation_rate": 0.0}, "mutation_rate is 0.0; it must be a number from 1e-09 to 1"),
         ({"mutation_rate": float("nan")}, "mutation_rate is nan"),
         ({"mutation_rate": "0.1"}, "mutation_rate is '0.1'"),
     ],

@@ -152,5 +152,7 @@ def test_a_player_who_is_not_there_is_refused(player: int) -> None:
         lambda: profile.plan(player),
         lambda: profile.replace(player, profile),
     ):
-        with pytest.raises(SettingError, match=f"index {player}; KP.2. has players 0 to 1"):
+        with pytest.raises(
+            SettingError, match=f"index in KP.2. is {player}; it must be an integer from 0 to 1"
+        ):
             ask()

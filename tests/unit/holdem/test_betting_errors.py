@@ -92,7 +92,7 @@ class TestSeatsAndCards:
         [
             ([50], "given for 1 seats; a table has 2 to 10"),
             ([50] * 11, "given for 11 seats; a table has 2 to 10"),
-            ([50, -1, 50], "the stack of seat 1 is -1; chips are counted from 0"),
+            ([50, -1, 50], "the stack of seat 1 is -1; it must be an integer from 0"),
             ([50, 2.5, 50], "the stack of seat 1 is 2.5; it must be an integer"),
             ([50, float("nan"), 50], "the stack of seat 1 is nan"),
             ([50, 10**16, 50], "the stack of seat 1 is 10000000000000000"),
@@ -105,7 +105,9 @@ class TestSeatsAndCards:
 
     @pytest.mark.parametrize("button", [-1, 3])
     def test_the_button_is_at_a_seat(self, button: int) -> None:
-        with pytest.raises(SettingError, match=f"button is at seat {button}; the seats are 0 to 2"):
+        with pytest.raises(
+            SettingError, match=f"button is {button}; it must be an integer from 0 to 2"
+        ):
             begin(button=button)
 
     def test_the_button_is_at_a_seat_with_chips(self) -> None:

@@ -50,10 +50,10 @@ def test_deals_of_matches_differ_from_each_other() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ((1, -1, 2), "num_deals is -1; it must be at least 0"),
-        ((1, 5, 24), "24 seats need more cards than the 52 of a deck"),
+        ((1, -1, 2), "num_deals is -1; it must be an integer from 0 to 100,000,000"),
+        ((1, 5, 24), "num_seats is 24; it must be an integer from 0 to 23"),
         ((1, 2.0, 2), "num_deals is 2.0; it must be an integer"),
-        ((-1, 5, 2), "seed -1"),
+        ((-1, 5, 2), "seed is -1"),
     ],
 )
 def test_refuses_deals_that_cannot_be(given: Any, message: str) -> None:

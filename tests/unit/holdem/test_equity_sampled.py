@@ -69,10 +69,10 @@ def test_the_same_seed_gives_the_same_number_and_another_does_not() -> None:
 @pytest.mark.parametrize(
     ("num_opponents", "num_samples", "message"),
     [
-        (0, 100, "num_opponents is 0; it must be 1 to 22"),
-        (23, 100, "num_opponents is 23; it must be 1 to 22"),
+        (0, 100, "num_opponents is 0; it must be an integer from 1 to 22"),
+        (23, 100, "num_opponents is 23; it must be an integer from 1 to 22"),
         (1.5, 100, "num_opponents is 1.5; it must be an integer"),
-        (1, 1, "num_samples is 1; it must be at least 2"),
+        (1, 1, "num_samples is 1; it must be an integer from 2"),
     ],
 )
 def test_numbers_out_of_range_are_refused(
@@ -89,5 +89,5 @@ def test_bad_cards_rules_and_seeds_are_refused() -> None:
         sampled_win_probability([[0, 1]], [], 1, num_samples=100, seed=1)
     with pytest.raises(UnknownNameError, match="no rule for ties"):
         sampled_win_probability([0, 1], [], 1, num_samples=100, seed=1, ties="draw")
-    with pytest.raises(SettingError, match="seed -1"):
+    with pytest.raises(SettingError, match="seed is -1"):
         sampled_win_probability([0, 1], [], 1, num_samples=100, seed=-1)

@@ -309,7 +309,7 @@ def test_says_where_a_function_failed() -> None:
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"num_deals": 0}, "num_deals is 0; it must be at least 1"),
+    ({"num_deals": 0}, "num_deals is 0; it must be an integer from 1 to 100,000,000"),
     ({"first": -1}, "first is -1"),
     ({"workers": 0}, "workers is 0"),
     ({"side_by_side": 0}, "side_by_side is 0"),
@@ -320,8 +320,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"stacks": 20.0}, "the stack of seat 0 is 20.0; it must be an integer"),
     ({"stacks": float("nan")}, "the stack of seat 0 is nan"),
     ({"duplicates": 1}, "duplicates is 1; it must be True or False"),
-    ({"players": [ALWAYS_CALL]}, "a table has 2 to 10 seats, not 1"),
-    ({"players": [ALWAYS_CALL] * 11}, "a table has 2 to 10 seats, not 11"),
+    ({"players": [ALWAYS_CALL]}, "number of seats is 1; it must be an integer from 2 to 10"),
+    ({"players": [ALWAYS_CALL] * 11}, "number of seats is 11; it must be an integer from 2 to 10"),
     ({"players": [ALWAYS_CALL, "net"]}, "player 1 is 'net'; give a function of a SeatView"),
     (
         {"players": [ALWAYS_CALL, CompiledPlayer(ALWAYS_CALL.answer, np.zeros(3), "odd")]},

@@ -168,7 +168,7 @@ def test_columns_that_a_file_could_not_keep_apart_are_refused(
 @pytest.mark.parametrize(
     ("per_decade", "message"),
     [
-        (0, "per_decade is 0; give a whole number, 1 to 1000"),
+        (0, "per_decade is 0; it must be an integer from 1 to 1,000"),
         (1001, "per_decade is 1001"),
         (2.5, "per_decade is 2.5"),
         ("20", "per_decade is '20'"),
@@ -179,9 +179,11 @@ def test_recordings_a_decade_are_a_whole_number(per_decade: Any, message: str) -
         Run(fresh().solver, [], per_decade=per_decade)
 
 
-@pytest.mark.parametrize("until", [-1, 10.0, "10", None])
+@pytest.mark.parametrize("until", [-1, 10.0, "10", None, True, 10**13])
 def test_the_last_iteration_is_a_whole_number(until: Any) -> None:
-    with pytest.raises(SettingError, match=f"until is {until!r}; give a whole number, at least 0"):
+    with pytest.raises(
+        SettingError, match=f"until is {until!r}; it must be an integer from 0 to 1,0"
+    ):
         fresh().to(until, progress=False)
 
 

@@ -136,10 +136,14 @@ def test_the_same_seed_gives_the_same_search() -> None:
 
 
 CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
-    (lambda: SearchSettings(depth=0), SettingError, "depth is 0; it must be at least 1"),
-    (lambda: SearchSettings(depth=-1), SettingError, "or None to search the whole tree"),
+    (lambda: SearchSettings(depth=0), SettingError, "depth is 0; it must be an integer from 1"),
+    (lambda: SearchSettings(depth=-1), SettingError, "depth is -1; it must be an integer from 1"),
     (lambda: SearchSettings(depth=2.0), SettingError, "depth is 2.0; it must be an integer"),  # type: ignore[arg-type]
-    (lambda: SearchSettings(iterations=0), SettingError, "iterations is 0; at least 1 playout"),
+    (
+        lambda: SearchSettings(iterations=0),
+        SettingError,
+        "iterations is 0; it must be an integer from 1",
+    ),
     (lambda: SearchSettings(iterations=True), SettingError, "iterations is True; it must be"),
     (lambda: SearchSettings(exploration=0.0), SettingError, "exploration is 0.0"),
     (lambda: SearchSettings(exploration=math.nan), SettingError, "exploration is nan"),
@@ -147,10 +151,14 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
     (
         lambda: repeated_search(UNIFORM, SearchSettings(), 0, seed=1),
         SettingError,
-        "repeats is 0; at least 1",
+        "repeats is 0; it must be an integer from 1",
     ),
-    (lambda: search(UNIFORM, SearchSettings(), seed=-1), SettingError, "seed -1"),
-    (lambda: belief_tree(KUHN, 2), SettingError, "player index 2; KP(2) has players 0 to 1."),
+    (lambda: search(UNIFORM, SearchSettings(), seed=-1), SettingError, "seed is -1"),
+    (
+        lambda: belief_tree(KUHN, 2),
+        SettingError,
+        "player index in KP(2) is 2; it must be an integer from 0 to 1.",
+    ),
     (
         lambda: belief_tree(KUHN, 0).against(games.kuhn(3).uniform()),
         GameError,

@@ -135,12 +135,12 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
     (
         lambda: bucketed_search(GAME, GAME.uniform(), 2, WHOLE, seed=1),
         SettingError,
-        "player index 2; limit hold'em in 3 buckets has players 0 and 1.",
+        "player index in limit hold'em in 3 buckets is 2; it must be an integer from 0 to 1.",
     ),
     (
         lambda: bucketed_search(GAME, GAME.uniform(), True, WHOLE, seed=1),
         SettingError,
-        "player is True; it must be an integer",
+        "is True; it must be an integer",
     ),
     (
         lambda: bucketed_search(
@@ -149,7 +149,7 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         GameError,
         "profile belongs to",
     ),
-    (lambda: bucketed_search(GAME, GAME.uniform(), 0, WHOLE, seed=-1), SettingError, "seed -1"),
+    (lambda: bucketed_search(GAME, GAME.uniform(), 0, WHOLE, seed=-1), SettingError, "seed is -1"),
 ]
 
 

@@ -268,7 +268,7 @@ def test_what_does_not_fit_is_refused() -> None:
         MinimaxCoevolution(KUHN, seed=1, start=np.ones(3))
     with pytest.raises(SettingError, match=r"gene 0 \('J: pass'\) is nan"):
         MinimaxCoevolution(KUHN, seed=1, start=np.full(24, np.nan))
-    with pytest.raises(SettingError, match="0 workers"):
+    with pytest.raises(SettingError, match="workers is 0; it must be an integer from 1 to 256"):
         MinimaxCoevolution(KUHN, seed=1, workers=0)
     with pytest.raises(SettingError, match="rechecked"):
         MinimaxCoevolution(KUHN, seed=1, rechecked=1)  # type: ignore[arg-type]
@@ -282,10 +282,10 @@ def test_what_does_not_fit_is_refused() -> None:
 @pytest.mark.parametrize(
     ("inner", "message"),
     [
-        ({"generations": 0}, "0 inner generations"),
+        ({"generations": 0}, "generations is 0; it must be an integer from 1"),
         ({"growth": -0.5}, "growth is -0.5"),
         ({"growth": float("nan")}, "growth is nan"),
-        ({"hands": 1}, "1 hands; give at least 2"),
+        ({"hands": 1}, "hands is 1; it must be an integer from 2"),
         ({"evolution": "CSA"}, "'CSA' is no evolution strategy"),
     ],
 )

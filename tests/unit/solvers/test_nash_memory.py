@@ -300,14 +300,22 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         GameError,
         "identical payoffs is a general-sum game",
     ),
-    (lambda: NashMemory(RPS, capacity=0), SettingError, "capacity is 0; give at least 1, or None"),
+    (
+        lambda: NashMemory(RPS, capacity=0),
+        SettingError,
+        "capacity is 0; it must be an integer from 1",
+    ),
     (lambda: NashMemory(RPS, capacity=2.0), SettingError, "capacity is 2.0"),  # type: ignore[arg-type]
     (lambda: NashMemory(RPS, start=[1, 0, 0]), ShapeError, "needs (4,)"),
     (lambda: NashMemory(RPS, start=[1, 1, 1, 0]), SettingError, "no pure realization plan"),
     (lambda: NashMemory(RPS, start=[[1, 1, 0, 0]] * 2), ShapeError, "one strategy"),
     (lambda: NashMemory(RPS).step(NashMemory(compound(RPS)).init()), GameError, "belongs to"),
-    (lambda: NashMemory(RPS).step(NashMemory(RPS).init(), -1), SettingError, "-1 iterations"),
-    (lambda: Mutants(seed=1, offspring=0), SettingError, "0 offspring; give at least 1."),
+    (lambda: NashMemory(RPS).step(NashMemory(RPS).init(), -1), SettingError, "count is -1"),
+    (
+        lambda: Mutants(seed=1, offspring=0),
+        SettingError,
+        "offspring is 0; it must be an integer from 1",
+    ),
     (lambda: Mutants(seed=1, parents="last"), UnknownNameError, "Did you mean 'latest'?"),
     (
         lambda: NashMemory(NUMBERS, heuristic=Searches(search=BestResponse())).step(

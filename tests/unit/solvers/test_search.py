@@ -152,7 +152,7 @@ def test_searches_draw_by_seed_and_round_alone() -> None:
 
 @pytest.mark.parametrize("tremble", [0.0, 1e-16, -1e-6, 0.2, float("nan"), "much", None])
 def test_trembles_that_mean_nothing_are_refused(tremble: Any) -> None:
-    with pytest.raises(SettingError, match=r"tremble is .*; allowed are numbers from 1e-15 to 0.1"):
+    with pytest.raises(SettingError, match=r"tremble is .*; it must be a number from 1e-15 to 0.1"):
         BestResponse(tremble=tremble)
 
 
@@ -166,10 +166,10 @@ def test_wrong_parameters_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="rule for unreached information sets"):
         BestResponse(unreached="bold")
     with pytest.raises(
-        SettingError, match=r"best_response_share is 1.5; allowed are numbers from 0 to 1"
+        SettingError, match=r"best_response_share is 1.5; it must be a number from 0 to 1"
     ):
         RandomSearch(seed=1, best_response_share=1.5)
-    with pytest.raises(SettingError, match="0 generations of 10 offspring"):
+    with pytest.raises(SettingError, match="generations is 0; it must be an integer from 1"):
         EvolutionarySearch(seed=1, generations=0)
     for value in (1.5, float("nan"), float("inf"), None):
         with pytest.raises(SettingError, match=r"generations is .*; it must be an integer"):
@@ -178,7 +178,7 @@ def test_wrong_parameters_are_refused() -> None:
             EvolutionarySearch(seed=1, offspring=value)  # type: ignore[arg-type]
     for program in (ZeroSumProgram, InteriorPointProgram):
         for tolerance in (float("nan"), float("inf"), -1.0, "small"):
-            with pytest.raises(SettingError, match=r"tolerance is .*; allowed are numbers from 0"):
+            with pytest.raises(SettingError, match=r"tolerance is .*; it must be a number from 0"):
                 program(tolerance=tolerance)  # type: ignore[arg-type]
 
 

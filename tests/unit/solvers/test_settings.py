@@ -36,11 +36,15 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         "leaves utilities of -1 in KP(2)",
     ),
     (lambda: ReplicatorDynamics(KUHN, payoff_shift=-3.0), SettingError, "Use at least 2."),
-    (lambda: ReplicatorDynamics(KUHN, payoff_shift=float("nan")), SettingError, "is nan; allowed"),
+    (
+        lambda: ReplicatorDynamics(KUHN, payoff_shift=float("nan")),
+        SettingError,
+        "is nan; it must be",
+    ),
     (
         lambda: ReplicatorDynamics(KUHN, payoff_shift=3.0, floor=0.5),
         SettingError,
-        "allowed are numbers from 0 to 0.001",
+        "it must be a number from 0 to 0.001",
     ),
     (
         lambda: ReplicatorDynamics(KUHN, payoff_shift=3.0, start=NEVER_BETS),
@@ -55,10 +59,14 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
     (
         lambda: PolynomialWeights(KUHN, payoff_shift=3.0, eta=0.6),
         SettingError,
-        "eta is 0.6; allowed",
+        "eta is 0.6; it must be",
     ),
     (lambda: PolynomialWeights(KUHN, payoff_shift=0.0), SettingError, "Use at least 2."),
-    (lambda: ContinuousReplicator(KUHN, time_step=0.0), SettingError, "time_step is 0.0; allowed"),
+    (
+        lambda: ContinuousReplicator(KUHN, time_step=0.0),
+        SettingError,
+        "time_step is 0.0; it must be",
+    ),
     (lambda: ContinuousReplicator(KUHN, time_step=1.0, method="RK44"), UnknownNameError, "RK45"),
     (lambda: NormalFormReplicator(KUHN), SettingError, "either payoff_shift"),
     (
@@ -69,7 +77,7 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
     (
         lambda: CFR(KUHN).step(CFR(KUHN).init(), -1),
         SettingError,
-        "-1 iterations; give a whole number",
+        "count is -1; it must be an integer from 0",
     ),
     (lambda: CFR(KUHN, start=pl.games.kuhn(3).uniform()).init(), GameError, "belongs to KP(3)"),
     (
@@ -78,14 +86,14 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         "a zero-sum game for 3. Try solvers.CFRPlus",
     ),
     (lambda: SequenceFormLP(pl.games.identical_payoffs([[1, 2]])), GameError, "a general-sum game"),
-    (lambda: pl.games.kuhn(0), SettingError, "Kuhn poker for 0 players"),
+    (lambda: pl.games.kuhn(0), SettingError, "num_players is 0"),
     (
         lambda: pl.metrics.exploitability(pl.games.kuhn(3), pl.games.kuhn(3).uniform()),
         GameError,
         "nash_conv",
     ),
     (lambda: pl.metrics.nash_conv(KUHN, pl.games.kuhn(3).uniform()), GameError, "not to KP(2)"),
-    (lambda: CFR(KUHN).step(CFR(KUHN).init(), 2.5), SettingError, "2.5 iterations"),  # type: ignore[arg-type]
+    (lambda: CFR(KUHN).step(CFR(KUHN).init(), 2.5), SettingError, "count is 2.5"),  # type: ignore[arg-type]
     (
         lambda: CFR(pl.games.kuhn(3)).step(CFR(KUHN).init(), 3),
         GameError,
@@ -98,7 +106,7 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
     ),
     (lambda: CFR(KUHN, start=[0.5] * 24), SettingError, "the start is a list"),  # type: ignore[arg-type]
     (lambda: DiscountedCFR(KUHN, alpha=float("nan")), SettingError, "alpha is nan"),
-    (lambda: DiscountedCFR(KUHN, gamma=400.0), SettingError, "gamma is 400.0; allowed"),
+    (lambda: DiscountedCFR(KUHN, gamma=400.0), SettingError, "gamma is 400.0; it must be"),
     (lambda: PredictiveCFRPlus(KUHN, gamma="2"), SettingError, "gamma is '2'"),  # type: ignore[arg-type]
     (
         lambda: ReplicatorDynamics(KUHN, payoff_shift=float("inf")),

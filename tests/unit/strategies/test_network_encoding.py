@@ -78,7 +78,7 @@ def test_what_does_not_fit_is_refused() -> None:
         Inputs(("a",), [[0.0], [math.nan]])
     with pytest.raises(SettingError, match=r"inputs are ndarray; give Inputs\(names, values\)"):
         NetworkEncoding(KUHN, inputs=np.zeros((12, 3)))  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="0 hidden neurons"):
+    with pytest.raises(SettingError, match="hidden is 0; it must be an integer from 1"):
         NetworkEncoding(KUHN, hidden=0)
     with pytest.raises(SettingError, match=r"hidden is 2\.5"):
         NetworkEncoding(KUHN, hidden=2.5)  # type: ignore[arg-type]

@@ -161,5 +161,5 @@ def test_the_picture_has_all_inner_runs_and_the_outer_one(nested: NestedRuns) ->
 def test_only_inner_evolutions_have_inner_runs(coevolution: MinimaxCoevolution) -> None:
     with pytest.raises(SettingError, match="worst_case=solvers"):
         nested_runs(MinimaxCoevolution(games.kuhn(), seed=1), 3)
-    with pytest.raises(SettingError, match="at least 1"):
+    with pytest.raises(SettingError, match="generations is 0"):
         nested_runs(coevolution, 0)

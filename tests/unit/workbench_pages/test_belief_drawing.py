@@ -68,5 +68,5 @@ def test_more_than_can_be_read_is_refused(beliefs: Beliefs) -> None:
     game = pl.games.kuhn(4)
     with pytest.raises(SettingError, match="more than 80 ends"):
         draw_beliefs(belief_tree(game, 0).against(game.uniform()))
-    with pytest.raises(SettingError, match="at least 1"):
+    with pytest.raises(SettingError, match="max_depth is 0"):
         draw_beliefs(beliefs, max_depth=0)

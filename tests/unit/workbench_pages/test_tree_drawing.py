@@ -181,5 +181,5 @@ def test_a_profile_of_another_game_is_refused() -> None:
 
 
 def test_a_depth_of_nothing_is_refused() -> None:
-    with pytest.raises(SettingError, match="max_depth 0"):
+    with pytest.raises(SettingError, match="max_depth is 0"):
         tree(pl.games.kuhn(), max_depth=0)

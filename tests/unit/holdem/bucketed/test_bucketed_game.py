@@ -264,7 +264,7 @@ def test_a_seat_can_be_replaced_by_anothers(game: BucketedHoldem, first: Any, se
         assert (mixed.by_decision[actor == player] == two.by_decision[actor == player]).all()
         assert (mixed.by_decision[actor != player] == one.by_decision[actor != player]).all()
         assert mixed.is_by_situation == (one.is_by_situation and two.is_by_situation)
-    with pytest.raises(SettingError, match="player index 2"):
+    with pytest.raises(SettingError, match=r"player index in .* is 2"):
         one.replace(2, two)
     with pytest.raises(GameError, match="belongs to"):
         one.replace(0, bucketed_limit_holdem(random_buckets(2)).uniform())
@@ -276,7 +276,7 @@ def test_profiles_of_other_games_are_refused(game: BucketedHoldem) -> None:
         game.nash_conv(other.uniform())
     with pytest.raises(GameError, match="no profile of bucketed"):
         game.nash_conv(np.zeros((38, 6, 3)))  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="players 0 and 1"):
+    with pytest.raises(SettingError, match="an integer from 0 to 1"):
         game.best_response(game.uniform(), 2)
 
 

@@ -57,7 +57,11 @@ SOUND = random_buckets(COUNTS)
     ("changes", "error", "text"),
     [
         ({"counts": (2, 3, 4)}, SettingError, r"counts are \(2, 3, 4\); give one number"),
-        ({"counts": (2, 3, 4, 0)}, SettingError, "each street needs at least one bucket"),
+        (
+            {"counts": (2, 3, 4, 0)},
+            SettingError,
+            "buckets on a street is 0; it must be an integer from 1 to 250",
+        ),
         ({"counts": (2, 3, 4, 5.0)}, SettingError, "must be an integer"),
         ({"start": ["half", 0.5]}, ProbabilityError, "start is .'half', 0.5.; give probabilities"),
         ({"transitions": None}, ShapeError, "transitions is None; it needs 3 arrays"),

@@ -174,7 +174,7 @@ def test_joint_buckets_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ("arguments", "text"),
     [
         ({"buckets": 9}, r"6,561 histories, and pairs of them would not fit; use at most 4,096"),
-        ({"boards": 0}, "boards is 0; count on at least one, or on all with None"),
+        ({"boards": 0}, "boards is 0; it must be an integer from 1"),
         ({"boards": 1.5}, "boards is 1.5; it must be an integer"),
         ({"seed": "x"}, "seed is 'x'; it must be an integer"),
     ],

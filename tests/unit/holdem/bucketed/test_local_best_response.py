@@ -234,8 +234,8 @@ def test_regression_takes_off_luck_and_not_winnings() -> None:
     ("settings", "text"),
     [
         ({"num_deals": 0}, "num_deals is 0"),
-        ({"run_outs": 0}, "run_outs is 0; both must be 1 or more"),
-        ({"active_from": 4}, "active_from is 4; it must be 0 to 3"),
+        ({"run_outs": 0}, "run_outs is 0; it must be an integer from 1"),
+        ({"active_from": 4}, "active_from is 4; it must be an integer from 0 to 3"),
         ({"num_deals": 1.5}, "1.5"),
     ],
 )

@@ -134,8 +134,16 @@ def test_without_a_folder_buckets_are_made_each_time(
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ({"counts": 0}, SettingError, "each street needs at least one bucket"),
-        ({"counts": 251}, SettingError, "a street can have 250 buckets"),
+        (
+            {"counts": 0},
+            SettingError,
+            "buckets on a street is 0; it must be an integer from 1 to 250",
+        ),
+        (
+            {"counts": 251},
+            SettingError,
+            "buckets on a street is 251; it must be an integer from 1 to 250",
+        ),
         ({"counts": (170, 6, 6, 6)}, SettingError, "169 different win probabilities before the"),
         ({"expectations": "exakt"}, UnknownNameError, "Did you mean 'exact'"),
         ({"seed": 1.5}, SettingError, "seed is 1.5; it must be an integer"),
@@ -152,7 +160,7 @@ def test_without_a_folder_buckets_are_made_each_time(
         (
             {"expectations": "sampled", "samples": (1, 2, 3, 0)},
             SettingError,
-            "four positive numbers of deals",
+            "samples is 0; it must be an integer from 1",
         ),
     ],
 )
