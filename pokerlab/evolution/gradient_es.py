@@ -64,7 +64,7 @@ class GradientES:
     learning_rate : float
         How far a gene moves in a generation, about, at first.
     patience : float, optional
-        Generations after which step size and learning rate are half those of the start: in generation t
+        Generations, at least 1, after which step size and learning rate are half those of the start: in generation t
         they are divided by 1 + t / patience. If left out they stay as they are, as in the paper; but
         right into a kink only ever smaller steps lead.
     shaping : str

@@ -12,7 +12,10 @@ from pokerlab.games.layout import Floats
 
 S = TypeVar("S", bound=EvolutionState)
 SMALLEST_SCALE, LARGEST_SCALE = 1e-150, 1e100
-"""Of step sizes and other lengths, in units of genes: their squares neither vanish nor overflow."""
+"""Of step sizes and other lengths, in units of genes: their squares neither vanish nor overflow.
+
+A run whose step size has become smaller has converged long since; where it grows larger, it has diverged.
+"""
 MOST_OFFSPRING = 100_000
 """In a generation; all of them are in memory at once."""
 

@@ -37,6 +37,7 @@ import numpy as np
 from pokerlab.core import ConvergenceError
 from pokerlab.core.streams import stream
 from pokerlab.evolution.one_thread import on_one_thread
+from pokerlab.evolution.protocol import LARGEST_SCALE, SMALLEST_SCALE
 from pokerlab.evolution.state import NOTHING_YET, AdaptedState
 from pokerlab.games.layout import Floats
 
@@ -44,8 +45,6 @@ FULL, DIAGONAL, NONE = "full", "diagonal", "none"
 """What is adapted beside the step size."""
 COORDINATE_CONDITION = 1e8
 """The ratio of genes' variances from which on pycma moves them from the covariance to the scales."""
-SMALLEST, LARGEST = 1e-150, 1e100
-"""Below, a step size stays as it is (the run has converged long since); above, a run has diverged."""
 UNBALANCED = 2.0**100
 """The step size from which on, or below whose inverse, it is balanced with the shape."""
 USUAL_STEP = 7.0
@@ -182,8 +181,8 @@ class Adaptation:
         shape = self.adapted_shape(state, sampler, mean_path, steps, steady)
         factor = control.update2(seen, function_values=-fitness)
         step_size, shape = self.balanced(float(sigma * factor), shape)
-        step_size = max(step_size, SMALLEST)
-        if not max(step_size * shape["scales"].max(), np.abs(mean).max()) < LARGEST:
+        step_size = max(step_size, SMALLEST_SCALE)
+        if not max(step_size * shape["scales"].max(), np.abs(mean).max()) < LARGEST_SCALE:
             raise ConvergenceError(
                 f"after generation {state.generation + 1} the step size is {step_size:g}: fitness grows"
                 " with the distance from the start without end. Bound the fitness, or the genes."

@@ -93,7 +93,7 @@ class Restarts:
     smallest_deviation : float
         Below, a run has converged; in units of genes. With 0 none does.
     growth : float
-        By how much the population grows; 1 leaves it as it is.
+        By how much the population grows, 1 to 1e6; 1 leaves it as it is.
     largest_population : int
         Where it stops growing, 3 to 100,000.
     around : str

@@ -50,7 +50,7 @@ def dealt(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> Cards
     seed : int
         The table's seed.
     num_deals, num_seats : int
-        How many deals, for how many seats.
+        How many deals, 0 to 10**8, for how many seats.
     first : int
         Number of the first of them.
 

@@ -27,7 +27,7 @@ def random_play(
     stacks : sequence of int, length n
         Chips of each seat at the start of every hand.
     num_hands : int
-        How many hands; the button moves on one seat with each.
+        How many hands, 0 to 10**8; the button moves on one seat with each.
     seed : int
         Of cards and actions.
     first : int

@@ -1,7 +1,7 @@
 """Ranges: a weight for each of the 1,326 holdings, read from text such as 'QQ+, AKs, 76o:0.5'."""
 
 import re
-from math import isfinite
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,8 @@ from pokerlab.holdem.cards import NUM_RANKS, NUM_SUITS, RANKS, check_cards, pars
 from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS, numbered
 
 RANGE_HELP = "Write items such as 'QQ+', 'AKs', 'A2s-A5s', 'AsKd' or 'random', with commas between."
+SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-100, 1e100
+WEIGHT_HELP = "weights are 0 or numbers from 1e-100 to 1e100."
 RANK = f"[{RANKS}]"
 KIND = rf"({RANK})({RANK})([so]?)"
 ITEM = re.compile(rf"{KIND}(?:(\+)|-{KIND})?", re.IGNORECASE)
@@ -76,7 +78,7 @@ def check_range(weights: ArrayLike) -> Weights:
     Raises
     ------
     CardError
-        If they are not 1,326 numbers of at least 0, or all 0.
+        If they are not 1,326 numbers, each 0 or from 1e-100 to 1e100, or if all are 0.
     """
     given = np.asarray(weights)
     if given.shape != (NUM_HOLDINGS,) or given.dtype.kind not in "buif":
@@ -85,9 +87,9 @@ def check_range(weights: ArrayLike) -> Weights:
             f"give {NUM_HOLDINGS} numbers, one for each of HOLDINGS."
         )
     table = given.astype(np.float64)
-    if not (np.isfinite(table) & (table >= 0)).all():
-        wrong = table[~(np.isfinite(table) & (table >= 0))][0]
-        raise CardError(f"{wrong} is no weight of a holding; weights are numbers of at least 0.")
+    fitting = is_weight(table)
+    if not fitting.all():
+        raise CardError(f"{table[~fitting][0]} is not a weight of a holding; {WEIGHT_HELP}")
     if not table.any():
         raise CardError(f"the range is empty. {RANGE_HELP}")
     return table
@@ -117,9 +119,14 @@ def _weight(text: str, item: str) -> float:
         weight = float(text)
     except ValueError:
         weight = -1.0
-    if not (isfinite(weight) and weight >= 0):
-        raise CardError(f"'{text}' in '{item}' is no weight; write a number of at least 0.")
+    if not is_weight(weight):
+        raise CardError(f"'{text}' in '{item}' is not a weight; {WEIGHT_HELP}")
     return weight
+
+
+def is_weight(number: Any) -> Any:
+    """Return whether numbers are weights: products of two of them neither vanish nor overflow."""
+    return (number == 0.0) | ((number >= SMALLEST_WEIGHT) & (number <= LARGEST_WEIGHT))
 
 
 def _holdings(what: str, item: str) -> NDArray[np.int64]:

@@ -45,7 +45,7 @@ def play(
     players : sequence of Player, length n
         Player p has seat p, at least for the first rotation. A function of a `SeatView` is one.
     num_deals : int
-        How many deals; a hand for each, or n with duplicates.
+        How many deals, 1 to 10**8; a hand for each, or n with duplicates.
     seed : int
         Of the cards and of the players' luck.
     stacks : int or sequence of int
@@ -61,10 +61,10 @@ def play(
     watchers : sequence of callables
         Called with the tables and the rows asked before the actions there are done.
     workers : int
-        Threads that share the deals. More than one only where players and watchers are compiled or
+        Threads that share the deals, 1 to 256. More than one only where players and watchers are compiled or
         safe to call at the same time.
     side_by_side : int
-        Hands in play at a time.
+        Hands in play at a time, 1 to 10**6.
 
     Returns
     -------

@@ -8,9 +8,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from pokerlab.core import FileFormatError, ShapeError, UnknownNameError
+from pokerlab.core import FileFormatError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.files import read_npz, whole_file
 from pokerlab.games.layout import Floats
+from pokerlab.runs.provenance import plain_values
 
 FORMAT = "pokerlab history 1"
 
@@ -37,6 +38,20 @@ class History:
         lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) > 1:
             raise ShapeError(f"columns have lengths {lengths}; all must be equal.")
+        units: Any = self.units
+        if not isinstance(units, Mapping) or not all(
+            name in self.columns and isinstance(unit, str) for name, unit in units.items()
+        ):
+            raise SettingError(
+                f"units are {self.units!r}; give a dictionary from the columns {', '.join(self.columns)}"
+                " to texts."
+            )
+        provenance: Any = self.provenance
+        if not isinstance(provenance, Mapping):
+            raise SettingError(
+                f"provenance is {self.provenance!r}; give a dictionary of numbers and texts."
+            )
+        plain_values(provenance)  # refuses what no file could hold
         for column in self.columns.values():
             column.setflags(write=False)
 
@@ -49,7 +64,12 @@ class History:
         provenance: Mapping[str, Any],
     ) -> Self:
         """Return the history with one row for each of `rows`."""
-        table = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
+        try:
+            table = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
+        except (TypeError, ValueError) as error:
+            raise ShapeError(
+                f"the rows are no table of numbers with the columns {', '.join(names)}: {error}"
+            ) from None
         return cls({name: table[:, i].copy() for i, name in enumerate(names)}, units, provenance)
 
     def __getitem__(self, name: str) -> Floats:

@@ -13,9 +13,9 @@ class DiscountedCFR(RegretMinimiser):
         Any number of players.
     alpha, beta : float
         After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), negative ones
-        by t^beta / (t^beta + 1).
+        by t^beta / (t^beta + 1). Infinity keeps them, minus infinity forgets them.
     gamma : float
-        The plan of iteration t counts t^gamma in the average.
+        The plan of iteration t counts t^gamma in the average, 0 to 20.
     order : {'alternating', 'simultaneous'}
         Whether a player sees what those before have just learnt.
     start : Profile, optional

@@ -53,7 +53,7 @@ class MinimaxCoevolution:
         reply that won most against it: otherwise a genome that once met a lazy search stays the best.
         Exact worst cases need no second look.
     workers : int
-        Threads that share a generation's genomes; results do not depend on it. Searches in compiled
+        Threads, 1 to 256, that share a generation's genomes; results do not depend on it. Searches in compiled
         code run side by side, an `InnerEvolution` gains little.
 
     Raises

@@ -115,7 +115,7 @@ class SeatwiseCoevolution:
     start : array_like of shape (G,), optional
         The first mean; the encoding's own if left out.
     workers : int
-        Threads that share a generation's genomes; results do not depend on it.
+        Threads, 1 to 256, that share a generation's genomes; results do not depend on it.
 
     Raises
     ------

@@ -32,7 +32,7 @@ class NetworkEncoding:
     game : SequenceForm
         What is played.
     hidden : int
-        Hidden neurons, at least 1.
+        Hidden neurons, 1 to 10,000.
     seats : str
         'shared': one net for all seats. 'own': one a seat.
     inputs : Inputs, optional

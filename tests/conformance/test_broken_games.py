@@ -194,6 +194,7 @@ CASES = {
         r"a history of broken that begins 'on on on .*' has more than 500 actions",
     ),
     "no players": (Broken({}, num_players=0), r"broken has 0 players"),
+    "absurdly many players": (Broken({}, num_players=10**30), r"players; a game has 1 to 32"),
     "no name": (Broken({}, name=""), r"name of Broken is ''; rules need one of type str"),
     "no unit": (
         Broken({}, unit=None),  # type: ignore[arg-type]

@@ -100,7 +100,7 @@ def local_best_response(
     profile : BucketedProfile
         The strategy; it plays its hands by the bucket of their exact win probability.
     num_deals : int
-        Hole cards and boards of the exploiter, each played in both seats.
+        Hole cards and boards of the exploiter, 1 to 10**8, each played in both seats.
     seed : int
         Of the deals and the run-outs.
     run_outs : int

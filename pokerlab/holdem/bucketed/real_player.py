@@ -153,11 +153,11 @@ def versus(
     opponent : Player or BucketedProfile
         Such as ALWAYS_CALL. A profile plays with the buckets and the cap of its own game.
     num_deals : int
-        Each is played twice, with the seats changed.
+        Up to 10**8; each is played twice, with the seats changed.
     seed : int
         Of the cards and of both players' luck.
     workers : int
-        Threads.
+        Threads, 1 to 256.
 
     Raises
     ------

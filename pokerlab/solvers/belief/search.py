@@ -41,7 +41,7 @@ class SearchSettings:
     iterations : int
         Playouts from each node below them, at least 1.
     exploration : float
-        C of eq. 4 in units of the replier's payoff range, above 0.
+        C of eq. 4 in units of the replier's payoff range, 1e-12 to 1e12.
 
     Raises
     ------

@@ -33,7 +33,7 @@ class EvolutionarySearch:
     generations : int
         Generations in each round.
     offspring : int
-        Mutants a generation.
+        Mutants a generation, 1 to 100,000.
     """
 
     seed: int

@@ -93,7 +93,7 @@ class Mutants:
     seed : int
         Decides parents and mutations.
     offspring : int
-        Tests a round, at least 1.
+        Tests a round, 1 to 100,000.
     parents : {'mix', 'latest'}
         Each drawn by the mix; or the strategy met last.
     """

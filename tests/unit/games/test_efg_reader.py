@@ -216,6 +216,18 @@ BROKEN = {
     ),
     "an escaped end": ('EFG 2 R "x\\" { "A" }', 1, 17, "player's names, found 'A'"),
     "no players": ('EFG 2 R "x" { }', 1, 13, "the game has no players; a game has 1 to 32"),
+    "too many players": (
+        'EFG 2 R "x" { ' + '"A" ' * 33 + "}",
+        1,
+        13,
+        "the game has 33 players; a game has 1 to 32",
+    ),
+    "namesakes": (
+        HEADER + 'p "" 1 1 "" { ' + '"a" ' * 101 + "} 0",
+        2,
+        6,
+        "101 actions of information set 1 of player 1 are called 'a'; at most 100",
+    ),
     "players without braces": ('EFG 2 R "x" "A"', 1, 13, """'{' before .*, found "A\""""),
     "a player without quotes": (
         'EFG 2 R "x" { A }',

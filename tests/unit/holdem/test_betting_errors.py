@@ -103,6 +103,11 @@ class TestSeatsAndCards:
         with pytest.raises(SettingError, match=message):
             begin(stacks=stacks)
 
+    @pytest.mark.parametrize("number", [-1, float("nan"), "one", True])
+    def test_a_hand_has_a_whole_number(self, number: Any) -> None:
+        with pytest.raises(SettingError, match=f"number is {number!r}; it must be an integer"):
+            begin(number=number)
+
     @pytest.mark.parametrize("button", [-1, 3])
     def test_the_button_is_at_a_seat(self, button: int) -> None:
         with pytest.raises(

@@ -169,6 +169,8 @@ def test_a_solver_without_a_shift_needs_one() -> None:
     cfr = pl.solvers.CFR(pl.games.kuhn())
     with pytest.raises(SettingError, match="CFR has no payoff_shift; give the one to use"):
         Watched(cfr)
+    with pytest.raises(SettingError, match=r"payoff_shift is 1e\+300; it must be a number from"):
+        Watched(cfr, payoff_shift=1e300)
     books = Watched(cfr, payoff_shift=SHIFT)
     assert average_regret(books.step(books.init(), 200)).max() < 0.02
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import FileFormatError, ShapeError, UnknownNameError
+from pokerlab.core import FileFormatError, SettingError, ShapeError, UnknownNameError
 from pokerlab.runs import History
 from pokerlab.runs.history import FORMAT, write_arrays
 
@@ -72,3 +72,26 @@ def test_a_whole_file_that_is_no_history_is_refused(
     path = write_arrays(tmp_path / "odd.npz", {"format": FORMAT, **about}, columns)
     with pytest.raises(FileFormatError, match=message):
         History.load(path)
+
+
+@pytest.mark.parametrize(
+    ("units", "provenance", "message"),
+    [
+        ({"iteration": 3}, {}, "units are {'iteration': 3}; give a dictionary from the columns"),
+        ({"seconds": "s"}, {}, "units are {'seconds': 's'}"),
+        (None, {}, "units are None"),
+        ({}, "today", "provenance is 'today'; give a dictionary"),
+        ({}, {"game": object()}, "'game' is <object .* which no file can hold"),
+    ],
+)
+def test_units_and_provenance_without_meaning_are_refused(
+    units: Any, provenance: Any, message: str
+) -> None:
+    with pytest.raises(SettingError, match=message):
+        History.from_rows(("iteration",), [(0.0,)], units, provenance)
+
+
+@pytest.mark.parametrize("rows", [[(0.0, 1.0)], [("zero",)], [(0.0,), (1.0, 2.0)]], ids=str)
+def test_rows_that_are_not_a_table_are_refused(rows: Any) -> None:
+    with pytest.raises(ShapeError, match="the columns iteration"):
+        History.from_rows(("iteration",), rows, {}, {})

@@ -172,6 +172,7 @@ def test_columns_that_a_file_could_not_keep_apart_are_refused(
         (1001, "per_decade is 1001"),
         (2.5, "per_decade is 2.5"),
         ("20", "per_decade is '20'"),
+        (True, "per_decade is True"),
     ],
 )
 def test_recordings_a_decade_are_a_whole_number(per_decade: Any, message: str) -> None:

@@ -1,0 +1,140 @@
+"""Settings at the ends of what is allowed leave every state finite; sizes beyond are refused at once."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import SettingError
+from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
+from pokerlab.holdem import ALWAYS_CALL
+from pokerlab.runs.leaves import leaves_of
+from pokerlab.solvers.regret import Schedule
+
+KUHN, RPS = pl.games.kuhn(), pl.games.biased_rps()
+HOLDEM = pl.holdem.bucketed_limit_holdem(buckets=2, raise_cap=1)
+ABSURD = 10**30
+ENDLESS = (1e300, 400.0, -400.0, -1e300)
+
+EXTREME: dict[str, Callable[[], Any]] = {
+    **{
+        f"DiscountedCFR, {exponent:g}": lambda exponent=exponent: pl.solvers.DiscountedCFR(
+            KUHN, alpha=exponent, beta=exponent, gamma=20.0
+        )
+        for exponent in ENDLESS
+    },
+    **{
+        f"BucketedCFR, {exponent:g}": lambda exponent=exponent: pl.solvers.BucketedCFR(
+            HOLDEM, schedule=Schedule(exponent, exponent, 20.0, 1.0)
+        )
+        for exponent in ENDLESS
+    },
+    "PredictiveCFRPlus": lambda: pl.solvers.PredictiveCFRPlus(KUHN, gamma=20.0),
+    "ReplicatorDynamics": lambda: pl.solvers.ReplicatorDynamics(KUHN, payoff_shift=1e9),
+    "PolynomialWeights": lambda: pl.solvers.PolynomialWeights(KUHN, payoff_shift=1e9),
+    "PolynomialWeights, eta": lambda: pl.solvers.PolynomialWeights(
+        KUHN, payoff_shift=-1e9, eta=0.5
+    ),
+    "ExploitabilityDescent": lambda: pl.solvers.ExploitabilityDescent(
+        HOLDEM, learning_rate=10.0, patience=1e12
+    ),
+    "Watched": lambda: pl.metrics.Watched(pl.solvers.CFR(KUHN), payoff_shift=1e9),
+    **{
+        f"MinimaxCoevolution, {type(strategy).__name__}, {strategy.step_size:g}": (
+            lambda strategy=strategy: pl.solvers.MinimaxCoevolution(RPS, seed=1, evolution=strategy)
+        )
+        for size in (1e-150, 1e90)
+        for strategy in (
+            CMAES(step_size=size),
+            CSAES(step_size=size),
+            GradientES(step_size=size, learning_rate=size),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("make", EXTREME.values(), ids=EXTREME)
+def test_states_stay_finite_with_extreme_settings(make: Callable[[], Any]) -> None:
+    solver = make()
+    state = solver.step(solver.init(), 12)
+    assert state.iteration == 12
+    for name, leaf in leaves_of(state).items():
+        if not isinstance(leaf, str):
+            assert np.isfinite(leaf).all(), name
+
+
+@pytest.mark.parametrize("endless", ENDLESS)
+def test_an_exponent_beyond_the_floats_is_its_limit(endless: float) -> None:
+    """From the second iteration on: 1 to any power is 1."""
+    limit = math.copysign(math.inf, endless)
+    begun = pl.solvers.CFR(KUHN).step(pl.solvers.CFR(KUHN).init(), 5)
+    far, ideal = (
+        pl.solvers.DiscountedCFR(KUHN, alpha=exponent, beta=exponent).step(begun, 20)
+        for exponent in (endless, limit)
+    )
+    # 6.0**-400 is 1e-311, and not 0.
+    np.testing.assert_allclose(far.regret, ideal.regret, rtol=1e-14, atol=1e-300)
+
+
+@pytest.mark.parametrize("endless", [1e300, -1e300])
+def test_an_exponent_beyond_the_floats_is_its_limit_in_bucketed_holdem(endless: float) -> None:
+    limit = math.copysign(math.inf, endless)
+    begun = pl.solvers.BucketedCFR(HOLDEM).step(pl.solvers.BucketedCFR(HOLDEM).init(), 2)
+    far, ideal = (
+        pl.solvers.BucketedCFR(HOLDEM, schedule=Schedule(exponent, exponent, 1.0, 0.0)).step(
+            begun, 3
+        )
+        for exponent in (endless, limit)
+    )
+    assert (far.regret == ideal.regret).all()
+
+
+TOO_MANY: dict[str, Callable[[int], Any]] = {
+    "step": lambda size: pl.solvers.CFR(KUHN).step(pl.solvers.CFR(KUHN).init(), size),
+    "workers": lambda size: pl.solvers.MinimaxCoevolution(KUHN, seed=1, workers=size),
+    "seats' workers": lambda size: pl.solvers.SeatwiseCoevolution(
+        HOLDEM, encoding=pl.strategies.TupleTable(HOLDEM), seed=1, workers=size
+    ),
+    "CMAES": lambda size: CMAES(population=size),
+    "CSAES": lambda size: CSAES(population=size),
+    "GradientES": lambda size: GradientES(population=size),
+    "Restarts": lambda size: Restarts(CMAES(), largest_population=size),
+    "depth": lambda size: pl.solvers.TreeSearch(depth=size),
+    "iterations": lambda size: pl.solvers.TreeSearch(iterations=size),
+    "InnerEvolution": lambda size: pl.solvers.InnerEvolution(generations=size),
+    "hands": lambda size: pl.solvers.InnerEvolution(hands=size),
+    "capacity": lambda size: pl.solvers.NashMemory(RPS, capacity=size),
+    "pivots": lambda size: pl.solvers.LemkeHowson(most_pivots=size),
+    "buckets": lambda size: pl.holdem.bucketed_limit_holdem(buckets=size),
+    "boards": lambda size: pl.holdem.joint_buckets(2, boards=size),
+    "samples": lambda size: pl.holdem.sampled_win_probability(
+        [0, 1], [], 1, num_samples=size, seed=1
+    ),
+    "deals": lambda size: pl.holdem.play(
+        pl.holdem.limit(2), [ALWAYS_CALL] * 2, size, seed=1, stacks=20
+    ),
+    "threads": lambda size: pl.holdem.play(
+        pl.holdem.limit(2), [ALWAYS_CALL] * 2, 2, seed=1, stacks=20, workers=size
+    ),
+    "first": lambda size: pl.holdem.play(
+        pl.holdem.limit(2), [ALWAYS_CALL] * 2, 2, seed=1, stacks=20, first=size
+    ),
+    "versus": lambda size: pl.holdem.versus(
+        HOLDEM.always_call(), ALWAYS_CALL, 2, seed=1, workers=size
+    ),
+    "local best response": lambda size: pl.holdem.local_best_response(
+        HOLDEM.always_call(), size, seed=1
+    ),
+    "players": pl.games.kuhn,
+    "ranks": pl.games.one_card_poker,
+}
+
+
+@pytest.mark.parametrize("make", TOO_MANY.values(), ids=TOO_MANY)
+@pytest.mark.parametrize("size", [ABSURD, -ABSURD, True])
+def test_absurd_sizes_are_refused_in_a_sentence(make: Callable[[int], Any], size: int) -> None:
+    with pytest.raises(SettingError, match=rf"is {size}; it must be an integer from"):
+        make(size)
