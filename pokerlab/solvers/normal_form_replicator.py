@@ -98,11 +98,11 @@ class NormalFormReplicator:
             raise SettingError(
                 "give either payoff_shift (discrete time) or time_step (continuous)."
             )
+        check_start(game, start)
         if payoff_shift is not None:
             game.check_shift(payoff_shift, "fitness")
         if time_step is not None:
             number("time_step", time_step, 1e-9, 1e6)
-        check_start(game, start)
         check_interior(start, "the replicator")
         self.game, self.payoff_shift, self.time_step, self.start = (
             game,

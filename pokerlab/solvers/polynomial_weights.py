@@ -47,12 +47,12 @@ class PolynomialWeights:
         order: str = "simultaneous",
         start: Profile | None = None,
     ) -> None:
+        check_start(game, start)
         if eta is None:
             game.check_shift(payoff_shift, "the eta of Lemma 1")
         else:
             number("eta", eta, 1e-12, 0.5)
             number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
-        check_start(game, start)
         check_interior(start, "polynomial weights")
         self.game, self.start, self.payoff_shift = game, start, float(payoff_shift)
         self.eta = None if eta is None else float(eta)

@@ -63,9 +63,9 @@ class ReplicatorDynamics:
         floor: float = 1e-300,
         start: Profile | None = None,
     ) -> None:
+        check_start(game, start)
         game.check_shift(payoff_shift, "eq. 3")
         number("floor", floor, 0.0, 1e-3)
-        check_start(game, start)
         check_interior(start, "the replicator")
         self.game, self.start = game, start
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)

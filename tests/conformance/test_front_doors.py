@@ -172,7 +172,10 @@ def test_an_object_of_the_wrong_kind_is_answered(
         (lambda: pl.metrics.epsilon({}, KUHN.uniform()), "game is a dict; give a game,"),
         (lambda: KUHN.values({}), "profile is a dict; give a profile of KP(2),"),
         (lambda: KUHN.nash_conv(CFR), "profile is a CFR; give a profile of KP(2),"),
-        (lambda: KUHN.infoset(2, "J"), "player index 2; KP(2) has players 0 to 1."),
+        (
+            lambda: KUHN.infoset(2, "J"),
+            "player index in KP(2) is 2; it must be an integer from 0 to 1.",
+        ),
         (lambda: KUHN.infoset(0, "Z"), "there are: 'J', 'Q', 'K', 'J, pass-bet', 'Q, pass-bet',"),
         (lambda: pl.holdem.parse_cards("Th 9h Th"), "twice in 'Th 9h Th': Th; one deck"),
         (lambda: CFR.step(REPLICATOR.init()), "this one's are RegretStates"),

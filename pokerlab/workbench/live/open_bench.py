@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.core.files import whole_file
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.papers.experiment import Experiment
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.live_bench import Bench
@@ -60,7 +60,12 @@ def bench(
     chosen = experiment.scales["lab"] if config is None else config
     screen: Screen = WidgetScreen() if voila else OutputScreen()
     made = Bench(
-        experiment, chosen, first=whole("first", first), views=views, caption=caption, screen=screen
+        experiment,
+        chosen,
+        first=whole("first", first, 0, LARGEST_COUNT),
+        views=views,
+        caption=caption,
+        screen=screen,
     )
     registry.take_place(made, key)
     folder = os.environ.get(FIGURES_VARIABLE)

@@ -233,7 +233,7 @@ def test_numbers_that_are_no_classes_are_refused(number: float) -> None:
 
 @pytest.mark.parametrize("rounds", [(), (0,), (True, 3), (2, 6), (1, 1, 1, 1, 1)], ids=str)
 def test_impossible_rounds_are_refused(rounds: Rounds) -> None:
-    with pytest.raises(SettingError, match="give up to 4 rounds|must be an integer from 1 to 7"):
+    with pytest.raises(SettingError, match=r"give up to 4 rounds|must be an integer from 1 to 7"):
         hand_classes(*rounds)
 
 
