@@ -49,10 +49,11 @@ def test_threads_that_write_to_one_path_leave_one_of_their_files(tmp_path: Path)
 def test_the_old_file_can_be_read_until_the_new_one_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write(path, b"old")
-    with path.open("rb") as held, whole_file(path) as file:
-        file.write(b"new")
-        file.flush()
-        assert path.read_bytes() == b"old"
+    with path.open("rb") as held:
+        with whole_file(path) as file:
+            file.write(b"new")
+            file.flush()
+            assert path.read_bytes() == b"old"
         assert held.read() == b"old"
     assert path.read_bytes() == b"new"
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -215,3 +216,31 @@ def test_a_recorded_run_with_other_columns_is_refused(tmp_path: Path) -> None:
     recorded("run", Run(solver, [column("a")]), 10, folder=tmp_path)
     with pytest.raises(CheckpointError, match=r"recorded \['iteration', 'a'\]; asked for is"):
         recorded("run", Run(solver, [column("b")]), 10, folder=tmp_path)
+
+
+class SlowFromTheThousandth:
+    """A solver by whose clock iterations take a millisecond, and from the thousandth on a second."""
+
+    game = pl.games.kuhn()
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def init(self) -> Any:
+        return SimpleNamespace(iteration=0)
+
+    def step(self, state: Any, count: int) -> Any:
+        for iteration in range(state.iteration, state.iteration + count):
+            self.now += 0.001 if iteration < 1000 else 1.0
+        return SimpleNamespace(iteration=state.iteration + count)
+
+
+def test_pieces_are_long_while_steps_are_quick_and_single_steps_where_they_are_slow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    solver = SlowFromTheThousandth()
+    monkeypatch.setattr("pokerlab.runs.run.time.perf_counter", lambda: solver.now)
+    ends = [0, *Run(solver, [], per_decade=1).pieces(1100)]
+    pieces = np.diff(ends)
+    assert max(pieces) >= 10
+    assert (pieces[-50:] == 1).all()
