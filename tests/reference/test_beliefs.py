@@ -75,3 +75,14 @@ def test_hidden_cards_are_believed_by_name() -> None:
     assert nodes["Q, pass"].beliefs == pytest.approx({"J": 0.7 / 0.8, "K": 0.1 / 0.8})
     assert nodes["J, pass"].beliefs == pytest.approx({"Q": 1 / 1.1, "K": 0.1 / 1.1})
     assert nodes["J, bet"].beliefs == pytest.approx({"Q": 0.0, "K": 1.0})
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e-9, 1e-200])
+def test_beliefs_are_the_same_however_rare_what_was_seen(scale: float) -> None:
+    game = games.kuhn()
+    bets = [1.0 * scale, 0.0, 3.0 * scale]
+    profile = game.uniform().replace(0, [*(p for bet in bets for p in (1 - bet, bet)), *[0.5] * 6])
+    nodes = belief_tree(game, 1).against(profile).root
+    seen = {node.infoset: node.beliefs for node in nodes if node.kind == "decision"}
+    assert seen["Q, bet"] == pytest.approx({"J": 0.25, "K": 0.75})
+    assert seen["K, bet"] == pytest.approx({"J": 1.0, "Q": 0.0})

@@ -194,6 +194,13 @@ def test_writes_a_rake_and_a_cap_in_fields_of_its_own() -> None:
     assert own == {"_cap": 0, "_rake": "1/20", "_rake_cap": 3}
 
 
+def test_writes_the_blinds_that_are_posted() -> None:
+    deal = parse_cards("As Kd Ac Kh 2c 3d 7h 8s Jc")
+    for rules in (no_limit(2, 5), limit(10, small_blind=1, big_blind=4)):
+        told = tomllib.loads(phh(Hand.begin(rules, [50, 60], button=1, deal=deal)))
+        assert told["blinds_or_straddles"] == [rules.small_blind, rules.big_blind]
+
+
 def test_writes_hands_that_go_on_and_files_of_many() -> None:
     hand = Hand.begin(
         no_limit(1, 2), [50, 60], button=1, deal=parse_cards("As Kd Ac Kh 2c 3d 7h 8s Jc")

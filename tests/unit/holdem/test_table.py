@@ -243,6 +243,19 @@ def test_means_and_standard_errors_are_over_deals() -> None:
     assert np.isnan(play(limit(2), [RANDOM] * 2, 1, seed=1, stacks=9).standard_error).all()
 
 
+@pytest.mark.parametrize(
+    "structure", [no_limit(5, 10), limit(4), limit(10, small_blind=2, big_blind=4)]
+)
+def test_who_folds_every_big_blind_loses_a_hundred_of_them_in_a_hundred(
+    structure: Structure,
+) -> None:
+    blinds = [structure.small_blind, structure.big_blind]
+    played = play(structure, [ALWAYS_FOLD, ALWAYS_RAISE], 2, seed=1, stacks=500)
+    assert sorted(-played.chips[:, 0, 0]) == blinds
+    lost = played.in_big_blinds(played.chips[:, 0, 0])
+    assert sorted(-lost) == pytest.approx([100 * blinds[0] / blinds[1], 100])
+
+
 def test_duplicates_take_away_the_luck_of_the_cards() -> None:
     errors = [
         play(

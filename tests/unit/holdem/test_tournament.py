@@ -176,6 +176,15 @@ def test_stops_after_the_most_hands_and_ranks_by_chips() -> None:
     assert same.lasted.tolist() == [[[3, 3, 3]]]
 
 
+def test_is_finished_where_one_player_has_all_the_chips() -> None:
+    placed = play_tournaments(
+        BLINDS, [RANDOM], [[0, 0, 0]] * 60, seed=1, stacks=STACK, most_hands=12
+    )
+    left = (placed.chips > 0).sum(axis=2)
+    assert set(left.ravel()) == {1, 2, 3}
+    assert (placed.is_finished == (placed.chips.max(axis=2) == 3 * STACK)).all()
+
+
 def test_is_the_same_in_parts_side_by_side_and_with_workers() -> None:
     seated = lineups(9, 40, 4)
     given: dict[str, Any] = {"seed": 6, "stacks": STACK, "record": True, "duplicates": True}

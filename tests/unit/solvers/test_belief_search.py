@@ -15,6 +15,7 @@ from pokerlab.games.game_tree import GameTree
 from pokerlab.solvers.belief import histories_ahead
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.search import SearchSettings, repeated_search, search
+from tests.claimed_errors import NEAR, claimed_to_seen
 from tests.random_games import random_profile
 from tests.uct_by_hand import average_of_playouts
 
@@ -115,6 +116,41 @@ def test_playouts_learn(player: int) -> None:
         deficits.append(beliefs.value - estimate.value)
         assert deficits[-1] > ERRORS * estimate.standard_error
     assert deficits[0] > 1.5 * deficits[1] > 3.0 * deficits[2]
+
+
+def test_standard_errors_are_those_of_luck() -> None:
+    """Of one search from its playouts, and of several from how far they lie apart."""
+    game = games.leduc(isomorphic=True)
+    beliefs = belief_tree(game, 0).against(random_profile(game, 5))
+    settings = SearchSettings(depth=2, iterations=30)
+    once = [search(beliefs, settings, seed=seed) for seed in range(200)]
+    several = [repeated_search(beliefs, settings, 10, seed=seed) for seed in range(200)]
+    for estimates in (once, several):
+        ratio = claimed_to_seen((found.value, found.standard_error) for found in estimates)
+        assert NEAR[0] < ratio < NEAR[1]
+
+
+def test_a_playout_adds_one_node_to_the_tree() -> None:
+    """What comes after the new node is chosen by luck, and not remembered.
+
+    In the third playout the root has tried both actions and returns to the better one. Below it
+    the first action is new still, whichever the first playout went on with.
+    """
+    deal = Chance({"card": Fraction(1)})
+    turns = (deal, deal, Decision(0, "first", ("a", "b")), Decision(0, "then", ("c", "d")))
+    ends = tuple(Terminal((Fraction(u),)) for u in (-10, 1, 0))
+    following = ({"card": 1}, {"card": 2}, {"a": 3, "b": 4}, {"c": 5, "d": 6}, {}, {}, {})
+    game = compile_rules(GameTree("two choices", 1, False, turns + ends, following))
+    beliefs = belief_tree(game, 0).against(game.uniform())
+    one, three = (
+        [
+            n * search(beliefs, SearchSettings(depth=1, iterations=n), seed=seed).value
+            for seed in range(20)
+        ]
+        for n in (1, 3)
+    )
+    assert set(one) == {0.0, 1.0}
+    assert three == pytest.approx([first - 10.0 + 1.0 for first in one])
 
 
 def test_a_depth_beyond_all_choices_needs_no_playouts() -> None:

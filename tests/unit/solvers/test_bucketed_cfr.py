@@ -1,6 +1,7 @@
 """CFR in bucketed hold'em: steps, averages, checkpoints, and that it gets to an equilibrium."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -48,6 +49,14 @@ def test_current_and_average_are_profiles(game: BucketedHoldem) -> None:
         BucketedProfile(game, profile.table, profile.pointer)
     first = cfr.step(cfr.init())
     assert first.average.table == pytest.approx(cfr.init().current.table, abs=1e-15)
+
+
+def test_where_nobody_has_been_the_average_is_uniform_over_what_is_legal(
+    game: BucketedHoldem,
+) -> None:
+    nowhere = replace(BucketedCFR(game).init(), iteration=1)
+    assert not nowhere.plan_sum.any()
+    assert (nowhere.average.by_decision == game.uniform().by_decision).all()
 
 
 def test_what_it_cannot_do_is_refused(game: BucketedHoldem) -> None:

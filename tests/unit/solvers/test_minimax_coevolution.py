@@ -126,6 +126,37 @@ def test_the_best_is_attacked_again_from_what_beat_it() -> None:
     assert state.evaluations == 1 + 40 * state.evolution.population
 
 
+def test_the_last_inner_best_beat_the_fittest_of_the_last_generation() -> None:
+    """Not the best genome so far, which may be older."""
+    solver, older = by_evolution(generations=2), 0
+    state = evolved(solver, 5)
+    for _ in range(20):
+        offspring = solver.evolution.ask(state.evolution)
+        state = solver.step(state)
+        reply = solver.encoding.profile(state.last_reply)
+        won = [
+            sum(
+                RPS.values(solver.encoding.profile(genome).replace(seat, reply))[seat]
+                for seat in (0, 1)
+            )
+            for genome in offspring
+        ]
+        assert min(np.abs(np.array(won) - state.generation_value)) < EXACT
+        older += state.generation_value > state.best_value
+    assert older > 5
+
+
+def test_the_error_is_that_of_the_reply_that_was_found() -> None:
+    """Paper against rock wins every hand; what replies begin with, anything, does not."""
+    encoding = DirectEncoding(RPS, positive="clipped", seats="shared")
+    inner = InnerEvolution(generations=30, hands=20)
+    rock, anything = np.array([1.0, 0.0, 0.0]), np.ones(3)
+    first, *_, last = inner.run(encoding, rock, anything, seed=1)
+    assert first.error > 0.0
+    assert encoding.profile(last.reply).at(0, "row")["paper"] == 1.0
+    assert (last.value, last.error) == (10.0, 0.0)  # five in each seat
+
+
 SOLVERS = {
     "exact": MinimaxCoevolution(KUHN, seed=5),
     "net": MinimaxCoevolution(KUHN, seed=5, encoding=NetworkEncoding(KUHN), evolution=CSAES()),

@@ -19,12 +19,25 @@ def difference(a: Profile, b: Profile) -> float:
 @pytest.mark.parametrize(
     "game", [pl.games.kuhn(), pl.games.rock_paper_scissors()], ids=lambda g: g.name
 )
-def test_one_discrete_step_is_realization_equivalent(game: SequenceForm) -> None:
+@pytest.mark.parametrize("order", ["simultaneous", "alternating"])
+def test_one_discrete_step_is_realization_equivalent(game: SequenceForm, order: str) -> None:
     mixed, plans = (
-        NormalFormReplicator(game, payoff_shift=3.0),
-        ReplicatorDynamics(game, payoff_shift=3.0),
+        NormalFormReplicator(game, payoff_shift=3.0, order=order),
+        ReplicatorDynamics(game, payoff_shift=3.0, order=order),
     )
     assert difference(mixed.step(mixed.init()).current, plans.step(plans.init()).current) < ROUNDING
+
+
+def test_in_turn_the_second_player_sees_what_the_first_has_just_learnt() -> None:
+    rows, columns = np.array([[3.0, 0.0], [5.0, 1.0]]), np.array([[3.0, 5.0], [0.0, 2.0]])
+    game = pl.games.bimatrix(rows, columns)
+    replicator = NormalFormReplicator(game, payoff_shift=1.0, order="alternating")
+    x, y = np.full(2, 0.5), np.full(2, 0.5)
+    for _ in range(5):
+        x = x * (rows @ y + 1.0) / (x @ rows @ y + 1.0)
+        y = y * (x @ columns + 1.0) / (x @ columns @ y + 1.0)
+    current = replicator.step(replicator.init(), 5).current
+    assert current.probabilities == pytest.approx([*x, *y], abs=ROUNDING)
 
 
 def test_two_discrete_steps_are_not() -> None:

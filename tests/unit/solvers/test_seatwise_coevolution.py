@@ -83,6 +83,13 @@ def test_a_generation_judges_the_means_it_draws_from() -> None:
     )
 
 
+def test_seats_that_are_alike_are_not_searched_alike() -> None:
+    game = pl.games.rock_paper_scissors()
+    solver = SeatwiseCoevolution(game, seed=1, encoding=DirectEncoding(game), evolution=CMAES())
+    one, other = (solver.evolution.ask(evolving) for evolving in solver.init().evolution)
+    assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.5
+
+
 def test_kuhn_poker_is_solved() -> None:
     state = coevolution("Kuhn poker").step(coevolution("Kuhn poker").init(), 600)
     assert state.best_value < 1e-6

@@ -49,6 +49,17 @@ def test_an_evolution_begins_with_the_uniform_profile(positive: str) -> None:
     assert (encoding.profile(encoding.start).probabilities == 0.5).all()
 
 
+@pytest.mark.parametrize("positive", ["absolute", "clipped", "square"])
+@pytest.mark.parametrize("seats", ["own", "shared"])
+def test_genes_in_scale_are_of_the_same_strategy(positive: str, seats: str) -> None:
+    encoding = DirectEncoding(RPS, positive=positive, seats=seats)
+    genome = np.random.default_rng(3).normal(size=encoding.num_genes)
+    scaled = encoding.in_scale(1e6 * genome)
+    same = encoding.profile(genome).probabilities
+    assert encoding.profile(scaled).probabilities == pytest.approx(same, abs=EXACT)
+    assert np.abs(scaled).max() == 1.0
+
+
 @pytest.mark.parametrize("size", [1e-320, 1e-200, 1e200, 1e308])
 def test_tiny_and_huge_genes_keep_their_ratio(size: float) -> None:
     for positive, share in (("absolute", 2 / 3), ("clipped", 2 / 3), ("square", 0.8)):

@@ -51,6 +51,24 @@ def test_a_weight_does_what_its_label_says() -> None:
     assert chance == pytest.approx(bet / (bet + stay), abs=1e-15)
 
 
+def test_an_action_s_bias_is_read_wherever_the_action_can_be_taken() -> None:
+    """Also where there are fewer actions than the net has outputs."""
+    leduc = pl.games.leduc()
+    rank = Inputs.seen_by(leduc, ("card",), lambda player, label: ["JQK".index(label[0]) - 1.0])
+    net = NetworkEncoding(leduc, inputs=rank)
+    share = 1 / (1 + math.exp(-1.5))
+    for action in net.outputs[0]:
+        genome = np.zeros(net.num_genes)
+        genome[net.gene_labels.index(f"bias of {action}")] = 1.5
+        profile = net.profile(genome)
+        for player, infoset in leduc.infoset_index:
+            chances = profile.at(player, infoset)
+            favoured = action in chances
+            total = share * favoured + 0.5 * (len(chances) - favoured)
+            wanted = {a: (share if a == action else 0.5) / total for a in chances}
+            assert chances == pytest.approx(wanted, abs=1e-15)
+
+
 def test_saturated_outputs_still_differ() -> None:
     net = NetworkEncoding(pl.games.rock_paper_scissors(), hidden=1)
     shares = net.profile([0.0, 0.0, 0.0, 0.0, -1000.0, -1001.0, -1002.0]).of(0)

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from pokerlab.core import FileFormatError, SettingError, UnknownNameError
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.convergence_view import ConvergenceView
 from pokerlab.workbench.live.live_bench import Bench
 from pokerlab.workbench.live.open_bench import bench as open_bench
 from pokerlab.workbench.live.runner import Pace
@@ -60,6 +62,24 @@ def test_every_step_is_painted_from_the_live_state(bench: Bench) -> None:
         bench.step()
         assert_painted_is_the_state(bench)
     assert bench.state.iteration == 12
+
+
+def test_title_status_and_bar_say_where_the_run_is(bench: Bench) -> None:
+    """Also where it was better before: NashConv of the current profile swings."""
+    bench.set(iterations=4_000)
+    current = next(c for c in bench.run.columns if c.name == "nash_conv_current")
+    view, values = ConvergenceView(), []
+    view.lay_out(Figure().subfigures(), bench.look(), [current])
+    for iteration in range(100, 2_001, 100):
+        bench.runner.step(100)
+        bench.refresh()
+        view.paint(bench.look())
+        values.append(current.measure(bench.state))
+        now = f"{values[-1]:.3g} chips after {iteration:,} iterations"
+        assert view.title.get_text() == f"{current.label}: {now}"
+        assert bench.screen.plain.startswith(f"t = {iteration:,} of 4,000, ")
+        assert f'<progress max="1" value="{iteration / 4_000:.4f}"' in bench.screen.html
+    assert np.diff(values).max() > 0.01
 
 
 def test_what_is_painted_after_a_pause_is_the_state(bench: Bench) -> None:

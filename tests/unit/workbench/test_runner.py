@@ -93,6 +93,36 @@ def test_one_step_is_one_iteration_and_never_beyond_the_end(watched: Watched) ->
     assert watched.runner.run.iteration == 7
 
 
+def test_the_speed_is_that_of_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock on which a hundred iterations take a second, then a tenth of them."""
+
+    class Clocked:
+        """A run that has come far already."""
+
+        iteration, now = 5_000, 0.0
+
+        def pieces(self, until: int) -> Iterator[int]:
+            self.now += 0.01 if self.iteration < 5_500 else 0.1
+            self.iteration += 1
+            yield self.iteration
+
+        def record(self) -> None:
+            """Nothing is kept."""
+
+    run, speeds = Clocked(), {}
+    monkeypatch.setattr("pokerlab.workbench.live.runner.time.perf_counter", lambda: run.now)
+
+    def frame() -> None:
+        speeds[run.iteration] = runner.speed
+
+    runner = Runner(run, 5_600, on_frame=frame, on_stop=lambda error: None)  # type: ignore[arg-type]
+    runner.drive()
+    assert {i: v for i, v in speeds.items() if 5_100 <= i <= 5_500} == pytest.approx(
+        {i: 100.0 for i in speeds if 5_100 <= i <= 5_500}
+    )
+    assert speeds[max(speeds)] == pytest.approx(10.0)
+
+
 def test_a_rate_is_kept_and_may_be_changed_under_way(watched: Watched) -> None:
     runner = watched.runner
     runner.pace = Pace(20.0)

@@ -36,6 +36,7 @@ from pokerlab.holdem.bucketed.real_player import (
 )
 from pokerlab.holdem.history import moments
 from tests.bucketed_profiles import random_profile, random_table
+from tests.claimed_errors import NEAR, claimed_to_seen
 from tests.random_buckets import evenly_cut
 
 STANDARD_ERRORS = 5.0
@@ -139,6 +140,12 @@ def test_what_is_won_is_known() -> None:
     assert mixed == versus(game.uniform(), ALWAYS_RAISE, 40, seed=1, workers=2)
     assert mixed != versus(game.uniform(), ALWAYS_RAISE, 40, seed=2)
     assert str(folds) == ("-0.750 ± 0.000 small bets a hand, 40 deals in both seats, seed 1")
+
+
+def test_the_standard_error_is_the_spread_of_repeated_matches() -> None:
+    profile = bucketed_limit_holdem(evenly_cut(2)).uniform()
+    won = [versus(profile, ALWAYS_RAISE, 30, seed=seed)[:2] for seed in range(100)]
+    assert NEAR[0] < claimed_to_seen(won) < NEAR[1]
 
 
 @pytest.mark.parametrize(
