@@ -1,6 +1,7 @@
 """Runs record where they should, stop where they are told, and go on where they stopped."""
 
 import dataclasses
+import itertools
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -76,7 +77,33 @@ def test_columns_hold_what_the_metrics_say() -> None:
     row = run.history.at(100)
     assert row["nash_conv_average"] == pl.metrics.nash_conv(game, run.state.average)
     assert row["epsilon_current"] == pl.metrics.epsilon(game, run.state.current)
-    assert run.history.units["nash_conv_average"] == "chips"
+    units = {"iteration": "iterations", **{each.name: each.unit for each in run.columns}}
+    assert run.history.units == units
+    assert units["nash_conv_average"] == "chips"
+
+
+def test_every_column_has_its_own_unit() -> None:
+    columns = [Column(unit, unit, unit, lambda _: 0.0) for unit in ("chips", "points", "")]
+    units = Run(fresh().solver, columns).history.units
+    assert units == {"iteration": "iterations", "chips": "chips", "points": "points", "": ""}
+
+
+def test_a_long_run_is_saved_every_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that is read after each piece, and by which a piece takes 0.4 seconds."""
+    clock = itertools.count(step=0.4)
+    monkeypatch.setattr("pokerlab.runs.run.time.monotonic", lambda: next(clock))
+    run, pieces, saved = fresh(tmp_path / "run.npz"), 0, []
+
+    def advance(count: int) -> None:
+        nonlocal pieces
+        pieces += 1
+        Run.advance(run, 1)
+
+    monkeypatch.setattr(run, "advance", advance)
+    monkeypatch.setattr(run, "save", lambda: saved.append(pieces))
+    run.to(30, progress=False)
+    assert len(saved) > 5
+    assert max(np.diff([0, *saved])) <= 5
 
 
 def test_a_resumed_run_equals_a_straight_one(tmp_path: Path) -> None:
@@ -209,6 +236,22 @@ def test_seconds_survive_a_resume(tmp_path: Path) -> None:
     resumed = fresh(path)
     assert resumed.seconds == spent
     assert resumed.to(200, progress=False).history.provenance["seconds"] > spent
+
+
+def test_a_recorded_run_of_a_game_that_only_pays_otherwise_is_refused(tmp_path: Path) -> None:
+    one, other = (
+        Run(pl.solvers.CFR(pl.games.bimatrix([[3, 0], [5, pay]], [[3, 5], [0, 1]])), [])
+        for pay in (1, 2)
+    )
+    recorded("run", one, 10, folder=tmp_path)
+    with pytest.raises(CheckpointError, match="was recorded with game_fingerprint"):
+        recorded("run", other, 10, folder=tmp_path)
+
+
+def test_a_recorded_run_that_went_further_is_refused(tmp_path: Path) -> None:
+    recorded("run", Run(fresh().solver, []), 20, folder=tmp_path)
+    with pytest.raises(CheckpointError, match="ends at iteration 20; asked for is 10"):
+        recorded("run", Run(fresh().solver, []), 10, folder=tmp_path)
 
 
 def test_a_recorded_run_with_other_columns_is_refused(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.convergence_view import ConvergenceView
+from pokerlab.workbench.live.frame import look_at
 from pokerlab.workbench.live.live_bench import Bench
 from pokerlab.workbench.live.open_bench import bench as open_bench
 from pokerlab.workbench.live.runner import Pace
@@ -77,9 +78,24 @@ def test_title_status_and_bar_say_where_the_run_is(bench: Bench) -> None:
         values.append(current.measure(bench.state))
         now = f"{values[-1]:.3g} chips after {iteration:,} iterations"
         assert view.title.get_text() == f"{current.label}: {now}"
-        assert bench.screen.plain.startswith(f"t = {iteration:,} of 4,000, ")
+        first = bench.run.columns[0]
+        status = f"{first.label} {first.measure(bench.state):.4g} chips"
+        assert bench.screen.plain.startswith(f"t = {iteration:,} of 4,000, {status}")
         assert f'<progress max="1" value="{iteration / 4_000:.4f}"' in bench.screen.html
     assert np.diff(values).max() > 0.01
+
+
+def test_between_two_recordings_a_look_is_at_the_state_itself() -> None:
+    run = replicator.run(Config(seed=1), per_decade=1, keep=lambda state: state.current)
+    run.advance(10)
+    run.advance(10)
+    run.advance(5)
+    frame = look_at(run, 1_000)
+    assert frame.rows[:, 0].tolist() == [0.0, 1.0, 10.0, 15.0]
+    assert [iteration for iteration, _ in frame.kept] == [0, 1, 10, 15]
+    assert frame.kept[-1][1] is run.state.current or np.array_equal(
+        frame.kept[-1][1].probabilities, run.state.current.probabilities
+    )
 
 
 def test_what_is_painted_after_a_pause_is_the_state(bench: Bench) -> None:
@@ -276,6 +292,27 @@ def test_making_a_bench_again_closes_the_one_before() -> None:
     assert registry.standing["here"][1] == [second]
     second.close()
     assert "here" not in registry.standing
+
+
+def test_what_one_execution_of_a_cell_makes_stands_until_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: list[str] = []
+
+    class Made:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def close(self) -> None:
+            closed.append(self.name)
+
+    monkeypatch.setattr(registry, "standing", {})
+    monkeypatch.setattr(registry, "present_cell", lambda: "cell")
+    for execution, names in ((1, "ab"), (2, "cd")):
+        monkeypatch.setattr(registry, "execution_count", lambda number=execution: number)
+        for name in names:
+            registry.take_place(Made(name), None)
+    assert closed == ["a", "b"]
 
 
 def test_an_opened_bench_has_a_curve_to_show_which_is_always_the_same() -> None:

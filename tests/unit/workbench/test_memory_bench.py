@@ -2,10 +2,13 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from pokerlab import games
 from pokerlab.papers.experiment import Experiment, Published
@@ -16,6 +19,7 @@ from pokerlab.workbench.live.frame import Frame
 from pokerlab.workbench.live.live_bench import Bench, views_for
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.memory.memory_view import MemoryView
+from pokerlab.workbench.memory.worst_cases import draw_value
 from pokerlab.workbench.strategy_table import strategy_table
 from tests.unit.workbench.conftest import Notebook
 
@@ -154,6 +158,20 @@ def test_gains_of_several_players_are_drawn_together_on_a_log_scale() -> None:
     choices = MemoryView().choices(frame)
     assert [column.name for column in choices["gains"]] == columns[1:]
     assert list(choices) == ["gains", "NashConv"]
+
+
+def test_the_title_has_the_largest_gain_of_the_last_round() -> None:
+    frame = frame_of(["gain_1", "gain_2", "gain_3"], SimpleNamespace(iteration=2))
+    rows = np.array([[0.0, 9.0, 9.0, 9.0], [2.0, 0.25, 0.75, 0.5]])
+    view = MemoryView()
+    view.lay_out(Figure().subfigures(), frame, frame.columns)
+    assert view.finding(replace(frame, rows=rows)) == "Gains up to 0.75 chips after 2 rounds"
+
+
+def test_what_one_player_wins_of_the_value_the_other_loses() -> None:
+    axes = Figure().subplots()
+    assert draw_value(axes, -0.25) == [-0.25, 0.25]
+    assert [line.get_ydata()[0] for line in axes.lines] == [-0.25, 0.25]
 
 
 def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:

@@ -94,6 +94,8 @@ def test_a_step_of_a_slider_leaves_no_rounding_behind(reports: list[None]) -> No
     panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
     panel.rows["payoff_shift"].value = 6.500000000000001
     assert panel.config().payoff_shift == 6.5
+    panel.rows["payoff_shift"].value = 3.0000000000000004
+    assert panel.departures == ()
 
 
 def test_a_ladder_climbs_in_equal_ratios_and_holds_its_value() -> None:

@@ -49,6 +49,8 @@ def test_published_numbers_of_the_column_are_open_circles(history: History) -> N
     circles = axes.lines[0]
     assert circles.get_markerfacecolor() == "none"
     assert np.array_equal(circles.get_xydata(), [[1, 0.9], [100, 0.1]])
+    (arrow,) = axes.containers  # below the number that the paper calls larger than its result
+    assert np.array_equal(arrow.lines[0].get_xydata(), [[100, 0.1]])
 
 
 def test_a_published_number_without_an_iteration_is_a_line_across() -> None:

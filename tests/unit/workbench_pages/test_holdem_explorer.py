@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections import Counter
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -144,6 +145,10 @@ def test_the_picture_has_the_numbers(explorer: EquityExplorer) -> None:
     said = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
     for words in ("0.7698", "0.4374", "43.7 %", "56.3 %", "990", "pair", "player 1's equity"):
         assert words in said
+    squares = Counter(
+        f"{100 * equity:.0f}" for equity in explorer.reading.next_equity if equity >= 0
+    )
+    assert squares <= Counter(said)
     assert str(explorer.picture).splitlines()[-1] == (
         "flop Td 9d 2c: player 1 wins 433, ties 0, loses 557 of 990; equity 0.4374"
     )

@@ -188,6 +188,21 @@ def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -
     assert words == table.report().data
     assert "**9 hands" in words
     assert f"standard error of {results.std(ddof=1) / 3:.2f}" in words
+    needed = float(re.search(r"about ([\d,]+) hands", words)[1].replace(",", ""))  # type: ignore[index]
+    assert 2 * results.std(ddof=1) / np.sqrt(needed) == pytest.approx(0.1, rel=1e-3)
+
+
+def test_each_hand_is_told_with_what_it_won_in_small_bets(table: HoldemTable) -> None:
+    table.begin()
+    for move in ("fold", "raise", "call", "fold", "raise"):
+        while table.match.is_waiting:
+            table.act(move if not table.moves[move].disabled else "call")
+        table.deal()
+    told = [line for line in table.picture.text.splitlines() if re.match(r"hand \d+: ", line)]
+    won = [float(line.split(": ")[1].split(",")[0].replace("−", "-")) for line in told]
+    assert won == list(table.match.results)
+    chips = [int(hand.payoffs[0]) for hand in table.match.finished]
+    assert chips == [2 * number for number in won]
 
 
 def test_a_hand_that_nobody_wins_is_no_loss() -> None:

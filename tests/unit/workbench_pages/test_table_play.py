@@ -1,5 +1,7 @@
 """The Kuhn table in the notebook: buttons, score and report."""
 
+import re
+
 import pytest
 
 import pokerlab as pl
@@ -81,6 +83,7 @@ def test_the_report_is_about_the_readers_own_frequencies(table: KuhnTable) -> No
     words = report(match)
     assert f"**40 hands, {pl.workbench.signed(match.won)} chips.**" in words
     assert f"**{total:.3f} chips**" in words
+    assert f"in two hands, one in each seat, or {100 * total / 2:.0f} chips in 100" in words
     assert f"You have been in {match.met} of 12 situations" in words
     rows = [line for line in words.splitlines() if line.startswith("| player")]
     assert len(rows) == 12
@@ -120,3 +123,18 @@ def test_a_click_that_comes_too_late_changes_nothing(table: KuhnTable) -> None:
     assert not after.is_waiting
     table.bet_button.click()
     assert table.match is after
+
+
+def test_who_wins_a_hand_gets_what_the_other_put_into_the_pot(table: KuhnTable) -> None:
+    """Half of the pot after a call, and all but the own chips of it after a fold."""
+    pots = set()
+    for action in ("bet", "pass") * 6:
+        table.deal()
+        while table.match.is_waiting:
+            table.act(action)
+        hand = table.match.hands[-1]
+        (pot,) = re.findall(r"pot: (\d) chips", table.picture._repr_svg_())
+        bets = hand.history.actions.count("bet")
+        assert int(pot) == (2 * abs(hand.won) if bets != 1 else 3)
+        pots.add(pot)
+    assert pots >= {"3", "4"}

@@ -1,0 +1,107 @@
+"""Every setting of every experiment decides something: with another value, something else is run."""
+
+from dataclasses import fields
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from pokerlab.holdem import bucketed_limit_holdem
+from pokerlab.papers import lanctot2014, oliehoek2006, samothrakis2011, samothrakis2011_holdem
+from pokerlab.runs.provenance import provenance
+from tests.random_buckets import random_buckets
+
+WHAT_IS_RUN = ("solver", "parameters", "game_fingerprint")
+Changes = dict[str, tuple[dict[str, Any], Any]]
+"""For each setting: the other settings with which it counts, and another value."""
+
+LANCTOT: Changes = {
+    "game": ({}, "KP(3)"),
+    "payoff_shift": ({}, 4.0),
+    "order": ({}, "simultaneous"),
+    "floor": ({}, 1e-17),
+    "start": ({}, "random"),
+    "seed": ({"start": "random"}, 2),
+}
+OLIEHOEK: Changes = {
+    "game": ({}, "Kuhn poker"),
+    "heuristic": ({}, "evolution"),
+    "unreached": ({}, "first"),
+    "program": ({}, "interior point"),
+    "start": ({}, "last action"),
+    "seed": ({"start": "random"}, 2),
+}
+INNER = {"worst_case": "inner evolution"}
+SEARCH = {"worst_case": "tree search"}
+SAMOTHRAKIS: Changes = {
+    "game": ({}, "13-card poker"),
+    "representation": ({}, "direct"),
+    "positive": ({"representation": "direct"}, "square"),
+    "hidden": ({}, 5),
+    "evolution": ({}, "CSA-ES, equal weights"),
+    "population": ({}, 12),
+    "step_size": ({}, 0.25),
+    "restarts": ({"restarts": "from the start"}, "from the best"),
+    "worst_case": ({}, "tree search"),
+    "inner_generations": (INNER, 6),
+    "inner_growth": (INNER, 0.2),
+    "inner_start": (INNER, "outer best"),
+    "hands": (INNER, 10),
+    "rechecked": (INNER, False),
+    "depth": (SEARCH, 8),
+    "playouts": (SEARCH, 900),
+    "seed": ({}, 2),
+}
+GRADIENT = {"evolution": samothrakis2011_holdem.GRADIENT}
+HOLDEM: Changes = {
+    "buckets": ({}, 3),
+    "positive": ({}, "square"),
+    "fitness": ({}, samothrakis2011_holdem.FITNESSES[1]),
+    "evolution": ({}, samothrakis2011_holdem.GRADIENT),
+    "population": ({}, 12),
+    "step_size": ({}, 0.25),
+    "learning_rate": (GRADIENT, 0.1),
+    "patience": (GRADIENT, 200.0),
+    "seed": ({}, 2),
+}
+EXPERIMENTS = {
+    lanctot2014: LANCTOT,
+    oliehoek2006: OLIEHOEK,
+    samothrakis2011: SAMOTHRAKIS,
+    samothrakis2011_holdem: HOLDEM,
+}
+
+
+@pytest.fixture(autouse=True)
+def any_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take random buckets: exact ones take long to make."""
+    monkeypatch.setattr(
+        samothrakis2011_holdem,
+        "game",
+        lambda count: bucketed_limit_holdem(random_buckets(count), raise_cap=1),
+    )
+
+
+def what_is_run(module: ModuleType, settings: dict[str, Any]) -> dict[str, Any]:
+    solver = module.solver(module.Config(**{"seed": 1, **settings}))
+    about = provenance(solver)
+    return {key: about[key] for key in WHAT_IS_RUN}
+
+
+CASES = {
+    f"{module.__name__.split('.')[-1]}-{name}": (module, name, *how)
+    for module, changes in EXPERIMENTS.items()
+    for name, how in changes.items()
+}
+
+
+@pytest.mark.parametrize(("module", "name", "others", "value"), CASES.values(), ids=CASES)
+def test_another_value_of_a_setting_is_another_run(
+    module: ModuleType, name: str, others: dict[str, Any], value: Any
+) -> None:
+    assert what_is_run(module, {**others, name: value}) != what_is_run(module, others)
+
+
+def test_no_setting_is_left_out() -> None:
+    for module, changes in EXPERIMENTS.items():
+        assert {field.name for field in fields(module.Config)} == {*changes, "iterations"}
