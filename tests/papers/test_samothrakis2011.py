@@ -106,13 +106,20 @@ def test_the_purely_evolutionary_version_gets_there_too() -> None:
 
 
 def test_every_column_tells_what_its_name_says() -> None:
-    config = replace(minimax_coevolution.scales["lab"], iterations=5)
+    config = replace(minimax_coevolution.scales["lab"], iterations=5, hands=50)
     coevolution = samothrakis2011.solver(config)
     state = coevolution.step(coevolution.init(), 5)
     told = {c.name: c.measure(state) for c in samothrakis2011.columns(coevolution)}
     assert told["nash_conv"] == pytest.approx(pl.metrics.nash_conv(state.game, state.profile))
     assert told["gap"] == pytest.approx(told["nash_conv"] - told["worst_case"])
     assert told["epsilon"] == pytest.approx(pl.metrics.epsilon(state.game, state.profile))
+    assert told["worst_case"] == state.best_value
+    assert told["worst_case_error"] == state.best_error > 0.0
+    mean = coevolution.encoding.profile(state.evolution.mean)
+    assert told["mean_value"] == pytest.approx(pl.metrics.nash_conv(state.game, mean))
+    assert told["generation_value"] == state.generation_value >= told["worst_case"]
+    assert told["step_size"] == state.evolution.step_size
+    assert told["inner_evaluations"] == state.inner_evaluations > told["evaluations"]
     assert told["evaluations"] == 1 + 5 * (config.population + 1)
     assert told["paper"] == state.profile.at(0, "row")["paper"]
     kuhn = after(3, Config(seed=2))

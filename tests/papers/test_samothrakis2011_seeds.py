@@ -25,13 +25,20 @@ def test_each_row_is_where_that_seed_ends() -> None:
         assert ends["paper"][row] == state.profile.at(0, "row")["paper"]
 
 
-def test_a_run_ends_at_the_first_generation_that_meets_the_target() -> None:
-    ends = ends_of_seeds(CONFIG, [1], target=0.01)
+@pytest.mark.parametrize(
+    ("settings", "target"), [({}, 0.01), ({"worst_case": "inner evolution"}, 1.0)]
+)
+def test_a_run_ends_at_the_first_generation_that_meets_the_target(
+    settings: dict[str, str], target: float
+) -> None:
+    """By exact best responses, whatever its own worst case has found."""
+    config = replace(CONFIG, **settings)
+    ends = ends_of_seeds(config, [1], target=target)
     done = int(ends["iteration"][0])
-    coevolution = samothrakis2011.solver(replace(CONFIG, seed=1))
+    coevolution = samothrakis2011.solver(replace(config, seed=1))
     before = coevolution.step(coevolution.init(), done - 1)
-    assert 1 < done < CONFIG.iterations
-    assert before.exact_value > 0.01 >= ends["nash_conv"][0]
+    assert 1 < done < config.iterations
+    assert before.exact_value > target >= ends["nash_conv"][0]
 
 
 def test_what_is_recorded_is_read_again_and_only_for_the_same_question(tmp_path: Path) -> None:

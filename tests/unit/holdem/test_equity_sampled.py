@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CardError, SettingError, UnknownNameError
+from pokerlab.holdem import sampled_equity
 from pokerlab.holdem.cards import parse_cards
 from pokerlab.holdem.equity import win_probability
 from pokerlab.holdem.sampled_equity import MOST_OPPONENTS, sampled_win_probability
@@ -47,7 +48,11 @@ def test_all_opponents_share_the_deck() -> None:
     assert found[:2] == (1.0, 0.0)
 
 
-def test_the_standard_error_is_the_spread_of_repeated_estimates() -> None:
+@pytest.mark.parametrize("at_once", [sampled_equity.DEALS_AT_ONCE, 100])
+def test_the_standard_error_is_the_spread_of_repeated_estimates(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sampled_equity, "DEALS_AT_ONCE", at_once)
     hole = parse_cards("Jh Ts")
     estimates = [
         sampled_win_probability(hole, [], 3, num_samples=2_000, seed=seed) for seed in range(200)

@@ -227,6 +227,8 @@ def test_blinds_double_until_they_reach_the_chips() -> None:
     schedule = doubling(limit(10, ante=1), 50, chips=35)
     assert [level.big_bet for level in schedule.levels] == [20, 40, 80]
     assert [level.ante for level in schedule.levels] == [1, 2, 4]
+    assert [level.small_blind for level in schedule.levels] == [5, 10, 20]
+    assert [level.small_bet for level in schedule.levels] == [10, 20, 40]
     assert [schedule.at(hand).big_blind for hand in (0, 49, 50, 149, 5000)] == [10, 10, 20, 40, 40]
     straddled = doubling(no_limit(1, 2, straddles=[4, 9], button_straddle=20), 5, chips=8)
     assert [level.straddles for level in straddled.levels] == [(4, 9), (8, 18), (16, 36)]

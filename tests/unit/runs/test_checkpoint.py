@@ -159,6 +159,17 @@ def test_a_folder_that_cannot_be_written_is_said_before_the_run() -> None:
         Run(SOLVER, [], checkpoint="/proc/run.npz")
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_state_with_a_number_that_is_not_finite_is_refused(tmp_path: Path, value: float) -> None:
+    solver = pl.solvers.MinimaxCoevolution(pl.games.biased_rps(), seed=1)
+    path = save_checkpoint(tmp_path / "run.npz", solver, solver.init())
+    about, arrays = read_arrays(path, FORMAT)
+    about["numbers"]["best_value"] = value
+    write_arrays(path, about, arrays)
+    with pytest.raises(CheckpointError, match=f"'best_value' is {value}; it must be finite"):
+        load_checkpoint(path, solver)
+
+
 def watched(checkpoint: Path | None = None) -> Run:
     solver = Watched(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0))
     utility = Column("utility", "sum of utilities", "chips", lambda s: float(s.ledger.utility[0]))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.evolution import CMAES, CSAES
 from pokerlab.runs import Column, Run
 from pokerlab.runs.checkpoint import save_checkpoint
@@ -157,6 +157,28 @@ def test_the_error_is_that_of_the_reply_that_was_found() -> None:
     assert (last.value, last.error) == (10.0, 0.0)  # five in each seat
 
 
+def test_no_two_evolutions_and_no_two_inner_generations_draw_the_same_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[tuple[int, ...]] = []
+    drawn: list[tuple[Any, ...]] = []
+
+    class Noted(CSAES):
+        def init(self, mean: Any, *, seed: int, index: tuple[int, ...] = ()) -> Any:
+            begun.append(index)
+            return super().init(mean, seed=seed, index=index)
+
+    def noted(*name: Any) -> Any:
+        drawn.append(name)
+        return stream(*name)
+
+    monkeypatch.setattr("pokerlab.solvers.worst_case.inner_evolution.stream", noted)
+    inner = InnerEvolution(evolution=Noted(population=4), generations=2, hands=10)
+    evolved(MinimaxCoevolution(RPS, seed=1, evolution=Noted(), worst_case=inner), 2)
+    assert len(set(begun)) == len(begun) == 1 + 1 + 2 * 11  # the outer one; the start; a generation
+    assert len(set(drawn)) == len(drawn) == 3 * (1 + 2 * 11)
+
+
 SOLVERS = {
     "exact": MinimaxCoevolution(KUHN, seed=5),
     "net": MinimaxCoevolution(KUHN, seed=5, encoding=NetworkEncoding(KUHN), evolution=CSAES()),
@@ -256,6 +278,22 @@ class Claims:
         count = len(genomes)
         values = np.full(count, self.value)
         return Measured(values, np.zeros(count), np.empty((count, self.replies)), 0)
+
+
+def test_the_best_is_kept_with_the_error_of_its_own_value() -> None:
+    class Uncertain(Claims):
+        """Claims the exact value, and half of it for an error."""
+
+        def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measured:
+            values = np.array([RPS.nash_conv(encoding.profile(genome)) for genome in genomes])
+            return Measured(values, values / 2, np.empty((len(genomes), 0)), 0)
+
+    solver = MinimaxCoevolution(RPS, seed=1, worst_case=Uncertain(0.0))
+    states = [solver.init()]
+    for _ in range(20):
+        states.append(solver.step(states[-1]))
+    assert all(state.best_error == state.best_value / 2 > 0.0 for state in states)
+    assert states[-1].best_value < states[0].best_value
 
 
 def test_bucketed_holdem_is_evolved_as_a_tuple_table_by_any_worst_case() -> None:

@@ -9,10 +9,12 @@ from pokerlab import games
 from pokerlab.core import GameError, SettingError
 from pokerlab.holdem.bucketed.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
+from pokerlab.solvers.belief.search import search_key
 from pokerlab.solvers.worst_case.exact_reply import ExactReply
 from pokerlab.solvers.worst_case.tree_search import TreeSearch
 from pokerlab.strategies import DirectEncoding, TupleTable
 from tests.bucketed_profiles import random_table
+from tests.claimed_errors import NEAR, claimed_to_seen
 from tests.random_buckets import random_buckets
 from tests.random_games import random_profile
 
@@ -64,6 +66,30 @@ def test_genomes_are_measured_each_with_luck_of_its_own() -> None:
     assert whole.values == pytest.approx(exact, abs=ROUNDING)
     assert WHOLE.exact
     assert not search.exact
+
+
+def test_the_standard_error_is_that_of_both_seats_together() -> None:
+    game = games.leduc(isomorphic=True)
+    profile, search = random_profile(game, 5), TreeSearch(depth=2, iterations=30)
+    found = [search.exploitability(game, profile, seed=seed) for seed in range(200)]
+    ratio = claimed_to_seen((each.value, each.standard_error) for each in found)
+    assert NEAR[0] < ratio < NEAR[1]
+    encoding = DirectEncoding(game)
+    genomes = encoding.start[None, :]
+    measured = search.measure(encoding, genomes, seed=1, generation=0, individuals=(0,))
+    again = search.exploitability(game, encoding.profile(encoding.start), seed=1)
+    assert (measured.values[0], measured.errors[0]) == (again.value, again.standard_error)
+
+
+def test_every_seat_genome_and_generation_has_luck_of_its_own() -> None:
+    keys = {
+        search_key(seed, player, (generation, individual))
+        for seed in (1, 2)
+        for player in (0, 1)
+        for generation in (0, 1)
+        for individual in (0, 1)
+    }
+    assert len(keys) == 16
 
 
 def test_a_coevolution_by_tree_search_solves_kuhn_poker() -> None:

@@ -84,6 +84,14 @@ def test_the_agents_luck_hangs_on_seed_hand_and_turn() -> None:
     assert [hand.actions for hand in one.hands] == [hand.actions for hand in other.hands]
     unlike = LimitMatch(RANDOM, 4).play(lambda hand: "call", 5)
     assert [hand.actions for hand in one.hands] != [hand.actions for hand in unlike.hands]
+    lucks: list[float] = []
+
+    def noting(view: SeatView) -> int:
+        lucks.append(view.luck)
+        return holdem.CALL
+
+    LimitMatch(noting, 3).play(lambda hand: "raise" if hand.legal.can_raise else "call", 5)
+    assert len(set(lucks)) == len(lucks) > 15
 
 
 def test_a_match_refuses_what_is_out_of_turn() -> None:
