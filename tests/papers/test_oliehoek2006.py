@@ -125,6 +125,16 @@ def test_a_random_start_is_drawn_from_the_seed() -> None:
     assert list(last.at(0, game.infoset_label[0]).values()) == [0.0, 1.0]
 
 
+@pytest.mark.parametrize(("start", "place"), [("first action", 0), ("last action", -1)])
+def test_first_strategies_take_one_action_everywhere(start: str, place: int) -> None:
+    """Also where there are three to choose from."""
+    game = pl.games.leduc()
+    profile = oliehoek2006.start_of(game, Config(start=start, seed=1))
+    assert set(game.num_actions) == {2, 3}
+    for player, infoset in game.infoset_index:
+        assert list(profile.at(player, infoset).values())[place] == 1.0
+
+
 @pytest.mark.parametrize("heuristic", ["evolution", "random search"])
 def test_other_heuristics_get_there_too(heuristic: str) -> None:
     end = after(1000, game="Kuhn poker", heuristic=heuristic)

@@ -1,5 +1,6 @@
 """Tree search as the worst case of a coevolution."""
 
+import math
 import re
 
 import numpy as np
@@ -74,6 +75,10 @@ def test_the_standard_error_is_that_of_both_seats_together() -> None:
     found = [search.exploitability(game, profile, seed=seed) for seed in range(200)]
     ratio = claimed_to_seen((each.value, each.standard_error) for each in found)
     assert NEAR[0] < ratio < NEAR[1]
+    seats = [search.seat(game, profile, player, 1, (0, 0)) for player in (0, 1)]
+    assert found[1].value == pytest.approx(sum(seat.value for seat in seats))
+    assert found[1].standard_error == pytest.approx(math.hypot(*(s.standard_error for s in seats)))
+    assert min(seat.standard_error for seat in seats) > 0.0
     encoding = DirectEncoding(game)
     genomes = encoding.start[None, :]
     measured = search.measure(encoding, genomes, seed=1, generation=0, individuals=(0,))

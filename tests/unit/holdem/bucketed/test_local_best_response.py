@@ -195,6 +195,9 @@ def test_a_deal_is_won_alike_whatever_is_played_beside_it() -> None:
         again = winnings(profile, cards[:few], KEY, 2, 0)
         assert (again[0] == won[:few]).all()
         assert (again[1] == controls[:few]).all()
+    alike = np.repeat(cards[:1], 200, axis=0)  # but for the run-outs
+    lucky, _ = winnings(profile, alike, KEY, 1, 0)
+    assert (lucky[:100] != lucky[100:]).any()
     first = local_best_response(profile, 20, seed=1, run_outs=2)
     assert first == local_best_response(profile, 20, seed=1, run_outs=2)
     assert first.value == pytest.approx(won[:20].sum() / 20)
@@ -222,6 +225,9 @@ def test_regression_takes_off_luck_and_not_winnings() -> None:
     assert without.standard_error < with_luck.standard_error / 2
     assert abs(without.value - with_luck.value) < STANDARD_ERRORS * with_luck.standard_error
     assert sum(without.seats) == pytest.approx(without.value)
+    seat_errors = won.std(axis=0, ddof=1) / np.sqrt(1000)
+    assert with_luck.seat_errors == pytest.approx(seat_errors)
+    assert seat_errors[0] != pytest.approx(seat_errors[1], rel=1e-3)
     # The standard error is that of other deals, too.
     parts = [
         summary(w, c, 20, 4) for w, c in zip(np.split(won, 5), np.split(controls, 5), strict=True)
