@@ -209,16 +209,6 @@ def test_a_watched_checkpoint_of_another_solver_is_refused(tmp_path: Path) -> No
         load_checkpoint(path, other, ("iteration", "utility"))
 
 
-def test_a_checkpoint_of_a_game_that_only_pays_otherwise_is_refused(tmp_path: Path) -> None:
-    one, other = (
-        pl.solvers.CFR(pl.games.bimatrix([[3, 0], [5, temptation]], [[3, 5], [0, 1]]))
-        for temptation in (1, 2)
-    )
-    path = save_checkpoint(tmp_path / "run.npz", one, one.init())
-    with pytest.raises(CheckpointError, match="was written with fingerprint"):
-        load_checkpoint(path, other)
-
-
 def test_a_state_that_cannot_be_kept_is_refused_before_the_run(tmp_path: Path) -> None:
     class Remembering(Watched):
         def init(self) -> Any:
