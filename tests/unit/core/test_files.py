@@ -121,6 +121,17 @@ def test_no_pickle_is_ever_executed(tmp_path: Path) -> None:
         read_npz(path)
 
 
+def test_no_pickle_of_the_size_that_is_claimed_is_executed(tmp_path: Path) -> None:
+    pickled = pickle.dumps(Bomb())
+    count = -(-len(pickled) // 8)
+    header = io.BytesIO()
+    about = {"descr": "|O", "fortran_order": False, "shape": (count,)}
+    np.lib.format.write_array_header_1_0(header, about)
+    path = npz(tmp_path / "file.npz", "a", header.getvalue() + pickled.ljust(8 * count, b"\0"))
+    with pytest.raises(FileFormatError, match="is damaged or not"):
+        read_npz(path)
+
+
 def test_what_a_file_only_claims_to_hold_takes_no_memory(tmp_path: Path) -> None:
     small = np.zeros(1000)
     claims = npz(tmp_path / "claims.npz", "a", npy(small, shape=(b"(1000,)", b"(9e12,)")))
