@@ -47,7 +47,7 @@ SCRIPTS: list[tuple[Player, plain_table.Plain]] = [
 STRUCTURES = [
     no_limit(1, 2),
     no_limit(5, 10, ante=1),
-    limit(4),
+    limit(4, big_blind=2),
     limit(10, cap=2, unlimited_heads_up=True),
     no_limit(
         *(5, 10),
@@ -234,26 +234,13 @@ def test_counts_actions_by_player_street_and_kind() -> None:
 
 
 def test_means_and_standard_errors_are_over_deals() -> None:
-    played = play(no_limit(1, 2), [RANDOM, ALWAYS_CALL], 50, seed=9, stacks=40, duplicates=True)
+    played = play(STRUCTURES[2], [RANDOM, ALWAYS_CALL], 50, seed=9, stacks=40, duplicates=True)
     a_deal = played.chips.sum(axis=1) / 2
     assert played.mean == pytest.approx(a_deal.mean(axis=0), abs=EXACT)
     assert played.standard_error == pytest.approx(a_deal.std(axis=0, ddof=1) / 50**0.5, abs=EXACT)
     assert played.in_big_blinds([1.0, -3.0]).tolist() == [50.0, -150.0]
     assert str(played).startswith("big blinds per 100 hands, 50 deals, each in 2 rotations, seed 9")
     assert np.isnan(play(limit(2), [RANDOM] * 2, 1, seed=1, stacks=9).standard_error).all()
-
-
-@pytest.mark.parametrize(
-    "structure", [no_limit(5, 10), limit(4), limit(10, small_blind=2, big_blind=4)]
-)
-def test_who_folds_every_big_blind_loses_a_hundred_of_them_in_a_hundred(
-    structure: Structure,
-) -> None:
-    blinds = [structure.small_blind, structure.big_blind]
-    played = play(structure, [ALWAYS_FOLD, ALWAYS_RAISE], 2, seed=1, stacks=500)
-    assert sorted(-played.chips[:, 0, 0]) == blinds
-    lost = played.in_big_blinds(played.chips[:, 0, 0])
-    assert sorted(-lost) == pytest.approx([100 * blinds[0] / blinds[1], 100])
 
 
 def test_duplicates_take_away_the_luck_of_the_cards() -> None:
