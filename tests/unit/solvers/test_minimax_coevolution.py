@@ -143,7 +143,7 @@ def test_the_last_inner_best_beat_the_fittest_of_the_last_generation() -> None:
         ]
         assert min(np.abs(np.array(won) - state.generation_value)) < EXACT
         older += state.generation_value > state.best_value
-    assert older > 5
+    assert older > 0
 
 
 def test_the_error_is_that_of_the_reply_that_was_found() -> None:
