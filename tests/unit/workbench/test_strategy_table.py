@@ -66,7 +66,7 @@ def test_a_matrix_game_has_its_actions_as_columns() -> None:
 
 
 def test_a_player_or_a_situation_that_is_not_there_is_refused() -> None:
-    with pytest.raises(SettingError, match="players 0 to 1"):
+    with pytest.raises(SettingError, match="an integer from 0 to 1"):
         strategy_table(games.kuhn(), 2)
     with pytest.raises(UnknownNameError, match="Did you mean 'pass-bet'"):
         strategy_table(games.kuhn(), 0, ["passbet"])
