@@ -18,24 +18,23 @@ from pokerlab.core.cache import user_cache
 from pokerlab.core.kernel import kernel_folder
 from pokerlab.games import Profile
 from pokerlab.games.worth import choice_values
-from pokerlab.holdem import all_hands, street_sums
 from pokerlab.holdem.bucketed import card_counts, histories, real_player
 from pokerlab.holdem.bucketed.card_buckets import CardTables
 from pokerlab.holdem.bucketed.expectations import RIVER, boards_of, rivers
 from pokerlab.holdem.bucketed.local_best_response import exploit, new_line
 from pokerlab.holdem.bucketed.rollouts import Sampled
 from pokerlab.holdem.bucketed.run_outs import new_hands
-from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS
-from pokerlab.holdem.dealing import dealt_in_match
-from pokerlab.holdem.equity_tables import KINDS, paths
-from pokerlab.holdem.everybody import fill_before
-from pokerlab.holdem.holdings import NUM_HOLDINGS
-from pokerlab.holdem.river_classes import TIES, new_sweep
-from pokerlab.holdem.river_table import river_table
-from pokerlab.holdem.strength import CHECKSUM
-from pokerlab.holdem.strength_tables import name_in_cache
-from pokerlab.holdem.suits import hand_classes
-from pokerlab.holdem.table_view import NUM_VIEW_WORDS
+from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS
+from pokerlab.holdem.cards.dealing import dealt_in_match
+from pokerlab.holdem.cards.suits import hand_classes
+from pokerlab.holdem.equity import street_sums
+from pokerlab.holdem.equity.equity import fill_before
+from pokerlab.holdem.equity.river import TIES, new_sweep, river_table
+from pokerlab.holdem.equity.tables import KINDS, paths
+from pokerlab.holdem.strength import all_hands
+from pokerlab.holdem.strength.strength import CHECKSUM
+from pokerlab.holdem.strength.tables import name_in_cache
+from pokerlab.holdem.table.view import NUM_VIEW_WORDS
 from pokerlab.solvers.belief.belief_tree import belief_tree
 
 Task: TypeAlias = tuple[str, Callable[[], Any]]

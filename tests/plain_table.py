@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pokerlab.holdem.betting import CALL, FOLD, Hand, Structure
-from pokerlab.holdem.dealing import dealt, dealt_in_match, key_of
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure
+from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_of
 
 MASK = (1 << 64) - 1
 Plain = Callable[[Hand, float], int]

@@ -4,7 +4,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from pokerlab.holdem.betting import CALL, FOLD, Hand, Legal, Rake, Structure, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Rake, Structure, limit, no_limit
 
 NUM_CARDS = 52
 MOST_SEATS = 10

@@ -97,7 +97,8 @@ class KernelCache(_Cache):
     def path(self, signature: Any, codegen: Any) -> Path:
         """Return where the machine code for these types lies."""
         name = name_of(self.function)
-        parts = (COMPILER, self.options, name, repr(signature), repr(codegen.magic_tuple()))
+        types = [type_text(kind) for kind in getattr(signature, "args", signature)]
+        parts = (COMPILER, self.options, name, *types, repr(codegen.magic_tuple()))
         digest = hashlib.sha256("\n".join((*parts, fingerprint(self.function))).encode())
         return (
             kernel_folder() / f"{name.removeprefix('pokerlab.')}-{digest.hexdigest()[:24]}.kernel"
@@ -121,6 +122,13 @@ class KernelCache(_Cache):
                 file.write(hashlib.sha256(payload).digest() + payload)
         except StorageError as error:
             warnings.warn(f"{error} Until then kernels are compiled at every start.", stacklevel=2)
+
+
+def type_text(kind: Any) -> str:
+    """Return a type of an argument as a text, with the modules of the classes in it."""
+    parts = ", ".join(type_text(part) for part in getattr(kind, "types", ()))
+    home = getattr(getattr(kind, "instance_class", None), "__module__", "")
+    return f"{kind!r} {home} ({parts})"
 
 
 def checked(path: Path) -> bytes | None:

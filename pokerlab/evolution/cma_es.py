@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from pokerlab.core import UnknownNameError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number, switch, whole
 from pokerlab.evolution.protocol import (
     LARGEST_SCALE,
@@ -18,7 +19,6 @@ from pokerlab.evolution.protocol import (
 )
 from pokerlab.evolution.pycma import DIAGONAL, FULL, Adaptation, adaptation
 from pokerlab.evolution.state import AdaptedState
-from pokerlab.games.layout import Floats
 
 STEPS = ("path", "two points")
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from pokerlab.core import UnknownNameError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number, whole
 from pokerlab.evolution.protocol import (
     LARGEST_SCALE,
@@ -17,7 +18,6 @@ from pokerlab.evolution.protocol import (
 )
 from pokerlab.evolution.pycma import NONE, Adaptation, adaptation
 from pokerlab.evolution.state import AdaptedState
-from pokerlab.games.layout import Floats
 
 WEIGHTS = ("equal", "pycma")
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import ConvergenceError, SettingError, UnknownNameError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.core.streams import stream
 from pokerlab.evolution.protocol import (
@@ -24,7 +25,6 @@ from pokerlab.evolution.protocol import (
     checked_told,
 )
 from pokerlab.evolution.state import NOTHING_YET, EvolutionState, check_shape
-from pokerlab.games.layout import Floats
 
 SHAPINGS = ("ranks", "raw")
 FIRST_DECAY, SECOND_DECAY, SMALL = 0.9, 0.999, 1e-8

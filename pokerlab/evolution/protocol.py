@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import SettingError, ShapeError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import whole
 from pokerlab.evolution.state import EvolutionState
-from pokerlab.games.layout import Floats
 
 S = TypeVar("S", bound=EvolutionState)
 SMALLEST_SCALE, LARGEST_SCALE = 1e-150, 1e100

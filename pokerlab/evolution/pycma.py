@@ -35,11 +35,11 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import ConvergenceError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.streams import stream
 from pokerlab.evolution.one_thread import on_one_thread
 from pokerlab.evolution.protocol import LARGEST_SCALE, SMALLEST_SCALE
 from pokerlab.evolution.state import NOTHING_YET, AdaptedState
-from pokerlab.games.layout import Floats
 
 FULL, DIAGONAL, NONE = "full", "diagonal", "none"
 """What is adapted beside the step size."""

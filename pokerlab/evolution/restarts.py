@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from pokerlab.core import UnknownNameError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.core.streams import stream
 from pokerlab.evolution.protocol import (
@@ -20,7 +21,6 @@ from pokerlab.evolution.protocol import (
     checked_mean,
 )
 from pokerlab.evolution.state import NOTHING_YET, AdaptedState, EvolutionState, check_shape
-from pokerlab.games.layout import Floats
 
 CENTRES = ("start", "best")
 WORST_CONDITION = 1e14

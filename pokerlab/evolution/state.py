@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import ShapeError
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 
 NOTHING_YET = float(np.finfo(np.float64).min)
 """The best fitness before anything was evaluated: finite, so that a checkpoint can hold it."""

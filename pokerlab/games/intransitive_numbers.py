@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import POINTS, GameError, SettingError, ShapeError, Unit
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number, whole
-from pokerlab.games.layout import Floats
 from pokerlab.games.symmetric import Strategies
 
 MOST_STRATEGIES = 100_000

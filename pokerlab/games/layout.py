@@ -14,12 +14,12 @@ with a weight: the owner's payoff times chance. The weights end the block, as 64
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Floats, Ints
+
 HEADER = 4
 INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)
 
 Ids = NDArray[np.uint32]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 def lay_out(

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, KindError, ProbabilityError, ShapeError, UnknownNameError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kinds import in_words
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of, plans_of
 
 if TYPE_CHECKING:

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from pokerlab.core import GameError, SettingError, Unit, UnknownNameError
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import number, whole
-from pokerlab.games.layout import Floats, Ints, lay_out
+from pokerlab.games.layout import lay_out
 from pokerlab.games.profile import Profile, check_profile, uniform
 from pokerlab.games.rules import Rules
 from pokerlab.games.treeplex import Treeplex

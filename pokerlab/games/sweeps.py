@@ -16,18 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.games.layout import (
-    FIRST,
-    HEADER,
-    INFOSETS,
-    LEVELS,
-    PARENT,
-    SIZE,
-    SPANS,
-    Floats,
-    Ids,
-)
+from pokerlab.games.layout import FIRST, HEADER, INFOSETS, LEVELS, PARENT, SIZE, SPANS, Ids
 
 ONE = np.uint32(1)
 

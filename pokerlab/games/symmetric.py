@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import GameError, SettingError, ShapeError, Unit
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.games.profile import Profile, check_profile
 from pokerlab.games.sequence_form import SequenceForm
 from pokerlab.games.sweeps import behaviour_of, plans_of

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import (
     best_response_values,
     counterfactual_values,

@@ -1,8 +1,17 @@
 """Texas hold'em with real cards: cards, the strength of hands, and what is built on them."""
 
 from pokerlab.core.kinds import front_door
-from pokerlab.holdem.all_hands import count_all_hands
-from pokerlab.holdem.betting import CALL, FOLD, Hand, Legal, Pot, Rake, Structure, limit, no_limit
+from pokerlab.holdem.betting.hand import (
+    CALL,
+    FOLD,
+    Hand,
+    Legal,
+    Pot,
+    Rake,
+    Structure,
+    limit,
+    no_limit,
+)
 from pokerlab.holdem.bucketed import (
     BucketedHoldem,
     BucketedProfile,
@@ -15,7 +24,8 @@ from pokerlab.holdem.bucketed import (
     make_buckets,
     versus,
 )
-from pokerlab.holdem.cards import (
+from pokerlab.holdem.cards.cards import (
+    HOLDINGS,
     NUM_CARDS,
     RANKS,
     SUITS,
@@ -26,14 +36,18 @@ from pokerlab.holdem.cards import (
     deal,
     parse_cards,
 )
-from pokerlab.holdem.engine_random import random_play
-from pokerlab.holdem.equity import Comparisons, comparisons, win_probability
-from pokerlab.holdem.everybody import everybody
-from pokerlab.holdem.history import hand_text
-from pokerlab.holdem.holdings import HOLDINGS
-from pokerlab.holdem.match_up import each_against, showdowns, win_probability_against
-from pokerlab.holdem.phh_format import ReadHand, phh, phhs, read_phh, read_phhs
-from pokerlab.holdem.players import (
+from pokerlab.holdem.cards.ranges import parse_range
+from pokerlab.holdem.cards.suits import HandClasses, canonical, canonical_boards, hand_classes
+from pokerlab.holdem.equity.equity import Comparisons, comparisons, everybody, win_probability
+from pokerlab.holdem.equity.match_up import each_against, showdowns, win_probability_against
+from pokerlab.holdem.equity.sampled import Sampled, sampled_win_probability
+from pokerlab.holdem.strength.all_hands import count_all_hands
+from pokerlab.holdem.strength.strength import NUM_STRENGTHS, category, strength
+from pokerlab.holdem.strength.tables import CATEGORIES
+from pokerlab.holdem.table.history import hand_text
+from pokerlab.holdem.table.phh import ReadHand, phh, phhs, read_phh, read_phhs
+from pokerlab.holdem.table.play import play
+from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
     ALWAYS_RAISE,
@@ -42,17 +56,12 @@ from pokerlab.holdem.players import (
     Player,
     PythonPlayer,
 )
-from pokerlab.holdem.ranges import parse_range
-from pokerlab.holdem.sampled_equity import Sampled, sampled_win_probability
-from pokerlab.holdem.strength import NUM_STRENGTHS, category, strength
-from pokerlab.holdem.strength_tables import CATEGORIES
-from pokerlab.holdem.suits import HandClasses, canonical, canonical_boards, hand_classes
-from pokerlab.holdem.table import play
-from pokerlab.holdem.table_results import Played
-from pokerlab.holdem.table_view import SeatView
-from pokerlab.holdem.tournament import play_tournaments
-from pokerlab.holdem.tournament_results import Placed
-from pokerlab.holdem.tournament_schedule import Schedule, doubling
+from pokerlab.holdem.table.random_play import random_play
+from pokerlab.holdem.table.results import Played
+from pokerlab.holdem.table.schedule import Schedule, doubling
+from pokerlab.holdem.table.tournament import play_tournaments
+from pokerlab.holdem.table.tournament_results import Placed
+from pokerlab.holdem.table.view import SeatView
 
 __all__ = [
     "ALWAYS_CALL",

@@ -3,8 +3,8 @@
 from typing import Protocol, TypeVar
 
 from pokerlab.core import GameError, Unit
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kinds import refuse_misfits
-from pokerlab.games.layout import Floats
 
 P = TypeVar("P")
 """The game's kind of profile."""

@@ -14,8 +14,8 @@ from typing import Self
 import numpy as np
 
 from pokerlab.core import GameError, UnknownNameError
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm, kuhn
-from pokerlab.games.layout import Floats, Ints
 
 CARDS = "JQKA"
 SITUATIONS = (

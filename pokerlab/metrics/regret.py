@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import SettingError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import ONE, workspace
 from pokerlab.metrics.regret_ledger import WatchedState
 

@@ -12,10 +12,10 @@ from typing import NamedTuple, Protocol, Self
 import numpy as np
 
 from pokerlab.core import GameError, SettingError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import Workspace, counterfactual_values, realize, workspace
 
 NUM_POWERS = 24

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import GameError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile
-from pokerlab.games.layout import Floats
 from pokerlab.metrics import Watched, WatchedState, average_regret, loss_bound, theorem_five
 from pokerlab.runs import Column
 from pokerlab.solvers import MixedState

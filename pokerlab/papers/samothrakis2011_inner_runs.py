@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import SettingError
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.games.layout import Floats, Ints
 from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution
 from pokerlab.solvers.minimax_state import MinimaxState
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution

@@ -10,9 +10,9 @@ import numpy as np
 from filelock import BaseFileLock, FileLock, Timeout
 
 from pokerlab.core import CheckpointError, FileFormatError, ShapeError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import user_cache
 from pokerlab.core.files import read_npz, remove_unfinished
-from pokerlab.games.layout import Floats
 from pokerlab.runs.history import read_about, write_arrays
 from pokerlab.runs.leaves import check_leaves, leaves_of, with_leaves
 from pokerlab.runs.provenance import parameters_of

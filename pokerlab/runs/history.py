@@ -9,8 +9,8 @@ from typing import Any, Self
 import numpy as np
 
 from pokerlab.core import FileFormatError, SettingError, ShapeError, UnknownNameError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.files import read_npz, whole_file
-from pokerlab.games.layout import Floats
 from pokerlab.runs.provenance import plain_values
 
 FORMAT = "pokerlab history 1"

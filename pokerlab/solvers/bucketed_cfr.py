@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import GameError, SettingError
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import number
-from pokerlab.games.layout import Floats, Ints
 from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.bucketed.lanes import (
     BLOCK,

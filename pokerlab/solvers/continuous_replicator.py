@@ -3,10 +3,10 @@
 import numpy as np
 
 from pokerlab.core import ConvergenceError, UnknownNameError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import counterfactual_values, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.protocol import check_interior, check_start, check_step

@@ -18,8 +18,8 @@ from typing import Self
 import numpy as np
 
 from pokerlab.core import ConvergenceError
+from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of, plans_of
 from pokerlab.games.worth import gradients
 from pokerlab.solvers.highs import Statuses
@@ -34,7 +34,7 @@ from pokerlab.solvers.search.heuristic import (
     pure_behaviour,
 )
 from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE
-from pokerlab.solvers.sequence_form_program import SequenceFormProgram, Subset
+from pokerlab.solvers.sequence_form_program import SequenceFormProgram
 
 PROGRESS = 1e-11
 """A gain must be larger, relative to the largest payoff; below lies the linear program's rounding."""
@@ -67,7 +67,7 @@ class OracleState:
 
     game: SequenceForm
     iteration: int
-    allowed: Subset
+    allowed: Bools
     plan: Floats
     value: float
     converged: bool

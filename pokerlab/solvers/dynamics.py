@@ -5,8 +5,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of
 
 

@@ -1,8 +1,8 @@
 """Fictitious play in extensive form (Heinrich, Lanctot & Silver 2015, section 3)."""
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import best_response_values, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.protocol import check_start, check_step, is_alternating

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import GameError, ShapeError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of
 from pokerlab.solvers.highs import NO_BASIS, Statuses
 

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import switch, whole
 from pokerlab.core.threads import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionStrategy
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.holdem.bucketed import BucketedHoldem
 from pokerlab.solvers.minimax_state import MinimaxState
 from pokerlab.solvers.protocol import check_step

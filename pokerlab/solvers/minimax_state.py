@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pokerlab.core import ShapeError
+from pokerlab.core.arrays import Floats
 from pokerlab.evolution import EvolutionState
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.worst_case.exact_reply import exact_values
 from pokerlab.strategies import Encoding
 

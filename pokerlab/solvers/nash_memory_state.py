@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import GameError, ShapeError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile
-from pokerlab.games.layout import Floats
 from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.search.memory_heuristic import compiled

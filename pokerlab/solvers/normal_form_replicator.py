@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import ConvergenceError, SettingError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of
 from pokerlab.solvers.protocol import (
     check_interior,

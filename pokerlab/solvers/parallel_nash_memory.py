@@ -10,8 +10,8 @@ import dataclasses
 import numpy as np
 
 from pokerlab.core import ConvergenceError, SettingError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
 from pokerlab.games.worth import gradients
 from pokerlab.solvers.memory_state import MemoryState, Strategies

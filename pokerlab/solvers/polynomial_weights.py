@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sequence_form import LARGEST_SHIFT
 from pokerlab.games.sweeps import Workspace, counterfactual_values, due, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import Workspace, counterfactual_values, due, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.protocol import check_start, check_step, is_alternating

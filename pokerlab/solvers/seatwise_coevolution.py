@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, ShapeError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import whole
 from pokerlab.core.threads import MOST_WORKERS, shared
 from pokerlab.evolution import EvolutionState, EvolutionStrategy, GradientES
 from pokerlab.evolution.protocol import check_strategy
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.protocol import check_step
 from pokerlab.strategies.encoding import check_encoding, checked_genomes
 from pokerlab.strategies.seats import SeatedEncoding

@@ -15,10 +15,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats, Ints
 from pokerlab.games.sweeps import behaviour_of, plans_of
 from pokerlab.solvers.highs import (
     BASIC,
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     import highspy
     from scipy.sparse import csc_array
 
-Subset = NDArray[np.bool_]
 
 DUST = 1e-12
 """Weights of plans below it are the linear program's rounding."""
@@ -95,10 +93,10 @@ class SequenceFormProgram:
         ]
         self.variables: Ints = np.append(sequences[0], infosets[1])
         self.constraints: Ints = np.append(sequences[1], infosets[0])
-        self.first_player: Subset = np.zeros(self.num_sequences + n + infoset.size, dtype=np.bool_)
+        self.first_player: Bools = np.zeros(self.num_sequences + n + infoset.size, dtype=np.bool_)
         self.first_player[np.append(sequences[0], infosets[0])] = True
 
-    def reached(self, allowed: Subset) -> Subset:
+    def reached(self, allowed: Bools) -> Bools:
         """Return which items belong to the game restricted to the sequences `allowed`, (S,)."""
         items = np.zeros(self.first_player.size, dtype=np.bool_)
         items[: self.num_sequences] = allowed
@@ -112,7 +110,7 @@ class SequenceFormProgram:
         """
         return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
 
-    def grown_basis(self, basis: Statuses, before: Subset, allowed: Subset) -> Statuses:
+    def grown_basis(self, basis: Statuses, before: Bools, allowed: Bools) -> Statuses:
         """Return a basis of the game restricted to `allowed`, (S,), from that of `before`.
 
         At an information set that is reached for the first time one new sequence takes the whole
@@ -125,7 +123,7 @@ class SequenceFormProgram:
         grown[opening] = np.where(self.first_player[opening], BASIC, UPPER)
         return grown
 
-    def optimum(self, allowed: Subset, basis: Statuses | None = None) -> Optimum:
+    def optimum(self, allowed: Bools, basis: Statuses | None = None) -> Optimum:
         """Return an equilibrium of the restricted game, found from a basis if there is one.
 
         The same sequences and the same basis give the same answer.

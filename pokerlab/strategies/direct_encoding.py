@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, UnknownNameError
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats, Ints
 from pokerlab.strategies.encoding import check_compiled, checked_genomes, is_shared
 
 ABSOLUTE, CLIPPED, SQUARE, SIGMOID, SOFTMAX = range(5)

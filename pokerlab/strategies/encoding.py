@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 
 SEATS = ("own", "shared")
 """Whether each seat has genes of its own, or all seats read the same ones."""

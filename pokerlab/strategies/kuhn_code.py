@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm, kuhn
-from pokerlab.games.layout import Floats
 from pokerlab.games.profile import SUM_TOLERANCE, check_profile
 
 CARDS, SEEN = "JQK", ("pass", "bet")

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import SettingError, ShapeError
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats, Ints
 from pokerlab.strategies.encoding import check_compiled, checked_genomes, is_shared
 from pokerlab.strategies.network_inputs import Inputs, inputs_of
 

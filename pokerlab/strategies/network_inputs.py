@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, SettingError, ShapeError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.one_card import OneCardPoker
 from pokerlab.games.raked import RakedRules
 

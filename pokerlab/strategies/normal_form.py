@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import SettingError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.worth import gradients
 
 MOST_ENTRIES = 50_000_000

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from pokerlab.games.layout import Ints
+from pokerlab.core.arrays import Ints
 from pokerlab.strategies.encoding import Encoding
 
 

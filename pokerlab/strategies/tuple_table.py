@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from pokerlab.core import GameError, UnknownNameError
-from pokerlab.games.layout import Floats, Ints
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.bucketed.public_tree import ACTIONS
 from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, shares

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from pokerlab.core import SettingError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile
-from pokerlab.games.layout import Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
 from pokerlab.workbench.shaded_table import HeatMap

@@ -8,8 +8,8 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile
-from pokerlab.games.layout import Floats
 from pokerlab.workbench.strategy_table import LONGEST_LABELS, StrategyTable
 from pokerlab.workbench.style import BLUE, INK, PAPER, SMALL_SIZE
 

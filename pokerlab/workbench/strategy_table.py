@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import UnknownNameError
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats, Ints
 
 MOST_COLUMNS = 16
 """More than these cannot be read; then only the first round of betting is shown."""

@@ -22,9 +22,9 @@ from pokerlab.holdem import (
     play,
     random_play,
 )
-from pokerlab.holdem.equity_tables import equity_table
-from pokerlab.holdem.river_table import river_table
-from pokerlab.holdem.strength import (
+from pokerlab.holdem.equity.river import river_table
+from pokerlab.holdem.equity.tables import equity_table
+from pokerlab.holdem.strength.strength import (
     CARD_BITS,
     CARD_KEYS,
     EIGHTS,

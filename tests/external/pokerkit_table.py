@@ -20,9 +20,9 @@ from pokerkit import (
     rake,
 )
 
-from pokerlab.holdem.betting import Hand
-from pokerlab.holdem.cards import card_text
-from pokerlab.holdem.seating import post
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.seating import post
+from pokerlab.holdem.cards.cards import card_text
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,

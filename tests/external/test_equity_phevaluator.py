@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem.cards import NUM_CARDS, deal, parse_cards
-from pokerlab.holdem.equity import comparisons
-from pokerlab.holdem.match_up import showdowns
+from pokerlab.holdem.cards.cards import NUM_CARDS, deal, parse_cards
+from pokerlab.holdem.equity.equity import comparisons
+from pokerlab.holdem.equity.match_up import showdowns
 
 evaluator = pytest.importorskip("phevaluator.evaluator")
 pytestmark = pytest.mark.external

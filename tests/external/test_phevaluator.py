@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.holdem import NUM_STRENGTHS, Cards, deal, strength
-from pokerlab.holdem.strength_tables import rank_sets
+from pokerlab.holdem.strength.tables import rank_sets
 
 evaluator = pytest.importorskip("phevaluator.evaluator")
 pytestmark = pytest.mark.external

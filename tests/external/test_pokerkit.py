@@ -14,7 +14,7 @@ pytest.importorskip("phevaluator")
 
 from pokerkit import FixedLimitTexasHoldem
 
-from pokerlab.holdem.betting import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
 from tests.external.pokerkit_table import AUTOMATIONS, PokerkitTable
 from tests.random_hands import random_action, random_hand, random_house, random_structure
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pokerlab.holdem.betting import CALL, FOLD, Hand, Structure, limit
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure, limit
 from tests.random_hands import played_out, random_hand, random_house, random_structure
 
 NUM_HANDS = 400

@@ -13,9 +13,9 @@ from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, Exact
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
-from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS
-from pokerlab.holdem.dealing import dealt
-from pokerlab.holdem.strength import strength
+from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_SUITS
+from pokerlab.holdem.cards.dealing import dealt
+from pokerlab.holdem.strength.strength import strength
 
 ROUNDING = 1e-12
 NUM_DEALS, SEED = 200_000, 1

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.games.layout import Floats
 from pokerlab.solvers import DoubleOracle, OracleState, RandomSearch, SequenceFormLP
 from tests.random_games import RandomRules, random_rules, some_rules
 

@@ -6,14 +6,15 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem import engine, engine_showdown
-from pokerlab.holdem.betting import Structure, limit, no_limit
-from pokerlab.holdem.cards import Cards, check_cards
-from pokerlab.holdem.dealing import Numbers, dealt
-from pokerlab.holdem.engine import NOBODY, NUM_WORDS, SEATS, START, structure_words
-from pokerlab.holdem.engine_random import random_play
-from pokerlab.holdem.players import (
+from pokerlab.holdem.betting import engine, engine_showdown
+from pokerlab.holdem.betting.engine import NOBODY, NUM_WORDS, SEATS, START, structure_words
+from pokerlab.holdem.betting.hand import Structure, limit, no_limit
+from pokerlab.holdem.cards.cards import Cards, check_cards
+from pokerlab.holdem.cards.dealing import dealt
+from pokerlab.holdem.table.play import play
+from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
     ALWAYS_RAISE,
@@ -21,10 +22,10 @@ from pokerlab.holdem.players import (
     PythonPlayer,
     random_action,
 )
-from pokerlab.holdem.table import play
-from pokerlab.holdem.table_view import SeatView
-from pokerlab.holdem.tournament import play_tournaments
-from pokerlab.holdem.tournament_schedule import doubling
+from pokerlab.holdem.table.random_play import random_play
+from pokerlab.holdem.table.schedule import doubling
+from pokerlab.holdem.table.tournament import play_tournaments
+from pokerlab.holdem.table.view import SeatView
 
 SEEDS = st.integers(0, 2**31)
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
@@ -34,9 +35,7 @@ STACKS = st.lists(st.integers(1, 120), min_size=2, max_size=10)
 
 
 @kernel
-def play_hand(
-    words: Numbers, button: int, deal: Cards, luck: np.ndarray, out_payoffs: Numbers
-) -> int:
+def play_hand(words: Ints, button: int, deal: Cards, luck: np.ndarray, out_payoffs: Ints) -> int:
     """Play a hand by numbers in [0, 1), and return how many it took."""
     engine.begin(words, button)
     decision = 0

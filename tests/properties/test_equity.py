@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS, Cards
-from pokerlab.holdem.equity import comparisons, win_probability
-from pokerlab.holdem.everybody import everybody
-from pokerlab.holdem.holdings import HOLDINGS
-from pokerlab.holdem.match_up import showdowns
-from pokerlab.holdem.suits import canonical_boards
+from pokerlab.holdem.cards.cards import HOLDINGS, NUM_CARDS, NUM_SUITS, Cards
+from pokerlab.holdem.cards.suits import canonical_boards
+from pokerlab.holdem.equity.equity import comparisons, everybody, win_probability
+from pokerlab.holdem.equity.match_up import showdowns
 
 ROUNDING = 1e-13
 """Of a mean of a thousand numbers up to 1."""

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pokerlab.core.files import whole_file
-from pokerlab.holdem.equity_tables import KINDS, paths
-from pokerlab.holdem.strength import CHECKSUM
-from pokerlab.holdem.strength_tables import name_in_cache
+from pokerlab.holdem.equity.tables import KINDS, paths
+from pokerlab.holdem.strength.strength import CHECKSUM
+from pokerlab.holdem.strength.tables import name_in_cache
 from pokerlab.warm import MONTH, outdated, remove
 
 LEFT = [

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError
-from pokerlab.holdem.bucketed.buckets import STREETS, Buckets, Floats
+from pokerlab.holdem.bucketed.buckets import STREETS, Buckets
 from pokerlab.holdem.bucketed.card_counts import (
     RENAMED,
     Labels,
@@ -25,18 +26,10 @@ from pokerlab.holdem.bucketed.card_counts import (
     fill_river_labels,
 )
 from pokerlab.holdem.bucketed.clusters import clusters
-from pokerlab.holdem.bucketed.expectations import (
-    RIVER,
-    Expectations,
-    Wholes,
-    blocked,
-    boards_of,
-    rivers,
-)
-from pokerlab.holdem.cards import Cards
-from pokerlab.holdem.equity_tables import SHOWN_AFTER
-from pokerlab.holdem.holdings import NUM_HOLDINGS
-from pokerlab.holdem.river_classes import new_sweep
+from pokerlab.holdem.bucketed.expectations import RIVER, Expectations, blocked, boards_of, rivers
+from pokerlab.holdem.cards.cards import NUM_HOLDINGS, Cards
+from pokerlab.holdem.equity.river import new_sweep
+from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
 Halves: TypeAlias = NDArray[np.uint32]
 
@@ -55,7 +48,7 @@ class Histogram(NamedTuple):
         Hands with boards: whole numbers below 2**53, whose sums are exact.
     """
 
-    halves: Wholes
+    halves: Ints
     hands: Floats
 
 
@@ -116,7 +109,7 @@ def abstraction(
     )
 
 
-def pieces(street: int) -> Iterator[Wholes]:
+def pieces(street: int) -> Iterator[Ints]:
     """Yield the rows of a street's table, some at a time."""
     rows = rivers().row if street == RIVER else boards_of(street)[1]
     for first in range(0, len(rows), ROWS_AT_ONCE):
@@ -133,7 +126,7 @@ def all_halves(expectations: Expectations, street: int) -> Halves:
     return halves
 
 
-def hands_of(street: int, which: Wholes) -> Wholes:
+def hands_of(street: int, which: Ints) -> Ints:
     """Return how many hands each place in these rows of a street's table stands for."""
     if street == RIVER:
         return rivers().hands[which] * rivers().times[which, None]
@@ -188,7 +181,7 @@ def labels_of(bounds: Floats, expectations: Expectations, street: int) -> Labels
     return labelled(all_halves(expectations, street), street, expectations.most(street), bounds)
 
 
-def count_steps(labels: list[Labels], street: int, counts: tuple[int, ...]) -> Wholes:
+def count_steps(labels: list[Labels], street: int, counts: tuple[int, ...]) -> Ints:
     """Count how often hands move from bucket to bucket when the cards of a street come.
 
     Returns

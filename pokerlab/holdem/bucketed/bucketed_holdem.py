@@ -8,21 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import SMALL_BETS, Unit
+from pokerlab.core.arrays import Floats
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.gradient import Slope, slope
-from pokerlab.holdem.bucketed.lanes import LANES, Floats, Lanes, lanes_of, odds_of, table_of
+from pokerlab.holdem.bucketed.lanes import LANES, Lanes, lanes_of, odds_of, table_of
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
-from pokerlab.holdem.bucketed.public_tree import (
-    ACTIONS,
-    CALL,
-    FOLD,
-    RAISE,
-    PublicTree,
-    public_tree,
-)
+from pokerlab.holdem.bucketed.public_tree import ACTIONS, CALL, FOLD, RAISE, PublicTree, public_tree
 from pokerlab.holdem.bucketed.sweep import BEST, FOLLOW, REPLY, sweep
 
 NUM_SEATS = 2

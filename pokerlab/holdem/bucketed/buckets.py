@@ -17,15 +17,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.errors import ProbabilityError, SettingError, ShapeError
 from pokerlab.core.settings import whole
-
-Floats: TypeAlias = NDArray[np.float64]
 
 STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
 MOST_BUCKETS = 250

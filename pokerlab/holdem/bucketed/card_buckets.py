@@ -5,18 +5,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.bucketed.buckets import Buckets, Floats
+from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER
-from pokerlab.holdem.cards import NUM_SUITS, Cards
-from pokerlab.holdem.equity import NUM_COMPARISONS, win_probability
-from pokerlab.holdem.equity_tables import equity_table
-from pokerlab.holdem.holdings import holding
-from pokerlab.holdem.river_classes import TIES, WINS, Counts
-from pokerlab.holdem.river_table import river_counts, river_table
-from pokerlab.holdem.street_sums import WIDE_TIES, WideCounts
-from pokerlab.holdem.suit_layout import Layout, fill_classes
-from pokerlab.holdem.suits import hand_classes
+from pokerlab.holdem.cards.cards import NUM_SUITS, Cards, holding
+from pokerlab.holdem.cards.suit_layout import Layout, fill_classes
+from pokerlab.holdem.cards.suits import hand_classes
+from pokerlab.holdem.equity.equity import NUM_COMPARISONS, win_probability
+from pokerlab.holdem.equity.river import TIES, WINS, Counts, river_counts, river_table
+from pokerlab.holdem.equity.street_sums import WIDE_TIES, WideCounts
+from pokerlab.holdem.equity.tables import equity_table
 
 ON_FLOP, ON_TURN, ON_RIVER = BOARD_CARDS[1:]
 WIDE_WINS = 2**WIDE_TIES - 1
@@ -46,7 +45,7 @@ def bucket_of(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     Examples
     --------
     >>> from pokerlab.holdem.bucketed.made_buckets import make_buckets
-    >>> from pokerlab.holdem.cards import parse_cards
+    >>> from pokerlab.holdem.cards.cards import parse_cards
     >>> buckets, hole = make_buckets(6), parse_cards("As 5s")
     >>> board = parse_cards("Kh 8d 4s 3s 2h")
     >>> [int(bucket_of(buckets, hole, board[:k])) for k in (0, 3, 4, 5)]
@@ -65,7 +64,7 @@ class CardTables(NamedTuple):
     flop : ndarray of uint64, shape (1755, 1326)
     turn : ndarray of uint32, shape (16432, 1326)
     river : ndarray of uint32
-        The counts of wins and ties, as in `pokerlab.holdem.equity`.
+        The counts of wins and ties, as in `pokerlab.holdem.equity.equity`.
     flops, turns : Layout
         Where canonical boards stand.
     bounds : ndarray of float64, shape (4, most buckets)

@@ -16,12 +16,12 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.boards_to_come import renamed_holdings
-from pokerlab.holdem.cards import NUM_CARDS, NUM_SUITS, Cards
-from pokerlab.holdem.equity import placed
-from pokerlab.holdem.holdings import NUM_HOLDINGS, Whole
-from pokerlab.holdem.river_classes import (
+from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, Cards, Whole
+from pokerlab.holdem.equity.boards_to_come import renamed_holdings
+from pokerlab.holdem.equity.equity import placed
+from pokerlab.holdem.equity.river import (
     FIRST,
     NUM_TYPES,
     STRENGTH,
@@ -31,13 +31,12 @@ from pokerlab.holdem.river_classes import (
     find_classes,
     flush_suit,
     num_types,
+    river_row,
     type_of,
 )
-from pokerlab.holdem.river_table import river_row
-from pokerlab.holdem.strength_sort import Small, sort_by_strength
+from pokerlab.holdem.strength.strength import Small, sort_by_strength
 
 Labels: TypeAlias = NDArray[np.uint8]
-Wholes: TypeAlias = NDArray[np.int64]
 
 RENAMINGS = np.array(list(permutations(range(NUM_SUITS))))
 """All ways to rename suits, shape (24, 4)."""
@@ -59,8 +58,8 @@ class Before(NamedTuple):
         Rows of `RENAMED`.
     """
 
-    boards: Wholes
-    renamings: Wholes
+    boards: Ints
+    renamings: Ints
 
 
 def boards_before(boards: Cards) -> Before:
@@ -77,12 +76,12 @@ def boards_before(boards: Cards) -> Before:
 @kernel
 def add_steps(
     before: Labels,
-    boards: Wholes,
-    renamings: Wholes,
+    boards: Ints,
+    renamings: Ints,
     renamed: NDArray[np.uint16],
     after: Labels,
-    times: Wholes,
-    out_counts: Wholes,
+    times: Ints,
+    out_counts: Ints,
 ) -> None:
     """Count the steps of hands from buckets to buckets of the next street.
 
@@ -116,7 +115,7 @@ def add_steps(
 
 @kernel
 def fill_river_labels(
-    of_class: Labels, kinds: Wholes, boards: Cards, nowhere: int, out_labels: Labels
+    of_class: Labels, kinds: Ints, boards: Cards, nowhere: int, out_labels: Labels
 ) -> None:
     """Write the bucket of each holding on each board of five.
 
@@ -156,10 +155,10 @@ def fill_river_labels(
 def add_showdowns(
     boards: Cards,
     of_class: Labels,
-    times: Wholes,
+    times: Ints,
     sweep: Sweep,
-    out_won: Wholes,
-    out_met: Wholes,
+    out_won: Ints,
+    out_met: Ints,
 ) -> None:
     """Count how often buckets win against buckets and meet them on the river.
 

@@ -17,13 +17,10 @@ References
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import ConvergenceError, SettingError
 from pokerlab.core.streams import stream
-
-Floats = NDArray[np.float64]
-Wholes = NDArray[np.int64]
 
 STARTS = 10
 MOST_ROUNDS = 100_000
@@ -51,18 +48,18 @@ class Line(NamedTuple):
         powers = (weights, weights * values, weights * values**2)
         return cls(values, weights, *(np.concatenate([[0.0], np.cumsum(p)]) for p in powers))
 
-    def means(self, edges: Wholes) -> Floats:
+    def means(self, edges: Ints) -> Floats:
         """Return the mean of each cluster; NaN for one without values."""
         with np.errstate(invalid="ignore"):
             return np.asarray(np.diff(self.moment[edges]) / np.diff(self.weight[edges]))
 
-    def spread(self, edges: Wholes) -> float:
+    def spread(self, edges: Ints) -> float:
         """Return the sum of weighted squared distances from the means of clusters."""
         around_zero = np.diff(self.square[edges])
         return float(np.sum(around_zero - np.diff(self.moment[edges]) * self.means(edges)))
 
 
-def clusters(values: Floats, weights: Floats, count: int, *, seed: int, index: int = 0) -> Wholes:
+def clusters(values: Floats, weights: Floats, count: int, *, seed: int, index: int = 0) -> Ints:
     """Return where clusters begin and end: those that the best of several starts leads to.
 
     Parameters
@@ -118,7 +115,7 @@ def first_means(line: Line, count: int, luck: np.random.Generator) -> Floats:
     return np.sort(picked)
 
 
-def settled(line: Line, means: Floats) -> Wholes:
+def settled(line: Line, means: Floats) -> Ints:
     """Return the clusters that Lloyd's algorithm ends with; those of an empty one as they stand."""
     edges = nearest(line, means)
     for _ in range(MOST_ROUNDS):
@@ -128,7 +125,7 @@ def settled(line: Line, means: Floats) -> Wholes:
     return edges
 
 
-def nearest(line: Line, means: Floats) -> Wholes:
+def nearest(line: Line, means: Floats) -> Ints:
     """Return where clusters begin and end if each value goes to the nearest mean."""
     between = np.searchsorted(line.values, (means[:-1] + means[1:]) / 2)
     return np.concatenate([[0], between, [len(line.values)]])

@@ -3,25 +3,27 @@
 How to read it. Before the flop, on the flop and on the turn hands stand in tables, a row for each
 canonical board, its streets forgotten, and a column for each holding; a board that is like others
 is met once. On the river there is a row for each kind of board that is worth the same to all
-hands, and a column for each class of hole cards (`pokerlab.holdem.river_table`).
+hands, and a column for each class of hole cards (`pokerlab.holdem.equity.river`).
 
 A win counts two halves and a tie one, so that all is whole numbers.
 """
 
 from functools import cache
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.cards import Cards
-from pokerlab.holdem.equity import NUM_COMPARISONS, parted
-from pokerlab.holdem.equity_tables import KINDS, equity_table
-from pokerlab.holdem.holdings import HOLDS
-from pokerlab.holdem.river_classes import (
+from pokerlab.holdem.cards.cards import HOLDS, Cards
+from pokerlab.holdem.cards.suits import canonical_boards
+from pokerlab.holdem.equity.equity import NUM_COMPARISONS, parted
+from pokerlab.holdem.equity.river import (
     FIRST,
     NUM_CLASSES,
+    NUM_PLAIN,
+    NUM_SUITED,
     TIES,
     TYPE,
     Sweep,
@@ -29,12 +31,10 @@ from pokerlab.holdem.river_classes import (
     find_classes,
     flush_suit,
     new_sweep,
+    river_row,
+    river_table,
 )
-from pokerlab.holdem.river_table import NUM_PLAIN, NUM_SUITED, river_row, river_table
-from pokerlab.holdem.suits import canonical_boards
-
-Floats: TypeAlias = NDArray[np.float64]
-Wholes: TypeAlias = NDArray[np.int64]
+from pokerlab.holdem.equity.tables import KINDS, equity_table
 
 BOARD_CARDS = (0, 3, 4, 5)
 """Cards on the board, by street."""
@@ -55,13 +55,13 @@ class Expectations(Protocol):
     def most(self, street: int) -> int:
         """Return the halves of a hand that wins every time."""
 
-    def halves(self, street: int, which: Wholes) -> Wholes:
+    def halves(self, street: int, which: Ints) -> Ints:
         """Return the halves won by each hand before the river on these boards, shape (n, 1326).
 
         Without meaning where a holding shares a card with the board.
         """
 
-    def river_halves(self) -> Wholes:
+    def river_halves(self) -> Ints:
         """Return the halves won on the river, shape (42783, 351), by kind of board and class."""
 
 
@@ -74,30 +74,30 @@ class Exact:
         """Return the halves of a hand that wins every time."""
         return 2 * NUM_COMPARISONS[BOARD_CARDS[street]]
 
-    def halves(self, street: int, which: Wholes) -> Wholes:
+    def halves(self, street: int, which: Ints) -> Ints:
         """Return the halves won by each hand before the river on these boards, shape (n, 1326)."""
         wins, ties = comparisons_on(street, which)
         return 2 * wins + ties
 
-    def river_halves(self) -> Wholes:
+    def river_halves(self) -> Ints:
         """Return the halves won on the river, shape (42783, 351), by kind of board and class."""
         wins, ties = river_comparisons()
         return 2 * wins + ties
 
 
-def comparisons_on(street: int, which: Wholes) -> tuple[Wholes, Wholes]:
+def comparisons_on(street: int, which: Ints) -> tuple[Ints, Ints]:
     """Return the wins and the ties of all holdings on some boards before the river."""
     cards = BOARD_CARDS[street]
     return parted(equity_table(cards)[which], KINDS[cards].ties)
 
 
-def river_comparisons() -> tuple[Wholes, Wholes]:
+def river_comparisons() -> tuple[Ints, Ints]:
     """Return the wins and the ties on the river by kind of board and class, shape (42783, 351)."""
     return parted(river_table()[rivers().row], TIES)
 
 
 @cache
-def boards_of(street: int) -> tuple[Cards, Wholes]:
+def boards_of(street: int) -> tuple[Cards, Ints]:
     """Return the canonical boards of a street, and how many each stands for."""
     if street == 0:
         return np.empty((1, 0), np.uint8), np.ones(1, np.int64)
@@ -127,10 +127,10 @@ class Rivers(NamedTuple):
     """
 
     board: Cards
-    times: Wholes
-    row: Wholes
-    kind: Wholes
-    hands: Wholes
+    times: Ints
+    row: Ints
+    kind: Ints
+    hands: Ints
 
 
 @cache
@@ -150,14 +150,14 @@ def rivers() -> Rivers:
 
 
 @kernel
-def fill_river_rows(boards: Cards, out_rows: Wholes) -> None:
+def fill_river_rows(boards: Cards, out_rows: Ints) -> None:
     """Write the row of the river table that each board has."""
     for number in range(boards.shape[0]):
         out_rows[number] = river_row(boards[number], flush_suit(boards[number]))
 
 
 @kernel
-def fill_class_sizes(boards: Cards, sweep: Sweep, out_hands: Wholes) -> None:
+def fill_class_sizes(boards: Cards, sweep: Sweep, out_hands: Ints) -> None:
     """Write how many hands are in each class that a board leaves possible."""
     left = sweep.cards_left
     for number in range(boards.shape[0]):

@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.bucketed.card_counts import Labels, Wholes
-from pokerlab.holdem.cards import NUM_CARDS, Cards
-from pokerlab.holdem.holdings import NUM_HOLDINGS
-from pokerlab.holdem.match_up import HOLDING, HOLDING_BITS, Field, find_holdings, new_field
-from pokerlab.holdem.strength_sort import sort_by_strength
+from pokerlab.holdem.bucketed.card_counts import Labels
+from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, Cards
+from pokerlab.holdem.equity.match_up import HOLDING, HOLDING_BITS, Field, find_holdings, new_field
+from pokerlab.holdem.strength.strength import sort_by_strength
 
 MOST_HANDS = 47 * 46 // 2
 """On a board of five; so many histories can occur there."""
@@ -82,11 +82,11 @@ def new_room(num_histories: int) -> Room:
 @kernel
 def add_histories(
     boards: Cards,
-    times: Wholes,
+    times: Ints,
     labels: Labels,
-    num_buckets: Wholes,
+    num_buckets: Ints,
     room: Room,
-    out_pairs: Wholes,
+    out_pairs: Ints,
 ) -> None:
     """Count how often histories win against histories and meet them.
 
@@ -124,7 +124,7 @@ def add_histories(
 
 
 @inlined
-def number_histories(labels: Labels, num_buckets: Wholes, size: int, room: Room) -> int:
+def number_histories(labels: Labels, num_buckets: Ints, size: int, room: Room) -> int:
     """Write the number of each hand's history and the history of each number; return how many."""
     found = 0
     for at in range(size):

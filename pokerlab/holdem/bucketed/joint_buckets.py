@@ -20,20 +20,21 @@ from typing import Any
 import numpy as np
 from tqdm.auto import tqdm
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.cache import Arrays, kept_arrays
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.bucketed.abstraction import labels_of, river_labels
-from pokerlab.holdem.bucketed.buckets import Buckets, Floats, four_counts
+from pokerlab.holdem.bucketed.buckets import Buckets, four_counts
 from pokerlab.holdem.bucketed.card_counts import RENAMED, RENAMING_OF, Labels
-from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER, Exact, Wholes
+from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER, Exact
 from pokerlab.holdem.bucketed.histories import MET, WON, add_histories, new_room
 from pokerlab.holdem.bucketed.made_buckets import EDITION, make_buckets
-from pokerlab.holdem.cards import NUM_CARDS, Cards
-from pokerlab.holdem.dealing import fill_deals, key_of
-from pokerlab.holdem.equity import placed
-from pokerlab.holdem.equity_tables import SHOWN_AFTER
-from pokerlab.holdem.suits import hand_classes
+from pokerlab.holdem.cards.cards import NUM_CARDS, Cards
+from pokerlab.holdem.cards.dealing import fill_deals, key_of
+from pokerlab.holdem.cards.suits import hand_classes
+from pokerlab.holdem.equity.equity import placed
+from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
 BOARDS_AT_ONCE = 500
 MOST_HISTORIES = 4096
@@ -78,7 +79,7 @@ class JointBuckets:
         table = self.met.reshape(num, len(self.met) // num, num, len(self.met) // num)
         return np.asarray(table.sum(axis=(1, 3)))
 
-    def histories(self, street: int) -> Wholes:
+    def histories(self, street: int) -> Ints:
         """Return the buckets in each history up to a street, shape (H_r, r + 1)."""
         counts = self.buckets.counts[: street + 1]
         numbers = np.unravel_index(np.arange(prod(counts)), counts)
@@ -138,14 +139,14 @@ def joint_buckets(
     return JointBuckets(given, arrays["met"], arrays["showdown"], source)
 
 
-def shares(pairs: Wholes) -> Floats:
+def shares(pairs: Ints) -> Floats:
     """Return the share of the pot of each history against each, a half where they never meet."""
     met, won = pairs[..., MET], pairs[..., WON]
     # Halves of pots: won, and half of what neither won.
     return np.where(met > 0, (met + won - won.T) / np.maximum(2 * met, 1), 0.5)
 
 
-def count_pairs(buckets: Buckets, boards: int | None, seed: int) -> Wholes:
+def count_pairs(buckets: Buckets, boards: int | None, seed: int) -> Ints:
     """Return the pairs of hands won and met by their histories, shape (H, H, 2)."""
     tables = [labels_of(bounds, Exact(), street) for street, bounds in enumerate(buckets.bounds)]
     total = hand_classes(3, 1, 1).size if boards is None else boards
@@ -155,11 +156,11 @@ def count_pairs(buckets: Buckets, boards: int | None, seed: int) -> Wholes:
 
 
 def pairs_on(
-    batches: Iterable[tuple[Cards, Wholes]],
+    batches: Iterable[tuple[Cards, Ints]],
     tables: list[Labels],
     counts: tuple[int, ...],
     bar: Any,
-) -> Wholes:
+) -> Ints:
     """Return the pairs of hands won and met on some boards, shape (H, H, 2)."""
     num_histories = prod(counts)
     pairs = np.zeros((num_histories, num_histories, 2), np.int64)
@@ -171,7 +172,7 @@ def pairs_on(
     return pairs
 
 
-def random_boards(number: int, seed: int) -> Iterator[tuple[Cards, Wholes]]:
+def random_boards(number: int, seed: int) -> Iterator[tuple[Cards, Ints]]:
     """Yield random boards, some at a time, each counting once."""
     key, deck = key_of(seed, "joint boards"), np.empty(NUM_CARDS, np.uint8)
     for first in range(0, number, BOARDS_AT_ONCE):
@@ -180,7 +181,7 @@ def random_boards(number: int, seed: int) -> Iterator[tuple[Cards, Wholes]]:
         yield boards, np.ones(len(boards), np.int64)
 
 
-def all_boards() -> Iterator[tuple[Cards, Wholes]]:
+def all_boards() -> Iterator[tuple[Cards, Ints]]:
     """Yield the canonical boards, their streets remembered, and how many each stands for."""
     classes = hand_classes(3, 1, 1)
     for first in range(0, classes.size, BOARDS_AT_ONCE):

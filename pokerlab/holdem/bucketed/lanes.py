@@ -5,17 +5,15 @@ inner loops run over starts, `LANES` at a time, and a block of lanes is a row of
 S starts has S / LANES blocks, rounded up; lanes beyond S hold zeros.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, NUM_STREETS, PublicTree
-
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 
 LANES = 64
 NUM_ACTIONS = 3

@@ -22,13 +22,13 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.buckets import Buckets, Floats
+from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_counts import Labels
 from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER
 from pokerlab.holdem.bucketed.public_tree import (
@@ -42,19 +42,16 @@ from pokerlab.holdem.bucketed.public_tree import (
 )
 from pokerlab.holdem.bucketed.real_player import NUM_SEATS, Betting, betting_of
 from pokerlab.holdem.bucketed.run_outs import MOST_HANDS, Hands, find_hands, new_hands
-from pokerlab.holdem.cards import MOST_DEALS, Cards
-from pokerlab.holdem.dealing import dealt, key_of, number_at
-from pokerlab.holdem.equity_tables import SHOWN_AFTER
-from pokerlab.holdem.everybody import everybody
-from pokerlab.holdem.holdings import numbered
+from pokerlab.holdem.cards.cards import MOST_DEALS, Cards, numbered
+from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
+from pokerlab.holdem.equity.equity import everybody
+from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
 DEALS_AT_ONCE = 100
 DEALS_A_CONTROL = 20
 """With so many deals for each, a regression's bias is far below its standard error."""
 MOST_DEPTH = 64
 """Nodes on a line of betting: with six bets a street there are at most 4 (8 + 1)."""
-
-Wholes = NDArray[np.int64]
 
 
 class LocalBestResponse(NamedTuple):
@@ -208,10 +205,10 @@ class Line(NamedTuple):
 
     betting: Betting
     table: Floats
-    node: Wholes
-    depth: Wholes
-    action: Wholes
-    row: Wholes
+    node: Ints
+    depth: Ints
+    action: Ints
+    row: Ints
     reach: Floats
 
 

@@ -13,15 +13,13 @@ by street, situation by situation, start by start: what is alike lies side by si
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import whole
-
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 
 ACTIONS = ("fold", "call", "raise")
 """Calling nothing is a check, and raising nothing a bet."""

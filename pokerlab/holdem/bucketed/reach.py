@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.bucketed.lanes import (
     ACTOR,
@@ -25,7 +26,6 @@ from pokerlab.holdem.bucketed.lanes import (
     SLOT,
     START,
     STARTS,
-    Floats,
     Lanes,
 )
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, NUM_STREETS

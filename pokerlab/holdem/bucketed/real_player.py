@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem import table_view
-from pokerlab.holdem.actions import CALL as TO_CALL_OR_CHECK
-from pokerlab.holdem.actions import FOLD as TO_FOLD
+from pokerlab.holdem.betting.actions import CALL as TO_CALL_OR_CHECK
+from pokerlab.holdem.betting.actions import FOLD as TO_FOLD
+from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_on, card_tables
 from pokerlab.holdem.bucketed.expectations import BOARD_CARDS
-from pokerlab.holdem.bucketed.lanes import Floats, Ints
 from pokerlab.holdem.bucketed.public_tree import (
     BETS,
     BLINDS,
@@ -30,11 +30,10 @@ from pokerlab.holdem.bucketed.public_tree import (
     RAISE,
     PublicTree,
 )
-from pokerlab.holdem.dealing import Numbers
-from pokerlab.holdem.players import CompiledPlayer, Player, Rows, named
-from pokerlab.holdem.structure import Structure, limit
-from pokerlab.holdem.table import play
-from pokerlab.holdem.table_view import Luck
+from pokerlab.holdem.table import view as table_view
+from pokerlab.holdem.table.play import play
+from pokerlab.holdem.table.players import CompiledPlayer, Player, Rows, named
+from pokerlab.holdem.table.view import Luck
 
 CHIPS_A_SMALL_BET = 2
 """So that the small blind is a whole chip."""
@@ -205,9 +204,9 @@ class Follower:
         self.memory = threading.local()
 
     def answer(
-        self, views: Numbers, asked: Rows, parameters: Luck, luck: Luck, out_actions: Luck
+        self, views: Ints, asked: Rows, parameters: Luck, luck: Luck, out_actions: Luck
     ) -> None:
-        """Answer as `pokerlab.holdem.players` has it."""
+        """Answer as `pokerlab.holdem.table.players` has it."""
         nodes: Ints | None = getattr(self.memory, "nodes", None)
         if nodes is None or len(nodes) < len(views):
             grown = np.full((len(views), NUM_SEATS), FITS)
@@ -238,7 +237,7 @@ def betting_of(tree: PublicTree, pointer: Ints) -> Betting:
 
 @kernel
 def follow(
-    views: Numbers,
+    views: Ints,
     asked: Rows,
     betting: Betting,
     cards: CardTables,
@@ -252,7 +251,7 @@ def follow(
     Parameters
     ----------
     views, asked, luck, out_actions
-        As in `pokerlab.holdem.players`.
+        As in `pokerlab.holdem.table.players`.
     betting : Betting
     cards : CardTables
     table : ndarray of shape (rows, B, 3)
@@ -302,7 +301,7 @@ def follow(
 
 
 @kernel
-def is_here(view: Numbers, betting: Betting, node: int, own: int) -> bool:
+def is_here(view: Ints, betting: Betting, node: int, own: int) -> bool:
     """Return whether a node is what a view shows: paid chips, street, and whether a raise is legal."""
     seat, unit = view[table_view.SEAT], view[table_view.BIG_BLIND] / BLINDS[1]
     can_raise = view[table_view.MIN_RAISE_TO] > 0

@@ -1,7 +1,7 @@
 """Win probabilities estimated as the paper did: from so many random deals for each hand.
 
 How to read it. A random deal that follows a hand is won, tied or lost with chances that are known
-exactly (`pokerlab.holdem.equity`). So instead of dealing cards and comparing hands, each deal's
+exactly (`pokerlab.holdem.equity.equity`). So instead of dealing cards and comparing hands, each deal's
 outcome is drawn by these chances: the estimates are distributed as if the cards had been dealt, in
 a small part of the time. Hands that differ by the names of suits alone share their deals; on the
 river, hands of the same class on the same kind of board do, which are worth the same.
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
@@ -19,17 +20,16 @@ from pokerlab.holdem.bucketed.buckets import STREETS
 from pokerlab.holdem.bucketed.expectations import (
     BOARD_CARDS,
     RIVER,
-    Wholes,
     blocked,
     boards_of,
     comparisons_on,
     river_comparisons,
     rivers,
 )
-from pokerlab.holdem.dealing import key_of, number_at
-from pokerlab.holdem.equity import NUM_COMPARISONS
-from pokerlab.holdem.holdings import HOLDINGS
-from pokerlab.holdem.suits import hand_classes
+from pokerlab.holdem.cards.cards import HOLDINGS
+from pokerlab.holdem.cards.dealing import key_of, number_at
+from pokerlab.holdem.cards.suits import hand_classes
+from pokerlab.holdem.equity.equity import NUM_COMPARISONS
 
 PAPER_SAMPLES = (4_000_000, 100, 100, 10)
 """Deals for each hand before the flop, on flop, turn and river, as the paper says."""
@@ -66,7 +66,7 @@ class Sampled:
         """Return the halves of a hand that wins every time."""
         return 2 * self.samples[street]
 
-    def halves(self, street: int, which: Wholes) -> Wholes:
+    def halves(self, street: int, which: Ints) -> Ints:
         """Return the halves won by each hand before the river on these boards, shape (n, 1326)."""
         wins, ties = comparisons_on(street, which)
         boards = boards_of(street)[0][which]
@@ -82,7 +82,7 @@ class Sampled:
         halves[possible] = self.drawn(street, hands, wins[possible], ties[possible])
         return halves
 
-    def river_halves(self) -> Wholes:
+    def river_halves(self) -> Ints:
         """Return the halves won on the river, shape (42783, 351), by kind of board and class."""
         wins, ties = river_comparisons()
         possible = np.nonzero(rivers().hands)
@@ -91,7 +91,7 @@ class Sampled:
         halves[possible] = self.drawn(RIVER, hands, wins[possible], ties[possible])
         return halves
 
-    def drawn(self, street: int, hands: Wholes, wins: Wholes, ties: Wholes) -> Wholes:
+    def drawn(self, street: int, hands: Ints, wins: Ints, ties: Ints) -> Ints:
         """Return the halves won in random deals by hands that win and tie so often of all."""
         num_comparisons = NUM_COMPARISONS[BOARD_CARDS[street]]
         to_win, to_tie = (
@@ -107,11 +107,11 @@ class Sampled:
 @kernel
 def fill_halves(
     key: np.uint64,
-    hands: Wholes,
+    hands: Ints,
     to_win: NDArray[np.uint64],
     to_tie: NDArray[np.uint64],
     num_deals: int,
-    out_halves: Wholes,
+    out_halves: Ints,
 ) -> None:
     """Draw deals and write how many halves each hand wins.
 

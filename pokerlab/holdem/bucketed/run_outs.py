@@ -10,16 +10,14 @@ allow; on the flop and before it on sampled run-outs.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.bucketed.buckets import Floats
 from pokerlab.holdem.bucketed.card_counts import Labels
 from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER
-from pokerlab.holdem.cards import NUM_CARDS, Cards
-from pokerlab.holdem.dealing import number_at
-from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS
-from pokerlab.holdem.strength import CARD_BITS, CARD_KEYS, strength_of_seven
+from pokerlab.holdem.cards.cards import HOLDINGS, NUM_CARDS, NUM_HOLDINGS, Cards
+from pokerlab.holdem.cards.dealing import number_at
+from pokerlab.holdem.strength.strength import CARD_BITS, CARD_KEYS, strength_of_seven
 
 NUM_STREETS = 4
 TURN = 2
@@ -29,8 +27,6 @@ MOST_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
 CARDS_OF = HOLDINGS.astype(np.int64)
 KEY_OF = CARD_KEYS[CARDS_OF].sum(axis=1).astype(np.int64)
 BITS_OF = CARD_BITS[CARDS_OF].sum(axis=1).astype(np.int64)
-
-Wholes = NDArray[np.int64]
 
 
 class Hands(NamedTuple):
@@ -50,8 +46,8 @@ class Hands(NamedTuple):
         Run-outs on which they met; overwritten.
     """
 
-    number: Wholes
-    size: Wholes
+    number: Ints
+    size: Ints
     bucket: Labels
     equity: Floats
     met: Floats

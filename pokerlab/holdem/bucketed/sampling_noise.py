@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import kept_arrays
 from pokerlab.holdem.bucketed.abstraction import hands_of, labels_of, pieces
-from pokerlab.holdem.bucketed.buckets import Buckets, Floats, four_counts
+from pokerlab.holdem.bucketed.buckets import Buckets, four_counts
 from pokerlab.holdem.bucketed.expectations import Exact
 from pokerlab.holdem.bucketed.made_buckets import make_buckets, name_in_cache
 from pokerlab.holdem.bucketed.rollouts import PAPER_SAMPLES, Sampled

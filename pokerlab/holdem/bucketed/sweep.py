@@ -9,6 +9,7 @@ The weights within a street are needed twice, for the streets that follow and fo
 are computed twice rather than kept: nine tenths of the work is the river's.
 """
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.bucketed.lanes import (
     ACTOR,
@@ -26,7 +27,6 @@ from pokerlab.holdem.bucketed.lanes import (
     SLOT,
     START,
     STARTS,
-    Floats,
     Lanes,
 )
 from pokerlab.holdem.bucketed.public_tree import (

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Decision, Profile, SequenceForm, Terminal
-from pokerlab.games.layout import Floats, Ints
 from pokerlab.games.profile import check_profile
 from pokerlab.solvers.belief.grouping import Group, grow
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.games import Profile
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.belief.belief_tree import BeliefTree, Nodes
 from pokerlab.solvers.belief.grouping import CHANCE, DECISION, OTHER, TERMINAL
 

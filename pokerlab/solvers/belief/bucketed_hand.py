@@ -10,16 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined
-from pokerlab.games.layout import Floats, Ints
 from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.public_tree import (
-    ACTIONS,
-    DEAL,
-    DECISION,
-    FOLDED,
-    PublicTree,
-)
+from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL, DECISION, FOLDED, PublicTree
 
 BEFORE_DEAL = -1
 """The node before the first cards: nobody has a bucket yet."""

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.games.layout import Floats, Ints
 from pokerlab.holdem.bucketed.public_tree import DEAL
-from pokerlab.holdem.dealing import fraction, number_at
+from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.solvers.belief.bucketed_hand import (
     BEFORE_DEAL,
     NUM_ACTIONS,

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import whole
-from pokerlab.games.layout import Floats, Ints
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
-from pokerlab.holdem.dealing import number_at
+from pokerlab.holdem.cards.dealing import number_at
 from pokerlab.solvers.belief.bucketed_hand import (
     BEFORE_DEAL,
     Hand,

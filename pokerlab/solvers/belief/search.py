@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
-from pokerlab.games.layout import Floats, Ints
-from pokerlab.holdem.dealing import fraction, key_of, number_at
+from pokerlab.holdem.cards.dealing import fraction, key_of, number_at
 from pokerlab.solvers.belief.belief_tree import Nodes
 from pokerlab.solvers.belief.beliefs import Beliefs, value_of
 from pokerlab.solvers.belief.grouping import DECISION, TERMINAL

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import UnknownNameError, stream
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import behaviour_of, plans_of
 from pokerlab.games.worth import gradients, utilities_and_replies
 from pokerlab.solvers.search.heuristic import own_utilities

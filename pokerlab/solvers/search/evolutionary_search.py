@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import stream
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
 from pokerlab.games.worth import gradients
 from pokerlab.solvers.search.heuristic import own_utilities, pure_behaviour

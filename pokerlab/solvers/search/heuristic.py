@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import SettingError, ShapeError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.protocol import check_part
 
 

@@ -6,9 +6,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from pokerlab.core import GameError, UnknownNameError, stream
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import whole
 from pokerlab.evolution.protocol import MOST_OFFSPRING
-from pokerlab.games.layout import Floats
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.solvers.protocol import check_part
 from pokerlab.solvers.search.best_response import BestResponse

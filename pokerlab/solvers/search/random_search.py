@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from pokerlab.core import stream
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import check_heuristic, pure_behaviour
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokerlab.core import GameError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 
 DUST = 1e-12
 """Smaller weights are rounding; no support rests on them."""

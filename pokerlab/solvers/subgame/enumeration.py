@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ConvergenceError, SettingError, ShapeError
-from pokerlab.games.layout import Floats, Ints
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.solvers.subgame.deviation import scaled, tidied
 
 TIE = 1e-9

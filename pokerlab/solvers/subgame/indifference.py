@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.solvers.subgame.deviation import own_payoffs, tidied
 
 MOST_STEPS = 20

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses, new_program, run
 from pokerlab.solvers.subgame.matrix_program import normalised, pass_program
 from pokerlab.solvers.subgame.mixture import Mixture

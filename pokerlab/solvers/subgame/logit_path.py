@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import ConvergenceError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.subgame.deviation import allowed_gain, largest_gain, own_payoffs, tidied
 from pokerlab.solvers.subgame.indifference import pairwise_payoffs, sharpened

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.solvers.highs import (
     BASIC,
     LOWER,

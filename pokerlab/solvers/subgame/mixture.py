@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple, Protocol
 
+from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.protocol import check_part
 

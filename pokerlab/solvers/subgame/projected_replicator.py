@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats, Ints
 from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.subgame.mixture import Mixture
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import GameError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.subgame.deviation import allowed_gain
 from pokerlab.solvers.subgame.mixture import Mixture

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.protocol import check_zero_sum_pair
 from pokerlab.solvers.subgame.matrix_program import solve_matrix_game

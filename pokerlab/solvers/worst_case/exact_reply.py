@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.worth import total_gain
 from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import Encoding

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.core import UnknownNameError, stream
+from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.evolution import CSAES, EvolutionStrategy
 from pokerlab.evolution.protocol import check_strategy
-from pokerlab.games.layout import Floats
 from pokerlab.solvers.worst_case.matches import matches_against
 from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import Encoding

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from pokerlab.core import GameError
+from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of, realize, workspace
 from pokerlab.games.worth import gradients
 from pokerlab.strategies import Encoding

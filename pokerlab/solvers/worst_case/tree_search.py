@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import GameError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.bucketed_search import bucketed_search

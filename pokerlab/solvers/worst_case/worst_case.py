@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from pokerlab.core import SettingError, ShapeError
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.strategies import Encoding
 
 

@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Ellipse
 
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
+from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.structure import STREETS
 from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, figure
 
 WIDTH, FIRST, NEXT, BELOW = 7.6, 0.42, 1.3, 0.72

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from pokerlab.core import UnknownNameError
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.runs import Run
 from pokerlab.workbench.coevolution.evolved import (
     Kept,

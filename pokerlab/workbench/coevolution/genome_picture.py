@@ -7,7 +7,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.workbench.memory.mix_image import round_end
 from pokerlab.workbench.memory.payoff_picture import WINNINGS
 from pokerlab.workbench.plots import legend

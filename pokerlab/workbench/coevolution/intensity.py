@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Bools, Floats
+from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.structure import STREETS
-from pokerlab.workbench.coevolution.intensity_table import SEATS, Bools, IntensityTable
+from pokerlab.workbench.coevolution.intensity_table import SEATS, IntensityTable
 from pokerlab.workbench.shaded_table import DARK, SHADES
 from pokerlab.workbench.style import GREY, INK, PAPER, SMALL_SIZE, TITLE_SIZE, figure
 

@@ -1,19 +1,15 @@
 """What a bucketed profile does at the start of each round's betting, by bucket: the paper's Figure 4."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.core import SettingError
-from pokerlab.games.layout import Floats, Ints
+from pokerlab.core.arrays import Bools, Floats, Ints
+from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.public_tree import ACTIONS, CALL, DEAL, PublicTree, Situation
-from pokerlab.holdem.structure import STREETS
-
-Bools: TypeAlias = NDArray[np.bool_]
 
 SEATS = ("on the button", "in the big blind")
 RAISES = (0, 1)

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 from matplotlib.patches import Polygon
 
+from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.coevolution.evolved import genomes_of, is_evolving
 from pokerlab.workbench.live.frame import Frame

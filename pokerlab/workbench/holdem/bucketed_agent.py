@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.holdem.actions import CALL, FOLD
-from pokerlab.holdem.betting import Hand
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL
-from pokerlab.holdem.history import seat_of
-from pokerlab.holdem.structure import Structure, limit
+from pokerlab.holdem.table.history import seat_of
 from pokerlab.workbench.holdem.thought import Thought
 
 

@@ -6,8 +6,8 @@ import ipywidgets
 import numpy as np
 
 from pokerlab.core import CardError, stream
-from pokerlab.holdem.cards import NUM_CARDS, Cards, card_text, parse_cards
-from pokerlab.holdem.structure import STREETS
+from pokerlab.holdem.betting.structure import STREETS
+from pokerlab.holdem.cards.cards import NUM_CARDS, Cards, card_text, parse_cards
 from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
 from pokerlab.workbench.holdem.equity_picture import draw_reading
 from pokerlab.workbench.holdem.equity_reading import Reading

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from pokerlab.holdem.cards import RANKS, SUITS, card_text
-from pokerlab.holdem.equity import Comparisons
-from pokerlab.holdem.hand_state import BOARD_SIZES
-from pokerlab.holdem.structure import STREETS
+from pokerlab.holdem.betting.hand_state import BOARD_SIZES
+from pokerlab.holdem.betting.structure import STREETS
+from pokerlab.holdem.cards.cards import RANKS, SUITS, card_text
+from pokerlab.holdem.equity.equity import Comparisons
 from pokerlab.workbench.drawings.cards import RED_SUIT, card, pip
 from pokerlab.workbench.drawings.cards import WIDTH as CARD_WIDTH
 from pokerlab.workbench.drawings.player_marks import colour_of, mark

@@ -7,12 +7,12 @@ from itertools import combinations
 import numpy as np
 
 from pokerlab.core import CardError
-from pokerlab.games.layout import Floats
-from pokerlab.holdem.cards import NUM_CARDS, Cards, check_cards
-from pokerlab.holdem.equity import Comparisons
-from pokerlab.holdem.hand_state import BOARD_SIZES
-from pokerlab.holdem.match_up import showdowns
-from pokerlab.holdem.strength import category, strength
+from pokerlab.core.arrays import Floats
+from pokerlab.holdem.betting.hand_state import BOARD_SIZES
+from pokerlab.holdem.cards.cards import NUM_CARDS, Cards, check_cards
+from pokerlab.holdem.equity.equity import Comparisons
+from pokerlab.holdem.equity.match_up import showdowns
+from pokerlab.holdem.strength.strength import category, strength
 
 
 @dataclass(frozen=True, eq=False)

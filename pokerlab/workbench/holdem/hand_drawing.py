@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
-from pokerlab.holdem.betting import Hand
-from pokerlab.holdem.history import names_of, terms
-from pokerlab.holdem.structure import STREETS
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.structure import STREETS
+from pokerlab.holdem.table.history import names_of, terms
 from pokerlab.workbench.drawings.player_marks import mark
 from pokerlab.workbench.drawings.svg import Picture, label, line, room_for, tag
 from pokerlab.workbench.holdem.seat_drawing import WON, SeatNow, draw_button, fitted, gain, veil
@@ -53,8 +53,8 @@ def draw_hand(
 
     Examples
     --------
-    >>> from pokerlab.holdem.betting import CALL, no_limit
-    >>> from pokerlab.holdem.cards import parse_cards
+    >>> from pokerlab.holdem.betting.hand import CALL, no_limit
+    >>> from pokerlab.holdem.cards.cards import parse_cards
     >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
     >>> begun = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
     >>> draw_hand(begun.after(50).after(CALL))

@@ -11,14 +11,15 @@ from typing import ClassVar
 import numpy as np
 
 from pokerlab.core import SettingError, stream
-from pokerlab.holdem import table_view
-from pokerlab.holdem.actions import CALL, FOLD
-from pokerlab.holdem.betting import Hand
-from pokerlab.holdem.dealing import Numbers, dealt
-from pokerlab.holdem.history import moments
-from pokerlab.holdem.players import Company, Player
-from pokerlab.holdem.structure import Structure, limit
-from pokerlab.holdem.table_view import HIDDEN, NUM_VIEW_WORDS, Tables
+from pokerlab.core.arrays import Ints
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.structure import Structure, limit
+from pokerlab.holdem.cards.dealing import dealt
+from pokerlab.holdem.table import view as table_view
+from pokerlab.holdem.table.history import moments
+from pokerlab.holdem.table.players import Company, Player
+from pokerlab.holdem.table.view import HIDDEN, NUM_VIEW_WORDS, Tables
 from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
 
 CHIPS_A_SMALL_BET = 2
@@ -165,7 +166,7 @@ class Seated:
         return int(told)
 
 
-def view_of(hand: Hand) -> Numbers:
+def view_of(hand: Hand) -> Ints:
     """Return what the seat to act sees, as players read it; its player is number 0 of match 0."""
     legal, seat = hand.legal, hand.actor
     assert seat is not None

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
-from pokerlab.holdem.actions import CALL, FOLD
-from pokerlab.holdem.betting import Hand
-from pokerlab.holdem.structure import STREETS
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
 from pokerlab.workbench.holdem.limit_match import (
     AGENT,

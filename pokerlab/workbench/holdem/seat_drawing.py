@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.holdem.betting import Hand
-from pokerlab.holdem.strength import category
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.strength.strength import category
 from pokerlab.workbench.drawings.player_marks import mark
 from pokerlab.workbench.drawings.svg import label, room_for, tag
 from pokerlab.workbench.holdem.small_cards import HEIGHT as CARD_HEIGHT

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Collection, Sequence
 
-from pokerlab.holdem.betting import Hand
-from pokerlab.holdem.history import names_of
-from pokerlab.holdem.structure import STREETS
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.structure import STREETS
+from pokerlab.holdem.table.history import names_of
 from pokerlab.workbench.drawings.svg import Picture, label, tag
 from pokerlab.workbench.holdem.seat_drawing import SeatNow, draw_bet, draw_button, draw_seat
 from pokerlab.workbench.holdem.small_cards import row_width, small_cards
@@ -58,8 +58,8 @@ def draw_table(
 
     Examples
     --------
-    >>> from pokerlab.holdem.betting import no_limit
-    >>> from pokerlab.holdem.cards import parse_cards
+    >>> from pokerlab.holdem.betting.hand import no_limit
+    >>> from pokerlab.holdem.cards.cards import parse_cards
     >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
     >>> draw_table(Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal), shown=[0])
     preflop; board: none; pot 3

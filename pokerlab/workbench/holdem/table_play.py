@@ -6,9 +6,9 @@ import ipywidgets
 import numpy as np
 from IPython.display import Markdown
 
-from pokerlab.holdem.betting import Hand
+from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.players import Player
+from pokerlab.holdem.table.players import Player
 from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
 from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
 from pokerlab.workbench.holdem.limit_match import LimitMatch

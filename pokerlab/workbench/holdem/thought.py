@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from pokerlab.holdem.betting import Hand
+from pokerlab.holdem.betting.hand import Hand
 
 
 class Thought(NamedTuple):

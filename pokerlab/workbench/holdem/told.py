@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from pokerlab.holdem.betting import Hand
-from pokerlab.holdem.cards import card_text
-from pokerlab.holdem.hand_state import BOARD_SIZES
-from pokerlab.holdem.history import beginning, moments, posts, seat_of, words
-from pokerlab.holdem.pots import uncalled, winners
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.hand_state import BOARD_SIZES
+from pokerlab.holdem.betting.pots import uncalled, winners
+from pokerlab.holdem.cards.cards import card_text
+from pokerlab.holdem.table.history import beginning, moments, posts, seat_of, words
 from pokerlab.workbench.drawings.cards import FACE_DOWN
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, kuhn
-from pokerlab.games.layout import Floats
 from pokerlab.games.worth import choice_values
 from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
 from pokerlab.workbench.kuhn.explorer_picture import draw_reading

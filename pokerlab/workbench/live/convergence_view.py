@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import SubFigure
 
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.runs import Column
 from pokerlab.workbench.live.frame import Frame
 from pokerlab.workbench.live.view import Painted, leave_margins

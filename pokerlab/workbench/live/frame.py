@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import Column, History, Run
 

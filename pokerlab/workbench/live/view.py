@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from matplotlib.artist import Artist
 from matplotlib.figure import SubFigure
 
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.workbench.live.frame import Frame
 
 Painted = Mapping[str, Floats]

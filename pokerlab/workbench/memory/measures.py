@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import SettingError
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.runs import History
 
 SHRINKING = ("nash_conv", "exploitability", "epsilon", "gain")

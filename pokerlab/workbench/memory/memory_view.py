@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 from matplotlib.ticker import MaxNLocator
 
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.runs import Column
 from pokerlab.workbench.live.convergence_view import decades
 from pokerlab.workbench.live.frame import Frame

@@ -10,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap, PowerNorm
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.runs import Run
 from pokerlab.workbench.memory.mixes import come_back, kept_from, mix_table
 from pokerlab.workbench.style import PAPER, SMALL_SIZE

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import SettingError
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 
 
 class Mix(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import SettingError
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.games.sweeps import plans_of
 from pokerlab.games.worth import gradients
 from pokerlab.solvers import MemoryState, ZeroSumProgram

@@ -10,7 +10,7 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from pokerlab.core import SettingError
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Floats
 from pokerlab.solvers import MemoryState
 from pokerlab.workbench.memory.names import names_of
 from pokerlab.workbench.style import BLUE, INK, PAPER, SMALL_SIZE

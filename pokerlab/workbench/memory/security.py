@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.core import SettingError
-from pokerlab.games.layout import Floats
+from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.solvers import MemoryState
 from pokerlab.strategies.normal_form import pure_plans
@@ -21,8 +20,6 @@ ROUNDING = 1e-9
 """What a mix may fall short by, in the game's unit: the linear program's rounding."""
 MOST_STRATEGIES = 64
 """Pure strategies that fit side by side."""
-
-Flags = NDArray[np.bool_]
 
 
 class Security(NamedTuple):
@@ -44,12 +41,12 @@ class Security(NamedTuple):
 
     rounds: tuple[int, ...]
     names: tuple[str, ...]
-    secure: Flags
-    met: Flags
+    secure: Bools
+    met: Bools
     weights: Floats
 
     @property
-    def lost(self) -> Flags:
+    def lost(self) -> Bools:
         """Where a mix is not secure although the one before was, (R, K)."""
         before = np.vstack([np.zeros((1, self.secure.shape[1]), dtype=bool), self.secure[:-1]])
         return np.asarray(before & ~self.secure)
@@ -110,7 +107,7 @@ def all_strategies(state: Any, player: int) -> Any:
     )
 
 
-def against(state: Any, everyone: Any, player: int) -> tuple[Floats, Flags, Floats]:
+def against(state: Any, everyone: Any, player: int) -> tuple[Floats, Bools, Floats]:
     """Return what the mix wins beyond the subgame's value, what has been met, and how it is weighed."""
     if isinstance(state, MemoryState):
         mine = state.mixes[player] @ state.strategies[player].astype(np.float64)

@@ -3,7 +3,9 @@
 import importlib
 import subprocess
 import sys
+from collections import namedtuple
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -16,7 +18,7 @@ SOURCE = '''
 import numpy as np
 
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem import cards
+from pokerlab.holdem.cards import cards
 
 FACTOR = 3
 TABLE = np.arange(4)
@@ -146,6 +148,19 @@ def test_what_is_kept_is_loaded_and_not_compiled(imported, folder):
     assert misses(second.outer) == 0
     assert second.outer(2.5) == 60.5
     assert misses(second.outer) == 1
+
+
+def test_tuples_of_the_same_name_in_other_modules_have_files_of_their_own(imported, folder):
+    for number, module_name in enumerate(("one", "two"), 1):
+        pair = namedtuple("Pair", "x y")
+        pair.__module__ = module_name
+        sys.modules[module_name] = ModuleType(module_name)
+        sys.modules[module_name].Pair = pair
+        loaded = imported("return number - 1", "return number.x - number.y")
+        assert loaded.apart(pair(3, 1)) == 2
+        assert misses(loaded.apart) == 1
+        assert len(list(folder.iterdir())) == number
+        del sys.modules[module_name]
 
 
 DAMAGE = {

@@ -13,7 +13,7 @@ from pokerlab.core import (
     SettingError,
     UnknownNameError,
 )
-from pokerlab.holdem.betting import CALL, FOLD, Hand, Rake, Structure, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Rake, Structure, limit, no_limit
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from pokerlab.holdem.betting import Pot, Rake, no_limit
-from pokerlab.holdem.players import RANDOM
-from pokerlab.holdem.pots import layers, uncalled, winners, won
-from pokerlab.holdem.table import play
+from pokerlab.holdem.betting.hand import Pot, Rake, no_limit
+from pokerlab.holdem.betting.pots import layers, uncalled, winners, won
+from pokerlab.holdem.table.play import play
+from pokerlab.holdem.table.players import RANDOM
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)

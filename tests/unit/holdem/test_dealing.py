@@ -7,10 +7,10 @@ import pytest
 
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem import dealing
-from pokerlab.holdem.betting import no_limit
-from pokerlab.holdem.dealing import dealt, dealt_in_match, key_at, key_of
-from pokerlab.holdem.engine_random import random_play
+from pokerlab.holdem.betting.hand import no_limit
+from pokerlab.holdem.cards import dealing
+from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_at, key_of
+from pokerlab.holdem.table.random_play import random_play
 
 
 @kernel

@@ -6,14 +6,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem import engine, engine_showdown, players
-from pokerlab.holdem.actions import CALL, FOLD
-from pokerlab.holdem.betting import Hand, Rake, limit, no_limit
-from pokerlab.holdem.cards import Cards
-from pokerlab.holdem.dealing import Numbers
-from pokerlab.holdem.engine import NUM_WORDS, SEATS, START, Choices, structure_words
-from pokerlab.holdem.structure import MOST_CHIPS
+from pokerlab.holdem.betting import engine, engine_showdown
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.engine import NUM_WORDS, SEATS, START, Choices, structure_words
+from pokerlab.holdem.betting.hand import Hand, Rake, limit, no_limit
+from pokerlab.holdem.betting.structure import MOST_CHIPS
+from pokerlab.holdem.cards.cards import Cards
+from pokerlab.holdem.table import players
 from tests.random_hands import random_action, random_hand, random_house, random_structure
 
 NUM_HANDS = 20_000
@@ -21,31 +22,31 @@ NUM_HANDS = 20_000
 
 
 @kernel
-def begin(words: Numbers, button: int) -> None:
+def begin(words: Ints, button: int) -> None:
     engine.begin(words, button)
 
 
 @kernel
-def legal(words: Numbers) -> Choices:
+def legal(words: Ints) -> Choices:
     return engine.legal(words)
 
 
 @kernel
-def act(words: Numbers, action: int) -> None:
+def act(words: Ints, action: int) -> None:
     engine.act(words, action)
 
 
 @kernel
-def is_legal(words: Numbers, action: int) -> bool:
+def is_legal(words: Ints, action: int) -> bool:
     return engine.is_legal(engine.legal(words), action)
 
 
 @kernel
-def pay_out(words: Numbers, deal: Cards, out_payoffs: Numbers) -> None:
+def pay_out(words: Ints, deal: Cards, out_payoffs: Ints) -> None:
     engine_showdown.pay_out(words, deal, out_payoffs)
 
 
-def begun(hand: Hand) -> Numbers:
+def begun(hand: Hand) -> Ints:
     """Return the engine's words for the beginning of a hand, with rubbish where nothing is set."""
     words = np.full(NUM_WORDS, -77, np.int64)
     words[:SEATS] = structure_words(hand.structure)
@@ -59,7 +60,7 @@ def seats_of(number: int, num_seats: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(num_seats) if number >> seat & 1)
 
 
-def state_of(words: Numbers) -> tuple[object, ...]:
+def state_of(words: Ints) -> tuple[object, ...]:
     """Return what both machines know of a hand that goes on."""
     n = int(words[SEATS])
     rows = [tuple(words[start : start + n].tolist()) for start in (engine.STACK, engine.BETS)]
@@ -78,7 +79,7 @@ def same_of(hand: Hand) -> tuple[object, ...]:
     return (*numbers, hand.stacks, hand.bets, hand.live, hand.able, since)
 
 
-def play_both(hand: Hand, luck: random.Random) -> tuple[Hand, Numbers]:
+def play_both(hand: Hand, luck: random.Random) -> tuple[Hand, Ints]:
     """Play a hand to its end on both machines; compare them before every action."""
     words = begun(hand)
     while not hand.is_over:

@@ -8,12 +8,18 @@ import pytest
 from numpy.typing import NDArray
 
 from pokerlab.core import CardError, UnknownNameError, stream
-from pokerlab.holdem.cards import NUM_CARDS, card_text, deal, parse_cards
-from pokerlab.holdem.equity import NUM_COMPARISONS, comparisons, win_probability
-from pokerlab.holdem.everybody import everybody
-from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS, numbered
-from pokerlab.holdem.strength import strength
-from pokerlab.holdem.suits import canonical_boards, hand_classes
+from pokerlab.holdem.cards.cards import (
+    HOLDINGS,
+    NUM_CARDS,
+    NUM_HOLDINGS,
+    card_text,
+    deal,
+    numbered,
+    parse_cards,
+)
+from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
+from pokerlab.holdem.equity.equity import NUM_COMPARISONS, comparisons, everybody, win_probability
+from pokerlab.holdem.strength.strength import strength
 
 BOARDS = {
     "rainbow": "As 9d 4c",

@@ -6,15 +6,20 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CardError, UnknownNameError, stream
-from pokerlab.holdem.boards_to_come import boards_to_come, renamings_that_keep
-from pokerlab.holdem.cards import NUM_CARDS, deal, parse_cards
-from pokerlab.holdem.equity import comparisons
-from pokerlab.holdem.everybody import everybody
-from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS, numbered
-from pokerlab.holdem.match_up import each_against, showdowns, win_probability_against
-from pokerlab.holdem.ranges import as_range, parse_range
-from pokerlab.holdem.strength import strength
-from pokerlab.holdem.suits import canonical_boards
+from pokerlab.holdem.cards.cards import (
+    HOLDINGS,
+    NUM_CARDS,
+    NUM_HOLDINGS,
+    deal,
+    numbered,
+    parse_cards,
+)
+from pokerlab.holdem.cards.ranges import as_range, parse_range
+from pokerlab.holdem.cards.suits import canonical_boards
+from pokerlab.holdem.equity.boards_to_come import boards_to_come, renamings_that_keep
+from pokerlab.holdem.equity.equity import comparisons, everybody
+from pokerlab.holdem.equity.match_up import each_against, showdowns, win_probability_against
+from pokerlab.holdem.strength.strength import strength
 
 ROUNDING = 1e-12
 """Relative; thousands of float weights are added and taken off again."""

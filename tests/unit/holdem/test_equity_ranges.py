@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CardError
-from pokerlab.holdem.cards import RANKS, card_text, parse_cards
-from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS
-from pokerlab.holdem.ranges import as_range, parse_range
+from pokerlab.holdem.cards.cards import HOLDINGS, NUM_HOLDINGS, RANKS, card_text, parse_cards
+from pokerlab.holdem.cards.ranges import as_range, parse_range
 
 
 def named(text: str) -> set[str]:

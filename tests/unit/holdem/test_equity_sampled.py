@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CardError, SettingError, UnknownNameError
-from pokerlab.holdem import sampled_equity
-from pokerlab.holdem.cards import parse_cards
-from pokerlab.holdem.equity import win_probability
-from pokerlab.holdem.sampled_equity import MOST_OPPONENTS, sampled_win_probability
+from pokerlab.holdem.cards.cards import parse_cards
+from pokerlab.holdem.equity import sampled as sampled_equity
+from pokerlab.holdem.equity.equity import win_probability
+from pokerlab.holdem.equity.sampled import MOST_OPPONENTS, sampled_win_probability
 
 STANDARD_ERRORS = 4.0
 """One sample in 16,000 lies farther off; seeds are fixed."""

@@ -5,8 +5,7 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.strength import NUM_STRENGTHS
-from pokerlab.holdem.strength_sort import FEW, NUM_ENDS, Small, sort_by_strength
+from pokerlab.holdem.strength.strength import FEW, NUM_ENDS, NUM_STRENGTHS, Small, sort_by_strength
 
 BITS = 11
 

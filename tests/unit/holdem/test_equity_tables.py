@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.holdem import equity_tables
-from pokerlab.holdem.equity_tables import KINDS, digest, equity_table, paths
+from pokerlab.holdem.equity import tables as equity_tables
+from pokerlab.holdem.equity.tables import KINDS, digest, equity_table, paths
 
 
 @pytest.fixture

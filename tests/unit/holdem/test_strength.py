@@ -22,8 +22,8 @@ from pokerlab.holdem import (
     parse_cards,
     strength,
 )
-from pokerlab.holdem.strength import WEAKEST, hand_strength
-from pokerlab.holdem.strength_tables import order_of_five
+from pokerlab.holdem.strength.strength import WEAKEST, hand_strength
+from pokerlab.holdem.strength.tables import order_of_five
 
 COUNTS = {
     5: (1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40),

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.holdem.strength import CHECKSUM
-from pokerlab.holdem.strength_tables import (
+from pokerlab.holdem.strength.strength import CHECKSUM
+from pokerlab.holdem.strength.tables import (
     CATEGORIES,
     RANK_KEYS,
     ROW_BITS,

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.betting import CALL, FOLD, Rake, Structure, limit, no_limit
-from pokerlab.holdem.cards import card_text
-from pokerlab.holdem.dealing import Numbers
-from pokerlab.holdem.engine_random import random_play
-from pokerlab.holdem.players import (
+from pokerlab.holdem.betting.hand import CALL, FOLD, Rake, Structure, limit, no_limit
+from pokerlab.holdem.cards.cards import card_text
+from pokerlab.holdem.table.play import play
+from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
     ALWAYS_RAISE,
@@ -23,9 +23,9 @@ from pokerlab.holdem.players import (
     PythonPlayer,
     Rows,
 )
-from pokerlab.holdem.table import play
-from pokerlab.holdem.table_results import Played
-from pokerlab.holdem.table_view import (
+from pokerlab.holdem.table.random_play import random_play
+from pokerlab.holdem.table.results import Played
+from pokerlab.holdem.table.view import (
     HAND,
     HOLE,
     MATCH,
@@ -62,9 +62,7 @@ EXACT = 1e-12
 
 
 @kernel
-def pair_or_fold(
-    views: Numbers, asked: Rows, parameters: Numbers, luck: Luck, out_actions: Luck
-) -> None:
+def pair_or_fold(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck) -> None:
     """Fold below the own parameter's rank, unless the hand is a pair."""
     for row in asked:
         first, second = views[row, HOLE] // 4, views[row, HOLE + 1] // 4
@@ -74,7 +72,7 @@ def pair_or_fold(
 
 @kernel
 def nan_on_the_flop(
-    views: Numbers, asked: Rows, parameters: Luck, luck: Luck, out_actions: Luck
+    views: Ints, asked: Rows, parameters: Luck, luck: Luck, out_actions: Luck
 ) -> None:
     for row in asked:
         out_actions[row] = CALL if views[row, STREET] == 0 else np.nan
@@ -288,7 +286,7 @@ def test_names_the_compiled_player_that_returns_nan() -> None:
 
 
 def test_names_the_compiled_player_that_does_not_answer() -> None:
-    def silent(views: Numbers, asked: Rows, parameters: Any, luck: Luck, actions: Luck) -> None:
+    def silent(views: Ints, asked: Rows, parameters: Any, luck: Luck, actions: Luck) -> None:
         if (views[asked, STREET] == 0).all():
             actions[asked] = CALL
 
@@ -355,7 +353,7 @@ class Grudge:
         self.raised[rows] = tables.views[rows][:, [MATCH, HAND]]
 
     def answer(
-        self, views: Numbers, asked: Rows, parameters: Numbers, luck: Luck, out_actions: Luck
+        self, views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck
     ) -> None:
         provoked = (self.raised[asked] == views[asked][:, [MATCH, HAND]]).all(axis=1)
         out_actions[asked] = np.where(provoked & (views[asked, TO_CALL] > 0), FOLD, CALL)

@@ -8,13 +8,19 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import IllegalActionError, SettingError
-from pokerlab.holdem.betting import CALL, Rake, limit, no_limit
-from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, PythonPlayer
-from pokerlab.holdem.seating import blind_seats
-from pokerlab.holdem.table_view import SeatView
-from pokerlab.holdem.tournament import play_tournaments
-from pokerlab.holdem.tournament_results import Placed
-from pokerlab.holdem.tournament_schedule import Schedule, doubling
+from pokerlab.holdem.betting.hand import CALL, Rake, limit, no_limit
+from pokerlab.holdem.betting.seating import blind_seats
+from pokerlab.holdem.table.players import (
+    ALWAYS_CALL,
+    ALWAYS_FOLD,
+    ALWAYS_RAISE,
+    RANDOM,
+    PythonPlayer,
+)
+from pokerlab.holdem.table.schedule import Schedule, doubling
+from pokerlab.holdem.table.tournament import play_tournaments
+from pokerlab.holdem.table.tournament_results import Placed
+from pokerlab.holdem.table.view import SeatView
 from tests import plain_table
 from tests.plain_table import PlainTournament
 

@@ -7,8 +7,8 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, SettingError
+from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.solvers import (
     DoubleOracle,
     ParallelNashMemory,

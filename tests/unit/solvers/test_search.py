@@ -7,8 +7,8 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.layout import Floats
 from pokerlab.games.sweeps import plans_of
 from pokerlab.solvers import (
     CFR,

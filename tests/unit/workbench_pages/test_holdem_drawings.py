@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.holdem import parse_cards
-from pokerlab.holdem.betting import CALL, FOLD, Hand, Rake, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Rake, limit, no_limit
 from pokerlab.workbench import draw_hand, draw_table
 from pokerlab.workbench.drawings.cards import SUITS
 from pokerlab.workbench.drawings.svg import Picture

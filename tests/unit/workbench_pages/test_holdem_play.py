@@ -7,14 +7,15 @@ import pytest
 
 from pokerlab import holdem
 from pokerlab.core import IllegalActionError, SettingError
-from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM, Hand, SeatView, table_view
+from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM, Hand, SeatView
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.public_tree import Situation
-from pokerlab.holdem.dealing import dealt
-from pokerlab.holdem.history import moments
-from pokerlab.holdem.players import Rows
-from pokerlab.holdem.table_view import Tables
+from pokerlab.holdem.cards.dealing import dealt
+from pokerlab.holdem.table import view as table_view
+from pokerlab.holdem.table.history import moments
+from pokerlab.holdem.table.players import Rows
+from pokerlab.holdem.table.view import Tables
 from pokerlab.workbench import play_holdem
 from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
 from pokerlab.workbench.holdem.limit_match import STACK, LimitMatch, view_of

@@ -7,24 +7,12 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.holdem.bucketed.abstraction import river_labels
-from pokerlab.holdem.bucketed.card_counts import (
-    RENAMED,
-    add_showdowns,
-    add_steps,
-    boards_before,
-)
-from pokerlab.holdem.bucketed.expectations import (
-    Exact,
-    boards_of,
-    comparisons_on,
-    rivers,
-)
-from pokerlab.holdem.cards import Cards, parse_cards
-from pokerlab.holdem.equity import comparisons
-from pokerlab.holdem.holdings import HOLDINGS
-from pokerlab.holdem.river_classes import flush_suit, new_sweep
-from pokerlab.holdem.river_table import river_row
-from pokerlab.holdem.strength import strength
+from pokerlab.holdem.bucketed.card_counts import RENAMED, add_showdowns, add_steps, boards_before
+from pokerlab.holdem.bucketed.expectations import Exact, boards_of, comparisons_on, rivers
+from pokerlab.holdem.cards.cards import HOLDINGS, Cards, parse_cards
+from pokerlab.holdem.equity.equity import comparisons
+from pokerlab.holdem.equity.river import flush_suit, new_sweep, river_row
+from pokerlab.holdem.strength.strength import strength
 
 BOARDS = {
     "rainbow": "Ts 7h 4d 3c 2s",

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.core import SettingError
+from pokerlab.core.arrays import Floats
 from pokerlab.holdem.bucketed.abstraction import all_halves, histogram
-from pokerlab.holdem.bucketed.clusters import Floats, Line, clusters
+from pokerlab.holdem.bucketed.clusters import Line, clusters
 from pokerlab.holdem.bucketed.expectations import Exact
 
 ROUNDING = 1e-9

@@ -25,10 +25,9 @@ from pokerlab.holdem.bucketed.joint_buckets import (
     shares,
 )
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
-from pokerlab.holdem.cards import Cards, parse_cards
-from pokerlab.holdem.holdings import HOLDINGS
-from pokerlab.holdem.river_classes import new_sweep
-from pokerlab.holdem.strength import strength
+from pokerlab.holdem.cards.cards import HOLDINGS, Cards, parse_cards
+from pokerlab.holdem.equity.river import new_sweep
+from pokerlab.holdem.strength.strength import strength
 from tests.random_buckets import random_buckets
 
 SEED = 1

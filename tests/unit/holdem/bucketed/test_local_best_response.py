@@ -18,18 +18,10 @@ from pokerlab.holdem.bucketed.local_best_response import (
     summary,
     winnings,
 )
-from pokerlab.holdem.bucketed.public_tree import (
-    CALL,
-    DEAL,
-    DECISION,
-    FOLD,
-    FOLDED,
-    RAISE,
-)
+from pokerlab.holdem.bucketed.public_tree import CALL, DEAL, DECISION, FOLD, FOLDED, RAISE
 from pokerlab.holdem.bucketed.run_outs import find_hands, new_hands
-from pokerlab.holdem.cards import Cards
-from pokerlab.holdem.dealing import dealt, key_of
-from pokerlab.holdem.holdings import HOLDINGS, NUM_HOLDINGS
+from pokerlab.holdem.cards.cards import HOLDINGS, NUM_HOLDINGS, Cards
+from pokerlab.holdem.cards.dealing import dealt, key_of
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import evenly_cut
 

@@ -13,7 +13,7 @@ from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.expectations import Exact
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
-from pokerlab.holdem.cards import parse_cards
+from pokerlab.holdem.cards.cards import parse_cards
 from tests.random_buckets import random_buckets
 
 # Six buckets by exact win probabilities, clusters of seed 1, as first counted here; the laws in

@@ -1,0 +1,344 @@
+"""The rules of `pokerlab.holdem.betting.hand`, once more, as kernels over flat integers.
+
+How to read it. A hand is a row of int64, `NUM_WORDS` of them: first the structure, then what holds
+for the table, then for each seat its stack, its bet, and so on. A set of seats is an integer whose
+bit s stands for seat s. The names and the rules are those of `Hand`, where they are explained, and
+tests play both side by side; here is only what makes them fast:
+
+- `PENDING` is the set of those who can act and have yet to answer the present bet, so that nobody
+  has to look for them.
+- `NOT_YET` lies so far below every bet that who has not acted faces more than a full raise.
+- What a seat has paid is what it started with less what it has.
+- Seats are cut to their bits before they choose a word: what is known not to be negative needs no
+  check. Loops run over sets of seats, bit by bit: counted ones are made into loops over vectors,
+  which wait for the single words just written.
+
+To play a hand, write `structure_words`, the number of seats at `SEATS` and the stacks from `START`
+on, then `begin`; while `ACTOR` is a seat, ask `legal` and `act`; at the end `pay_out`, which is in
+`pokerlab.holdem.betting.engine_showdown`. Starting stacks stay as they were.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.kernel import inlined
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.betting.structure import (
+    FIRST_DEAR_STREET,
+    FROM_BUTTON,
+    FROM_EVERYBODY,
+    MOST_CHIPS,
+    MOST_STRADDLES,
+    NO_LIMIT,
+    Structure,
+)
+
+# Words of the structure: first the options that few tables have, last what each action needs.
+# DEAD_ANTE is an ante that one seat posts for all, ANTE what everybody posts; straddles end with a 0.
+RAKE_OF, RAKE_CAP, NO_FLOP_NO_DROP, DEAD_ANTE_FROM_BUTTON, STRADDLES = range(5)
+BUTTON_STRADDLE, DEAD_ANTE, RAKE = range(4 + MOST_STRADDLES, 7 + MOST_STRADDLES)
+IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND, SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(
+    7 + MOST_STRADDLES, 15 + MOST_STRADDLES
+)
+NUM_STRUCTURE_WORDS = 15 + MOST_STRADDLES
+# Words of the table.
+SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, CAPPED = range(
+    NUM_STRUCTURE_WORDS, NUM_STRUCTURE_WORDS + 9
+)
+LIVE, ABLE, PENDING, DEAD, RAKED = range(CAPPED + 1, CAPPED + 6)
+# Where the words of the seats begin.
+START, STACK, BETS, ANSWERED, SHOWN = range(RAKED + 1, RAKED + 1 + 5 * MOST_SEATS, MOST_SEATS)
+NUM_WORDS = RAKED + 1 + 5 * MOST_SEATS
+
+NOBODY = -1
+RIVER = 3
+NOT_YET = -4 * MOST_CHIPS
+NO_CAP = 0
+SEAT_BITS = 15
+ALL_SEATS = (1 << MOST_SEATS) - 1
+LOWEST_SEAT = np.array([max((s & -s).bit_length() - 1, 0) for s in range(ALL_SEATS + 1)], np.uint8)
+"""For each set of seats its lowest."""
+
+
+class Choices(NamedTuple):
+    """What the actor may do: `Legal` without the words.
+
+    Attributes
+    ----------
+    to_call : int
+        Chips that a call adds; who owes none may not fold.
+    min_raise_to, max_raise_to : int
+        As in `Legal`; 0 where no raise is allowed.
+    """
+
+    to_call: int
+    min_raise_to: int
+    max_raise_to: int
+
+
+def structure_words(structure: Structure) -> Ints:
+    """Return a structure as the first words of a hand, shape (NUM_STRUCTURE_WORDS,)."""
+    own_ante = structure.ante_from == FROM_EVERYBODY
+    rake = structure.rake
+    share, whole = (0, 1) if rake is None else rake.ratio
+    return np.array(
+        [
+            whole,
+            MOST_SEATS * MOST_CHIPS if rake is None or rake.cap is None else rake.cap,
+            rake is not None and rake.no_flop_no_drop,
+            structure.ante_from == FROM_BUTTON,
+            *structure.straddles,
+            *(0,) * (MOST_STRADDLES - len(structure.straddles)),
+            structure.button_straddle,
+            0 if own_ante else structure.ante,
+            share,
+            structure.kind == NO_LIMIT,
+            structure.small_blind,
+            structure.big_blind,
+            structure.small_bet,
+            structure.big_bet,
+            NO_CAP if structure.cap is None else structure.cap,
+            structure.unlimited_heads_up,
+            structure.ante if own_ante else 0,
+        ],
+        np.int64,
+    )
+
+
+@inlined
+def lowest(seats: int) -> int:
+    """Return the lowest of a set of seats."""
+    return int(LOWEST_SEAT[seats & ALL_SEATS])
+
+
+@inlined
+def next_seat(seats: int, seat: int) -> int:
+    """Return the first of the set `seats` on the left of `seat`; if there is no other, itself."""
+    above = seats & -2 << seat
+    return lowest(above if above else seats)
+
+
+@inlined
+def has_two(seats: int) -> bool:
+    """Return whether a set holds two seats or more."""
+    return seats & seats - 1 != 0
+
+
+@inlined
+def begin(hand: Ints, button: int) -> None:
+    """Begin a hand with the structure, number of seats and starting stacks that `hand` holds."""
+    ante = hand[ANTE]
+    clear_bets(hand)
+    dealt_in, able = 0, 0
+    seats = (1 << hand[SEATS]) - 1
+    while seats:
+        seat = lowest(seats)
+        seats &= seats - 1
+        start = hand[START + seat]
+        stack = max(start - ante, 0)
+        hand[STACK + seat] = stack
+        dealt_in |= (start > 0) << seat
+        able |= (stack > 0) << seat
+    after_button = next_seat(dealt_in, button)
+    after_that = next_seat(dealt_in, after_button)
+    small = button if after_that == button else after_button
+    big = after_button if after_that == button else after_that
+    post(hand, small, hand[SMALL_BLIND])
+    post(hand, big, hand[BIG_BLIND])
+    hand[BUTTON] = button
+    hand[BIG_BLIND_SEAT] = big
+    hand[STREET] = 0
+    hand[BET] = hand[BIG_BLIND]
+    hand[FULL_RAISE] = hand[SMALL_BET]
+    hand[NUM_BETS] = 1
+    hand[LIVE] = dealt_in
+    hand[DEAD] = 0
+    last = big
+    if hand[STRADDLES] | hand[BUTTON_STRADDLE] | hand[DEAD_ANTE]:
+        last = straddle(hand, dealt_in & ~(1 << small | 1 << big))
+        post_for_all(hand, button if hand[DEAD_ANTE_FROM_BUTTON] else big)
+        able = with_stacks(hand, able)
+    else:
+        able &= ~((hand[STACK + small] == 0) << small | (hand[STACK + big] == 0) << big)
+    hand[ABLE] = able
+    hand[PENDING] = able
+    hand[CAPPED] = is_capped(hand, able)
+    pass_on(hand, last)
+
+
+@inlined
+def straddle(hand: Ints, free: int) -> int:
+    """Post the straddles of the seats `free` of blinds; return who posted last, blinds included."""
+    last = cursor = int(hand[BIG_BLIND_SEAT])
+    place = STRADDLES
+    while free:
+        cursor = next_seat(free, cursor)
+        free &= ~(1 << cursor)
+        # The last of them is the button.
+        at_button = free == 0 and hand[BUTTON_STRADDLE] > 0
+        amount = hand[BUTTON_STRADDLE] if at_button else hand[place]
+        if 0 < amount <= hand[STACK + cursor]:
+            post(hand, cursor, amount)
+            hand[BET] = amount
+            hand[NUM_BETS] += 1
+            if hand[IS_NO_LIMIT]:
+                hand[FULL_RAISE] = max(hand[SMALL_BET], amount)
+            last = cursor
+        place += 1
+    return last
+
+
+@inlined
+def post_for_all(hand: Ints, seat: int) -> None:
+    """Move the ante for all, or what there is, from the stack of `seat` to the main pot."""
+    posted = min(hand[DEAD_ANTE], hand[STACK + seat])
+    hand[STACK + seat] -= posted
+    hand[DEAD] = posted
+
+
+@inlined
+def with_stacks(hand: Ints, seats: int) -> int:
+    """Return those of a set of seats that have chips left."""
+    left, rest = seats, seats
+    while rest:
+        seat = lowest(rest)
+        rest &= rest - 1
+        left &= ~((hand[STACK + seat] == 0) << seat)
+    return left
+
+
+@inlined
+def post(hand: Ints, seat: int, blind: int) -> None:
+    """Move a blind, or what there is, from the stack of `seat` to its bet."""
+    posted = min(blind, hand[STACK + seat])
+    hand[STACK + seat] -= posted
+    hand[BETS + seat] = posted
+
+
+@inlined
+def is_capped(hand: Ints, able: int) -> bool:
+    """Return whether the last bet ends the raising among those who could act before it."""
+    if hand[CAP] == NO_CAP or hand[NUM_BETS] < hand[CAP]:
+        return False
+    return not (hand[UNLIMITED_HEADS_UP] and not has_two(able & able - 1))
+
+
+@inlined
+def legal(hand: Ints) -> Choices:
+    """Return what the actor may do."""
+    seat, bet = hand[ACTOR] & SEAT_BITS, hand[BET]
+    own_bet, stack = hand[BETS + seat], hand[STACK + seat]
+    to_call = min(bet - own_bet, stack)
+    all_in = own_bet + stack
+    reopened = bet - hand[ANSWERED + seat] >= hand[FULL_RAISE]
+    least, most = 0, 0
+    if not hand[CAPPED] and reopened and all_in > bet and can_be_called(hand, seat, bet):
+        least = min(bet + hand[FULL_RAISE], all_in)
+        most = all_in if hand[IS_NO_LIMIT] else least
+    return Choices(to_call, least, most)
+
+
+@inlined
+def can_be_called(hand: Ints, seat: int, bet: int) -> bool:
+    """Return whether some other seat could call, at least in part, what goes beyond `bet`."""
+    others = hand[ABLE] & ~(1 << seat)
+    while others:
+        other = lowest(others)
+        if hand[BETS + other] + hand[STACK + other] > bet:
+            return True
+        others &= others - 1
+    return False
+
+
+@inlined
+def is_legal(choices: Choices, action: int) -> bool:
+    """Return whether an action is among the choices."""
+    if action == CALL:
+        return True
+    if action == FOLD:
+        return choices.to_call > 0
+    return action > 0 and choices.min_raise_to <= action <= choices.max_raise_to
+
+
+@inlined
+def act(hand: Ints, action: int) -> None:
+    """Let the actor do `action`, which is known to be legal."""
+    seat, bet, able = hand[ACTOR] & SEAT_BITS, hand[BET], hand[ABLE]
+    others = ~(1 << seat)
+    if action == FOLD:
+        hand[LIVE] &= others
+        hand[ABLE] = able & others
+        hand[PENDING] &= others
+    else:
+        all_in = hand[BETS + seat] + hand[STACK + seat]
+        to = min(bet, all_in) if action == CALL else action
+        hand[STACK + seat] = all_in - to
+        hand[BETS + seat] = to
+        if to == all_in:
+            hand[ABLE] = able & others
+        if action == CALL:
+            hand[PENDING] &= others
+        else:
+            bet = to
+            hand[PENDING] = able & others
+            raise_bet(hand, to, able)
+        hand[ANSWERED + seat] = bet
+    pass_on(hand, seat)
+
+
+@inlined
+def raise_bet(hand: Ints, to: int, able: int) -> None:
+    """Raise the bet to match; count it as one where it is full."""
+    raised_by = to - hand[BET]
+    hand[BET] = to
+    if raised_by >= hand[FULL_RAISE]:
+        hand[FULL_RAISE] = raised_by
+        hand[NUM_BETS] += 1
+        hand[CAPPED] = is_capped(hand, able)
+
+
+@inlined
+def pass_on(hand: Ints, seat: int) -> None:
+    """Find the next actor after `seat`, on a new street where one is due."""
+    if not has_two(hand[LIVE]):
+        hand[ACTOR] = NOBODY
+        return
+    able, pending = hand[ABLE], hand[PENDING]
+    if pending and (has_two(able) or owes(hand, pending)):
+        hand[ACTOR] = next_seat(pending, seat)
+        return
+    if hand[STREET] == RIVER or not has_two(able):
+        hand[STREET] = RIVER
+        hand[ACTOR] = NOBODY
+        return
+    hand[STREET] += 1
+    clear_bets(hand)
+    hand[BET] = 0
+    hand[FULL_RAISE] = hand[BIG_BET] if hand[STREET] >= FIRST_DEAR_STREET else hand[SMALL_BET]
+    hand[NUM_BETS] = 0
+    hand[CAPPED] = 0
+    hand[PENDING] = able
+    hand[ACTOR] = next_seat(able, hand[BUTTON])
+
+
+@inlined
+def clear_bets(hand: Ints) -> None:
+    """Forget bets and answers; of all seats there can be, since a fixed number needs no loop."""
+    for seat in range(MOST_SEATS):
+        hand[BETS + seat] = 0
+        hand[ANSWERED + seat] = NOT_YET
+
+
+@inlined
+def owes(hand: Ints, alone: int) -> bool:
+    """Return whether the only seat with chips, the set `alone`, has yet to match another's bet."""
+    own_bet = hand[BETS + lowest(alone)]
+    others = hand[LIVE] & ~alone
+    while others:
+        if hand[BETS + lowest(others)] > own_bet:
+            return True
+        others &= others - 1
+    return False

@@ -1,0 +1,141 @@
+"""The end of a hand in kernels: who shows what, and who takes which chips.
+
+The rules are those of `pokerlab.holdem.betting.pots`, on the words of `pokerlab.holdem.betting.engine`.
+"""
+
+import numpy as np
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.kernel import inlined
+from pokerlab.holdem.betting.engine import (
+    BIG_BLIND_SEAT,
+    BUTTON,
+    DEAD,
+    DEAD_ANTE_FROM_BUTTON,
+    LIVE,
+    NO_FLOP_NO_DROP,
+    RAKE,
+    RAKE_CAP,
+    RAKE_OF,
+    RAKED,
+    SEATS,
+    SHOWN,
+    STACK,
+    START,
+    STREET,
+    has_two,
+    lowest,
+)
+from pokerlab.holdem.cards.cards import Cards
+from pokerlab.holdem.strength.strength import CARD_BITS, CARD_KEYS, strength_of_seven
+
+NOT_SHOWN = -1
+
+
+@inlined
+def pay_out(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
+    """Write what each seat has won less what it has paid, once the hand is over."""
+    hand[RAKED] = 0
+    if has_two(hand[LIVE]):
+        show(hand, deal)
+    elif hand[RAKE] and not (hand[NO_FLOP_NO_DROP] and hand[STREET] == 0):
+        for seat in range(hand[SEATS]):
+            hand[SHOWN + seat] = (hand[LIVE] >> seat & 1) + NOT_SHOWN
+    else:
+        pay_last(hand, out_payoffs)
+        return
+    dead, payer = hand[DEAD], hand[BIG_BLIND_SEAT]
+    if dead:
+        # An ante for all counts in the main pot, but not in its payer's total.
+        payer = hand[BUTTON] if hand[DEAD_ANTE_FROM_BUTTON] else payer
+        hand[START + payer] -= dead
+    share_out(hand, dead, out_payoffs)
+    if dead:
+        hand[START + payer] += dead
+        out_payoffs[payer] -= dead
+
+
+@inlined
+def pay_last(hand: Ints, out_payoffs: Ints) -> None:
+    """Give everything to the one seat that has not folded."""
+    total = 0
+    seats = (1 << hand[SEATS]) - 1
+    while seats:
+        seat = lowest(seats)
+        seats &= seats - 1
+        paid = hand[START + seat] - hand[STACK + seat]
+        out_payoffs[seat] = -paid
+        total += paid
+    out_payoffs[lowest(hand[LIVE])] += total
+
+
+@inlined
+def show(hand: Ints, deal: Cards) -> None:
+    """Write the strength of each live seat's seven cards, and -1 for the others."""
+    seats = hand[SEATS]
+    key, bits = np.int64(0), np.int64(0)
+    for place in range(2 * seats, 2 * seats + 5):
+        key += CARD_KEYS[deal[place]]
+        bits += CARD_BITS[deal[place]]
+    for seat in range(seats):
+        hand[SHOWN + seat] = NOT_SHOWN
+        if hand[LIVE] >> seat & 1:
+            first, second = deal[2 * seat], deal[2 * seat + 1]
+            hand[SHOWN + seat] = strength_of_seven(
+                key + CARD_KEYS[first] + CARD_KEYS[second],
+                bits + CARD_BITS[first] + CARD_BITS[second],
+            )
+
+
+@inlined
+def share_out(hand: Ints, dead: int, out_payoffs: Ints) -> None:
+    """Divide the pots, layer by layer, among those who have shown the strongest hands.
+
+    `dead` chips are in the first, which may hold nothing else.
+    """
+    seats = hand[SEATS]
+    most, matched = 0, 0
+    for seat in range(seats):
+        paid = hand[START + seat] - hand[STACK + seat]
+        matched = max(matched, min(paid, most))
+        most = max(most, paid)
+    for seat in range(seats):
+        out_payoffs[seat] = -min(hand[START + seat] - hand[STACK + seat], matched)
+    below = 0
+    while below < matched or dead > 0:
+        level, under = matched, below - (dead > 0)
+        for seat in range(seats):
+            paid = hand[START + seat] - hand[STACK + seat]
+            if hand[LIVE] >> seat & 1 and under < paid < level:
+                level = paid
+        share_layer(hand, below, level, dead, out_payoffs)
+        below, dead = level, 0
+
+
+@inlined
+def share_layer(hand: Ints, below: int, level: int, dead: int, out_payoffs: Ints) -> None:
+    """Divide what was paid between two totals; odd chips go round from the left of the button."""
+    seats = hand[SEATS]
+    chips, best, takers = dead, NOT_SHOWN, 0
+    for seat in range(seats):
+        paid = hand[START + seat] - hand[STACK + seat]
+        chips += min(paid, level) - min(paid, below)
+        shown = hand[SHOWN + seat]
+        if paid >= level and shown >= best:
+            takers = takers + 1 if shown == best else 1
+            best = shown
+    if hand[RAKE]:
+        # The remainder apart: no product overflows.
+        whole, rest = chips // hand[RAKE_OF], chips % hand[RAKE_OF]
+        wanted = whole * hand[RAKE] + rest * hand[RAKE] // hand[RAKE_OF]
+        raked = min(wanted, hand[RAKE_CAP] - hand[RAKED])
+        hand[RAKED] += raked
+        chips -= raked
+    share = chips if takers == 1 else chips // takers
+    odd = chips - share * takers
+    seat = hand[BUTTON]
+    for _ in range(seats):
+        seat = seat + 1 if seat + 1 < seats else 0
+        if hand[START + seat] - hand[STACK + seat] >= level and hand[SHOWN + seat] == best:
+            out_payoffs[seat] += share + (odd > 0)
+            odd -= 1

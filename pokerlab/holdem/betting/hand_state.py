@@ -1,0 +1,180 @@
+"""A hand of hold'em at one moment: chips, cards, and who wins what once it is over."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.errors import GameError
+from pokerlab.holdem.betting.pots import Pot, layers, uncalled, won
+from pokerlab.holdem.betting.structure import Structure
+from pokerlab.holdem.cards.cards import Cards
+from pokerlab.holdem.strength.strength import strength
+
+NOT_YET = -1
+FOLDED = -1
+BOARD_SIZES = (0, 3, 4, 5)
+
+
+@dataclass(frozen=True)
+class HandState:
+    """What was given, and what follows from the actions so far.
+
+    All tuples but `deal` and `actions` have one entry a seat; chips are whole numbers.
+
+    Attributes
+    ----------
+    structure : Structure
+        Blinds and sizes of bets.
+    starting_stacks : tuple of int
+        Chips before antes and blinds; 0 for a seat that is not dealt in.
+    button : int
+        The seat with the button.
+    deal : tuple of int
+        Two cards for seat 0, for seat 1, and so on, then the five of the board.
+    number : int
+        What errors call this hand.
+    actions : tuple of int
+        All actions so far.
+    street : int
+        0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier.
+    actor : int, optional
+        Whose turn it is; None when the hand is over.
+    stacks : tuple of int
+        Chips behind. Winnings and uncalled bets are not among them: see `payoffs`.
+    bets : tuple of int
+        Chips put in during this betting round, blinds but not antes included.
+    paid : tuple of int
+        Chips put in during the whole hand.
+    dead : tuple of int
+        Chips among those that are no part of a bet: the ante of the one seat that posts for all.
+    folded : tuple of bool
+        Who cannot win any more.
+    answered : tuple of int
+        The bet to match when the seat last acted in this round; -1 if it has not.
+    bet : int
+        The bet to match in this round; before the flop at least the big blind or the last straddle.
+    full_raise : int
+        Size of the last full bet or raise in this round; at first the smallest bet,
+        or the last straddle in no-limit.
+    num_bets : int
+        Full bets and raises in this round; before the flop the big blind is the first, and each
+        straddle one more.
+    capped : bool
+        Whether the cap has ended the raising of this round.
+    """
+
+    structure: Structure
+    starting_stacks: tuple[int, ...]
+    button: int
+    deal: tuple[int, ...]
+    number: int
+    actions: tuple[int, ...]
+    street: int
+    actor: int | None
+    stacks: tuple[int, ...]
+    bets: tuple[int, ...]
+    paid: tuple[int, ...]
+    dead: tuple[int, ...]
+    folded: tuple[bool, ...]
+    answered: tuple[int, ...]
+    bet: int
+    full_raise: int
+    num_bets: int
+    capped: bool
+
+    @property
+    def num_seats(self) -> int:
+        """How many seats the table has, those without chips included."""
+        return len(self.stacks)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody is to act any more."""
+        return self.actor is None
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats that have not folded."""
+        return tuple(seat for seat, folded in enumerate(self.folded) if not folded)
+
+    @property
+    def able(self) -> tuple[int, ...]:
+        """The seats that have neither folded nor put in all their chips."""
+        entries = zip(self.stacks, self.folded, strict=True)
+        return tuple(seat for seat, (chips, folded) in enumerate(entries) if chips and not folded)
+
+    @property
+    def board(self) -> Cards:
+        """The cards on the board by now: none, three, four or five."""
+        start = 2 * self.num_seats
+        return np.array(self.deal[start : start + BOARD_SIZES[self.street]], dtype=np.uint8)
+
+    def hole(self, seat: int) -> Cards:
+        """Return the two cards of `seat`."""
+        return np.array(self.deal[2 * seat : 2 * seat + 2], dtype=np.uint8)
+
+    @property
+    def staked(self) -> tuple[int, ...]:
+        """What each seat has put in to match the others: all that it paid, dead chips left out."""
+        return tuple(paid - dead for paid, dead in zip(self.paid, self.dead, strict=True))
+
+    @property
+    def uncalled(self) -> tuple[int, ...]:
+        """What goes back at the end of the hand to a seat whose bet nobody matched; else zeros."""
+        return uncalled(self.staked, self.folded) if self.is_over else (0,) * self.num_seats
+
+    @property
+    def pots(self) -> tuple[Pot, ...]:
+        """The main pot and the side pots before any rake, without the bets of a round under way."""
+        out = self.uncalled if self.is_over else self.bets
+        gathered = [staked - chips for staked, chips in zip(self.staked, out, strict=True)]
+        return layers(gathered, self.folded, sum(self.dead))
+
+    @cached_property
+    def raked(self) -> tuple[int, ...]:
+        """What the house takes from each of the `pots`; zeros until the hand is over."""
+        rake, pots = self.structure.rake, self.pots
+        no_drop = rake is not None and rake.no_flop_no_drop and self.street == 0
+        if rake is None or no_drop or not self.is_over:
+            return (0,) * len(pots)
+        return rake.taken(pot.chips for pot in pots)
+
+    @cached_property
+    def strengths(self) -> tuple[int, ...]:
+        """What everybody shows down, bigger is better; -1 for who folded, 0 for who won unseen."""
+        self._must_be_over()
+        live = self.live
+        shown = [FOLDED] * self.num_seats
+        if len(live) == 1:
+            shown[live[0]] = 0
+            return tuple(shown)
+        board = self.deal[2 * self.num_seats :]
+        cards = np.array([(*self.deal[2 * s : 2 * s + 2], *board) for s in live], dtype=np.uint8)
+        for seat, value in zip(live, strength(cards), strict=True):
+            shown[seat] = int(value)
+        return tuple(shown)
+
+    @cached_property
+    def payoffs(self) -> NDArray[np.int64]:
+        """What each seat has won, less what it has paid; shape (n,), in chips.
+
+        They sum to 0, or to minus the rake: minus the sum of `raked`.
+        """
+        self._must_be_over()
+        left = (
+            Pot(pot.chips - raked, pot.seats)
+            for pot, raked in zip(self.pots, self.raked, strict=True)
+        )
+        taken = won(left, self.strengths, self.button)
+        entries = zip(taken, self.uncalled, self.paid, strict=True)
+        return np.array([got + back - paid for got, back, paid in entries], dtype=np.int64)
+
+    def _must_be_over(self) -> None:
+        """Refuse where somebody is still to act."""
+        if not self.is_over:
+            raise GameError(
+                f"hand {self.number} is not over: seat {self.actor} is to act. Payoffs and"
+                " strengths are known when is_over."
+            )

@@ -1,0 +1,250 @@
+"""Where the classes of hands stand that differ by more than the names of suits, and the way there.
+
+`pokerlab.holdem.cards.suits` says how classes are numbered; here are the table of four shapes, which
+says where the classes of each begin, and the loops from hands to classes and back.
+"""
+
+from itertools import combinations_with_replacement, product
+from math import comb, prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards
+
+CHOOSE = np.array([[comb(n, k) for k in range(NUM_RANKS + 1)] for n in range(NUM_RANKS + 1)])
+"""`CHOOSE[n, k]` is the number of ways to take k of n ranks."""
+
+
+@inlined
+def numbered(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
+    """Return the shape and the pattern of a suit that received the ranks in `masks`.
+
+    The shape has a digit for each round, the number of its cards here; its base is one more than
+    the number of all its cards.
+    """
+    shape = pattern = used = np.int64(0)
+    for r in range(rounds.size):
+        size = place = rank = np.int64(0)
+        for bit in range(NUM_RANKS):
+            if used >> bit & 1:
+                continue
+            if masks[r] >> bit & 1:
+                size += 1
+                rank += CHOOSE[place, size]
+            place += 1
+        pattern = pattern * CHOOSE[place, size] + rank
+        shape = shape * (rounds[r] + 1) + size
+        used |= masks[r]
+    return shape, pattern
+
+
+@inlined
+def deal_pattern(sizes: Ints, pattern: np.int64, out_masks: Ints) -> None:
+    """Write the ranks of a pattern, round by round, whose rounds have these sizes."""
+    before = np.int64(0)
+    for r in range(sizes.size):
+        before += sizes[r]
+    for r in range(sizes.size - 1, -1, -1):
+        before -= sizes[r]
+        ways = CHOOSE[NUM_RANKS - before, sizes[r]]
+        out_masks[r] = pattern % ways
+        pattern //= ways
+    used = np.int64(0)
+    for r in range(sizes.size):
+        rank, left = out_masks[r], sizes[r]
+        out_masks[r] = 0
+        place = NUM_RANKS - 1 - before
+        for bit in range(NUM_RANKS - 1, -1, -1):
+            if used >> bit & 1:
+                continue
+            if left > 0 and CHOOSE[place, left] <= rank:
+                rank -= CHOOSE[place, left]
+                left -= 1
+                out_masks[r] |= 1 << bit
+            place -= 1
+        used |= out_masks[r]
+        before += sizes[r]
+
+
+@inlined
+def choose(n: np.int64, k: int) -> np.int64:
+    """Return the number of ways to take k of n things, where k is small."""
+    ways = np.int64(1)
+    for i in range(k):
+        ways = ways * (n - i) // (i + 1)
+    return ways
+
+
+@inlined
+def highest(rank: np.int64, k: int, below: np.int64) -> np.int64:
+    """Return the highest member of the combination of k things with this number."""
+    low, high = np.int64(k - 1), np.int64(below)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if choose(middle, k) <= rank:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+class Layout(NamedTuple):
+    """Where classes stand, as kernels read it.
+
+    Attributes
+    ----------
+    rounds : ndarray of shape (R,)
+        Cards in each round.
+    sizes : ndarray of shape (K, R)
+        Cards of one suit in each round, by shape.
+    patterns : ndarray of shape (K,)
+        Patterns of each shape.
+    start_of : ndarray of shape (K, K, K)
+        First class of the suits whose three greatest shapes are these.
+    shapes : ndarray of shape (Q, 4)
+        All ways to share the cards out to four suits, the greatest shape first.
+    starts : ndarray of shape (Q,)
+        First class of each.
+    """
+
+    rounds: Ints
+    sizes: Ints
+    patterns: Ints
+    start_of: Ints
+    shapes: Ints
+    starts: Ints
+
+
+def lay_out(rounds: tuple[int, ...]) -> tuple[int, Layout]:
+    """Return how many classes of hands there are in these rounds, and where they stand."""
+    sizes = list(product(*(range(cards + 1) for cards in rounds)))
+    patterns = [
+        prod(comb(NUM_RANKS - sum(given[:i]), given[i]) for i in range(len(rounds)))
+        for given in sizes
+    ]
+    start_of = np.full((len(sizes),) * 3, -1)
+    shapes, starts, size = [], [], 0
+    for rising in combinations_with_replacement(range(len(sizes)), NUM_SUITS):
+        # Shapes are numbers with a digit a round: so must their sum be, were there no carrying.
+        if sum(rising) != len(sizes) - 1:
+            continue
+        if rounds != tuple(map(sum, zip(*(sizes[shape] for shape in rising), strict=True))):
+            continue
+        shapes.append(rising[::-1])
+        starts.append(size)
+        start_of[shapes[-1][:3]] = size
+        size += prod(
+            comb(patterns[shape] + rising.count(shape) - 1, rising.count(shape))
+            for shape in set(rising)
+        )
+    tables = [np.array(table) for table in (rounds, sizes, patterns, start_of, shapes, starts)]
+    for table in tables:
+        table.flags.writeable = False
+    return size, Layout(*tables)
+
+
+@kernel
+def fill_classes(
+    layout: Layout, hands: Cards, out_classes: Ints, out_names: NDArray[np.uint8]
+) -> None:
+    """Write the class of each hand and, unless that array is empty, the new names of suits."""
+    num_rounds = layout.rounds.size
+    masks = np.empty((NUM_SUITS, num_rounds), np.int64)
+    shape, pattern = np.empty(NUM_SUITS, np.int64), np.empty(NUM_SUITS, np.int64)
+    suit_at = np.empty(NUM_SUITS, np.int64)
+    for row in range(hands.shape[0]):
+        for suit in range(NUM_SUITS):
+            for r in range(num_rounds):
+                masks[suit, r] = 0
+        place = 0
+        for r in range(num_rounds):
+            for _ in range(layout.rounds[r]):
+                card = np.int64(hands[row, place])
+                masks[card % NUM_SUITS, r] |= 1 << card // NUM_SUITS
+                place += 1
+        for done in range(NUM_SUITS):
+            suit = NUM_SUITS - 1 - done
+            shape[suit], pattern[suit] = numbered(layout.rounds, masks[suit])
+            at = done
+            while at > 0:
+                other = suit_at[at - 1]
+                if shape[other] > shape[suit]:
+                    break
+                if shape[other] == shape[suit] and pattern[other] >= pattern[suit]:
+                    break
+                suit_at[at] = other
+                at -= 1
+            suit_at[at] = suit
+        if out_names.size:
+            for at in range(NUM_SUITS):
+                out_names[row, suit_at[at]] = NUM_SUITS - 1 - at
+        first = layout.start_of[shape[suit_at[0]], shape[suit_at[1]], shape[suit_at[2]]]
+        within = np.int64(0)
+        begin = 0
+        while begin < NUM_SUITS:
+            end = begin + 1
+            while end < NUM_SUITS and shape[suit_at[end]] == shape[suit_at[begin]]:
+                end += 1
+            within *= choose(layout.patterns[shape[suit_at[begin]]] + end - begin - 1, end - begin)
+            for at in range(begin, end):
+                within += choose(pattern[suit_at[at]] + end - 1 - at, end - at)
+            begin = end
+        out_classes[row] = first + within
+
+
+@kernel
+def fill_hands(layout: Layout, classes: Ints, out_hands: Cards, out_counts: Ints) -> None:
+    """Write the canonical hand of each class and how many it stands for, where not empty."""
+    num_rounds = layout.rounds.size
+    masks = np.empty((NUM_SUITS, num_rounds), np.int64)
+    pattern = np.empty(NUM_SUITS, np.int64)
+    for row in range(classes.size):
+        quad, beyond = 0, layout.starts.size
+        while beyond - quad > 1:
+            middle = (quad + beyond) // 2
+            if layout.starts[middle] <= classes[row]:
+                quad = middle
+            else:
+                beyond = middle
+        shape = layout.shapes[quad]
+        within = classes[row] - layout.starts[quad]
+        end = NUM_SUITS
+        while end > 0:
+            begin = end - 1
+            while begin > 0 and shape[begin - 1] == shape[end - 1]:
+                begin -= 1
+            top = layout.patterns[shape[begin]] + end - begin - 1
+            ways = choose(top, end - begin)
+            rank = within % ways
+            within //= ways
+            for at in range(begin, end):
+                top = highest(rank, end - at, top)
+                rank -= choose(top, end - at)
+                pattern[at] = top - (end - 1 - at)
+            end = begin
+        if out_counts.size:
+            out_counts[row] = renamings(shape, pattern)
+        if out_hands.size:
+            for at in range(NUM_SUITS):
+                deal_pattern(layout.sizes[shape[at]], pattern[at], masks[NUM_SUITS - 1 - at])
+            place = 0
+            for r in range(num_rounds):
+                for card in range(NUM_CARDS - 1, -1, -1):
+                    if masks[card % NUM_SUITS, r] >> card // NUM_SUITS & 1:
+                        out_hands[row, place] = card
+                        place += 1
+
+
+@inlined
+def renamings(shape: Ints, pattern: Ints) -> int:
+    """Return in how many ways these four patterns can be given to the suits."""
+    ways, alike = 24, 1
+    for at in range(1, NUM_SUITS):
+        same = shape[at] == shape[at - 1] and pattern[at] == pattern[at - 1]
+        alike = alike + 1 if same else 1
+        ways //= alike
+    return ways

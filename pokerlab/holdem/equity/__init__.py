@@ -1,0 +1,6 @@
+"""Win probabilities: exact against a random hand, a hand or a range, and sampled against several.
+
+Begin with `equity` (one hand or everybody's on a board) and `match_up` (hand against hand). On the
+river everybody's chances follow from one sweep (`river_classes`, `river_table`); `street_sums` adds
+rivers up to earlier streets, and `tables` keeps what was added up.
+"""

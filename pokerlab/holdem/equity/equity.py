@@ -1,0 +1,313 @@
+"""The probability to win against one random hand, exact on every street, for any number of hands.
+
+How to read it. Whoever holds two cards meets every opponent's hand on every board that can still
+come, all equally likely. Each of these comparisons is won, tied or lost; `comparisons` counts
+them and `win_probability` says what share is won. On the river the counts are looked up by kinds
+of boards (`pokerlab.holdem.equity.river`), before it by canonical boards
+(`pokerlab.holdem.equity.tables`).
+"""
+
+from math import comb, prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.errors import CardError, UnknownNameError
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.cards.cards import (
+    NUM_CARDS,
+    NUM_HOLDINGS,
+    NUM_RANKS,
+    NUM_SUITS,
+    Cards,
+    check_cards,
+    holding,
+    numbered,
+)
+from pokerlab.holdem.cards.suit_layout import fill_classes
+from pokerlab.holdem.cards.suits import hand_classes
+from pokerlab.holdem.equity.river import (
+    NUM_TYPES,
+    TIES,
+    WINS,
+    Counts,
+    flush_suit,
+    num_types,
+    river_counts,
+    river_row,
+    river_table,
+    type_of,
+)
+from pokerlab.holdem.equity.tables import KINDS, Table, equity_table
+
+TIES_WON = {"half": 0.5, "win": 1.0, "lose": 0.0}
+"""How much of a tie counts as won, by the rule for ties."""
+NUM_COMPARISONS = {
+    cards: comb(NUM_CARDS - 2 - cards, 5 - cards) * comb(45, 2) for cards in (0, 3, 4, 5)
+}
+"""Boards to come times opponents' hands on each, by the number of cards on the board."""
+
+
+class Comparisons(NamedTuple):
+    """How often hole cards win, tie and lose; numbers or arrays of int64.
+
+    Attributes
+    ----------
+    wins, ties, losses
+        They sum to all comparisons: 990 on the river, 46 times as many on the turn, 1,081 on the
+        flop and 2,118,760 before it.
+    """
+
+    wins: Any
+    ties: Any
+    losses: Any
+
+    def value(self, ties: str = "half") -> Any:
+        """Return the share won, with ties counted by the rule 'half', 'win' or 'lose'."""
+        return (self.wins + ties_won(ties) * self.ties) / (self.wins + self.ties + self.losses)
+
+
+def win_probability(hole: ArrayLike, board: ArrayLike, ties: str = "half") -> Any:
+    """Return how likely hole cards are to win against one random hand if nobody folds.
+
+    Exact. Tables are made on first use, in seconds: those for the river in memory (64 MB), those
+    for the other streets in the user's cache folder (106 MB), from where they are read later on.
+
+    Parameters
+    ----------
+    hole : array_like of integers, shape (2,) or (..., 2)
+        Hole cards.
+    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5
+        The board; other axes are broadcast against those of `hole`.
+    ties : {'half', 'win', 'lose'}
+        What a tie counts: half a win, a win or nothing.
+
+    Returns
+    -------
+    float or ndarray of float64, shape (...,)
+
+    Raises
+    ------
+    CardError
+        If the cards are not two and a board of 0, 3, 4 or 5 from one deck.
+    UnknownNameError
+        If there is no such rule for ties.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> win_probability(parse_cards("Ac Ad"), parse_cards(""))
+    0.852037133...
+    >>> win_probability(parse_cards("Kc 9c"), parse_cards("2c 3c 4c Jd Ad"))
+    0.991919...
+    >>> holes = [parse_cards("Ac Ad"), parse_cards("2c 7d")]
+    >>> win_probability(holes, parse_cards("2h 7h 7s"), ties="lose").round(4).tolist()
+    [0.8634, 0.9804]
+    """
+    ties_won(ties)
+    return comparisons(hole, board).value(ties)
+
+
+def comparisons(hole: ArrayLike, board: ArrayLike) -> Comparisons:
+    """Count how often hole cards win, tie and lose against all hands on all boards to come.
+
+    Parameters and errors are those of `win_probability`.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> comparisons(parse_cards("Ac Ad"), parse_cards(""))
+    Comparisons(wins=1781508418, ties=11402312, losses=304661670)
+    """
+    holes, boards = dealt(hole, board)
+    shape, num_board = holes.shape[:-1], boards.shape[-1]
+    wins, ties = (
+        counts.reshape(shape) if shape else int(counts[0])
+        for counts in counted(holes.reshape(prod(shape), 2), boards.reshape(prod(shape), num_board))
+    )
+    return Comparisons(wins, ties, NUM_COMPARISONS[num_board] - wins - ties)
+
+
+def ties_won(ties: str) -> float:
+    """Return how much of a tie counts as won by a rule."""
+    UnknownNameError.check("rule for ties", ties, TIES_WON)
+    return TIES_WON[ties]
+
+
+def check_size(board: Cards) -> None:
+    """Refuse a board that no street has."""
+    num_board = board.shape[-1] if board.ndim else 1
+    if num_board not in NUM_COMPARISONS:
+        raise CardError(
+            f"a board of {num_board} cards is no street's; give 0, 3, 4 or 5 along the last axis."
+        )
+
+
+def dealt(hole: ArrayLike, board: ArrayLike) -> tuple[Cards, Cards]:
+    """Return hole cards and boards of one shape, once it is known that they can be dealt so."""
+    holes, boards = check_cards(hole), check_cards(board)
+    check_size(boards)
+    if holes.ndim == 0 or holes.shape[-1] != 2:
+        raise CardError(
+            f"hole cards of shape {holes.shape} are not two a hand; give two along the last axis."
+        )
+    try:
+        shape = np.broadcast_shapes(holes.shape[:-1], boards.shape[:-1])
+    except ValueError:
+        raise CardError(
+            f"hole cards of shape {holes.shape} and boards of shape {boards.shape} do not go "
+            "together; give as many of both, or one of either."
+        ) from None
+    together = np.concatenate(
+        [np.broadcast_to(holes, (*shape, 2)), np.broadcast_to(boards, (*shape, boards.shape[-1]))],
+        axis=-1,
+    )
+    cards = check_cards(together)
+    return np.ascontiguousarray(cards[..., :2]), np.ascontiguousarray(cards[..., 2:])
+
+
+def counted(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
+    """Return the wins and the ties of hole cards, shape (n, 2), on boards, shape (n, k)."""
+    num_board = boards.shape[-1]
+    if num_board == 5:
+        pairs = np.empty(len(boards), np.uint32)
+        fill_pairs(river_table(), holes, boards, pairs)
+        return parted(pairs, TIES)
+    classes, renamings = placed(boards)
+    suits = np.take_along_axis(renamings, holes % NUM_SUITS, axis=1)
+    renamed = holes // NUM_SUITS * NUM_SUITS + suits
+    return parted(equity_table(num_board)[classes, numbered(renamed)], KINDS[num_board].ties)
+
+
+def placed(boards: Cards) -> tuple[Ints, Cards]:
+    """Return the canonical board that each is like, (n,), and the suits' names there, (n, 4)."""
+    classes = np.zeros(len(boards), np.int64)
+    renamings = np.tile(np.arange(NUM_SUITS, dtype=np.uint8), (len(boards), 1))
+    if boards.shape[1]:
+        fill_classes(hand_classes(boards.shape[1]).layout, boards, classes, renamings)
+    return classes, renamings
+
+
+def parted(pairs: NDArray[Any], ties: int) -> tuple[Ints, Ints]:
+    """Return the wins and the ties of pairs of counts, the latter from this bit on."""
+    counts = pairs.astype(np.int64)
+    return counts & (1 << ties) - 1, counts >> ties
+
+
+@kernel
+def fill_pairs(
+    table: NDArray[np.uint32], holes: Cards, boards: Cards, out_pairs: NDArray[np.uint32]
+) -> None:
+    """Look up the pair of counts of each two hole cards on a board of five."""
+    for row in range(boards.shape[0]):
+        first, second = np.int64(holes[row, 0]), np.int64(holes[row, 1])
+        out_pairs[row] = river_counts(table, boards[row], first, second)
+
+
+def everybody(board: ArrayLike, ties: str = "half") -> Floats:
+    """Return the win probability of every holding on a board, against one random hand.
+
+    Parameters
+    ----------
+    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5
+        The board.
+    ties : {'half', 'win', 'lose'}
+        What a tie counts.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,) or (..., 1326)
+        In the order of `HOLDINGS`; NaN where a holding shares a card with the board.
+
+    Raises
+    ------
+    CardError, UnknownNameError
+        As `win_probability`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pokerlab.holdem import HOLDINGS, card_text, parse_cards
+    >>> values = everybody(parse_cards("Ts Js Qs 2h 2d"))
+    >>> card_text(HOLDINGS[np.nanargmax(values)]), round(float(np.nanmean(values)), 12)
+    ('Ks 9s', 0.5)
+    """
+    tie_won = ties_won(ties)
+    cards = check_cards(board)
+    check_size(cards)
+    shape, num_board = cards.shape[:-1], cards.shape[-1]
+    boards = cards.reshape(prod(shape), num_board)
+    values = np.empty((len(boards), NUM_HOLDINGS))
+    if num_board == 5:
+        fill_rivers(river_table(), boards, tie_won, values)
+    else:
+        classes, renamings = placed(boards)
+        table, bit = equity_table(num_board), KINDS[num_board].ties
+        all_comparisons = NUM_COMPARISONS[num_board]
+        fill_before(table, bit, all_comparisons, boards, classes, renamings, tie_won, values)
+    return values.reshape(*shape, NUM_HOLDINGS)
+
+
+@kernel
+def fill_rivers(table: Counts, boards: Cards, tie_won: float, out_values: Floats) -> None:
+    """Write the value of each holding on each board of five."""
+    square = np.empty((NUM_TYPES, NUM_TYPES))
+    for row in range(boards.shape[0]):
+        board = boards[row]
+        suit = flush_suit(board)
+        counts, kind = table[river_row(board, suit)], 0
+        for one in range(num_types(suit)):
+            for two in range(one + 1):
+                value = ((counts[kind] & WINS) + tie_won * (counts[kind] >> TIES)) / 990
+                square[one, two] = square[two, one] = value
+                kind += 1
+        first = 0
+        for high in range(NUM_CARDS):
+            of_high = square[type_of(high, suit)]
+            for low in range(high):
+                out_values[row, first + low] = of_high[low // NUM_SUITS]
+            if suit >= 0:
+                for low in range(suit, high, NUM_SUITS):
+                    out_values[row, first + low] = of_high[NUM_RANKS + low // NUM_SUITS]
+            first += high
+        blank(board, out_values[row])
+
+
+@kernel
+def fill_before(
+    table: Table,
+    ties: int,
+    num_comparisons: int,
+    boards: Cards,
+    classes: NDArray[np.int64],
+    renamings: NDArray[np.uint8],
+    tie_won: float,
+    out_values: Floats,
+) -> None:
+    """Write the value of each holding on each board, looked up on the canonical board like it."""
+    renamed = np.empty(NUM_CARDS, np.int64)
+    wins = np.uint64((1 << ties) - 1)
+    for row in range(boards.shape[0]):
+        counts = table[classes[row]]
+        for card in range(NUM_CARDS):
+            renamed[card] = card // NUM_SUITS * NUM_SUITS + renamings[row, card % NUM_SUITS]
+        number = 0
+        for high in range(NUM_CARDS):
+            for low in range(high):
+                pair = np.uint64(counts[holding(renamed[high], renamed[low])])
+                won = np.int64(pair & wins) + tie_won * np.int64(pair >> np.uint64(ties))
+                out_values[row, number] = won / num_comparisons
+                number += 1
+        blank(boards[row], out_values[row])
+
+
+@inlined
+def blank(board: Cards, out_values: Floats) -> None:
+    """Write NaN for the holdings that share a card with the board."""
+    for place in range(board.size):
+        card = np.int64(board[place])
+        for other in range(NUM_CARDS):
+            if other != card:
+                out_values[holding(card, other)] = np.nan

@@ -1,0 +1,293 @@
+"""All hole cards on all rivers: 42,783 kinds of boards, counted once and looked up.
+
+How to read it. What hole cards are worth on a board hangs on its ranks alone if no suit has three
+cards there: 6,175 kinds of *plain* boards. They stand where the table of five-card strengths
+keeps the strength of these ranks. Otherwise it hangs on the ranks in that suit, `size` of them,
+and on the multiset of the other ranks: 26,026 + 9,295 + 1,287 kinds of *suited* boards for sizes
+3, 4 and 5. Their rows follow each other by size, then by the combination of the suit's ranks,
+then by the multiset, both in colexicographic order.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.cards.cards import NUM_RANKS, NUM_SUITS, Cards, Whole
+from pokerlab.holdem.strength.strength import (
+    CARD_BITS,
+    CARD_KEYS,
+    COLUMN,
+    COUNTER_BITS,
+    COUNTERS,
+    MASK_BITS,
+    NUM_ENDS,
+    OFFSETS_5,
+    ROW,
+    STRENGTHS_5,
+    Small,
+    sort_by_strength,
+    strength_of_seven,
+)
+from pokerlab.holdem.strength.tables import RANK_KEYS, ROW_BITS, rank_sets
+
+NUM_TYPES = 2 * NUM_RANKS
+NUM_CLASSES = NUM_TYPES * (NUM_TYPES + 1) // 2
+TIES = 16
+"""Where the ties begin in a pair of counts."""
+WINS = (1 << TIES) - 1
+"""The bits of the wins in a pair of counts."""
+
+KEY_OF_RANK = np.array(RANK_KEYS)
+TO_EIGHT = sum(5 << COUNTERS + COUNTER_BITS * suit for suit in range(NUM_SUITS))
+"""Added to the key of a board, it lifts the counter of a suit with three cards to eight."""
+STRENGTH, FIRST, TYPE = 10, 5, 31
+NO_SUIT = -1
+
+Counts = NDArray[np.uint32]
+
+
+class Sweep(NamedTuple):
+    """What sorting and counting the classes of a board works on.
+
+    Attributes
+    ----------
+    cards_left : ndarray of shape (26,)
+        Cards of each type that are not on the board.
+    with_type : ndarray of shape (26,)
+        Hands swept so far that hold a given card of the type.
+    classes : ndarray of shape (351,)
+        Each class met: its strength, and its two types in the low five bits each.
+    room : ndarray of shape (351,)
+        The classes when half sorted; then the wins of each.
+    ends : ndarray of shape (192,)
+        For sorting.
+    """
+
+    cards_left: Small
+    with_type: Small
+    classes: Small
+    room: Small
+    ends: Small
+
+
+def new_sweep() -> Sweep:
+    """Return room to work in."""
+    return Sweep(
+        np.empty(NUM_TYPES, np.int32),
+        np.empty(NUM_TYPES, np.int32),
+        np.empty(NUM_CLASSES, np.int32),
+        np.empty(NUM_CLASSES, np.int32),
+        np.empty(NUM_ENDS, np.int32),
+    )
+
+
+@inlined
+def class_of(first: Whole, second: Whole) -> Whole:
+    """Return the number of the class of two types, in either order."""
+    high, low = max(first, second), min(first, second)
+    return high * (high + 1) // 2 + low
+
+
+@inlined
+def type_of(card: Whole, suit: int) -> Whole:
+    """Return the type of a card, where `suit` is the one that can make a flush, or NO_SUIT."""
+    return card // NUM_SUITS + (NUM_RANKS if card % NUM_SUITS == suit else 0)
+
+
+@inlined
+def num_types(suit: int) -> int:
+    """Return how many types of cards there are if this suit, or none, can make a flush."""
+    return NUM_RANKS if suit == NO_SUIT else NUM_TYPES
+
+
+@inlined
+def flush_suit(board: Cards) -> int:
+    """Return the suit with three or more of the first five cards, or NO_SUIT."""
+    key = np.int64(TO_EIGHT)
+    for place in range(5):
+        key += CARD_KEYS[board[place]]
+    for suit in range(NUM_SUITS):
+        if key >> COUNTERS + COUNTER_BITS * suit + 3 & 1:
+            return suit
+    return NO_SUIT
+
+
+@inlined
+def find_classes(board: Cards, suit: int, sweep: Sweep) -> int:
+    """Find the classes that a board leaves possible, and their strengths; return how many."""
+    for rank in range(NUM_RANKS):
+        sweep.cards_left[rank] = NUM_SUITS if suit == NO_SUIT else NUM_SUITS - 1
+        sweep.cards_left[NUM_RANKS + rank] = 1
+    key = bits = np.int64(0)
+    for place in range(5):
+        card = np.int64(board[place])
+        sweep.cards_left[type_of(card, suit)] -= 1
+        key += CARD_KEYS[card]
+        bits += CARD_BITS[card]
+    suited_key = np.int64(1) << COUNTERS + COUNTER_BITS * max(suit, 0)
+    found = 0
+    for one in range(num_types(suit)):
+        if not sweep.cards_left[one]:
+            continue
+        one_key, one_bits = key + KEY_OF_RANK[one % NUM_RANKS], bits
+        if one >= NUM_RANKS:
+            one_key += suited_key
+            one_bits += 1 << one - NUM_RANKS + MASK_BITS * suit
+        for two in range(one + 1):
+            if sweep.cards_left[two] <= (one == two):
+                continue
+            both_key, both_bits = one_key + KEY_OF_RANK[two % NUM_RANKS], one_bits
+            if two >= NUM_RANKS:
+                both_key += suited_key
+                both_bits += 1 << two - NUM_RANKS + MASK_BITS * suit
+            strength = strength_of_seven(both_key, both_bits)
+            sweep.classes[found] = strength << STRENGTH | one << FIRST | two
+            found += 1
+    return found
+
+
+@inlined
+def count_classes(num_classes: int, sweep: Sweep, out_counts: Counts) -> None:
+    """Write the pair of counts of each class, sweeping from the weakest to the strongest."""
+    left, with_type, classes, wins = sweep.cards_left, sweep.with_type, sweep.classes, sweep.room
+    for kind in range(NUM_TYPES):
+        with_type[kind] = 0
+    swept = np.int32(0)
+    begin = 0
+    while begin < num_classes:
+        strength = classes[begin] >> STRENGTH
+        end = begin
+        below = swept
+        while end < num_classes and classes[end] >> STRENGTH == strength:
+            one, two = classes[end] >> FIRST & TYPE, classes[end] & TYPE
+            wins[end] = below - with_type[one] - with_type[two]
+            end += 1
+        for place in range(begin, end):
+            one, two = classes[place] >> FIRST & TYPE, classes[place] & TYPE
+            if one == two:
+                swept += left[one] * (left[one] - 1) // 2
+                with_type[one] += left[one] - 1
+            else:
+                swept += left[one] * left[two]
+                with_type[one] += left[two]
+                with_type[two] += left[one]
+        for place in range(begin, end):
+            one, two = classes[place] >> FIRST & TYPE, classes[place] & TYPE
+            ties = swept - with_type[one] - with_type[two] + 1 - wins[place]
+            out_counts[class_of(one, two)] = np.uint32(wins[place] + (ties << TIES))
+        begin = end
+
+
+@inlined
+def compare_classes(board: Cards, suit: int, sweep: Sweep, out_counts: Counts) -> None:
+    """Write the pair of counts of each class that is possible on a board; leave the others."""
+    num_classes = find_classes(board, suit, sweep)
+    sort_by_strength(sweep.classes, num_classes, STRENGTH, sweep.room, sweep.ends)
+    count_classes(num_classes, sweep, out_counts)
+
+
+OTHERS = (0, 0, 0, NUM_RANKS * (NUM_RANKS + 1) // 2, NUM_RANKS, 1)
+"""By the size of the suit, how many multisets of other ranks there are."""
+FIRST_ROW = (0, 0, 0, 0, 26_026, 35_321)
+"""By the size of the suit, the first row of such boards."""
+NUM_SUITED = 36_608
+NUM_PLAIN = STRENGTHS_5.size
+
+RANK_MASKS = {
+    size: np.array([mask for mask in range(1 << NUM_RANKS) if mask.bit_count() == size])
+    for size in range(NUM_RANKS + 1)
+}
+"""All ways to take so many ranks, as bits, in colexicographic order."""
+
+
+def _places() -> NDArray[np.uint16]:
+    """Return the place of each mask of ranks among `RANK_MASKS`."""
+    places = np.empty(1 << NUM_RANKS, np.uint16)
+    for masks in RANK_MASKS.values():
+        places[masks] = np.arange(len(masks))
+    return places
+
+
+COMBINATION = _places()
+
+
+@cache
+def river_table() -> Counts:
+    """Return the counts of all hole cards on all rivers; the first time they are computed.
+
+    Returns
+    -------
+    ndarray of uint32, shape (rows, 351)
+        Pairs of counts, wins + 65536 ties, by `river_row` of the board and `class_of` the types of
+        the hole cards. Plain boards have only the first 91 classes, and unused rows between them.
+    """
+    table = np.zeros((NUM_PLAIN + NUM_SUITED, NUM_CLASSES), np.uint32)
+    sweep = new_sweep()
+    fill_rows(plain_boards(), sweep, table)
+    fill_rows(suited_boards(), sweep, table)
+    table.flags.writeable = False
+    return table
+
+
+def plain_boards() -> Cards:
+    """Return one board of each kind without three cards of a suit: shape (6175, 5)."""
+    return (NUM_SUITS * rank_sets(5) + np.arange(5) % NUM_SUITS).astype(np.uint8)
+
+
+def suited_boards() -> Cards:
+    """Return one board of each kind with three clubs or more, row after row: shape (36608, 5)."""
+    boards = []
+    ranks = np.arange(NUM_RANKS)
+    high, low = np.tril_indices(NUM_RANKS)
+    others = {3: np.stack([high, low], axis=1), 4: ranks[:, None], 5: np.empty((1, 0), np.int64)}
+    for size, outside in others.items():
+        in_suit = np.array([ranks[mask >> ranks & 1 == 1] for mask in RANK_MASKS[size]])
+        together = [
+            np.repeat(NUM_SUITS * in_suit, len(outside), axis=0),
+            np.tile(NUM_SUITS * outside + 1 + np.arange(5 - size), (len(in_suit), 1)),
+        ]
+        boards.append(np.concatenate(together, axis=1))
+    return np.concatenate(boards).astype(np.uint8)
+
+
+@inlined
+def river_row(board: Cards, suit: int) -> Whole:
+    """Return the row of the first five cards, where `suit` is their `flush_suit`."""
+    if suit == NO_SUIT:
+        key = np.int64(0)
+        for place in range(5):
+            key += CARD_KEYS[board[place]]
+        return np.int64(OFFSETS_5[key & ROW]) + (key >> ROW_BITS & COLUMN)
+    mask, size, high, low = np.int64(0), 0, np.int64(-1), np.int64(-1)
+    for place in range(5):
+        rank = np.int64(board[place]) // NUM_SUITS
+        if board[place] % NUM_SUITS == suit:
+            mask |= 1 << rank
+            size += 1
+        else:
+            high, low = max(high, rank), rank if high < 0 else min(high, rank)
+    others = np.int64(0)
+    if size == 4:
+        others = high
+    elif size == 3:
+        others = high * (high + 1) // 2 + low
+    return NUM_PLAIN + FIRST_ROW[size] + np.int64(COMBINATION[mask]) * OTHERS[size] + others
+
+
+@inlined
+def river_counts(table: Counts, board: Cards, first: Whole, second: Whole) -> np.uint32:
+    """Return the pair of counts of two hole cards on a board of five; all seven are different."""
+    suit = flush_suit(board)
+    kind = class_of(type_of(first, suit), type_of(second, suit))
+    return np.uint32(table[river_row(board, suit), kind])
+
+
+@kernel
+def fill_rows(boards: Cards, sweep: Sweep, out_table: Counts) -> None:
+    """Write what hole cards are worth on each board where it stands in the table."""
+    for number in range(boards.shape[0]):
+        suit = flush_suit(boards[number])
+        compare_classes(boards[number], suit, sweep, out_table[river_row(boards[number], suit)])

@@ -1,0 +1,249 @@
+"""The strength of five, six or seven cards: a number from 0 to 7461, the bigger the better.
+
+How to read it. Each card has a constant, `CARD_KEYS[card]`: the key of its rank, and a one in the
+counter of its suit. The key of a hand is the sum over its cards. If five cards have one suit, a
+single AND with the counters shows it; if not, the ranks' part of the key finds the strength in a
+small table (`pokerlab.holdem.strength.tables` says how). A flush needs to know its ranks: they
+are the bits of `CARD_BITS`, summed over the cards in the same way.
+
+In kernels, call `hand_strength(cards)`, or sum keys and bits where hands share cards, and call
+`strength_of_seven(key, bits)`.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.core.errors import CardError, SettingError
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
+from pokerlab.holdem.strength.tables import CATEGORIES, RANK_KEYS, ROW_BITS, kept
+
+NUM_STRENGTHS = 7462
+"""Five cards can be worth this many different things; with seven, 4,824 of them occur."""
+
+WEAKEST = (0, 1277, 4137, 4995, 5853, 5863, 7140, 7296, 7452)
+"""The lowest strength in each of `CATEGORIES`."""
+
+CHECKSUM = "bd378233329194c2fd5f3b419e6225a3af0f3f633578d1839b78be33d2aa9a86"
+"""Of the tables. Kernels hold copies of them and are compiled anew when this line changes."""
+
+TABLES = kept(CHECKSUM)
+FLUSH = TABLES["flush"]
+OFFSETS_5, STRENGTHS_5 = TABLES["offsets_5"], TABLES["strengths_5"]
+OFFSETS_6, STRENGTHS_6 = TABLES["offsets_6"], TABLES["strengths_6"]
+OFFSETS_7, STRENGTHS_7 = TABLES["offsets_7"], TABLES["strengths_7"]
+
+COUNTERS = 32
+"""Where in a key the counters of the four suits begin, four bits each."""
+COUNTER_BITS = 4
+MASK_BITS = 16
+"""The distance of two suits' masks of ranks in a hand's bits."""
+
+SUIT_OF = np.arange(NUM_CARDS) % NUM_SUITS
+RANK_OF = np.arange(NUM_CARDS) // NUM_SUITS
+CARD_KEYS = np.array(RANK_KEYS)[RANK_OF] + (1 << COUNTERS + COUNTER_BITS * SUIT_OF)
+CARD_BITS = 1 << RANK_OF + MASK_BITS * SUIT_OF
+
+TO_EIGHT = np.int64(sum(3 << COUNTERS + COUNTER_BITS * suit for suit in range(NUM_SUITS)))
+"""Added to a key, it lifts the counter of a suit with five cards to eight."""
+EIGHTS = np.int64(sum(8 << COUNTERS + COUNTER_BITS * suit for suit in range(NUM_SUITS)))
+ROW = np.int64((1 << ROW_BITS) - 1)
+COLUMN = np.int64((1 << COUNTERS - ROW_BITS) - 1)
+RANKS_OF_SUIT = np.int64((1 << NUM_RANKS) - 1)
+
+
+def strength(cards: ArrayLike) -> Any:
+    """Return how strong the best five of these cards are, 0 to 7461; bigger is better.
+
+    Parameters
+    ----------
+    cards : array_like of integers, shape (k,) or (..., k), k from 5 to 7
+        A hand, or several along the other axes.
+
+    Returns
+    -------
+    int or ndarray of int64, shape (...,)
+        Equal hands have equal numbers. 0 is 7 5 4 3 2, 7461 a royal flush.
+
+    Raises
+    ------
+    CardError
+        If a hand has not five to seven cards, or they are not from one deck.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> strength(parse_cards("As Ks Qs Js Ts 2c 2d"))
+    7461
+    >>> category(strength([parse_cards("7c 5d 4h 3s 2c"), parse_cards("7c 7d 7h 2s 2c")])).tolist()
+    ['high card', 'full house']
+    """
+    hands = check_cards(cards)
+    size = hands.shape[-1] if hands.ndim else 1
+    if size not in (5, 6, 7):
+        raise CardError(
+            f"a hand of {size} cards has no strength; give 5, 6 or 7 along the last axis "
+            f"of an array, which has shape {hands.shape}."
+        )
+    rows = hands.reshape(-1, size)
+    strengths = np.empty(len(rows), np.int64)
+    fill_strengths(rows, strengths)
+    return int(strengths[0]) if hands.ndim == 1 else strengths.reshape(hands.shape[:-1])
+
+
+def category(strengths: ArrayLike) -> Any:
+    """Return the name of the category, 'high card' to 'straight flush', of a strength or several.
+
+    Parameters
+    ----------
+    strengths : array_like of integers
+        What `strength` returned.
+
+    Returns
+    -------
+    str or ndarray of str
+        One of `CATEGORIES` for each.
+
+    Raises
+    ------
+    SettingError
+        If a number is no strength.
+    """
+    numbers = np.asarray(strengths)
+    wrong = numbers[~np.isin(numbers, np.arange(NUM_STRENGTHS))]
+    if wrong.size:
+        raise SettingError(
+            f"{wrong[0]} is no strength; strengths are whole numbers from 0 to {NUM_STRENGTHS - 1}."
+        )
+    numbers = numbers.astype(np.int64)
+    names = np.array(CATEGORIES)[np.searchsorted(WEAKEST, numbers, side="right") - 1]
+    return str(names) if numbers.ndim == 0 else names
+
+
+@inlined
+def flush_strength(key: np.int64, bits: np.int64) -> np.int64:
+    """Return the strength of a hand that holds a flush, from its key and bits."""
+    eights = (key + TO_EIGHT) & EIGHTS
+    suit = 0
+    while not eights >> (COUNTERS + COUNTER_BITS * suit + 3) & 1:
+        suit += 1
+    return np.int64(FLUSH[bits >> (MASK_BITS * suit) & RANKS_OF_SUIT])
+
+
+@inlined
+def strength_of_five(key: np.int64, bits: np.int64) -> np.int64:
+    """Return the strength of five cards from the sums of their keys and of their bits."""
+    if (key + TO_EIGHT) & EIGHTS:
+        return flush_strength(key, bits)
+    return np.int64(STRENGTHS_5[OFFSETS_5[key & ROW] + (key >> ROW_BITS & COLUMN)])
+
+
+@inlined
+def strength_of_six(key: np.int64, bits: np.int64) -> np.int64:
+    """Return the strength of six cards from the sums of their keys and of their bits."""
+    if (key + TO_EIGHT) & EIGHTS:
+        return flush_strength(key, bits)
+    return np.int64(STRENGTHS_6[OFFSETS_6[key & ROW] + (key >> ROW_BITS & COLUMN)])
+
+
+@inlined
+def strength_of_seven(key: np.int64, bits: np.int64) -> np.int64:
+    """Return the strength of seven cards from the sums of their keys and of their bits."""
+    if (key + TO_EIGHT) & EIGHTS:
+        return flush_strength(key, bits)
+    return np.int64(STRENGTHS_7[OFFSETS_7[key & ROW] + (key >> ROW_BITS & COLUMN)])
+
+
+@inlined
+def hand_strength(cards: Cards) -> np.int64:
+    """Return the strength of the first seven cards of an array."""
+    key, bits = np.int64(0), np.int64(0)
+    for place in range(7):
+        key += CARD_KEYS[cards[place]]
+    if (key + TO_EIGHT) & EIGHTS:
+        for place in range(7):
+            bits += CARD_BITS[cards[place]]
+        return flush_strength(key, bits)
+    return np.int64(STRENGTHS_7[OFFSETS_7[key & ROW] + (key >> ROW_BITS & COLUMN)])
+
+
+@kernel
+def fill_strengths(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
+    """Write the strength of each row of five, six or seven cards."""
+    if hands.shape[1] == 7:
+        for row in range(hands.shape[0]):
+            out_strengths[row] = hand_strength(hands[row])
+        return
+    for row in range(hands.shape[0]):
+        key, bits = np.int64(0), np.int64(0)
+        for place in range(hands.shape[1]):
+            key += CARD_KEYS[hands[row, place]]
+            bits += CARD_BITS[hands[row, place]]
+        if hands.shape[1] == 6:
+            out_strengths[row] = strength_of_six(key, bits)
+        else:
+            out_strengths[row] = strength_of_five(key, bits)
+
+
+NUM_LOW, NUM_HIGH = 128, 64
+"""Strengths have 13 bits: many are sorted by the low seven, then by the high six."""
+NUM_ENDS = NUM_LOW + NUM_HIGH
+FEW = 24
+"""So many are sorted by insertion."""
+
+Small = NDArray[np.int32]
+
+
+@inlined
+def sort_by_strength(things: Small, size: int, bits: int, room: Small, ends: Small) -> None:
+    """Sort the first things so that those of lower strength come first.
+
+    Parameters
+    ----------
+    things : ndarray of int32
+        Each a strength, 0 to 8191, times 2**bits, and what has it.
+    size : int
+        How many.
+    bits : int
+        Where the strengths begin.
+    room : ndarray of int32
+        As large as `things`; overwritten.
+    ends : ndarray of int32, shape (192,)
+        Overwritten: how many things have each value of the low bits and of the high bits, then
+        where the next of them goes.
+    """
+    if size <= FEW:
+        insert(things, size)
+        return
+    for value in range(NUM_ENDS):
+        ends[value] = 0
+    for place in range(size):
+        strength = things[place] >> bits
+        ends[strength % NUM_LOW] += 1
+        ends[NUM_LOW + strength // NUM_LOW] += 1
+    low = high = np.int32(0)
+    for value in range(NUM_LOW):
+        low, ends[value] = low + ends[value], low
+    for value in range(NUM_LOW, NUM_ENDS):
+        high, ends[value] = high + ends[value], high
+    for place in range(size):
+        value = (things[place] >> bits) % NUM_LOW
+        room[ends[value]] = things[place]
+        ends[value] += 1
+    for place in range(size):
+        value = NUM_LOW + (room[place] >> bits) // NUM_LOW
+        things[ends[value]] = room[place]
+        ends[value] += 1
+
+
+@inlined
+def insert(things: Small, size: int) -> None:
+    """Sort a few things by putting each where it belongs among those before."""
+    for place in range(1, size):
+        moved = things[place]
+        while place > 0 and things[place - 1] > moved:
+            things[place] = things[place - 1]
+            place -= 1
+        things[place] = moved

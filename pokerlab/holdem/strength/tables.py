@@ -1,0 +1,185 @@
+"""The tables behind the strength of a hand, made from the rules of poker.
+
+How to read it. `order_of_five` is the rule book: it says what five cards are worth, as a tuple to
+compare. All else is numbering: the 7,462 worths are numbered upwards, six and seven cards are
+worth the best of what is left when one is taken away, and each hand's number is put where a sum
+of card constants finds it.
+
+A hand's ranks are told by the sum of their constants in `RANK_KEYS`. All 49,205 sums of seven
+ranks, at most four of a kind, are distinct, and so are those of six and of five. They reach up to
+7,825,759, far too wide for a table; so they are folded (row displacement): a sum's low bits choose
+a row, its high bits a column, and the rows lie over each other at offsets where no two sums meet.
+"""
+
+import hashlib
+from collections import Counter
+from itertools import combinations, combinations_with_replacement
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.cache import kept_arrays
+from pokerlab.holdem.cards.cards import NUM_RANKS
+
+CATEGORIES = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+"""The categories of hands, the weakest first."""
+
+PATTERNS = {
+    (1, 1, 1, 1, 1): "high card",
+    (2, 1, 1, 1): "pair",
+    (2, 2, 1): "two pair",
+    (3, 1, 1): "three of a kind",
+    (3, 2): "full house",
+    (4, 1): "four of a kind",
+}
+"""The categories that hang on how often each rank comes, the most frequent first."""
+
+RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+"""For each rank the smallest number that keeps all sums of seven distinct, rank by rank."""
+
+ROW_BITS = 13
+"""The low bits of a sum of rank keys choose one of 8,192 rows."""
+
+FIVE_HIGH = (12, 0, 1, 2, 3)
+"""The ranks of the lowest straight, in which the ace counts as one: 5 4 3 2 A."""
+
+Numbers: TypeAlias = NDArray[np.uint16]
+
+
+def order_of_five(ranks: tuple[int, ...], suited: bool) -> tuple[int, ...]:
+    """Return what decides between two five-card hands: the category, then ranks in turn.
+
+    Parameters
+    ----------
+    ranks : tuple of int
+        The five ranks, 0 for the two to 12 for the ace, in any order.
+    suited : bool
+        Whether all five have one suit.
+
+    Returns
+    -------
+    tuple of int
+        The category, 0 for a high card to 8 for a straight flush; then the ranks, those that come
+        more often first, the higher first among equals. Of a straight only the highest counts.
+    """
+    count = Counter(ranks)
+    by_weight = sorted(count, key=lambda rank: (count[rank], rank), reverse=True)
+    name = PATTERNS[tuple(sorted(count.values(), reverse=True))]
+    if set(ranks) == set(FIVE_HIGH):
+        name, by_weight = "straight", [max(FIVE_HIGH[1:])]
+    elif name == "high card" and max(ranks) - min(ranks) == 4:
+        name, by_weight = "straight", [max(ranks)]
+    if suited:
+        name = "straight flush" if name == "straight" else "flush"
+    return (CATEGORIES.index(name), *by_weight)
+
+
+def rank_sets(size: int) -> NDArray[np.int64]:
+    """Return all ways to take `size` ranks, at most four of a kind: shape (ways, size), rising."""
+    ways = np.array(list(combinations_with_replacement(range(NUM_RANKS), size)))
+    allowed: NDArray[np.int64] = ways[(ways[:, 4:] != ways[:, :-4]).all(axis=1)]
+    return allowed
+
+
+def build() -> dict[str, Numbers]:
+    """Make all tables: 'flush', and for five, six and seven cards 'offsets_k' and 'strengths_k'.
+
+    Returns
+    -------
+    dict of str to ndarray of uint16
+        `flush[mask]` is the strength of the best flush among ranks of one suit, given as bits.
+        `strengths_k[offsets_k[key & 8191] + (key >> 13)]` is that of k cards without a flush,
+        where `key` is the sum of their rank keys.
+    """
+    fives = [tuple(ranks) for ranks in rank_sets(5).tolist()]
+    flushes = list(combinations(range(NUM_RANKS), 5))
+    orders = [order_of_five(ranks, False) for ranks in fives]
+    flush_orders = [order_of_five(ranks, True) for ranks in flushes]
+    number = {order: i for i, order in enumerate(sorted({*orders, *flush_orders}))}
+
+    flush = np.zeros(1 << NUM_RANKS, np.uint16)
+    for ranks, order in zip(flushes, flush_orders, strict=True):
+        flush[sum(1 << rank for rank in ranks)] = number[order]
+    for mask in range(1 << NUM_RANKS):
+        if mask.bit_count() > 5:
+            flush[mask] = max(flush[mask ^ 1 << r] for r in range(NUM_RANKS) if mask >> r & 1)
+
+    tables = {"flush": flush}
+    rank_keys = np.array(RANK_KEYS)
+    fewer_keys, fewer = rank_keys[:0], rank_keys[:0]
+    for size in (5, 6, 7):
+        ways = rank_keys[rank_sets(size)]
+        keys = ways.sum(axis=1)
+        if size == 5:
+            strengths = np.array([number[order] for order in orders])
+        else:
+            left = np.searchsorted(fewer_keys, keys[:, None] - ways)
+            strengths = fewer[left].max(axis=1)
+        in_order = np.argsort(keys)
+        fewer_keys, fewer = keys[in_order], strengths[in_order]
+        tables[f"offsets_{size}"], tables[f"strengths_{size}"] = folded(fewer_keys, fewer)
+    return tables
+
+
+def folded(keys: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[Numbers, Numbers]:
+    """Lay the rows of a sparse table over each other, so that no two of its entries meet.
+
+    The fullest rows go first, each to the first offset where its columns are free. A set of
+    columns is a Python integer, so that all offsets are tried at once by shifting.
+
+    Returns
+    -------
+    offsets : ndarray of uint16, shape (8192,)
+        Where each row begins.
+    table : ndarray of uint16
+        `table[offsets[key & 8191] + (key >> 13)]` is the value of each key.
+    """
+    rows, columns = keys & (1 << ROW_BITS) - 1, keys >> ROW_BITS
+    in_row: list[list[int]] = [[] for _ in range(1 << ROW_BITS)]
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        in_row[row].append(column)
+    offsets = np.zeros(1 << ROW_BITS, np.int64)
+    taken = 0
+    for row in sorted(range(1 << ROW_BITS), key=lambda row: -len(in_row[row])):
+        clashes = 0
+        for column in in_row[row]:
+            clashes |= taken >> column
+        offset = (~clashes & clashes + 1).bit_length() - 1
+        offsets[row] = offset
+        taken |= sum(1 << column for column in in_row[row]) << offset
+    table = np.zeros(taken.bit_length(), np.uint16)
+    table[offsets[rows] + columns] = values
+    return offsets.astype(np.uint16), table
+
+
+def checksum(tables: dict[str, Numbers]) -> str:
+    """Return what tells these tables from all others."""
+    digest = hashlib.sha256()
+    for name, table in tables.items():
+        digest.update(f"{name} {table.size} ".encode() + table.astype("<u2").tobytes())
+    return digest.hexdigest()
+
+
+def kept(expected: str) -> dict[str, Numbers]:
+    """Return the tables with this checksum from the user's cache, or build and keep them."""
+    tables = kept_arrays(name_in_cache(expected), build)
+    if checksum(tables) != expected:
+        tables = build()
+    assert checksum(tables) == expected, "the tables' checksum in strength.py is out of date"
+    return tables
+
+
+def name_in_cache(expected: str) -> str:
+    """Return the name under which the tables with this checksum are kept."""
+    return f"strength-{expected[:24]}"

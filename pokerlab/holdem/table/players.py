@@ -1,0 +1,233 @@
+"""Players at a table: compiled ones, Python functions, and some that play by rote.
+
+A compiled player is a kernel that answers for many tables at once,
+
+    answer(views, asked, parameters, luck, out_actions)
+
+which for each row in `asked`, a table, reads `views[row]` (see `pokerlab.holdem.table.view`), the
+numbers of the player at `parameters[views[row, PARAMETERS]]` and the random number `luck[row]`, and
+writes its action to `out_actions[row]`. Players with one kernel, such as a population of networks,
+are asked in one call. A Python function gets a `SeatView` and returns the action.
+
+Who remembers opponents keeps arrays by row, has them filled by a watcher (see
+`pokerlab.holdem.table.steps`), and gives the kernel to them in a method of this signature; a row
+whose `views[row, MATCH]` has changed has other opponents.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.errors import IllegalActionError, SettingError
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.structure import STREETS
+from pokerlab.holdem.table.view import (
+    MATCH,
+    MAX_RAISE_TO,
+    MIN_RAISE_TO,
+    PARAMETERS,
+    PLAYER,
+    TO_CALL,
+    Luck,
+    SeatView,
+    Tables,
+)
+
+Rows: TypeAlias = NDArray[np.intp]
+CALLS, FOLDS, RAISES, DRAWS = range(4)
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledPlayer:
+    """A player whose decisions are a kernel's.
+
+    Attributes
+    ----------
+    answer : callable
+        The kernel: see `pokerlab.holdem.table.players`.
+    parameters : ndarray
+        The player's numbers: a genome, weights of a network. Players of one kernel have arrays of
+        one shape and type.
+    name : str
+        What results and errors call it.
+    """
+
+    answer: Callable[[Ints, Rows, Any, Luck, Luck], None]
+    parameters: NDArray[Any]
+    name: str = "compiled"
+
+
+@dataclass(frozen=True, eq=False)
+class PythonPlayer:
+    """A player whose decisions are a Python function's.
+
+    Attributes
+    ----------
+    decide : callable
+        Given a `SeatView`, returns FOLD, CALL, or the chips to raise to.
+    name : str
+        What results and errors call it.
+    """
+
+    decide: Callable[[SeatView], int]
+    name: str = "function"
+
+
+Player: TypeAlias = CompiledPlayer | PythonPlayer | Callable[[SeatView], int]
+
+
+def named(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
+    """Return a player as it is, and a function as the player that it is."""
+    if isinstance(player, CompiledPlayer | PythonPlayer):
+        return player
+    if not callable(player):
+        raise SettingError(
+            f"player {number} is {player!r}; give a function of a SeatView, a player such as"
+            " holdem.ALWAYS_CALL, or a kernel and its numbers as CompiledPlayer(kernel, parameters)."
+        )
+    return PythonPlayer(player, getattr(player, "__name__", "function"))
+
+
+class Company:
+    """All players of a table or of many, asked together where they share a kernel.
+
+    Parameters
+    ----------
+    players : sequence of Player
+        The players; their numbers are their places here.
+
+    Raises
+    ------
+    SettingError
+        If one is no player, or players of one kernel have parameters that do not match.
+    """
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        self.players = tuple(named(player, number) for number, player in enumerate(players))
+        self.parameters_of = np.zeros(len(players), np.int64)
+        self._group_of = np.full(len(players), -1)
+        kernels: list[Any] = []
+        members: list[list[NDArray[Any]]] = []
+        for number, player in enumerate(self.players):
+            if isinstance(player, PythonPlayer):
+                continue
+            if player.answer not in kernels:
+                kernels.append(player.answer)
+                members.append([])
+            group = kernels.index(player.answer)
+            self._group_of[number] = group
+            self.parameters_of[number] = len(members[group])
+            members[group].append(self._matching(player, number, members[group]))
+        self._groups = [
+            (answer, np.stack(own)) for answer, own in zip(kernels, members, strict=True)
+        ]
+        self._is_one_group = not self._group_of.any()
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    def act(self, tables: Tables, asked: Rows) -> None:
+        """Ask the players at the rows `asked`, and write their answers into `tables.actions`."""
+        if self._is_one_group:
+            ((answer, parameters),) = self._groups
+            answer(tables.views, asked, parameters, tables.luck, tables.actions)
+            return
+        group_of = self._group_of[tables.views[asked, PLAYER]]
+        for group, (answer, parameters) in enumerate(self._groups):
+            rows = asked[group_of == group]
+            if rows.size:
+                answer(tables.views, rows, parameters, tables.luck, tables.actions)
+        for row in asked[group_of < 0]:
+            tables.actions[row] = self._told(tables.views[row].copy(), float(tables.luck[row]))
+
+    def refusal(self, view: Ints, answer: object) -> IllegalActionError:
+        """Return the error for an answer that is no legal action."""
+        seen = SeatView(view, 0.0)
+        number = int(view[PLAYER])
+        if isinstance(answer, Real) and float(answer).is_integer():
+            wrong = seen.legal.objection(int(float(answer)))
+        else:
+            wrong = f"{answer} is no action; actions are whole numbers"
+        return IllegalActionError(
+            f"player {number} ('{self.players[number].name}') in seat {seen.seat}, hand"
+            f" {seen.hand} of match {int(view[MATCH])}, {STREETS[seen.street]}: {wrong}."
+            f" Legal: {seen.legal}."
+        )
+
+    def _told(self, view: Ints, luck: float) -> float:
+        """Return what a Python player answers, as a number."""
+        number = int(view[PLAYER])
+        player = self.players[number]
+        assert isinstance(player, PythonPlayer)
+        seen = SeatView(view, luck)
+        try:
+            answer: object = player.decide(seen)
+        except Exception as error:
+            error.add_note(f"raised by player {number} ('{player.name}'): {seen}")
+            raise
+        if isinstance(answer, bool | np.bool_) or not isinstance(answer, Real):
+            raise self.refusal(view, repr(answer))
+        try:
+            return float(answer)
+        except OverflowError:
+            raise self.refusal(view, "a number beyond all chips") from None
+
+    @staticmethod
+    def _matching(player: CompiledPlayer, number: int, others: list[NDArray[Any]]) -> NDArray[Any]:
+        """Return the player's parameters, once they fit those of the `others`."""
+        own = np.asarray(player.parameters, order="C")
+        if others and (own.shape, own.dtype) != (others[0].shape, others[0].dtype):
+            raise SettingError(
+                f"player {number} ('{player.name}') has parameters of shape {own.shape}, type"
+                f" {own.dtype}; others of its kernel have {others[0].shape}, {others[0].dtype}."
+            )
+        return own
+
+
+@inlined
+def random_action(to_call: int, least: int, most: int, luck: float) -> int:
+    """Return one of call, fold and raise with equal chance, and with it any amount."""
+    if least == 0:
+        return FOLD if to_call > 0 and luck >= 0.5 else CALL
+    if to_call == 0:
+        if luck < 0.5:
+            return CALL
+        place = 2.0 * luck - 1.0
+    else:
+        place = 3.0 * luck
+        if place < 2.0:
+            return CALL if place < 1.0 else FOLD
+        place -= 2.0
+    return least + int(place * (most - least + 1))
+
+
+@kernel
+def by_rote(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck) -> None:
+    """Answer for players that look at nothing but what is legal."""
+    for row in asked:
+        to_call, least = views[row, TO_CALL], views[row, MIN_RAISE_TO]
+        script = parameters[views[row, PARAMETERS]]
+        if script == DRAWS:
+            out_actions[row] = random_action(to_call, least, views[row, MAX_RAISE_TO], luck[row])
+        elif script == RAISES and least > 0:
+            out_actions[row] = least
+        elif script == FOLDS and to_call > 0:
+            out_actions[row] = FOLD
+        else:
+            out_actions[row] = CALL
+
+
+ALWAYS_CALL = CompiledPlayer(by_rote, np.array(CALLS), "always call")
+"""Calls, and checks where nothing is owed."""
+ALWAYS_FOLD = CompiledPlayer(by_rote, np.array(FOLDS), "always fold")
+"""Folds, and checks where nothing is owed."""
+ALWAYS_RAISE = CompiledPlayer(by_rote, np.array(RAISES), "always raise")
+"""Bets and raises the least allowed, and calls where no raise is."""
+RANDOM = CompiledPlayer(by_rote, np.array(DRAWS), "random")
+"""Folds, calls and raises with equal chance where it may, to any amount with equal chance."""

@@ -1,0 +1,144 @@
+"""What came of tournaments: ranks, their standard errors, and every hand again."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.errors import SettingError
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.cards.dealing import dealt_in_match
+from pokerlab.holdem.table.record import Record
+from pokerlab.holdem.table.schedule import Schedule
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """What came of a batch of tournaments.
+
+    Attributes
+    ----------
+    schedule : Schedule
+        The blinds.
+    names : tuple of str
+        The players'.
+    stacks : tuple of int
+        Chips of each seat at the start.
+    seed, first : int
+        The seed; the number of the first tournament.
+    lineups : ndarray of int64, shape (T, n)
+        Who played in each tournament.
+    ranks : ndarray of float64, shape (T, rotations, n)
+        Ranks by place in the lineup, 1 for the winner; who was tied shares the mean.
+    chips : ndarray of int64, shape (T, rotations, n)
+        Chips at the end.
+    lasted : ndarray of int64, shape (T, rotations, n)
+        How many hands each took part in.
+    hands : ndarray of int64, shape (T, rotations)
+        Hands played.
+    actions : ndarray of int64, shape (players, 4, 4)
+        How often each player, on each street, did each of fold, check, call and raise.
+    record : Record, optional
+        Every action, if that was asked for.
+    """
+
+    schedule: Schedule
+    names: tuple[str, ...]
+    stacks: tuple[int, ...]
+    seed: int
+    first: int
+    lineups: Ints
+    ranks: NDArray[np.float64]
+    chips: Ints
+    lasted: Ints
+    hands: Ints
+    actions: Ints
+    record: Record | None = None
+
+    @property
+    def is_finished(self) -> NDArray[np.bool_]:
+        """Where one player has won all chips, shape (T, rotations); elsewhere chips rank."""
+        finished: NDArray[np.bool_] = (self.chips > 0).sum(axis=2) == 1
+        return finished
+
+    @property
+    def tournaments_of(self) -> NDArray[np.int64]:
+        """In how many tournaments each player took part, shape (players,)."""
+        return np.bincount(self.lineups.ravel(), minlength=len(self.names))
+
+    @property
+    def mean_rank(self) -> NDArray[np.float64]:
+        """Mean rank of each player, shape (players,); NaN for who did not play."""
+        return self._mean(self.ranks.mean(axis=1))
+
+    @property
+    def standard_error(self) -> NDArray[np.float64]:
+        """Of `mean_rank`, shape (players,).
+
+        Over tournaments, which are independent; the rotations of one are not, and count as one.
+        NaN for who played fewer than two.
+        """
+        ranks = self.ranks.mean(axis=1)
+        squares = self._mean((ranks - self.mean_rank[self.lineups]) ** 2)
+        count = self.tournaments_of
+        degrees = np.where(count > 1, count - 1.0, np.nan)
+        error: NDArray[np.float64] = np.sqrt(squares / degrees)
+        return error
+
+    def __str__(self) -> str:
+        """List the players with their mean ranks."""
+        num_tournaments, rotations = self.hands.shape
+        each = f", each in {rotations} rotations" if rotations > 1 else ""
+        ranks = zip(self.names, self.mean_rank, self.standard_error, strict=True)
+        lines = [f"{name}: {mean:.3f} ± {error:.3f}" for name, mean, error in ranks]
+        head = f"mean ranks, {num_tournaments} tournaments{each}, seed {self.seed}"
+        return "\n".join([head, *lines])
+
+    def played(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
+        """Yield the hands of a tournament as they were played, by its number in this batch.
+
+        Raises
+        ------
+        SettingError
+            If nothing was recorded, or there was no such tournament.
+        """
+        if self.record is None:
+            raise SettingError("no actions were kept; play with record=True.")
+        num_tournaments, rotations = self.hands.shape
+        if not (0 <= tournament < num_tournaments and 0 <= rotation < rotations):
+            raise SettingError(
+                f"tournament {tournament}, rotation {rotation} was not played; there are"
+                f" {num_tournaments} tournaments of {rotations} rotations."
+            )
+        return self._replayed(self.record, tournament, rotation)
+
+    def seats(self, tournament: int, rotation: int = 0) -> tuple[str, ...]:
+        """Return the names of the players in the order of the seats."""
+        lineup = np.roll(self.lineups[tournament], rotation)
+        return tuple(self.names[player] for player in lineup)
+
+    def _replayed(self, record: Record, tournament: int, rotation: int) -> Iterator[Hand]:
+        """Yield the hands of a tournament that was played."""
+        number, num_seats = self.first + tournament, len(self.stacks)
+        match = number * self.ranks.shape[1] + rotation
+        stacks, big_blind = self.stacks, number % num_seats
+        for hand_number in range(int(self.hands[tournament, rotation])):
+            after_big_blind = ((big_blind + turn) % num_seats for turn in range(1, num_seats + 1))
+            with_chips = [seat for seat in after_big_blind if stacks[seat] > 0]
+            big_blind = with_chips[0]
+            button = with_chips[-1] if len(with_chips) == 2 else with_chips[-2]
+            cards = dealt_in_match(self.seed, number, hand_number, num_seats)
+            structure = self.schedule.at(hand_number)
+            hand = Hand.begin(structure, stacks, button, cards, number=hand_number)
+            for action in record.actions_of(match, hand_number):
+                hand = hand.after(action)
+            yield hand
+            stacks = tuple(np.add(stacks, hand.payoffs).tolist())
+
+    def _mean(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return means by player of numbers by tournament and place."""
+        sums = np.bincount(self.lineups.ravel(), numbers.ravel(), minlength=len(self.names))
+        count = self.tournaments_of
+        return sums / np.where(count > 0, count, np.nan)

@@ -1,0 +1,242 @@
+"""What a player sees when asked to act: the same numbers for compiled players and for Python's.
+
+How to read it. A view is a row of int64. Compiled players read it by the names below, such as
+`views[row, table_view.POT]`, and `views[row, table_view.STACKS + seat]` for what each seat has;
+a `SeatView` shows the same row to a Python function. Cards that the seat cannot see are not in it.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.betting import engine
+from pokerlab.holdem.betting.actions import Legal
+from pokerlab.holdem.betting.hand_state import BOARD_SIZES
+from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.betting.structure import STREETS
+from pokerlab.holdem.cards.cards import Cards, card_text
+from pokerlab.holdem.cards.dealing import fraction, number_at
+
+Luck: TypeAlias = NDArray[np.float64]
+
+PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
+TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO, BET, FULL_RAISE, NUM_BETS, BIG_BLIND, POT = range(8, 16)
+HOLE, BOARD = 16, 18
+STACKS, BETS, PAID, LIVE = range(23, 23 + 4 * MOST_SEATS, MOST_SEATS)
+NUM_VIEW_WORDS = 23 + 4 * MOST_SEATS
+HIDDEN = -1
+"""In place of a card of the board that is not dealt yet."""
+
+
+class Tables(NamedTuple):
+    """Tables at which hands are played side by side, one a row.
+
+    Attributes
+    ----------
+    hands : ndarray of int64, shape (K, NUM_WORDS)
+        The hands, as `pokerlab.holdem.betting.engine` has them.
+    deals : ndarray of uint8, shape (K, 25)
+        Their cards.
+    lineup : ndarray of int64, shape (K, 10)
+        Which player has which seat.
+    match, number, decision : ndarray of int64, shape (K,)
+        Which match and which hand of it is played; how many actions it has seen.
+    luck_key : ndarray of uint64, shape (K,)
+        Where the players' luck in this hand comes from.
+    views : ndarray of int64, shape (K, NUM_VIEW_WORDS)
+        What the seat to act sees.
+    luck : ndarray of float64, shape (K,)
+        A random number in [0, 1) for its decision.
+    actions : ndarray of float64, shape (K,)
+        Its answer. Whole numbers, but kept so that NaN can be told from an action.
+    """
+
+    hands: Ints
+    deals: Cards
+    lineup: Ints
+    match: Ints
+    number: Ints
+    decision: Ints
+    luck_key: NDArray[np.uint64]
+    views: Ints
+    luck: Luck
+    actions: Luck
+
+    @classmethod
+    def empty(cls, num_tables: int) -> "Tables":
+        """Return tables at which no hand has begun."""
+        hands = np.zeros((num_tables, engine.NUM_WORDS), np.int64)
+        hands[:, engine.ACTOR] = engine.NOBODY
+        return cls(
+            hands=hands,
+            deals=np.zeros((num_tables, 2 * MOST_SEATS + 5), np.uint8),
+            lineup=np.zeros((num_tables, MOST_SEATS), np.int64),
+            match=np.full(num_tables, engine.NOBODY),
+            number=np.zeros(num_tables, np.int64),
+            decision=np.zeros(num_tables, np.int64),
+            luck_key=np.zeros(num_tables, np.uint64),
+            views=np.zeros((num_tables, NUM_VIEW_WORDS), np.int64),
+            luck=np.zeros(num_tables),
+            actions=np.zeros(num_tables),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeatView:
+    """The table as the seat to act sees it.
+
+    Attributes
+    ----------
+    words : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        All of it, by the names of this module.
+    luck : float
+        A random number in [0, 1) that belongs to this decision. Draw from it, not from elsewhere,
+        and the same seed gives the same hands.
+    """
+
+    words: Ints
+    luck: float
+
+    @property
+    def seat(self) -> int:
+        """Whose turn it is."""
+        return int(self.words[SEAT])
+
+    @property
+    def num_seats(self) -> int:
+        """How many seats the table has."""
+        return int(self.words[SEATS])
+
+    @property
+    def button(self) -> int:
+        """The seat with the button."""
+        return int(self.words[BUTTON])
+
+    @property
+    def street(self) -> int:
+        """0 (preflop) to 3 (river)."""
+        return int(self.words[STREET])
+
+    @property
+    def hand(self) -> int:
+        """The hand's number."""
+        return int(self.words[HAND])
+
+    @property
+    def match(self) -> int:
+        """Which match the hand belongs to: a tournament, or a rotation of a cash game's seats."""
+        return int(self.words[MATCH])
+
+    @property
+    def num_bets(self) -> int:
+        """Full bets and raises in this round; before the flop big blind and straddles count."""
+        return int(self.words[NUM_BETS])
+
+    @property
+    def big_blind(self) -> int:
+        """The big blind, in chips."""
+        return int(self.words[BIG_BLIND])
+
+    @property
+    def pot(self) -> int:
+        """All chips put in during this hand, this round included."""
+        return int(self.words[POT])
+
+    @property
+    def hole(self) -> Cards:
+        """The seat's own two cards."""
+        return self.words[HOLE : HOLE + 2].astype(np.uint8)
+
+    @property
+    def board(self) -> Cards:
+        """The cards on the board: none, three, four or five."""
+        return self.words[BOARD : BOARD + BOARD_SIZES[self.street]].astype(np.uint8)
+
+    @property
+    def legal(self) -> Legal:
+        """What the seat may do."""
+        owed, least, most = (int(word) for word in self.words[TO_CALL : MAX_RAISE_TO + 1])
+        return Legal(owed > 0, owed, least or None, most or None)
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips behind, one entry a seat."""
+        return self._seats(STACKS)
+
+    @property
+    def bets(self) -> tuple[int, ...]:
+        """Chips put in during this betting round."""
+        return self._seats(BETS)
+
+    @property
+    def paid(self) -> tuple[int, ...]:
+        """Chips put in during the whole hand."""
+        return self._seats(PAID)
+
+    @property
+    def live(self) -> tuple[bool, ...]:
+        """Who has not folded."""
+        return tuple(bool(word) for word in self._seats(LIVE))
+
+    def __str__(self) -> str:
+        """Say in one line where the hand stands."""
+        board = f" on {card_text(self.board)}" if self.street else ""
+        return (
+            f"hand {self.hand}, {STREETS[self.street]}, seat {self.seat} with"
+            f" {card_text(self.hole)}{board}, {self.pot} in the pot. Legal: {self.legal}."
+        )
+
+    def _seats(self, first: int) -> tuple[int, ...]:
+        return tuple(self.words[first : first + self.num_seats].tolist())
+
+
+@kernel
+def look(tables: Tables, asked: NDArray[np.intp], parameters_of: Ints) -> None:
+    """Write the views of the rows `asked`, and a random number for each; no action is known yet."""
+    for row in asked:
+        tables.actions[row] = np.nan
+        write_view(tables, row, parameters_of)
+        tables.luck[row] = fraction(number_at(tables.luck_key[row], tables.decision[row]))
+
+
+@inlined
+def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
+    """Write what the seat to act at one table sees."""
+    hand, view, deal = tables.hands[row], tables.views[row], tables.deals[row]
+    seats, seat, street = hand[engine.SEATS], hand[engine.ACTOR], hand[engine.STREET]
+    player = tables.lineup[row, seat]
+    view[PLAYER] = player
+    view[PARAMETERS] = parameters_of[player]
+    view[MATCH] = tables.match[row]
+    view[HAND] = tables.number[row]
+    view[SEAT] = seat
+    view[SEATS] = seats
+    view[BUTTON] = hand[engine.BUTTON]
+    view[STREET] = street
+    choices = engine.legal(hand)
+    view[TO_CALL] = choices.to_call
+    view[MIN_RAISE_TO] = choices.min_raise_to
+    view[MAX_RAISE_TO] = choices.max_raise_to
+    view[BET] = hand[engine.BET]
+    view[FULL_RAISE] = hand[engine.FULL_RAISE]
+    view[NUM_BETS] = hand[engine.NUM_BETS]
+    view[BIG_BLIND] = hand[engine.BIG_BLIND]
+    view[HOLE] = deal[2 * seat]
+    view[HOLE + 1] = deal[2 * seat + 1]
+    for place in range(5):
+        seen = place < BOARD_SIZES[street]
+        view[BOARD + place] = np.int64(deal[2 * seats + place]) if seen else HIDDEN
+    pot = 0
+    for other in range(seats):
+        stack = hand[engine.STACK + other]
+        paid = hand[engine.START + other] - stack
+        view[STACKS + other] = stack
+        view[BETS + other] = hand[engine.BETS + other]
+        view[PAID + other] = paid
+        view[LIVE + other] = hand[engine.LIVE] >> other & 1
+        pot += paid
+    view[POT] = pot
