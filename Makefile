@@ -84,8 +84,8 @@ tests: setup
 	POKERLAB_SCALE=quick $(PY) -m pytest tests --ignore tests/browser --ignore tests/benchmarks -n 2
 
 doctests: setup
-	@echo "doctests: the examples in README.md and in the package"
-	$(PY) -m pytest --doctest-modules --doctest-glob=README.md README.md pokerlab
+	@echo "doctests: the examples in README.md, CONTRIBUTING.md and the package"
+	$(PY) -m pytest --doctest-modules --doctest-glob="*.md" README.md CONTRIBUTING.md pokerlab
 
 notebooks: setup
 	@echo "notebooks: every notebook from top to bottom at quick scale"
