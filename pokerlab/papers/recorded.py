@@ -1,7 +1,9 @@
 """Runs that take too long for every reading of a notebook: recorded once, and made again on demand."""
 
 import json
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from pokerlab.core import CheckpointError
 from pokerlab.runs import History, Run
@@ -14,21 +16,58 @@ WHAT_DECIDES = ("solver", "parameters", "game", "game_fingerprint", "settings")
 """The entries of a provenance that decide the numbers."""
 
 
-def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
-    """Return what `run` records up to iteration `until`, from `data/runs` if it is there.
-
-    If it is not, it is run now and kept.
+def kept_history(
+    name: str,
+    make: Callable[[], History],
+    about: Mapping[str, Any],
+    columns: Collection[str] | None = None,
+    *,
+    folder: str | Path = RUNS,
+) -> History:
+    """Return the history that is kept in `data/runs` under a name; if there is none, make and keep it.
 
     Parameters
     ----------
     name : str
         The file's name, without its ending.
-    run : Run
-        Not yet begun.
-    until : int
-        The last iteration.
+    make : Callable
+        Returns the history.
+    about : mapping
+        Entries of its provenance that decide the numbers.
+    columns : collection of str, optional
+        The names of its columns.
     folder : path
         Where recorded runs are kept.
+
+    Raises
+    ------
+    CheckpointError
+        If the file was recorded with other settings or columns.
+    FileFormatError
+        If it is damaged.
+    """
+    path = Path(folder) / f"{name}.npz"
+    if not path.exists():
+        make().save(path)
+    history = History.load(path)
+    for key, value in json.loads(json.dumps(dict(about))).items():
+        if history.provenance.get(key) != value:
+            raise CheckpointError(
+                f"{path.name} was recorded with {key} {history.provenance.get(key)!r}; asked for is"
+                f" {value!r}. Delete the file to run again."
+            )
+    if columns is not None and list(history.columns) != list(columns):
+        raise CheckpointError(
+            f"{path.name} recorded {list(history.columns)}; asked for is {list(columns)}."
+            " Delete the file to run again."
+        )
+    if not len(history):
+        raise CheckpointError(f"{path.name} has no rows. Delete the file to run again.")
+    return history
+
+
+def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
+    """Return what `run`, not yet begun, records up to iteration `until`, as `kept_history` does.
 
     Raises
     ------
@@ -37,27 +76,11 @@ def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> H
     FileFormatError
         If it is damaged.
     """
-    path = Path(folder) / f"{name}.npz"
-    if not path.exists():
-        run.to(until).history.save(path)
-    history = History.load(path)
-    wanted = json.loads(json.dumps({key: run.provenance[key] for key in WHAT_DECIDES}))
-    for key, value in wanted.items():
-        if history.provenance.get(key) != value:
-            raise CheckpointError(
-                f"{path.name} was recorded with {key} {history.provenance.get(key)!r}; asked for is"
-                f" {value!r}. Delete the file to run again."
-            )
-    if list(history.columns) != list(run.names):
-        raise CheckpointError(
-            f"{path.name} recorded {list(history.columns)}; asked for is {list(run.names)}."
-            " Delete the file to run again."
-        )
-    if not len(history):
-        raise CheckpointError(f"{path.name} has no rows. Delete the file to run again.")
+    about = {key: run.provenance[key] for key in WHAT_DECIDES}
+    history = kept_history(name, lambda: run.to(until).history, about, run.names, folder=folder)
     if history["iteration"][-1] != until:
         raise CheckpointError(
-            f"{path.name} ends at iteration {history['iteration'][-1]:g}; asked for is {until}."
+            f"{name}.npz ends at iteration {history['iteration'][-1]:g}; asked for is {until}."
             " Delete the file to run again."
         )
     return history

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab import holdem, solvers
-from pokerlab.core import CheckpointError, UnknownNameError
+from pokerlab.core import UnknownNameError
 from pokerlab.holdem import BucketedProfile
 from pokerlab.holdem.bucketed import (
     JointHoldem,
@@ -18,7 +18,7 @@ from pokerlab.holdem.bucketed import (
 )
 from pokerlab.holdem.bucketed.rollouts import PAPER_SAMPLES
 from pokerlab.papers import samothrakis2011_holdem
-from pokerlab.papers.recorded import RUNS
+from pokerlab.papers.recorded import RUNS, kept_history
 from pokerlab.papers.samothrakis2011_holdem import BY_GRADIENT, TO_THE_FLOOR
 from pokerlab.runs import History
 from pokerlab.runs.provenance import plain_values, provenance
@@ -107,22 +107,22 @@ class Recording:
         CheckpointError
             If the file was recorded with other settings or columns.
         """
-        path = Path(folder) / f"samothrakis-2011-{self.name}.npz"
-        if not path.exists():
-            begin = time.process_time()
-            rows = self.measure(**self.settings)
-            about = provenance(samothrakis2011_holdem.solver(BY_GRADIENT), self.settings)
-            seconds = round(time.process_time() - begin, 1)
-            about |= {"solver": self.measure.__name__, "parameters": {}, "seconds": seconds}
-            History.from_rows(tuple(self.columns), rows, self.columns, about).save(path)
-        table = History.load(path)
-        wanted = plain_values(self.settings), list(self.columns)
-        if (table.provenance["settings"], list(table.columns)) != wanted:
-            raise CheckpointError(
-                f"{path.name} was recorded with settings {table.provenance['settings']} and columns"
-                f" {list(table.columns)}; asked for is {wanted}. Delete the file to measure again."
-            )
-        return table
+        return kept_history(
+            f"samothrakis-2011-{self.name}",
+            self.measured,
+            {"settings": plain_values(self.settings)},
+            self.columns,
+            folder=folder,
+        )
+
+    def measured(self) -> History:
+        """Return the table, measured now."""
+        begin = time.process_time()
+        rows = self.measure(**self.settings)
+        about = provenance(samothrakis2011_holdem.solver(BY_GRADIENT), self.settings)
+        seconds = round(time.process_time() - begin, 1)
+        about |= {"solver": self.measure.__name__, "parameters": {}, "seconds": seconds}
+        return History.from_rows(tuple(self.columns), rows, self.columns, about)
 
 
 def by_search(

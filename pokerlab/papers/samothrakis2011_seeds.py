@@ -1,13 +1,11 @@
 """Samothrakis & Lucas (2011): where coevolutions end that differ in their seeds alone, and what that cost."""
 
-import json
 import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from pokerlab.core import CheckpointError
-from pokerlab.papers.recorded import RUNS, WHAT_DECIDES
+from pokerlab.papers.recorded import RUNS, WHAT_DECIDES, kept_history
 from pokerlab.papers.samothrakis2011 import Config, columns, solver
 from pokerlab.runs import History
 from pokerlab.runs.provenance import provenance
@@ -61,18 +59,14 @@ def recorded_ends(
     FileFormatError
         If it is damaged.
     """
-    given, path = list(seeds), Path(folder) / f"{name}.npz"
-    if not path.exists():
-        ends_of_seeds(config, given, target=target).save(path)
-    history = History.load(path)
-    about = json.loads(json.dumps(about_seeds(config, given, target)))
-    for key in (*WHAT_DECIDES, "seeds", "target"):
-        if history.provenance.get(key) != about[key]:
-            raise CheckpointError(
-                f"{path.name} was recorded with {key} {history.provenance.get(key)!r}; asked for is"
-                f" {about[key]!r}. Delete the file to run again."
-            )
-    return history
+    given = list(seeds)
+    about = about_seeds(config, given, target)
+    return kept_history(
+        name,
+        lambda: ends_of_seeds(config, given, target=target),
+        {key: about[key] for key in (*WHAT_DECIDES, "seeds", "target")},
+        folder=folder,
+    )
 
 
 def about_seeds(config: Config, seeds: list[int], target: float) -> dict[str, object]:

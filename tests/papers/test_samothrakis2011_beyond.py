@@ -47,7 +47,7 @@ def test_a_file_of_other_settings_or_columns_is_refused(
     tmp_path: Path, other: dict[str, object]
 ) -> None:
     TOY.history(tmp_path)
-    with pytest.raises(CheckpointError, match="Delete the file to measure again"):
+    with pytest.raises(CheckpointError, match="Delete the file to run again"):
         replace(TOY, **other).history(tmp_path)  # type: ignore[arg-type]
 
 
