@@ -9,18 +9,12 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.core.kinds import answering, front_door
 
 if TYPE_CHECKING:
-    from pokerlab.workbench.coevolution.belief_drawing import draw_beliefs
-    from pokerlab.workbench.coevolution.bucket_graph import plot_buckets
-    from pokerlab.workbench.coevolution.evolution_plots import (
-        plot_evolution,
-        plot_exploitability,
-        plot_genome,
-    )
-    from pokerlab.workbench.coevolution.evolved import evolved_of
-    from pokerlab.workbench.coevolution.intensity import plot_intensity
-    from pokerlab.workbench.coevolution.nested_picture import plot_nested_runs
+    from pokerlab.workbench.benches.open_bench import bench
+    from pokerlab.workbench.drawings.beliefs import draw_beliefs
     from pokerlab.workbench.drawings.cards import card_row
+    from pokerlab.workbench.drawings.nested_runs import plot_nested_runs
     from pokerlab.workbench.drawings.tree_drawing import tree
+    from pokerlab.workbench.holdem.bucket_graph import plot_buckets
     from pokerlab.workbench.holdem.equity_explorer import equity_explorer
     from pokerlab.workbench.holdem.hand_drawing import draw_hand
     from pokerlab.workbench.holdem.starting_hands import plot_starting_hands, starting_hands
@@ -30,33 +24,37 @@ if TYPE_CHECKING:
     from pokerlab.workbench.kuhn.explorer import kuhn_explorer
     from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_character, kuhn_equilibrium
     from pokerlab.workbench.kuhn.table_play import play_kuhn
-    from pokerlab.workbench.live.live_bench import Bench
-    from pokerlab.workbench.live.open_bench import bench
-    from pokerlab.workbench.memory.mix_image import plot_mixes
-    from pokerlab.workbench.memory.mixes import mixes_of
+    from pokerlab.workbench.live.bench import Bench
     from pokerlab.workbench.memory.payoff_picture import plot_payoff_matrix
     from pokerlab.workbench.memory.round_drawing import draw_round
-    from pokerlab.workbench.memory.security_picture import plot_security
-    from pokerlab.workbench.memory.set_sizes import plot_set_sizes
-    from pokerlab.workbench.memory.worst_cases import plot_worst_cases
+    from pokerlab.workbench.memory.security import plot_security
     from pokerlab.workbench.plots import compare, convergence, heat_map, legend, published
     from pokerlab.workbench.style import figure, look, nth_look, show
     from pokerlab.workbench.text import as_fraction, say, signed, tabulate
+    from pokerlab.workbench.views.exploitability import (
+        plot_evolution,
+        plot_exploitability,
+        plot_genome,
+    )
+    from pokerlab.workbench.views.genome import evolved_of
+    from pokerlab.workbench.views.intensity import plot_intensity
+    from pokerlab.workbench.views.mixes import mixes_of, plot_mixes
+    from pokerlab.workbench.views.worst_cases import plot_set_sizes, plot_worst_cases
 
 _HOMES = {
-    "Bench": "live.live_bench",
+    "Bench": "live.bench",
     "Thought": "holdem.thought",
-    "bench": "live.open_bench",
+    "bench": "benches.open_bench",
     "as_fraction": "text",
     "card_row": "drawings.cards",
     "compare": "plots",
     "convergence": "plots",
-    "draw_beliefs": "coevolution.belief_drawing",
+    "draw_beliefs": "drawings.beliefs",
     "draw_hand": "holdem.hand_drawing",
     "draw_round": "memory.round_drawing",
     "draw_table": "holdem.table_drawing",
     "equity_explorer": "holdem.equity_explorer",
-    "evolved_of": "coevolution.evolved",
+    "evolved_of": "views.genome",
     "figure": "style",
     "heat_map": "plots",
     "kuhn_character": "kuhn.kuhn_profiles",
@@ -64,22 +62,22 @@ _HOMES = {
     "kuhn_explorer": "kuhn.explorer",
     "legend": "plots",
     "look": "style",
-    "mixes_of": "memory.mixes",
+    "mixes_of": "views.mixes",
     "nth_look": "style",
     "play_holdem": "holdem.table_play",
     "play_kuhn": "kuhn.table_play",
-    "plot_buckets": "coevolution.bucket_graph",
-    "plot_evolution": "coevolution.evolution_plots",
-    "plot_exploitability": "coevolution.evolution_plots",
-    "plot_genome": "coevolution.evolution_plots",
-    "plot_intensity": "coevolution.intensity",
-    "plot_mixes": "memory.mix_image",
-    "plot_nested_runs": "coevolution.nested_picture",
+    "plot_buckets": "holdem.bucket_graph",
+    "plot_evolution": "views.exploitability",
+    "plot_exploitability": "views.exploitability",
+    "plot_genome": "views.exploitability",
+    "plot_intensity": "views.intensity",
+    "plot_mixes": "views.mixes",
+    "plot_nested_runs": "drawings.nested_runs",
     "plot_payoff_matrix": "memory.payoff_picture",
-    "plot_security": "memory.security_picture",
-    "plot_set_sizes": "memory.set_sizes",
+    "plot_security": "memory.security",
+    "plot_set_sizes": "views.worst_cases",
     "plot_starting_hands": "holdem.starting_hands",
-    "plot_worst_cases": "memory.worst_cases",
+    "plot_worst_cases": "views.worst_cases",
     "published": "plots",
     "say": "text",
     "signed": "text",

@@ -8,8 +8,7 @@ from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from pokerlab.workbench.live.frame import Frame
-from pokerlab.workbench.live.view import Painted, View
+from pokerlab.workbench.live.view import Frame, Painted, View
 from pokerlab.workbench.style import (
     COMPRESSION,
     DENSITY,

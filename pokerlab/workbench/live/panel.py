@@ -10,8 +10,6 @@ import ipywidgets as widgets
 
 from pokerlab.core import Setting
 from pokerlab.core.settings import settings_of
-from pokerlab.workbench.live.ladder import ladder, step_between
-from pokerlab.workbench.live.wording import worded_value
 
 OURS = "ours"
 """The source of settings that no paper prescribes."""
@@ -164,3 +162,68 @@ def number_row(about: Setting, value: Any, kind: type, shared: dict[str, Any]) -
 def worded(values: list[Any]) -> list[tuple[str, Any]]:
     """Return options of a slider: a text for each value."""
     return [(worded_value(value), value) for value in values]
+
+
+FINEST = 40
+"""Steps that a slider can still be set to by hand."""
+DECADES_BELOW = 12
+"""How far a slider reaches down that may stand at zero, if its value does not ask for more."""
+
+
+def ladder(low: float, high: float, value: float, *, whole: bool) -> list[float]:
+    """Return the steps of a logarithmic slider, `value` among them.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends; `low` may be zero, which is then the first step.
+    value : float
+        What the slider must be able to show.
+    whole : bool
+        Whether steps are integers.
+    """
+    bottom = low if low > 0 else min(filter(None, (value, high * 10.0**-DECADES_BELOW)))
+    bottom = max(bottom, 1) if whole else bottom
+    first, last = math.floor(math.log10(bottom)), math.ceil(math.log10(high))
+    digits = (1, 2, 5) if 3 * (last - first) <= FINEST else (1,)
+    stride = math.ceil((last - first) / FINEST)
+    powers = [10.0**exponent for exponent in range(first, last + 1, stride)]
+    steps = {float(f"{digit * power:.12g}") for power in powers for digit in digits}
+    steps = {step for step in steps if bottom <= step <= high} | {low, high, value}
+    return sorted(int(step) if whole else step for step in steps)
+
+
+def step_between(low: float, high: float) -> float:
+    """Return a round step that divides a linear range into about a hundred."""
+    return float(10.0 ** math.floor(math.log10((high - low) / 100)))
+
+
+MILLION = 1_000_000
+
+
+def worded_value(value: Any) -> str:
+    """Return a value as people write it: 1e-300, 100,000 and 10 M."""
+    if isinstance(value, float):
+        return f"{value:g}"
+    if not isinstance(value, int) or isinstance(value, bool):
+        return str(value)
+    return f"{value:,}" if value % MILLION or not value else f"{value // MILLION:,} M"
+
+
+def differences(one: Any, other: Any) -> str:
+    """Return the settings of the Config `other` where the two differ, as in 'payoff shift 10'."""
+    told = [
+        f"{about.label.lower()} {worded_value(getattr(other, name))}"
+        for name, about in settings_of(one).items()
+        if getattr(one, name) != getattr(other, name)
+    ]
+    more = f" and {len(told) - 2} more" if len(told) > 2 else ""
+    return ", ".join(told[:2]) + more
+
+
+def shortened(number: float) -> str:
+    """Return a large number in three digits: 2.1 M."""
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if number >= size:
+            return f"{number / size:.3g}{letter}"
+    return f"{number:.3g}"

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from html import escape
 
-from pokerlab.workbench.live.frame import Frame
-from pokerlab.workbench.live.wording import shortened
+from pokerlab.workbench.live.panel import shortened
+from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.text import with_minus
 
 STYLE = "font-size: 13px; line-height: 1.45; padding: 2px 4px; font-variant-numeric: tabular-nums;"

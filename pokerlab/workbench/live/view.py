@@ -1,13 +1,88 @@
-"""What a part of the bench's picture is: axes laid out once, and painted again for each frame."""
+"""What a view of the bench is: axes laid out once and painted again for each frame, a look at the run."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import SubFigure
 
 from pokerlab.core.arrays import Floats
-from pokerlab.workbench.live.frame import Frame
+from pokerlab.papers.experiment import Experiment, Published
+from pokerlab.runs import Column, History, Run
+
+
+@dataclass(frozen=True)
+class Ghost:
+    """The run before this one, to compare with.
+
+    Attributes
+    ----------
+    label : str
+        What was different, as in 'before (payoff shift 3)'.
+    history : History
+        What it measured.
+    """
+
+    label: str
+    history: History
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A run at one moment.
+
+    Attributes
+    ----------
+    state
+        The solver's state.
+    columns : tuple of Column
+        What is recorded.
+    rows : ndarray of shape (recordings, 1 + columns)
+        The iteration and the columns, the recordings so far and last of all the state itself.
+    until : int
+        The iteration at which the run ends.
+    published : sequence of Published
+        Numbers that a paper prints.
+    ghost : Ghost or None
+        The run before.
+    kept : sequence of (int, Any)
+        What the run has kept of the states so far, and of this one, by iteration.
+    """
+
+    state: Any
+    columns: tuple[Column, ...]
+    rows: Floats
+    until: int
+    published: Sequence[Published]
+    ghost: Ghost | None
+    kept: Sequence[tuple[int, Any]] = ()
+
+    @property
+    def iteration(self) -> int:
+        """Iterations done."""
+        return int(self.state.iteration)
+
+    def curve(self, column: Column) -> tuple[Floats, Floats]:
+        """Return iterations and values of a column."""
+        return self.rows[:, 0], self.rows[:, 1 + self.columns.index(column)]
+
+
+def look_at(
+    run: Run, until: int, published: Sequence[Published] = (), ghost: Ghost | None = None
+) -> Frame:
+    """Return what there is to see of `run` now; safe while another thread drives it."""
+    rows, kept = list(run.rows), list(run.kept)  # before the state, which may only be newer
+    state = run.state
+    if not rows or rows[-1][0] < state.iteration:
+        measured = (float(column.measure(state)) for column in run.columns)
+        rows.append((float(state.iteration), *measured))
+    if run.keep is not None and (not kept or kept[-1][0] < state.iteration):
+        kept.append((int(state.iteration), run.keep(state)))
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), 1 + len(run.columns))
+    return Frame(state, run.columns, table, until, tuple(published), ghost, kept)
+
 
 Painted = Mapping[str, Floats]
 
@@ -54,3 +129,22 @@ def leave_margins(
         bottom=bottom / height,
         wspace=0.14,
     )
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """How the bench shows an experiment.
+
+    Attributes
+    ----------
+    experiment : Experiment
+        What is run.
+    views : Callable
+        From a Config to the views of its run, from the top.
+    keep : Callable, optional
+        From a state to what the views need of it once it is gone, as in `Run`.
+    """
+
+    experiment: Experiment
+    views: Callable[[Any], Sequence[View]]
+    keep: Callable[[Any], Any] | None = None

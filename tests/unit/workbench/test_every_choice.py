@@ -1,11 +1,14 @@
 """Whatever is chosen on the bench of a paper's experiment is drawn, or refused in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from pokerlab.core import PokerlabError, settings_of
 from pokerlab.papers import lanctot2014, oliehoek2006, samothrakis2011, samothrakis2011_holdem
 from pokerlab.papers.experiment import Experiment
-from pokerlab.workbench.live.live_bench import Bench
+from pokerlab.workbench.benches.open_bench import declared
+from pokerlab.workbench.live.bench import Bench
 from tests.unit.workbench.conftest import Notebook
 
 EXPERIMENTS = (
@@ -18,7 +21,7 @@ EXPERIMENTS = (
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
 def test_every_choice_is_drawn_or_refused(experiment: Experiment) -> None:
-    bench = Bench(experiment, experiment.scales["quick"], screen=Notebook())
+    bench = Bench(declared(experiment), experiment.scales["quick"], screen=Notebook())
     drawn = 0
     for name, about in settings_of(bench.config).items():
         for option in about.choices or ():
@@ -38,9 +41,35 @@ def test_every_choice_is_drawn_or_refused(experiment: Experiment) -> None:
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
 def test_everything_that_views_offer_is_drawn(experiment: Experiment) -> None:
-    bench = Bench(experiment, experiment.scales["quick"], screen=Notebook())
+    bench = Bench(declared(experiment), experiment.scales["quick"], screen=Notebook())
     for words, row in bench.controls.choices.items():
         for label, _ in row.options:
             row.label = label
             assert bench.error is None, (words, label)
+    bench.close()
+
+
+def test_each_bench_shows_what_its_paper_declares() -> None:
+    shown = {
+        experiment.title: [view.name for view in declared(experiment).views(config)]
+        for experiment in EXPERIMENTS
+        for config in [experiment.scales["paper"]]
+    }
+    assert shown == {
+        "Sequence-form replicator dynamics": ["convergence", "strategy"],
+        "Parallel Nash Memory": ["memory", "mixes", "strategy"],
+        "Minimax coevolution": ["gap", "genome", "strategy"],
+        "Evolving limit hold'em": ["gap", "genome", "intensity"],
+    }
+    coevolution = samothrakis2011.minimax_coevolution
+    names = [v.name for v in declared(coevolution).views(coevolution.scales["quick"])]
+    assert names == ["gap", "genome", "simplex"]
+
+
+def test_an_experiment_that_no_paper_declares_shows_its_curves() -> None:
+    unknown = replace(lanctot2014.replicator, title="unknown")
+    bench = Bench(declared(unknown), unknown.scales["quick"], screen=Notebook())
+    bench.step()
+    assert [view.name for view in bench.views] == ["convergence"]
+    assert list(bench.painted["convergence"]) == ["nash_conv_average"]
     bench.close()

@@ -15,9 +15,13 @@ from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column
 from pokerlab.solvers import InnerEvolution, MinimaxCoevolution, SeatwiseCoevolution
 from pokerlab.strategies import DirectEncoding
-from pokerlab.workbench.coevolution.genome_view import step_sizes
-from pokerlab.workbench.live.live_bench import Bench
+from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.strategy_table import strategy_table
+from pokerlab.workbench.views.exploitability import GapView
+from pokerlab.workbench.views.genome import GenomeView, evolved_of, step_sizes
+from pokerlab.workbench.views.simplex import SimplexView
+from pokerlab.workbench.views.strategies import StrategyView
 from tests.unit.workbench.conftest import Notebook
 
 
@@ -56,6 +60,15 @@ def experiment(game: SequenceForm, worst_case: Any = None) -> Experiment:
     )
 
 
+def shown(experiment: Experiment) -> Declaration:
+    """Return a bench like the paper's; the game is known by its first state."""
+    game = experiment.solver(Config()).game
+    strategy = (
+        SimplexView() if game.name.endswith("scissors") else StrategyView({"profile": "best"})
+    )
+    return Declaration(experiment, lambda config: [GapView(), GenomeView(), strategy], evolved_of)
+
+
 Maker = Callable[..., Bench]
 
 
@@ -65,7 +78,7 @@ def make() -> Iterator[Maker]:
     made: list[Bench] = []
 
     def maker(game: SequenceForm, worst_case: Any = None) -> Bench:
-        made.append(Bench(experiment(game, worst_case), Config(), screen=Notebook()))
+        made.append(Bench(shown(experiment(game, worst_case)), Config(), screen=Notebook()))
         return made[-1]
 
     yield maker
@@ -167,7 +180,8 @@ def test_evolutions_of_two_seats_are_shown_together() -> None:
             game, seed=config.seed, encoding=encoding, evolution=CMAES(population=8)
         )
 
-    bench = Bench(replace(experiment(game), solver=seatwise), Config(), screen=Notebook())
+    seats_apart = shown(replace(experiment(game), solver=seatwise))
+    bench = Bench(seats_apart, Config(), screen=Notebook())
     assert bench.painted["genome"]["best"].shape[1] == encoding.num_genes
     assert step_sizes(bench.state) == [0.5, 0.5]
     later = bench.run.solver.step(bench.state, 5)

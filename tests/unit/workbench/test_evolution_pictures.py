@@ -10,15 +10,14 @@ from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.minimax_state import MinimaxState
 from pokerlab.strategies import NetworkEncoding
-from pokerlab.workbench.coevolution.evolution_plots import (
+from pokerlab.workbench.drawings.nested_runs import plot_nested_runs
+from pokerlab.workbench.style import figure
+from pokerlab.workbench.views.exploitability import (
     plot_evolution,
     plot_exploitability,
     plot_genome,
 )
-from pokerlab.workbench.coevolution.evolved import evolved_of
-from pokerlab.workbench.coevolution.genome_picture import COLUMNS, GenomeImage
-from pokerlab.workbench.coevolution.nested_picture import plot_nested_runs
-from pokerlab.workbench.style import figure
+from pokerlab.workbench.views.genome import COLUMNS, GenomeImage, evolved_of
 
 
 @pytest.fixture(scope="module")

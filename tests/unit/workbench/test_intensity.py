@@ -8,11 +8,13 @@ from matplotlib.patches import Rectangle
 from pokerlab.core import SettingError
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.public_tree import Situation
-from pokerlab.workbench.coevolution.intensity import plot_intensity
-from pokerlab.workbench.coevolution.intensity_table import IntensityTable
-from pokerlab.workbench.coevolution.intensity_view import IntensityView, has_bucketed_profile
-from pokerlab.workbench.live.frame import Frame
 from pokerlab.workbench.live.live_picture import LivePicture
+from pokerlab.workbench.live.view import Frame
+from pokerlab.workbench.views.intensity import (
+    IntensityTable,
+    IntensityView,
+    plot_intensity,
+)
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 
@@ -113,8 +115,3 @@ def test_the_live_view_is_repainted_with_each_states_profile(game: BucketedHolde
         assert np.array_equal(shot["intensity"]["profile"], wanted, equal_nan=True)
         pngs.add(shot.png)
     assert len(pngs) == 2
-
-
-def test_the_view_is_for_states_that_play_bucketed_holdem(game: BucketedHoldem) -> None:
-    assert has_bucketed_profile(State(game, 1))
-    assert not has_bucketed_profile(object())

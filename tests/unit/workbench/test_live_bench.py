@@ -14,13 +14,13 @@ from matplotlib.figure import Figure
 from pokerlab.core import FileFormatError, SettingError, UnknownNameError
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
+from pokerlab.workbench.benches.open_bench import bench as open_bench
 from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.convergence_view import ConvergenceView
-from pokerlab.workbench.live.frame import look_at
-from pokerlab.workbench.live.live_bench import Bench
-from pokerlab.workbench.live.open_bench import bench as open_bench
+from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
+from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.strategy_table import strategy_table
+from pokerlab.workbench.views.curves import ConvergenceView
 
 SOON = 5.0
 """Seconds that a busy machine may take for what happens at once on a free one."""

@@ -15,12 +15,16 @@ from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
-from pokerlab.workbench.live.frame import Frame
-from pokerlab.workbench.live.live_bench import Bench, views_for
+from pokerlab.workbench.benches.open_bench import declared
+from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.live_picture import LivePicture
 from pokerlab.workbench.live.runner import Pace
-from pokerlab.workbench.memory.memory_view import MemoryView
-from pokerlab.workbench.memory.worst_cases import draw_value
+from pokerlab.workbench.live.view import Declaration, Frame
 from pokerlab.workbench.strategy_table import strategy_table
+from pokerlab.workbench.views.memory import MemoryView
+from pokerlab.workbench.views.mixes import MixesView, mixes_of
+from pokerlab.workbench.views.strategies import StrategyView
+from pokerlab.workbench.views.worst_cases import draw_value
 from tests.unit.workbench.conftest import Notebook
 
 GAME_VALUE = -1 / 16
@@ -30,7 +34,7 @@ GAME_VALUE = -1 / 16
 @pytest.fixture
 def memory() -> Iterator[Bench]:
     """Return a bench of 8-card poker at full speed that nobody sees."""
-    made = Bench(nash_memory, Config(seed=1), screen=Notebook())
+    made = Bench(declared(nash_memory), Config(seed=1), screen=Notebook())
     made.controls.speed.value = Pace(math.inf)
     yield made
     made.close()
@@ -133,7 +137,7 @@ def test_the_run_before_stays_as_a_ghost(memory: Bench) -> None:
 
 def test_three_hundred_rounds_fit_one_picture() -> None:
     config = Config(game="6-card poker, paired", iterations=300, seed=1)
-    bench = Bench(nash_memory, config, first=300, screen=Notebook())
+    bench = Bench(declared(nash_memory), config, first=300, screen=Notebook())
     rounds = bench.state.iteration
     assert bench.painted["mixes"]["player 1"].shape == (rounds + 1, bench.state.pool_sizes[0])
     bench.close()
@@ -144,20 +148,15 @@ def frame_of(columns: list[str], state: Any) -> Frame:
     return Frame(state, made, np.zeros((1, 1 + len(columns))), 10, (), None)
 
 
-def test_the_views_follow_from_what_is_recorded_and_from_the_state() -> None:
-    pair = ParallelNashMemory(games.rock_paper_scissors()).init()
-    names = [view.name for view in views_for(frame_of(["gain_1", "gain_2", "gain_3"], pair))]
-    assert names == ["memory", "mixes", "strategy"]
-    names = [view.name for view in views_for(frame_of(["nash_conv_average"], object()))]
-    assert names == ["convergence"]
-
-
 def test_gains_of_several_players_are_drawn_together_on_a_log_scale() -> None:
     columns = ["nash_conv", "gain_1", "gain_2", "gain_3"]
     frame = frame_of(columns, ParallelNashMemory(games.rock_paper_scissors()).init())
-    choices = MemoryView().choices(frame)
+    view = MemoryView(gains=columns[1:], sizes=())
+    choices = view.choices(frame)
     assert [column.name for column in choices["gains"]] == columns[1:]
     assert list(choices) == ["gains", "NashConv"]
+    LivePicture([view], frame, {"memory": choices["gains"]})
+    assert view.left.get_yscale() == "log"
 
 
 def test_the_title_has_the_largest_gain_of_the_last_round() -> None:
@@ -192,7 +191,16 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:
     experiment = Experiment(
         "Symmetric", Config, {"paper": config, "lab": config}, solver, columns, nothing
     )
-    bench = Bench(experiment, config, first=2, screen=Notebook())
+    shown = Declaration(
+        experiment,
+        lambda config: [
+            MemoryView(worst_cases=["worst_case"], sizes=["pool", "support"]),
+            MixesView(),
+            StrategyView({"profile": "by the mix"}),
+        ],
+        keep=mixes_of,
+    )
+    bench = Bench(shown, config, first=2, screen=Notebook())
     assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
     assert left_axes(bench).get_title(loc="left") == "Sure of 0.0000 after 2 rounds: Nash"
     assert bench.painted["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]

@@ -9,9 +9,16 @@ import pytest
 from pokerlab.core import check_settings, setting
 from pokerlab.core.settings import settings_of
 from pokerlab.papers.lanctot2014 import SCALES, Config
-from pokerlab.workbench.live.ladder import FINEST, ladder, step_between
-from pokerlab.workbench.live.panel import CHANGED, Panel
-from pokerlab.workbench.live.wording import differences, shortened, worded_value
+from pokerlab.workbench.live.panel import (
+    CHANGED,
+    FINEST,
+    Panel,
+    differences,
+    ladder,
+    shortened,
+    step_between,
+    worded_value,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from pokerlab.core import SettingError
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.beliefs import Beliefs
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium
-from pokerlab.workbench.coevolution.belief_drawing import BAR_HEIGHT, grow
+from pokerlab.workbench.drawings.beliefs import BAR_HEIGHT, grow
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What each player's mix wins at least, by round, on linear axes: the paper's Figure 3."""
+"""A memory by round: what each player's mix wins at least, and how many strategies that takes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -8,9 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from pokerlab.core import SettingError
+from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
-from pokerlab.workbench.memory.measures import measured
 from pokerlab.workbench.plots import legend, published, spoken
 from pokerlab.workbench.style import GREY, INK, look
 from pokerlab.workbench.text import signed
@@ -122,3 +123,116 @@ def unit_of(source: History | list[Any]) -> str:
     if isinstance(source, History):
         return next(source.units[name] for name in PLAYERS if name in source.units)
     return str(source[0].game.unit.plural)
+
+
+FLOOR = 1e-12
+"""What lies below it on a log scale is rounding, and is drawn there."""
+PROPERTIES = {
+    "worst_case": "worst_cases",
+    "gain": "gains",
+    "pool": "pool_sizes",
+    "support": "support_sizes",
+}
+"""Where states hold what a column such as 'pool_1' has."""
+ALONE = {"pool": "pool_size", "support": "support_size"}
+"""Where a symmetric memory's states hold what a column without a player has."""
+
+
+def measured(source: History | Iterable[Any], names: Sequence[str]) -> Mapping[str, Floats]:
+    """Return the columns 'iteration' and `names`, as far as there are any.
+
+    Parameters
+    ----------
+    source : History or iterable of states
+        A run's history with columns such as 'worst_case_1', 'support_2' and 'value'; or the states of
+        a memory themselves, in the order of their rounds.
+    names : sequence of str
+        Which columns.
+    """
+    if isinstance(source, History):
+        return {name: source[name] for name in ("iteration", *names) if name in source.columns}
+    states = list(source)
+    if not states:
+        raise SettingError("no states to draw; give a history, or a list of at least one state.")
+    columns = {name: [measure(state, name) for state in states] for name in ("iteration", *names)}
+    return {name: np.array(c) for name, c in columns.items() if not np.isnan(c).any()}
+
+
+def measure(state: Any, name: str) -> float:
+    """Return one column's number at `state`; NaN if the state has no such property."""
+    if name == "worst_case_sum":
+        return measure(state, "worst_case_1") + measure(state, "worst_case_2")
+    what, _, player = name.rpartition("_")
+    if not player.isdigit():
+        return float(getattr(state, ALONE.get(name, name), np.nan))
+    each = getattr(state, PROPERTIES[what], ())
+    return float(each[int(player) - 1]) if int(player) <= len(each) else np.nan
+
+
+SIZES = ("pool", "support")
+SIZE_WORDS = {"pool": "met", "support": "with weight (N)"}
+
+
+def plot_set_sizes(
+    axes: Axes,
+    source: History | Iterable[Any],
+    *,
+    rows: Iterable[Published] = (),
+    num_players: int = 2,
+) -> Mapping[str, Line2D]:
+    """Draw how many strategies have been met (N and M) and how many have weight (N), by round.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where.
+    source : History or iterable of states
+        A run's history with columns such as 'pool_1' and 'support_1', or 'pool' and 'support' of a
+        symmetric memory; or the states of a memory.
+    rows : iterable of Published
+        Published numbers; those of the columns drawn become open circles.
+    num_players : int
+        Whose sets to look for.
+
+    Returns
+    -------
+    Mapping[str, Line2D]
+        The curves by column.
+    """
+    players = ["", *(f"_{player + 1}" for player in range(num_players))]
+    names = [f"{what}{player}" for what in SIZES for player in players]
+    columns = measured(source, names)
+    mark_published(axes, rows, columns)
+    lines = {name: size_line(axes, name) for name in names if name in columns}
+    for name, line in lines.items():
+        line.set_data(columns["iteration"], columns[name])
+    axes.set_xlabel("round")
+    axes.set_ylabel("strategies")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.relim()
+    axes.autoscale_view()
+    axes.set_ylim(bottom=0)
+    used = [f"{columns[name][-1]:.0f}" for name in lines if name.startswith("support")]
+    axes.set_title(weight_on(used), loc="left")
+    legend(axes, loc="upper left")
+    return lines
+
+
+def weight_on(sizes: Sequence[str]) -> str:
+    """Return a title: how many strategies everybody's mix has."""
+    first, last = ", ".join(sizes[:-1]), sizes[-1]
+    return f"Weight on {first} and {last}" if first else f"Weight on {last}"
+
+
+def size_line(axes: Axes, name: str) -> Line2D:
+    """Add the line of a column of sizes: thin for pools, marked for supports."""
+    what, _, player = name.partition("_")
+    style = look(f"player {player}") if player else {"color": INK, "marker": "o"}
+    if what == "pool":
+        style |= {"marker": "", "linewidth": 1.0}
+    else:
+        style |= {"markersize": 3.5}
+    whose = f"player {player}: " if player else ""
+    (line,) = axes.plot([], [], label=f"{whose}{SIZE_WORDS[what]}", **style)
+    return line

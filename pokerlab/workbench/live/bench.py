@@ -1,34 +1,21 @@
 """The bench: an experiment with its settings beside it, run, watched, paused and compared by hand."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from pokerlab.core import PokerlabError, UnknownNameError, settings_of
-from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import Run
-from pokerlab.workbench.coevolution.evolved import evolved_of, is_evolving
-from pokerlab.workbench.coevolution.gap_view import GapView
-from pokerlab.workbench.coevolution.genome_view import GenomeView
-from pokerlab.workbench.coevolution.intensity_view import IntensityView, has_bucketed_profile
-from pokerlab.workbench.coevolution.simplex_view import SimplexView, is_simplex
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.controls import Controls
-from pokerlab.workbench.live.convergence_view import ConvergenceView
-from pokerlab.workbench.live.frame import Frame, Ghost, look_at
 from pokerlab.workbench.live.live_picture import LivePicture, Shot
-from pokerlab.workbench.live.panel import Panel
+from pokerlab.workbench.live.panel import Panel, differences
 from pokerlab.workbench.live.runner import Runner
 from pokerlab.workbench.live.saving import save_run
 from pokerlab.workbench.live.screen import OutputScreen, Screen
 from pokerlab.workbench.live.status import Status
-from pokerlab.workbench.live.strategy_view import StrategyView, has_strategies
-from pokerlab.workbench.live.view import View
-from pokerlab.workbench.live.wording import differences
-from pokerlab.workbench.memory.memory_view import MemoryView, is_memory_run
-from pokerlab.workbench.memory.mixes import mixes_of
-from pokerlab.workbench.memory.mixes_view import MixesView
+from pokerlab.workbench.live.view import Declaration, Frame, Ghost, look_at
 
 
 def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
@@ -49,8 +36,8 @@ class Bench:
 
     Attributes
     ----------
-    experiment : Experiment
-        What is run.
+    declaration : Declaration
+        What is run, how it is shown, and what is kept of its states.
     config
         Its present settings.
     run : Run
@@ -67,17 +54,17 @@ class Bench:
 
     def __init__(
         self,
-        experiment: Experiment,
+        declaration: Declaration,
         config: Any,
         *,
         first: int = 0,
-        views: Sequence[View] | None = None,
         caption: str | None = None,
         screen: Screen | None = None,
     ) -> None:
-        self.experiment, self.config, self.defaults_config = experiment, config, config
-        self.run: Run = experiment.run(config, keep=what_to_keep)
-        self.published = experiment.published(config)
+        self.declaration, self.experiment = declaration, declaration.experiment
+        self.config, self.defaults_config = config, config
+        self.run: Run = self.experiment.run(config, keep=self.declaration.keep)
+        self.published = self.experiment.published(config)
         self.before: tuple[Any, Any] | None = None
         self.error: Exception | None = None
         self.note = ""
@@ -85,11 +72,12 @@ class Bench:
         self.painting = threading.Lock()
         self.picture: LivePicture | None = None
         self.screen: Screen = OutputScreen() if screen is None else screen
-        self.given_views, self.given_caption = views, caption
-        self.views = self.views_of(frame := self.look())
-        self.panel = Panel(config, experiment.scales["paper"], self.settings_changed)
+        self.given_caption = caption
+        self.views = declaration.views(config)
+        frame = self.look()
+        self.panel = Panel(config, self.experiment.scales["paper"], self.settings_changed)
         self.controls = Controls(
-            experiment.title,
+            self.experiment.title,
             self.panel,
             {
                 "run": self.toggle,
@@ -221,13 +209,14 @@ class Bench:
     def begin(self, config: Any, note: str) -> None:
         """Replace the run by one of `config`; the present one becomes the ghost."""
         self.runner.pause()
-        run = self.experiment.run(config, keep=what_to_keep)
+        run = self.experiment.run(config, keep=self.declaration.keep)
         if self.run.iteration > 0:
             self.before = (self.config, self.run.history)
         with self.painting:
             self.run, self.config, self.picture = run, config, None
             self.published = self.experiment.published(config)
-            self.views = self.views_of(frame := self.look())
+            self.views = self.declaration.views(config)
+            frame = self.look()
         self.error, self.note = None, note
         self.runner = self.new_runner()
         self.controls.offer(self.offers(frame))
@@ -296,10 +285,6 @@ class Bench:
         )
         self.screen.say(status.html(), status.plain())
 
-    def views_of(self, frame: Frame) -> list[View]:
-        """Return what shows a run: the views that were given, or those that fit."""
-        return views_for(frame) if self.given_views is None else list(self.given_views)
-
     @property
     def caption(self) -> str:
         """What is to be seen in the picture."""
@@ -318,26 +303,3 @@ class Bench:
     def __repr__(self) -> str:
         at = f"t = {self.run.iteration:,} of {self.config.iterations:,}"
         return f"<bench of {self.experiment.title} at {at}>"
-
-
-def what_to_keep(state: Any) -> Any:
-    """Return what the views need of states gone by: a memory's mixes, an evolution's genome."""
-    return evolved_of(state) or mixes_of(state)
-
-
-def views_for(frame: Frame) -> list[View]:
-    """Return the views that fit a run: its curves; mixes of a memory, the genome of an evolution; strategies."""
-    state = frame.state
-    if is_evolving(state):
-        views: list[View] = [GapView(), GenomeView()]
-    else:
-        views = [MemoryView() if is_memory_run(frame) else ConvergenceView()]
-    if mixes_of(state):
-        views.append(MixesView())
-    if is_simplex(state):
-        views.append(SimplexView())
-    elif has_strategies(state):
-        views.append(StrategyView())
-    if has_bucketed_profile(state):
-        views.append(IntensityView())
-    return views

@@ -1,7 +1,8 @@
-"""The bench's picture of a memory: what everybody is sure of, and how many strategies that takes."""
+"""The bench's picture of a memory: worst cases by round, and how many strategies they take."""
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,24 +12,25 @@ from matplotlib.figure import SubFigure
 from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core.arrays import Floats
+from pokerlab.games import SequenceForm
 from pokerlab.runs import Column
-from pokerlab.workbench.live.convergence_view import decades
-from pokerlab.workbench.live.frame import Frame
-from pokerlab.workbench.live.view import Painted, leave_margins
-from pokerlab.workbench.memory.game_value import game_value
-from pokerlab.workbench.memory.measures import FLOOR, is_shrinking
-from pokerlab.workbench.memory.mix_image import round_end
-from pokerlab.workbench.memory.set_sizes import SIZES, size_line, weight_on
-from pokerlab.workbench.memory.worst_cases import (
+from pokerlab.solvers import SequenceFormLP
+from pokerlab.workbench.live.view import Frame, Painted, leave_margins
+from pokerlab.workbench.plots import axis_label, legend, spoken
+from pokerlab.workbench.style import dress, logarithmic, look
+from pokerlab.workbench.views.curves import decades
+from pokerlab.workbench.views.mixes import round_end
+from pokerlab.workbench.views.worst_cases import (
     DRAWN,
+    FLOOR,
     PLAYERS,
     draw_value,
     line_of,
     mark_published,
+    size_line,
     sure_of,
+    weight_on,
 )
-from pokerlab.workbench.plots import axis_label, legend, spoken
-from pokerlab.workbench.style import dress, logarithmic, look
 
 WORST_CASES, GAINS = "worst cases", "gains"
 HEADROOM, USUAL = 1.9, 4
@@ -38,7 +40,17 @@ EDGE = 1.03
 
 
 class MemoryView:
-    """Worst cases, or other columns, by round; beside them the sizes of pools and supports."""
+    """Worst cases, or other columns, by round; beside them the sizes of pools and supports.
+
+    Parameters
+    ----------
+    worst_cases, gains : sequence of str
+        The columns that are drawn together: what players win at least, what best responses gain.
+    shrinking : sequence of str
+        Other columns that fall towards zero, and are drawn on a log scale as gains are.
+    sizes : sequence of str
+        The columns drawn on the right: pools, then supports.
+    """
 
     name = "memory"
     height = 2.35
@@ -49,19 +61,30 @@ class MemoryView:
         " published."
     )
 
+    def __init__(
+        self,
+        *,
+        worst_cases: Sequence[str] = DRAWN,
+        gains: Sequence[str] = (),
+        shrinking: Sequence[str] = ("nash_conv",),
+        sizes: Sequence[str] = ("pool_1", "pool_2", "support_1", "support_2"),
+    ) -> None:
+        self.group = dict.fromkeys(worst_cases, WORST_CASES) | dict.fromkeys(gains, GAINS)
+        self.shrinking, self.size_names = (*gains, *shrinking), sizes
+
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
         """Return what can be drawn by round: worst cases together, gains together, others alone."""
-        first = WORST_CASES if has_worst_cases(frame) else GAINS
-        groups: dict[str, list[Column]] = {first: []}
+        groups: dict[str, list[Column]] = {WORST_CASES: [], GAINS: []}
         for column in frame.columns:
-            if not column.name.startswith(SIZES):
-                groups.setdefault(group_of(column), []).append(column)
-        return groups
+            if column.name not in self.size_names:
+                groups.setdefault(self.group_of(column), []).append(column)
+        return {words: columns for words, columns in groups.items() if columns}
 
     def lay_out(self, figure: SubFigure, frame: Frame, chosen: Sequence[Column]) -> list[Artist]:
         """Make the axes, and a line for each column."""
         self.columns = list(chosen)
-        self.sizes = [c for what in SIZES for c in frame.columns if c.name.startswith(what)]
+        by_name = {column.name: column for column in frame.columns}
+        self.sizes = [by_name[name] for name in self.size_names]
         shares = [2.0, 1.0][: 1 + bool(self.sizes)]
         axes = figure.subplots(1, len(shares), width_ratios=shares, squeeze=False)[0]
         leave_margins(figure, self.height, left=0.66, right=0.12, top=0.3, bottom=0.42)
@@ -78,12 +101,12 @@ class MemoryView:
         """Draw what stands still on the left; return what moves."""
         self.left, self.fixed, self.most = axes, list[float](), 0.0
         first = self.columns[0]
-        self.is_log = is_shrinking(first.name)
-        name = "gain" if group_of(first) == GAINS else first.name
+        self.is_log = first.name in self.shrinking
+        name = "gain" if self.group_of(first) == GAINS else first.name
         axes.set_ylabel(axis_label(name, first.unit, logarithmic=self.is_log))
         if self.is_log:
             logarithmic(axes, "y")
-        if group_of(first) == WORST_CASES:
+        if self.group_of(first) == WORST_CASES:
             axes.set_ylabel(f"worst case ({first.unit})")
             self.fixed += draw_value(axes, game_value(frame.state.game))
         self.lay_ghost(frame)
@@ -161,23 +184,18 @@ class MemoryView:
         now = [float(frame.curve(column)[1][-1]) for column in self.columns]
         nash = ": Nash" if getattr(frame.state, "converged", False) else ""
         first = self.columns[0]
-        if group_of(first) == WORST_CASES:
+        if self.group_of(first) == WORST_CASES:
             cases = zip(self.columns, now, strict=True)
             return sure_of([v for c, v in cases if c.name in PLAYERS], frame.iteration) + nash
         rounds = f"{frame.iteration:,} round{'s' * (frame.iteration != 1)}"
-        if group_of(first) == GAINS:
+        if self.group_of(first) == GAINS:
             return f"Gains up to {max(now):.3g} {first.unit} after {rounds}{nash}"
         label = f"{first.label[0].upper()}{first.label[1:]}"
         return f"{label}: {now[0]:.3g} {first.unit} after {rounds}{nash}"
 
-
-def group_of(column: Column) -> str:
-    """Return which columns a column is drawn with."""
-    if column.name in DRAWN:
-        return WORST_CASES
-    if column.name.startswith("gain"):
-        return GAINS
-    return spoken(column.name)
+    def group_of(self, column: Column) -> str:
+        """Return which columns a column is drawn with."""
+        return self.group.get(column.name, spoken(column.name))
 
 
 def quarters(values: Sequence[float]) -> tuple[float, float]:
@@ -187,11 +205,18 @@ def quarters(values: Sequence[float]) -> tuple[float, float]:
     return unit * math.floor(low / unit - 0.1), unit * math.ceil(high / unit + 0.1)
 
 
-def has_worst_cases(frame: Frame) -> bool:
-    """Return whether a run records what everybody's mix wins at least."""
-    return any(group_of(column) == WORST_CASES for column in frame.columns)
+MOST_SEQUENCES = 10_000
+"""In larger games the program takes seconds, too long for a line in a picture."""
 
 
-def is_memory_run(frame: Frame) -> bool:
-    """Return whether a run records what this view is for: everybody's worst case, or gain."""
-    return any(group_of(column) in (WORST_CASES, GAINS) for column in frame.columns)
+@lru_cache(maxsize=32)
+def game_value(game: Any) -> float | None:
+    """Return the value of a game in its unit; None if it has none, or is too large to know quickly.
+
+    A symmetric game, which is no `SequenceForm`, has the value 0.
+    """
+    if not isinstance(game, SequenceForm):
+        return 0.0
+    if game.num_players != 2 or not game.zero_sum or sum(game.num_sequences) > MOST_SEQUENCES:
+        return None
+    return SequenceFormLP(game).solve().value

@@ -1,7 +1,6 @@
-"""The bench's simplex: where the best genome mixes three actions, and the way it has come."""
+"""The bench's simplex: where the best genome mixes three actions, and the path it has taken."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -12,11 +11,10 @@ from matplotlib.patches import Polygon
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import SequenceFormLP
-from pokerlab.workbench.coevolution.evolved import genomes_of, is_evolving
-from pokerlab.workbench.live.frame import Frame
-from pokerlab.workbench.live.view import Painted
+from pokerlab.workbench.live.view import Frame, Painted
 from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import BLUE, GREY, RED, SMALL_SIZE, dress, look
+from pokerlab.workbench.views.genome import genomes_of
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
@@ -89,11 +87,3 @@ def equilibrium(game: SequenceForm, player: int) -> Floats | None:
     if game.num_players != 2 or not game.zero_sum:
         return None
     return np.asarray(SequenceFormLP(game).solve().profile.of(player))
-
-
-def is_simplex(state: Any) -> bool:
-    """Return whether every player of an evolving state mixes three actions, once."""
-    game = getattr(state, "game", None)
-    if not is_evolving(state) or not isinstance(game, SequenceForm):
-        return False
-    return all(n == 1 for n in game.num_infosets) and all(n == 3 for n in game.num_actions)

@@ -6,10 +6,10 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from pokerlab.papers.samothrakis2011_inner_runs import NestedRuns
-from pokerlab.workbench.coevolution.evolution_plots import EXACT, EXACT_LABEL, FOUND, FOUND_LABEL
 from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import GREY
 from pokerlab.workbench.text import with_minus
+from pokerlab.workbench.views.exploitability import EXACT, EXACT_LABEL, FOUND, FOUND_LABEL
 
 INNER_LABEL = "an inner run: what its best reply wins"
 

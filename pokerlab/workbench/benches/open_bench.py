@@ -2,18 +2,26 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pokerlab.core import SettingError
 from pokerlab.core.files import whole_file
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.papers.experiment import Experiment
+from pokerlab.workbench.benches.lanctot2014 import REPLICATOR
+from pokerlab.workbench.benches.oliehoek2006 import NASH_MEMORY
+from pokerlab.workbench.benches.samothrakis2011 import EVOLVING_HOLDEM, MINIMAX_COEVOLUTION
 from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.live_bench import Bench
+from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.screen import OutputScreen, Screen, WidgetScreen
-from pokerlab.workbench.live.view import View
+from pokerlab.workbench.live.view import Declaration, View
 from pokerlab.workbench.style import FIGURES_VARIABLE
+from pokerlab.workbench.views.curves import ConvergenceView
 
+DECLARED = (REPLICATOR, NASH_MEMORY, MINIMAX_COEVOLUTION, EVOLVING_HOLDEM)
+"""The benches of all papers."""
 FIRST = 1000
 """Iterations done before the bench appears, so that it shows a curve where nobody presses Run."""
 
@@ -43,7 +51,7 @@ def bench(
     first : int
         Iterations to do at once, so that there is something to see.
     views : sequence of View, optional
-        What to show, from the top; if not given, whatever fits the experiment.
+        What to show, from the top; if not given, what the experiment's bench declares.
     caption : str, optional
         What there is to see; if not given, the views say it.
     name : str, optional
@@ -56,14 +64,32 @@ def bench(
     -------
     Bench
         What is shown; `bench.run` is the run, to go on with in code.
+
+    Raises
+    ------
+    SettingError
+        If `experiment` is not an experiment, or `config` is not one of its Configs.
     """
+    if not isinstance(experiment, Experiment):
+        raise SettingError(
+            f"{experiment!r} is not an experiment; give one, such as"
+            " pl.papers.lanctot2014.replicator."
+        )
     chosen = experiment.scales["lab"] if config is None else config
+    if not isinstance(chosen, experiment.config_type):
+        raise SettingError(
+            f"{chosen!r} does not hold settings of '{experiment.title}'; give its"
+            f" {experiment.config_type.__module__}.{experiment.config_type.__qualname__}, such as"
+            " experiment.scales['quick']."
+        )
+    declaration = declared(experiment)
+    if views is not None:
+        declaration = replace(declaration, views=lambda config: views)
     screen: Screen = WidgetScreen() if voila else OutputScreen()
     made = Bench(
-        experiment,
+        declaration,
         chosen,
         first=whole("first", first, 0, LARGEST_COUNT),
-        views=views,
         caption=caption,
         screen=screen,
     )
@@ -74,3 +100,11 @@ def bench(
             file.write(made.png())
     screen.open(made.controls.widget)
     return made
+
+
+def declared(experiment: Experiment) -> Declaration:
+    """Return how an experiment is shown; one that no paper declares shows its curves."""
+    for declaration in DECLARED:
+        if declaration.experiment is experiment:
+            return declaration
+    return Declaration(experiment, lambda config: [ConvergenceView()])

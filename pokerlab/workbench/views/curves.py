@@ -1,4 +1,4 @@
-"""The bench's convergence plot: live curves, published numbers, and the run before as a ghost."""
+"""The bench's curves: live columns, published numbers, and the run before as a ghost."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,16 +10,19 @@ from matplotlib.figure import SubFigure
 
 from pokerlab.core.arrays import Floats
 from pokerlab.runs import Column
-from pokerlab.workbench.live.frame import Frame
-from pokerlab.workbench.live.view import Painted, leave_margins
-from pokerlab.workbench.plots import PROFILES, axis_label, legend, published, spoken
+from pokerlab.workbench.live.view import Frame, Painted, leave_margins
+from pokerlab.workbench.plots import axis_label, legend, published, spoken
 from pokerlab.workbench.style import dress, logarithmic, look, nth_look
 
 
 class ConvergenceView:
     """Columns against iterations on two log scales, with the published numbers and the last run.
 
-    Columns that measure the same of the average and of the current profile are shown together.
+    Parameters
+    ----------
+    profiles : sequence of str
+        Ends of column names, such as 'average' and 'current': columns that measure the same of these
+        profiles are shown together. Every other column is shown alone.
     """
 
     name = "convergence"
@@ -30,12 +33,28 @@ class ConvergenceView:
         " published numbers."
     )
 
+    def __init__(self, profiles: Sequence[str] = ()) -> None:
+        self.profiles = profiles
+
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
         """Return groups of columns by what they measure."""
         groups: dict[str, list[Column]] = {}
         for column in frame.columns:
-            groups.setdefault(measured(column), []).append(column)
+            profile = self.profile_of(column)
+            name = spoken(column.name.removesuffix(f"_{profile}")) if profile else column.label
+            groups.setdefault(name, []).append(column)
         return groups
+
+    def profile_of(self, column: Column) -> str:
+        """Return the profile that a column measures; empty if it is none of those declared."""
+        return next((p for p in self.profiles if column.name.endswith(f"_{p}")), "")
+
+    def look_of(self, index: int, column: Column) -> tuple[str, dict[str, Any]]:
+        """Return what the legend calls a column, and how its curve is drawn."""
+        profile = self.profile_of(column)
+        if profile:
+            return f"of the {profile} profile", look(profile)
+        return column.label, nth_look(index)
 
     def lay_out(self, figure: SubFigure, frame: Frame, chosen: Sequence[Column]) -> list[Artist]:
         """Make the axes and a curve for each column of the group `chosen`."""
@@ -50,7 +69,7 @@ class ConvergenceView:
         self.lay_ghost(frame)
         self.curves = [
             self.axes.plot([], [], label=label, **{**style, "markersize": 3.5})[0]
-            for label, style in map(curve_look, range(len(self.columns)), self.columns)
+            for label, style in map(self.look_of, range(len(self.columns)), self.columns)
         ]
         self.marked = [
             point
@@ -105,22 +124,6 @@ class ConvergenceView:
         now = f"{frame.curve(first)[1][-1]:.3g} {first.unit}".rstrip()
         when = f"after {frame.iteration:,} iterations" if frame.iteration else "at the start"
         return f"{first.label}: {now} {when}"
-
-
-def measured(column: Column) -> str:
-    """Return what a column measures, without the profile that it measures."""
-    for profile in PROFILES:
-        if column.name.endswith(f"_{profile}"):
-            return spoken(column.name.removesuffix(f"_{profile}"))
-    return column.label
-
-
-def curve_look(index: int, column: Column) -> tuple[str, dict[str, Any]]:
-    """Return what the legend calls a column, and how its curve is drawn."""
-    for profile in PROFILES:
-        if column.name.endswith(f"_{profile}"):
-            return f"of the {profile} profile", look(profile)
-    return column.label, nth_look(index)
 
 
 def from_the_first(across: Floats, up: Floats) -> tuple[Floats, Floats]:

@@ -1,1 +1,0 @@
-"""Pictures of coevolution: buckets and their transitions, evolved tables, genomes, inner runs, beliefs."""
