@@ -8,6 +8,7 @@ that know their label, unit, range and source. Panels and tables are generated f
 
 import dataclasses
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, get_type_hints
@@ -45,6 +46,18 @@ class Setting:
         The values allowed.
     logarithmic : bool
         Whether equal ratios, rather than equal differences, matter.
+    excluded : tuple
+        Values within the range that are not allowed.
+    silent : bool
+        Whether the paper must have chosen a value, but does not print it.
+    rare : bool
+        Whether it is seldom changed, so that a panel may fold it away.
+    needs : Callable, optional
+        From a Config, or anything with its values as attributes, to whether the setting has any
+        effect beside the others; if not given, it always has.
+    adapts : Callable, optional
+        From the same to those of the attributes above that the other settings change, such as
+        `{"low": 13.0}`.
     """
 
     label: str
@@ -55,23 +68,48 @@ class Setting:
     high: float | None = None
     choices: tuple[Any, ...] | None = None
     logarithmic: bool = False
+    excluded: tuple[Any, ...] = ()
+    silent: bool = False
+    rare: bool = False
+    needs: Callable[[Any], bool] | None = None
+    adapts: Callable[[Any], Mapping[str, Any]] | None = None
+
+    @property
+    def origin(self) -> str:
+        """Where the value comes from: 'paper', 'ours', or 'silent' where the paper does not say."""
+        if self.silent:
+            return "silent"
+        return "ours" if self.source.startswith("ours") else "paper"
+
+    def beside(self, config: Any) -> "Setting":
+        """Return the setting as the other values of `config` leave it."""
+        return self if self.adapts is None else dataclasses.replace(self, **self.adapts(config))
+
+    def matters(self, config: Any) -> bool:
+        """Return whether the setting has any effect beside the other values of `config`."""
+        return self.needs is None or self.needs(config)
+
+    def nearest(self, value: Any) -> Any:
+        """Return the allowed value nearest to `value`; of choices the first if it is not among them."""
+        if self.choices is not None:
+            return value if value in self.choices else self.choices[0]
+        if self.low is not None and value < self.low:
+            return type(value)(self.low)
+        if self.high is not None and value > self.high:
+            return type(value)(self.high)
+        return value
 
 
 def setting(
-    default: Any = dataclasses.MISSING,
-    *,
-    label: str,
-    help: str,
-    source: str,
-    unit: str = "",
-    low: float | None = None,
-    high: float | None = None,
-    choices: tuple[Any, ...] | None = None,
-    logarithmic: bool = False,
+    default: Any = dataclasses.MISSING, *, label: str, help: str, source: str, **about: Any
 ) -> Any:
-    """Return a dataclass field that carries a `Setting`; without a default the field is required."""
-    about = Setting(label, help, source, unit, low, high, choices, logarithmic)
-    return dataclasses.field(default=default, kw_only=True, metadata={"setting": about})
+    """Return a dataclass field that carries a `Setting`; without a default the field is required.
+
+    `about` are further attributes of the `Setting`.
+    """
+    return dataclasses.field(
+        default=default, kw_only=True, metadata={"setting": Setting(label, help, source, **about)}
+    )
 
 
 def settings_of(config: Any) -> dict[str, Setting]:
@@ -85,7 +123,8 @@ def check_settings(config: Any) -> None:
     For use in `__post_init__`. NumPy's numbers are numbers; True and False are none.
     """
     annotations = get_type_hints(type(config))
-    for name, about in settings_of(config).items():
+    for name, declared in settings_of(config).items():
+        about = declared.beside(config)
         value, annotation = getattr(config, name), annotations[name]
         if annotation in KINDS and not is_a(annotation, value):
             raise SettingError(
@@ -96,8 +135,9 @@ def check_settings(config: Any) -> None:
             raise UnknownNameError.among(name, value, map(str, about.choices))
         too_low = about.low is not None and not value >= about.low
         too_high = about.high is not None and not value <= about.high
-        if too_low or too_high:
-            raise SettingError(f"{name} is {value!r}; {about.label} allows {allowed(about)}.")
+        if too_low or too_high or value in about.excluded:
+            here = "" if about == declared else " beside the other settings"
+            raise SettingError(f"{name} is {value!r}; {about.label} allows {allowed(about)}{here}.")
 
 
 def is_a(annotation: type, value: Any) -> bool:
@@ -116,7 +156,8 @@ def allowed(about: Setting) -> str:
         return "any value"
     low = -math.inf if about.low is None else about.low
     high = math.inf if about.high is None else about.high
-    return span(low, high) + (f" {about.unit}" if about.unit else "")
+    but = f", except {', '.join(map(str, about.excluded))}" if about.excluded else ""
+    return span(low, high) + (f" {about.unit}" if about.unit else "") + but
 
 
 def span(low: float, high: float) -> str:

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -64,6 +64,8 @@ class Experiment:
         From a Config to the published numbers that belong beside its curves.
     per_decade : int
         Recordings in each factor of ten, 1 to 1000; 1000 record every iteration up to the 463rd.
+    paper : Mapping[str, Any]
+        A Config for each experiment that the paper reports, by what it is called there.
     """
 
     title: str
@@ -73,6 +75,7 @@ class Experiment:
     columns: Callable[[Any], Sequence[Column]]
     published: Callable[[Any], Sequence[Published]]
     per_decade: int = 20
+    paper: Mapping[str, Any] = field(default_factory=dict)
 
     def run(
         self,

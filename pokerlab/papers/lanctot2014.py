@@ -21,6 +21,9 @@ GAMES: dict[str, Callable[[], SequenceForm]] = {
     "Leduc": games.leduc,
 }
 
+LEAST_SHIFTS = {"Leduc": 13.0}
+"""Where the default range begins too low: what is added must make the largest loss a gain."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
@@ -41,6 +44,9 @@ class Config:
         unit="chips",
         low=2.0,
         high=100.0,
+        adapts=lambda config: (
+            {"low": LEAST_SHIFTS[config.game]} if config.game in LEAST_SHIFTS else {}
+        ),
     )
     order: str = setting(
         "alternating",
@@ -54,6 +60,8 @@ class Config:
         label="Floor",
         help="Probabilities are kept from falling below it.",
         source="ours",
+        silent=True,
+        rare=True,
         low=0.0,
         high=1e-3,
         logarithmic=True,
@@ -63,6 +71,7 @@ class Config:
         label="Start",
         help="x(1): everything equally likely, or drawn from the seed.",
         source="section 3.2",
+        rare=True,
         choices=("uniform", "random"),
     )
     iterations: int = setting(
@@ -80,6 +89,7 @@ class Config:
         source="ours",
         low=0,
         high=9999,
+        needs=lambda config: config.start == "random",
     )
 
     def __post_init__(self) -> None:
@@ -166,6 +176,17 @@ FIGURES = {
     "KP(4)": Config(game="KP(4)", iterations=10_000, seed=1),
 }
 """The three runs of Figures 1 and 2."""
+PAPER_EXPERIMENTS = {
+    "Figure 1: KP(2)": FIGURES["KP(2)"],
+    "Figure 2, left: KP(3)": FIGURES["KP(3)"],
+    "Figure 2, right: KP(4)": FIGURES["KP(4)"],
+}
 replicator = Experiment(
-    "Sequence-form replicator dynamics", Config, SCALES, solver, columns, published
+    "Sequence-form replicator dynamics",
+    Config,
+    SCALES,
+    solver,
+    columns,
+    published,
+    paper=PAPER_EXPERIMENTS,
 )

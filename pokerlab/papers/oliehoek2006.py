@@ -55,6 +55,9 @@ class Config:
         help="What a best response does where the other's mix never comes; the paper does not say.",
         source="ours",
         choices=UNREACHED,
+        silent=True,
+        rare=True,
+        needs=lambda config: config.heuristic != "evolution",
     )
     program: str = setting(
         "simplex",
@@ -62,6 +65,8 @@ class Config:
         help="How the linear program is solved: to a corner of the optimal mixes, or to their middle.",
         source="ours",
         choices=PROGRAMS,
+        silent=True,
+        rare=True,
     )
     start: str = setting(
         "first action",
@@ -69,6 +74,8 @@ class Config:
         help="The first strategies: always pass or fold, always bet or call, or drawn from the seed.",
         source="ours",
         choices=STARTS,
+        silent=True,
+        rare=True,
     )
     iterations: int = setting(
         150,
@@ -85,6 +92,9 @@ class Config:
         source="ours",
         low=0,
         high=9999,
+        needs=lambda config: (
+            config.heuristic != "best response" or "random" in (config.unreached, config.start)
+        ),
     )
 
     def __post_init__(self) -> None:
@@ -164,6 +174,11 @@ FIGURE_3 = {
     "6-card poker, paired": Config(game="6-card poker, paired", seed=1),
 }
 """The two panels of Figure 3, the lower with both decks."""
+PAPER_EXPERIMENTS = {
+    "Figure 3: 8 cards": FIGURE_3["8-card poker"],
+    "Figure 3: 6 cards, ranks": FIGURE_3["6-card poker, ranks"],
+    "Figure 3: 6 cards, paired": FIGURE_3["6-card poker, paired"],
+}
 nash_memory = Experiment(
     "Parallel Nash Memory",
     Config,
@@ -172,4 +187,5 @@ nash_memory = Experiment(
     columns,
     published,
     per_decade=1000,
+    paper=PAPER_EXPERIMENTS,
 )

@@ -53,6 +53,7 @@ class Config:
         label="Representation",
         help="A gene for each action (eq. 5), or a network's weights (eq. 6), for all seats or for each.",
         source="section 3.2.1; a network a seat: ours",
+        adapts=lambda config: {"choices": ("direct",)} if config.game == "Leduc" else {},
         choices=REPRESENTATIONS,
     )
     positive: str = setting(
@@ -60,6 +61,9 @@ class Config:
         label="Genes become",
         help="How a direct gene is made positive for eq. 5; the paper does not say. Clipping reaches zeros.",
         source="ours",
+        silent=True,
+        rare=True,
+        needs=lambda config: config.representation == "direct",
         choices=tuple(POSITIVE),
     )
     hidden: int = setting(
@@ -67,6 +71,7 @@ class Config:
         label="Hidden neurons",
         help="Of a network; the paper has 4 for cards, 1 for rock-paper-scissors.",
         source="section 4.1",
+        needs=lambda config: config.representation != "direct",
         low=1,
         high=64,
         logarithmic=True,
@@ -92,6 +97,7 @@ class Config:
         label="Step size",
         help="The first standard deviation of every gene; the paper does not say.",
         source="ours",
+        silent=True,
         low=1e-3,
         high=100.0,
         logarithmic=True,
@@ -101,6 +107,7 @@ class Config:
         label="Restarts",
         help="Whether the evolution begins anew where it has stalled, and around what.",
         source="ours",
+        rare=True,
         choices=RESTARTS,
     )
     worst_case: str = setting(
@@ -115,6 +122,8 @@ class Config:
         label="Inner generations",
         help="Of the purely evolutionary version, in the first outer generation.",
         source="ours",
+        silent=True,
+        needs=lambda config: config.worst_case == "inner evolution",
         low=1,
         high=1000,
         logarithmic=True,
@@ -124,6 +133,9 @@ class Config:
         label="Inner growth",
         help="Inner generations more in each outer generation.",
         source="section 3.3 has them increase; how fast: ours",
+        rare=True,
+        silent=True,
+        needs=lambda config: config.worst_case == "inner evolution",
         low=0.0,
         high=10.0,
     )
@@ -132,6 +144,8 @@ class Config:
         label="Inner start",
         help="Where replies begin to evolve; the start itself counts as a reply too.",
         source="section 3.3",
+        rare=True,
+        needs=lambda config: config.worst_case == "inner evolution",
         choices=INNER_STARTS,
     )
     hands: int = setting(
@@ -139,6 +153,11 @@ class Config:
         label="Hands",
         help="Played in each seat to see what a reply wins; 0 for its expected winnings.",
         source="section 3.2.2 has both; how many: ours",
+        rare=True,
+        silent=True,
+        excluded=(1,),
+        logarithmic=True,
+        needs=lambda config: config.worst_case == "inner evolution",
         low=0,
         high=1_000_000,
     )
@@ -147,12 +166,15 @@ class Config:
         label="Second look",
         help="Unlike the paper, the best genome is attacked again in every generation.",
         source="ours",
+        rare=True,
+        needs=lambda config: config.worst_case != "exact reply",
     )
     depth: int = setting(
         9,
         label="Depth",
         help="Levels of the tree search's expectimax; below, it plays.",
         source="section 4.2",
+        needs=lambda config: config.worst_case == "tree search",
         low=1,
         high=50,
     )
@@ -161,6 +183,7 @@ class Config:
         label="Playouts",
         help="Of the tree search, at each node at its depth.",
         source="section 4.2",
+        needs=lambda config: config.worst_case == "tree search",
         low=1,
         high=100_000,
         logarithmic=True,
@@ -170,6 +193,7 @@ class Config:
         label="Generations",
         help="Outer generations, after which the run ends.",
         source="section 4.1",
+        adapts=lambda config: {} if config.game == "Kuhn poker" else {"silent": True},
         low=1,
         high=100_000,
         logarithmic=True,
@@ -183,7 +207,6 @@ class Config:
     )
 
     def __post_init__(self) -> None:
-        check_settings(self)
         if self.game == "Leduc" and self.representation != "direct":
             raise SettingError(
                 f"representation is {self.representation!r}; the paper's inputs, a card and previous"
@@ -192,6 +215,7 @@ class Config:
             )
         if self.hands == 1:
             raise SettingError("hands is 1; play at least 2, or 0 for expected winnings.")
+        check_settings(self)
 
 
 def encoding(config: Config) -> BehaviourEncoding:
@@ -341,6 +365,17 @@ SCALES = {
     ),
     "paper": Config(seed=1),
 }
+PAPER_EXPERIMENTS = {
+    "Section 4.1: biased RPS, three genes": Config(
+        game=RPS, representation="direct", worst_case="inner evolution", seed=1
+    ),
+    "Section 4.1: biased RPS, a network": Config(
+        game=RPS, hidden=1, worst_case="inner evolution", seed=1
+    ),
+    "Section 4.1: Kuhn poker, a network": Config(seed=1),
+    "Section 4.1: 13 cards, a network": Config(game="13-card poker", seed=1),
+}
+"""What section 4.1 reports, as far as it is told."""
 minimax_coevolution = Experiment(
     "Minimax coevolution",
     Config,
@@ -349,4 +384,5 @@ minimax_coevolution = Experiment(
     columns,
     published,
     per_decade=50,
+    paper=PAPER_EXPERIMENTS,
 )

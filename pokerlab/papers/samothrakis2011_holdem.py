@@ -41,6 +41,7 @@ class Config:
         label="Genes become",
         help="How a gene is made positive for eq. 5; the paper does not say.",
         source="eq. 5; which way: ours",
+        silent=True,
         choices=tuple(POSITIVE),
     )
     fitness: str = setting(
@@ -72,6 +73,7 @@ class Config:
         label="Step size",
         help="The first standard deviation of every gene; the paper does not say.",
         source="ours",
+        silent=True,
         low=1e-3,
         high=10.0,
         logarithmic=True,
@@ -81,6 +83,7 @@ class Config:
         label="Learning rate",
         help="How far the gradient strategy moves a gene in one of the first generations.",
         source="ours",
+        needs=lambda config: config.evolution == GRADIENT,
         low=1e-3,
         high=10.0,
         logarithmic=True,
@@ -90,6 +93,8 @@ class Config:
         label="Patience",
         help="Generations after which the gradient strategy's steps are half those of the start.",
         source="ours",
+        rare=True,
+        needs=lambda config: config.evolution == GRADIENT,
         unit="generations",
         low=1.0,
         high=1e6,
@@ -201,4 +206,5 @@ evolving_holdem = Experiment(
     columns,
     published,
     per_decade=100,
+    paper={"Section 4.2: Figure 6": PAPER_CONFIG},
 )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pokerlab.core import PokerlabError, UnknownNameError, settings_of
+from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.runs import Run
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.controls import Controls
@@ -16,6 +16,9 @@ from pokerlab.workbench.live.saving import save_run
 from pokerlab.workbench.live.screen import OutputScreen, Screen
 from pokerlab.workbench.live.status import Status
 from pokerlab.workbench.live.view import Declaration, Frame, Ghost, look_at
+
+LONGEST_LABEL = 44
+"""Letters that a legend has room for."""
 
 
 def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
@@ -75,7 +78,11 @@ class Bench:
         self.given_caption = caption
         self.views = declaration.views(config)
         frame = self.look()
-        self.panel = Panel(config, self.experiment.scales["paper"], self.settings_changed)
+        self.panel = Panel(
+            config,
+            self.experiment.paper or {"the scale 'paper'": self.experiment.scales["paper"]},
+            self.settings_changed,
+        )
         self.controls = Controls(
             self.experiment.title,
             self.panel,
@@ -138,14 +145,16 @@ class Bench:
         """Begin again with the same settings; the curve so far stays as a faint ghost."""
         self.begin(self.config, "Reset to t = 0; the faint curve is the run before.")
 
-    @shows_errors
-    def to_paper(self) -> None:
-        """Set what the paper has."""
-        self.panel.fill(self.experiment.scales["paper"])
+    def to_paper(self, name: str) -> None:
+        """Set what one of the paper's experiments has."""
+        self.panel.fill(self.panel.paper[name])
 
     @shows_errors
     def to_defaults(self) -> None:
         """Set what the bench was made with."""
+        if self.error is None and self.config == self.defaults_config:
+            self.note = "These are the settings that the bench was made with."
+            self.say()
         self.panel.fill(self.defaults_config)
 
     def set(self, **settings: Any) -> None:
@@ -157,7 +166,7 @@ class Bench:
             If a setting is unknown or not allowed.
         """
         for name in settings:
-            UnknownNameError.check("setting", name, settings_of(self.config))
+            UnknownNameError.check("setting", name, self.panel.rows)
         config = type(self.config)(**{**vars(self.config), **settings})
         self.panel.fill(config)
         if self.error is not None:
@@ -198,7 +207,8 @@ class Bench:
         try:
             config = self.panel.config()
             if config != self.config:
-                self.begin(config, f"{differences(self.config, config)}: reset to t = 0.")
+                moved = "".join(f" ({words})" for words in self.panel.moved)
+                self.begin(config, f"{differences(self.config, config)}{moved}: reset to t = 0.")
             elif self.error is not None:
                 self.error, self.note = None, ""
                 self.tell()
@@ -209,6 +219,8 @@ class Bench:
     def begin(self, config: Any, note: str) -> None:
         """Replace the run by one of `config`; the present one becomes the ghost."""
         self.runner.pause()
+        self.error, self.note = None, "One moment: the new run is being prepared."
+        self.say()
         run = self.experiment.run(config, keep=self.declaration.keep)
         if self.run.iteration > 0:
             self.before = (self.config, self.run.history)
@@ -251,6 +263,8 @@ class Bench:
         if self.before is not None:
             config, history = self.before
             told = differences(self.config, config) or "same settings"
+            if len(told) > LONGEST_LABEL:
+                told = "other settings"
             ghost = Ghost(f"before ({told})", history)
         return look_at(self.run, self.config.iterations, self.published, ghost)
 

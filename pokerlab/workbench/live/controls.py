@@ -1,12 +1,13 @@
-"""The bench's column of controls: settings, buttons, speed, and what the views offer."""
+"""The bench's column of controls: buttons, speed, settings, and what the views offer."""
 
 import math
 from collections.abc import Callable, Mapping
+from html import escape
 from typing import Any
 
 import ipywidgets as widgets
 
-from pokerlab.workbench.live.panel import CHANGED, FULL, LABEL, Panel
+from pokerlab.workbench.live.panel import LABEL, ORIGINS, ROW, Panel, style_of
 from pokerlab.workbench.live.runner import Pace
 
 SPEEDS = {
@@ -16,30 +17,33 @@ SPEEDS = {
     "100": Pace(100.0),
     "1,000": Pace(1e3),
     "10,000": Pace(1e4),
-    "×10 in 3 s": Pace(3.0, math.log(10.0) / 3.0),
+    "×10 in 3 s": Pace(10.0, math.log(10.0) / 3.0),
     "full speed": Pace(math.inf),
 }
 """How fast to go, by the words of the slider."""
 WATCHED = SPEEDS["×10 in 3 s"]
 """A logarithmic axis passes evenly: slow enough to watch, and a long run ends in seconds."""
 PANEL_CLASS = "pokerlab-panel"
-# The panel and the outputs after it are displayed apart, because a picture in one bundle with a
-# widget vanishes with the widget's model; this sets them side by side where the panel lives.
-CELL = f".jp-OutputArea:has(> .jp-OutputArea-child .{PANEL_CLASS})"
+SIGNS = {"paper": "■", "changed": "▲", "ours": "○", "silent": "?"}
+"""What stands before a row, by where its value is from."""
+RULES = "".join(
+    f'.{PANEL_CLASS} .{style_of(origin)}::before {{ content: "{sign}"; width: 14px; flex: none;'
+    " align-self: center; font-size: 9px; color: var(--pokerlab-quiet); }\n"
+    for origin, sign in SIGNS.items()
+)
+CHANGED = f".{PANEL_CLASS} .{style_of('changed')}"
 SHEET = f"""<style>
-{CELL} {{ display: grid; grid-template-columns: 292px minmax(0, 1fr); column-gap: 14px; }}
-{CELL} > .jp-OutputArea-child {{ grid-column: 2; display: block; }}
-{CELL} > .jp-OutputArea-child:has(.{PANEL_CLASS}) {{ grid-column: 1; grid-row: span 20; }}
-{CELL} .jp-OutputArea-prompt, {CELL} .jp-OutputArea-promptOverlay {{ display: none; }}
-{CELL} > .jp-OutputArea-child > .jp-OutputArea-output {{ padding: 0; overflow: hidden; }}
+.{PANEL_CLASS} {{ --pokerlab-quiet: #5f5f5f; --pokerlab-alert: #b34700; }}
+[data-jp-theme-light="false"] .{PANEL_CLASS} {{ --pokerlab-quiet: #b5b5b5; --pokerlab-alert: #ffa657; }}
 .{PANEL_CLASS} .jupyter-button {{ padding: 0 6px; }}
 .{PANEL_CLASS} .widget-label {{ white-space: normal; line-height: 1.1; align-self: center; height: auto; }}
-.{PANEL_CLASS} .{CHANGED} > .widget-label {{ color: #b34700; }}
-.{PANEL_CLASS} .{CHANGED}::before {{ content: "\\25CF"; width: 0; align-self: center; font-size: 9px; color: #b34700; }}
+{RULES}
+{CHANGED}::before, {CHANGED} > .widget-label {{ color: var(--pokerlab-alert); }}
+.{PANEL_CLASS} .jupyter-widget-Collapse-header {{ padding: 3px 6px; font-weight: normal; }}
+.{PANEL_CLASS} .jupyter-widget-Collapse-contents {{ padding: 2px 0; }}
 </style>"""
-SMALL = "font-size: 11px; line-height: 1.35; opacity: 0.75;"
-MARKED = f'<div style="{SMALL} color: #b34700;">&#9679; changed from the paper</div>'
-DEAD = "After a kernel restart, or in a reloaded page, run the cell again."
+SMALL = "font-size: 11px; line-height: 1.35; color: var(--pokerlab-quiet);"
+WIDTH = "326px"
 
 
 class Controls:
@@ -52,7 +56,8 @@ class Controls:
     panel : Panel
         The rows of the settings.
     actions : Mapping[str, Callable]
-        What to call for 'run', 'step', 'reset', 'paper', 'defaults', 'save', 'speed'.
+        What to call for 'run', 'step', 'reset', 'defaults', 'save', 'speed', and for 'paper' with the
+        name of one of the paper's experiments.
     choices : Mapping[str, Mapping[str, Any]]
         What the views offer, by the words for the choice.
     on_choice : Callable
@@ -63,7 +68,7 @@ class Controls:
         self,
         title: str,
         panel: Panel,
-        actions: Mapping[str, Callable[[], None]],
+        actions: Mapping[str, Callable[..., None]],
         choices: Mapping[str, Mapping[str, Any]],
         on_choice: Callable[[], None],
     ) -> None:
@@ -71,7 +76,6 @@ class Controls:
         self.run = button("Run", "play", "Run until the end, or pause.", actions["run"])
         self.step = button("Step", "step-forward", "Do one iteration.", actions["step"])
         self.reset = button("Reset", "refresh", "Begin again; keep this curve.", actions["reset"])
-        self.paper = button("Paper", "book", "Set what the paper has.", actions["paper"])
         self.defaults = button("Defaults", "undo", "Set what was set here.", actions["defaults"])
         self.save = button("Save", "save", "Save figure, history, config.", actions["save"])
         self.run.button_style = "primary"
@@ -81,24 +85,33 @@ class Controls:
             description="Steps a second",
             tooltip="From one step a second, to watch, to as fast as it goes. ×10 in 3 s: each decade takes 3 seconds.",
             style=LABEL,
-            layout=FULL,
+            layout=widgets.Layout(**ROW),
         )
         self.speed.observe(lambda change: actions["speed"](), names="value")
+        self.paper = widgets.Dropdown(
+            description="Paper",
+            tooltip="Set what one of the paper's experiments has.",
+            style={"description_width": "48px"},
+            layout=widgets.Layout(**ROW),
+        )
+        self.paper.observe(lambda change: self.paper_chosen(actions["paper"]), names="value")
         self.on_choice = on_choice
         self.choices: dict[str, Any] = {}
         self.offering = False
+        rare = [name for name, about in panel.declared.items() if about.rare]
+        self.rare = tuple(rare)
+        self.folded = widgets.Accordion([widgets.VBox([panel.rows[name] for name in rare])])
         self.legend = widgets.HTML()
         self.above = (
             widgets.HTML(f"{SHEET}<b>{title}</b>"),
-            *panel.rows.values(),
-            self.legend,
-            widgets.HBox([self.paper, self.defaults, self.save]),
-            widgets.HTML('<hr style="margin: 4px 0; opacity: 0.4;">'),
             widgets.HBox([self.run, self.step, self.reset]),
             self.speed,
+            self.paper,
+            *(row for name, row in panel.rows.items() if name not in rare),
+            self.folded,
         )
-        self.below = widgets.HTML(f'<div style="{SMALL}">{DEAD}</div>')
-        self.widget = widgets.VBox(layout=widgets.Layout(width="292px", overflow="hidden"))
+        self.below = (widgets.HBox([self.defaults, self.save]), self.legend)
+        self.widget = widgets.VBox(layout=widgets.Layout(width=WIDTH, overflow="hidden"))
         self.widget.add_class(PANEL_CLASS)
         self.offer(choices)
 
@@ -106,6 +119,11 @@ class Controls:
         """Report a choice that the user has made."""
         if not self.offering:
             self.on_choice()
+
+    def paper_chosen(self, fill: Callable[[str], None]) -> None:
+        """Report which of the paper's experiments the user has chosen."""
+        if not self.offering and self.paper.value in self.panel.paper:
+            fill(self.paper.value)
 
     def offer(self, choices: Mapping[str, Mapping[str, Any]]) -> None:
         """Offer what the views of a run let one choose; keep what stands if it is still there."""
@@ -121,26 +139,58 @@ class Controls:
             row.label = chosen if chosen in options else next(iter(options))
             row.disabled = len(options) < 2
             self.choices[words] = row
-        self.widget.children = (*self.above, *self.choices.values(), self.below)
+        self.widget.children = (*self.above, *self.choices.values(), *self.below)
         for gone in before.values():
             gone.close()
         self.offering = False
 
     def tell(self, *, running: bool, can_run: bool) -> None:
-        """Let the buttons say what can be done now."""
+        """Let the buttons say what can be done now, and the rows where their values are from."""
         self.run.description = "Pause" if running else "Run"
         self.run.icon = "pause" if running else "play"
         self.run.disabled = not (running or can_run)
         self.step.disabled = running or not can_run
-        departs = bool(self.panel.departures)
-        self.legend.value = MARKED * departs
+        self.tell_paper()
+        self.tell_legend()
+
+    def tell_paper(self) -> None:
+        """Let the menu stand at the paper's experiment on show, or at what is nearest to it."""
+        panel = self.panel
+        near = [f"changed from {panel.nearest}"] if panel.departures else []
+        options = (*near, *panel.paper)
+        self.offering = True
+        if tuple(self.paper.options) != options:
+            self.paper.options = options
+        self.paper.value = near[0] if near else panel.nearest
+        self.offering = False
+
+    def tell_legend(self) -> None:
+        """Explain the marks that are on show, and say how many settings are folded away."""
+        panel, shown = self.panel, self.panel.shown
+        folded = [name for name in self.rare if name in shown]
+        changed = " ▲" * any(name in panel.departures for name in folded)
+        self.folded.set_title(0, f"More settings ({len(folded)}){changed}")
+        self.folded.layout.display = None if folded else "none"
+        origins = {"changed" if n in panel.departures else panel.about[n].origin for n in shown}
+        words = ORIGINS | {"changed": f"not as in {panel.nearest}"}
+        told = [
+            f"<span>{SIGNS[origin]}&nbsp;{escape(words[origin])}</span>"
+            for origin in ORIGINS
+            if origin in origins
+        ]
+        self.legend.value = f'<div style="{SMALL}">{"&ensp; ".join(told)}</div>'
 
     def close(self) -> None:
         """Close all widgets."""
-        for child in (*self.widget.children, self.widget):
-            for grandchild in getattr(child, "children", ()):
-                grandchild.close()
-            child.close()
+        close(self.widget)
+
+
+def close(widget: Any) -> None:
+    """Close a widget and all inside."""
+    if isinstance(widget, widgets.Box):
+        for child in widget.children:
+            close(child)
+    widget.close()
 
 
 def button(words: str, icon: str, tooltip: str, action: Callable[[], None]) -> Any:
@@ -154,4 +204,4 @@ def button(words: str, icon: str, tooltip: str, action: Callable[[], None]) -> A
 
 def dropdown(words: str) -> Any:
     """Return a choice that a view offers."""
-    return widgets.Dropdown(description=words, style=LABEL, layout=FULL)
+    return widgets.Dropdown(description=words, style=LABEL, layout=widgets.Layout(**ROW))

@@ -2,8 +2,9 @@
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import ipywidgets as widgets
@@ -11,25 +12,36 @@ import ipywidgets as widgets
 from pokerlab.core import Setting
 from pokerlab.core.settings import settings_of
 
-OURS = "ours"
-"""The source of settings that no paper prescribes."""
-CHANGED = "pokerlab-changed"
-"""The style class of a row that departs from the paper."""
 MOST_INTEGERS = 200
 """A range of more integers than these is typed in, not slid to."""
-FULL = widgets.Layout(width="100%", height="28px", margin="1px 0")
-LABEL = {"description_width": "108px"}
+ROW = {"width": "100%", "height": "28px", "margin": "1px 0"}
+LABEL = {"description_width": "124px"}
+ORIGINS = {
+    "paper": "as in the paper",
+    "changed": "not as in the paper",
+    "ours": "ours",
+    "silent": "the paper does not say",
+}
+"""Where a row's value may come from, in the words of the legend."""
+
+
+def style_of(origin: str) -> str:
+    """Return the style class of a row whose value has this origin."""
+    return f"pokerlab-{origin}"
 
 
 class Panel:
     """A row of controls for each setting.
+
+    Rows of settings that have no effect beside the others are out of sight. Where other settings
+    narrow a row's range, a value outside moves to the nearest one inside, and back once it may.
 
     Parameters
     ----------
     config
         What the panel shows at first.
     paper
-        The Config with the published settings; a row that departs from it is marked.
+        The Configs of the paper's experiments, by name; rows are compared with the nearest.
     on_change : Callable
         Called without arguments when the user has changed something.
 
@@ -37,19 +49,28 @@ class Panel:
     ----------
     rows : dict
         The widgets by field.
+    moved : tuple of str
+        What the last change has moved beside the row that was changed, in words.
+    nearest : str
+        The paper's experiment from which the fewest published settings differ.
     departures : tuple of str
-        The published settings that stand otherwise than in the paper.
+        The published settings that differ from it.
     """
 
-    def __init__(self, config: Any, paper: Any, on_change: Callable[[], None]) -> None:
+    def __init__(
+        self, config: Any, paper: Mapping[str, Any], on_change: Callable[[], None]
+    ) -> None:
         self.config_type = type(config)
-        self.about = settings_of(config)
+        self.declared = settings_of(config)
+        self.about = {name: about.beside(config) for name, about in self.declared.items()}
         self.paper = paper
         self.on_change = on_change
         self.filling = False
-        self.departures: tuple[str, ...] = ()
+        self.moved: tuple[str, ...] = ()
+        self.wished: dict[str, Any] = {}
+        self.kinds = {name: kind_of(config, name) for name in self.about}
         self.rows = {
-            name: row_for(about, getattr(config, name), kind_of(config, name))
+            name: row_for(about, getattr(config, name), self.kinds[name])
             for name, about in self.about.items()
         }
         for row in self.rows.values():
@@ -66,12 +87,11 @@ class Panel:
 
     def fill(self, config: Any) -> None:
         """Set all rows to a Config, as one change."""
+        self.wished.clear()
         with self.held():
             for name, row in self.rows.items():
-                value = getattr(config, name)
-                if isinstance(row, widgets.SelectionSlider) and value not in dict(row.options):
-                    row.options = worded(sorted({value, *(v for _, v in row.options)}))
-                row.value = value
+                self.limit(name, self.declared[name].beside(config), getattr(config, name))
+                row.value = getattr(config, name)
         self.changed(None)
 
     @contextmanager
@@ -84,24 +104,78 @@ class Panel:
             self.filling = False
 
     def changed(self, change: Any) -> None:
-        """Mark the rows and report."""
-        if not self.filling:
-            self.mark()
-            self.on_change()
+        """Fit the other rows to what was changed, mark all, and report."""
+        if self.filling:
+            return
+        if change is not None:
+            self.wished = {n: v for n, v in self.wished.items() if self.rows[n] is not change.owner}
+        with self.held():
+            self.fit()
+        self.mark()
+        self.on_change()
+
+    def fit(self) -> None:
+        """Give every row the range that the others leave it, and a value inside."""
+        moved = []
+        for name, row in self.rows.items():
+            about = self.declared[name].beside(SimpleNamespace(**self.values()))
+            value = tidy(row.value)
+            wanted = self.wished.get(name, value)
+            fits = about.nearest(wanted)
+            self.limit(name, about, fits)
+            row.value = fits
+            if fits != wanted:
+                self.wished[name] = wanted
+            else:
+                self.wished.pop(name, None)
+            if fits != value:
+                moved.append(f"{about.label.lower()} is now {worded_value(fits)}")
+        self.moved = tuple(moved)
+
+    def limit(self, name: str, about: Setting, value: Any) -> None:
+        """Let a row be set to what `about` allows, `value` among it."""
+        row = self.rows[name]
+        if isinstance(row, widgets.SelectionSlider):
+            if about != self.about[name] or value not in dict(map(reversed, row.options)):
+                row.options = worded(rungs(about, value, self.kinds[name]))
+        elif about != self.about[name]:
+            if about.choices is not None:
+                row.options = about.choices
+            else:
+                with row.hold_trait_notifications():
+                    row.min, row.max, row.value = about.low, about.high, value
+        self.about[name] = about
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The settings that have an effect beside the others."""
+        values = SimpleNamespace(**self.values())
+        return tuple(name for name, about in self.declared.items() if about.matters(values))
+
+    def departures_from(self, config: Any) -> tuple[str, ...]:
+        """Return the published settings that have an effect and stand otherwise than in `config`."""
+        return tuple(
+            name
+            for name in self.shown
+            if self.about[name].origin == "paper"
+            and tidy(self.rows[name].value) != getattr(config, name)
+        )
 
     def mark(self) -> None:
-        """Mark the rows of published settings that depart from the paper."""
-        self.departures = tuple(
-            name
-            for name, row in self.rows.items()
-            if not self.about[name].source.startswith(OURS)
-            and tidy(row.value) != getattr(self.paper, name)
-        )
+        """Find the nearest of the paper's experiments, and mark each row by where its value is from."""
+        departures = {name: self.departures_from(config) for name, config in self.paper.items()}
+        self.nearest = min(departures, key=lambda name: len(departures[name]), default="")
+        self.departures = departures.get(self.nearest, ())
+        shown = self.shown
         for name, row in self.rows.items():
-            departs = name in self.departures
-            (row.add_class if departs else row.remove_class)(CHANGED)
-            published = f"\nThe paper has {worded_value(getattr(self.paper, name))}."
-            row.tooltip = described(self.about[name]) + published * departs
+            row.layout.display = None if name in shown else "none"
+            origin = "changed" if name in self.departures else self.about[name].origin
+            for other in ORIGINS:
+                (row.add_class if other == origin else row.remove_class)(style_of(other))
+            row.tooltip = described(self.about[name])
+            if origin == "changed":
+                value = worded_value(getattr(self.paper[self.nearest], name))
+                row.tooltip += f"\n{self.nearest} has {value}."
 
 
 def tidy(value: Any) -> Any:
@@ -117,7 +191,8 @@ def kind_of(config: Any, name: str) -> type:
 
 def described(about: Setting) -> str:
     """Return what hovering shows."""
-    return f"{about.help}\nSource: {about.source}."
+    silent = "\nThe paper does not say." if about.origin == "silent" else ""
+    return f"{about.help}\nSource: {about.source}.{silent}"
 
 
 def row_for(about: Setting, value: Any, kind: type) -> Any:
@@ -127,7 +202,7 @@ def row_for(about: Setting, value: Any, kind: type) -> Any:
         "description": about.label + unit,
         "tooltip": described(about),
         "style": LABEL,
-        "layout": FULL,
+        "layout": widgets.Layout(**ROW),
     }
     if about.choices is not None:
         return widgets.Dropdown(options=about.choices, value=value, **shared)
@@ -145,7 +220,7 @@ def number_row(about: Setting, value: Any, kind: type, shared: dict[str, Any]) -
         box = widgets.IntText if whole else widgets.FloatText
         return box(value=value, continuous_update=False, **shared)
     if about.logarithmic:
-        options = worded(ladder(low, high, value, whole=whole))
+        options = worded(rungs(about, value, kind))
         return widgets.SelectionSlider(
             options=options, value=value, continuous_update=False, **shared
         )
@@ -157,6 +232,14 @@ def number_row(about: Setting, value: Any, kind: type, shared: dict[str, Any]) -
     if high - low > MOST_INTEGERS:
         return widgets.BoundedIntText(**limits, **shared)
     return widgets.IntSlider(**limits, **shared)
+
+
+def rungs(about: Setting, value: Any, kind: type) -> list[Any]:
+    """Return the steps of the slider of a logarithmic setting that stands at `value`."""
+    assert about.low is not None
+    assert about.high is not None
+    steps = ladder(about.low, about.high, value, whole=kind is int)
+    return [step for step in steps if step not in about.excluded]
 
 
 def worded(values: list[Any]) -> list[tuple[str, Any]]:
@@ -216,6 +299,7 @@ def differences(one: Any, other: Any) -> str:
         f"{about.label.lower()} {worded_value(getattr(other, name))}"
         for name, about in settings_of(one).items()
         if getattr(one, name) != getattr(other, name)
+        and (about.matters(one) or about.matters(other))
     ]
     more = f" and {len(told) - 2} more" if len(told) > 2 else ""
     return ", ".join(told[:2]) + more

@@ -47,7 +47,7 @@ class Status:
         value = f"{with_minus(f'{self.frame.rows[-1, 1]:.4g}')} {first.unit}".rstrip()
         facts = [f"t = {self.frame.iteration:,} of {self.frame.until:,}", f"{first.label} {value}"]
         if self.finished:
-            facts.append("finished")
+            facts.append("converged" if self.frame.iteration < self.frame.until else "finished")
         elif self.speed:
             facts.append(f"{shortened(self.speed)} iterations/s")
         return facts
@@ -55,7 +55,7 @@ class Status:
     def html(self) -> str:
         """Return the words for a notebook."""
         told = GAP.join(map(escape, self.facts()))
-        done = self.frame.iteration / self.frame.until
+        done = 1.0 if self.finished else self.frame.iteration / self.frame.until
         colour = "var(--jp-error-color1, #b3261e)" if self.is_error else "inherit"
         mark = "&#9888; " if self.is_error else ""
         note = f'<span style="color: {colour};">{mark}{escape(self.note)}</span><br>'

@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -177,37 +178,56 @@ def test_changing_the_game_changes_the_tables(bench: Bench) -> None:
 def test_paper_and_defaults_fill_the_panel(bench: Bench) -> None:
     bench.set(payoff_shift=10.0)
     assert bench.panel.departures == ("payoff_shift", "iterations")
-    bench.controls.paper.click()
-    assert bench.config == replicator.scales["paper"]
+    assert bench.controls.paper.value == "changed from Figure 1: KP(2)"
+    bench.controls.paper.value = "Figure 2, right: KP(4)"
+    assert bench.config == replicator.paper["Figure 2, right: KP(4)"]
     assert bench.panel.departures == ()
+    assert tuple(bench.controls.paper.options) == tuple(replicator.paper)
     bench.controls.defaults.click()
     assert bench.config == Config(iterations=10_000_000, seed=1)
+    bench.controls.defaults.click()
+    assert "made with" in bench.screen.plain
+
+
+def refused(config: Config) -> Any:
+    raise SettingError("this run is refused")
 
 
 def test_a_setting_that_the_solver_refuses_is_shown_and_can_be_put_right(bench: Bench) -> None:
     bench.step()
-    bench.panel.rows["game"].value = "Leduc"
+    experiment = bench.experiment
+    bench.experiment = replace(experiment, solver=refused)
+    bench.panel.rows["game"].value = "KP(3)"
     assert isinstance(bench.error, SettingError)
-    assert "Use at least 13." in bench.screen.plain
+    assert "this run is refused" in bench.screen.plain
     assert "--jp-error-color1" in bench.screen.html
     assert bench.controls.run.disabled
     assert bench.config.game == "KP(2)"
     assert bench.run.iteration == 1  # what was on show stays
+    bench.experiment = experiment
     bench.panel.rows["payoff_shift"].value = 14.0
     assert bench.error is None
-    assert bench.config.game == "Leduc"
+    assert bench.config.game == "KP(3)"
     assert not bench.controls.run.disabled
 
 
 def test_a_setting_put_back_clears_the_error(bench: Bench) -> None:
-    bench.panel.rows["game"].value = "Leduc"
+    bench.experiment = replace(bench.experiment, solver=refused)
+    bench.panel.rows["game"].value = "KP(3)"
+    assert bench.error is not None
     bench.panel.rows["game"].value = "KP(2)"
     assert bench.error is None
-    assert "Use at least" not in bench.screen.plain
+    assert "refused" not in bench.screen.plain
+
+
+def test_a_value_that_was_moved_is_said(bench: Bench) -> None:
+    bench.panel.rows["game"].value = "Leduc"
+    assert bench.config == replace(bench.defaults_config, game="Leduc", payoff_shift=13.0)
+    assert "(payoff shift is now 13): reset to t = 0" in bench.screen.plain
 
 
 def test_in_code_a_wrong_setting_is_an_error(bench: Bench) -> None:
-    with pytest.raises(SettingError, match="at least 13"):
+    with pytest.raises(SettingError, match=r"allows 13 to 100 chips beside the other settings"):
         bench.set(game="Leduc")
     with pytest.raises(SettingError, match="Payoff shift allows 2 to 100"):
         bench.set(payoff_shift=1.0)

@@ -111,6 +111,8 @@ def test_worst_cases_are_linear_and_nash_conv_is_logarithmic_down_to_rounding(
     assert dotted == [pytest.approx(GAME_VALUE, abs=1e-9)]
     assert axes.get_title(loc="left").startswith("Sure of −0.0625 and +0.0625 after")
     assert axes.get_title(loc="left").endswith(": Nash")
+    assert "converged" in memory.screen.plain
+    assert "finished" not in memory.screen.plain
     memory.controls.choices["Show"].label = "NashConv"
     axes = left_axes(memory)
     assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "log")

@@ -1,6 +1,6 @@
 """The panel is made from the Config, and gives one back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import ipywidgets as widgets
@@ -8,15 +8,18 @@ import pytest
 
 from pokerlab.core import check_settings, setting
 from pokerlab.core.settings import settings_of
-from pokerlab.papers.lanctot2014 import SCALES, Config
+from pokerlab.papers import samothrakis2011
+from pokerlab.papers.lanctot2014 import SCALES, Config, replicator
+from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.workbench.live.panel import (
-    CHANGED,
     FINEST,
+    ORIGINS,
     Panel,
     differences,
     ladder,
     shortened,
     step_between,
+    style_of,
     worded_value,
 )
 
@@ -46,7 +49,7 @@ def reports() -> list[None]:
 
 
 def panel_of(config: Any, paper: Any, reports: list[None]) -> Panel:
-    return Panel(config, paper, lambda: reports.append(None))
+    return Panel(config, {"Figure 1": paper}, lambda: reports.append(None))
 
 
 def test_each_kind_of_setting_gets_the_control_that_fits(reports: list[None]) -> None:
@@ -84,9 +87,71 @@ def test_moving_a_control_reports_once_and_marks_what_departs_from_the_paper(
     panel.rows["seed"].value = 7  # ours: no paper prescribes it
     assert len(reports) == 2
     assert panel.departures == ("payoff_shift",)
-    assert CHANGED in panel.rows["payoff_shift"]._dom_classes
-    assert "The paper has 3." in panel.rows["payoff_shift"].tooltip
+    assert style_of("changed") in panel.rows["payoff_shift"]._dom_classes
+    assert "Figure 1 has 3." in panel.rows["payoff_shift"].tooltip
     assert panel.config() == Config(iterations=100_000, payoff_shift=6.5, seed=7)
+
+
+def test_rows_say_whose_their_value_is(reports: list[None]) -> None:
+    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+    panel.rows["game"].value = "KP(5)"
+    whose = {"game": "changed", "payoff_shift": "paper", "order": "ours", "floor": "silent"}
+    for name, origin in whose.items():
+        marks = {o for o in ORIGINS if style_of(o) in panel.rows[name]._dom_classes}
+        assert marks == {origin}, name
+
+
+def test_the_nearest_experiment_is_the_one_from_which_fewest_settings_differ(
+    reports: list[None],
+) -> None:
+    panel = Panel(Config(seed=1), replicator.paper, lambda: reports.append(None))
+    assert (panel.nearest, panel.departures) == ("Figure 1: KP(2)", ())
+    panel.rows["game"].value = "KP(3)"
+    assert (panel.nearest, panel.departures) == ("Figure 2, left: KP(3)", ())
+    panel.rows["payoff_shift"].value = 9.0
+    assert (panel.nearest, panel.departures) == ("Figure 2, left: KP(3)", ("payoff_shift",))
+    panel.rows["game"].value = "KP(4)"  # 100,000 iterations still
+    panel.rows["payoff_shift"].value = 3.0
+    panel.rows["iterations"].value = 10_000
+    assert (panel.nearest, panel.departures) == ("Figure 2, right: KP(4)", ())
+
+
+def test_a_setting_without_effect_is_out_of_sight_and_not_marked(reports: list[None]) -> None:
+    panel = Panel(samothrakis2011.Config(seed=1), minimax_coevolution.paper, lambda: None)
+    hidden = {name for name, row in panel.rows.items() if row.layout.display == "none"}
+    assert {"positive", "inner_generations", "hands", "depth", "playouts"} <= hidden
+    assert "hidden" in panel.shown
+    panel.rows["worst_case"].value = "tree search"
+    assert panel.rows["depth"].layout.display is None
+    panel.rows["depth"].value = 3
+    assert "depth" in panel.departures
+    panel.rows["worst_case"].value = "exact reply"
+    assert "depth" not in panel.departures
+
+
+def test_a_value_that_another_setting_forbids_moves_to_the_nearest_and_back(
+    reports: list[None],
+) -> None:
+    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+    shift = panel.rows["payoff_shift"]
+    panel.rows["game"].value = "Leduc"
+    assert (shift.min, shift.value) == (13.0, 13.0)
+    assert panel.moved == ("payoff shift is now 13",)
+    assert panel.config().game == "Leduc"
+    panel.rows["game"].value = "KP(2)"
+    assert (shift.min, shift.value) == (2.0, 3.0)
+    panel.rows["game"].value = "Leduc"
+    shift.value = 20.0
+    panel.rows["game"].value = "KP(2)"
+    assert shift.value == 20.0
+    assert len(reports) == 5
+
+
+def test_a_slider_leaves_out_what_is_not_allowed() -> None:
+    config = samothrakis2011.Config(worst_case="inner evolution", seed=1)
+    panel = Panel(config, minimax_coevolution.paper, lambda: None)
+    places = [value for _, value in panel.rows["hands"].options]
+    assert places[:3] == [0, 2, 5]
 
 
 def test_filling_the_panel_is_one_change_and_can_show_any_value(reports: list[None]) -> None:
@@ -130,4 +195,8 @@ def test_values_and_differences_in_words() -> None:
     one = Config(seed=1)
     assert differences(one, Config(seed=1, payoff_shift=10.0)) == "payoff shift 10"
     many = Config(seed=2, payoff_shift=10.0, game="KP(3)", iterations=5)
-    assert differences(one, many) == "game KP(3), payoff shift 10 and 2 more"
+    assert (
+        differences(one, many) == "game KP(3), payoff shift 10 and 1 more"
+    )  # no seed is drawn from
+    drawn = replace(many, start="random")
+    assert differences(one, drawn) == "game KP(3), payoff shift 10 and 3 more"
