@@ -32,19 +32,14 @@ def clean(notebook: Any, root: Path) -> Any:
 
 
 def passing(output: Any) -> bool:
-    """Return whether an output has a meaning only while the kernel lives: widgets, progress bars.
-
-    A widget that comes with a sentence for those who only read is kept, as the sentence.
-    """
-    data = output.get("data", {})
-    if WIDGET in data:
-        return not data.get("text/plain", "").endswith(".")
-    return bool(output.output_type == "stream" and "\r" in output.text)
+    """Return whether an output has a meaning only while the kernel lives: widgets, progress bars."""
+    return WIDGET in output.get("data", {}) or bool(
+        output.output_type == "stream" and "\r" in output.text
+    )
 
 
 def impersonal(output: Any, root: Path) -> Any:
     """Replace in an output, in place, what names this machine; return it."""
-    output.get("data", {}).pop(WIDGET, None)
     if "text" in output:
         output.text = without_places(output.text, root)
     for kind, content in output.get("data", {}).items():

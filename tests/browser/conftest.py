@@ -49,6 +49,14 @@ OPPONENT = """
 import pokerlab as pl
 seat = pl.workbench.play_holdem(pl.holdem.bucketed_limit_holdem().always_call(), seed=1)
 """
+TABLE = """
+import pokerlab as pl
+table = pl.workbench.play_kuhn("always bet", seed=1)
+"""
+KUHN = """
+import pokerlab as pl
+explorer = pl.workbench.kuhn_explorer("an equilibrium")
+"""
 WRONG = """
 import pokerlab as pl
 pl.games.kuhn(1)
@@ -59,6 +67,8 @@ TINY_NOTEBOOKS = {
     "equity": EQUITY,
     "evolution": EVOLUTION,
     "opponent": OPPONENT,
+    "table": TABLE,
+    "kuhn": KUHN,
     "wrong": WRONG,
 }
 

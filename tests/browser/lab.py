@@ -48,6 +48,27 @@ class Lab:
         """Run all cells; return when the last one has ended."""
         self.command("notebook:run-all-cells")
 
+    def save(self) -> None:
+        """Save the notebook."""
+        self.command("docmanager:save")
+
+    def reload(self) -> None:
+        """Load the page again; the kernel lives on."""
+        self.page.reload()
+        self.page.wait_for_function("() => Boolean(window.jupyterapp)", timeout=60_000)
+        self.page.wait_for_function(READY, timeout=KERNEL_SECONDS * 1000)
+
+    def end_kernel(self) -> None:
+        """Shut the notebook's kernel down."""
+        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+
+    def restart(self) -> None:
+        """Restart the kernel, without being asked whether."""
+        self.page.evaluate(
+            "() => window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()"
+        )
+        self.page.wait_for_function(READY, timeout=KERNEL_SECONDS * 1000)
+
     def interrupt(self) -> None:
         """Press the stop button."""
         self.command("notebook:interrupt-kernel")
@@ -77,11 +98,12 @@ class Lab:
 
     def status(self) -> str:
         """Return the words below the picture."""
-        return self.page.locator(".pokerlab-status").last.inner_text()
+        return self.page.locator(".pokerlab-live .pokerlab-status").last.inner_text()
 
     def frames(self) -> int:
         """Return how many pictures have been painted, as the page knows."""
-        return int(self.page.locator(".pokerlab-status").last.get_attribute("data-frames") or 0)
+        status = self.page.locator(".pokerlab-live .pokerlab-status").last
+        return int(status.get_attribute("data-frames") or 0)
 
     def settle(self) -> None:
         """Wait until everything that was moved has been answered."""
@@ -92,7 +114,7 @@ class Lab:
     @property
     def image(self) -> Locator:
         """The last bench's picture."""
-        return self.page.locator(".jp-OutputArea:has(.pokerlab-panel) .jp-RenderedImage img").last
+        return self.page.locator(".pokerlab-live:has(.pokerlab-panel) img").last
 
     def picture(self) -> str:
         """Return the address of the picture on show, which is its content."""

@@ -15,7 +15,6 @@ from pokerlab.workbench.benches.oliehoek2006 import NASH_MEMORY
 from pokerlab.workbench.benches.samothrakis2011 import EVOLVING_HOLDEM, MINIMAX_COEVOLUTION
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.live.screen import OutputScreen, Screen, WidgetScreen
 from pokerlab.workbench.live.view import Declaration, View
 from pokerlab.workbench.style import FIGURES_VARIABLE
 from pokerlab.workbench.views.curves import ConvergenceView
@@ -35,7 +34,6 @@ def bench(
     views: Sequence[View] | None = None,
     caption: str | None = None,
     name: str | None = None,
-    voila: bool = False,
 ) -> Bench:
     """Put an experiment on the bench: settings, buttons, live plots.
 
@@ -57,8 +55,6 @@ def bench(
     name : str, optional
         If given, and if the environment variable POKERLAB_FIGURES names a folder, the first picture
         is also written to `<folder>/<name>.png`.
-    voila : bool
-        Whether to show pictures in a widget, for Voila; they are then lost in the saved notebook.
 
     Returns
     -------
@@ -85,20 +81,14 @@ def bench(
     declaration = declared(experiment)
     if views is not None:
         declaration = replace(declaration, views=lambda config: views)
-    screen: Screen = WidgetScreen() if voila else OutputScreen()
-    made = Bench(
-        declaration,
-        chosen,
-        first=whole("first", first, 0, LARGEST_COUNT),
-        caption=caption,
-        screen=screen,
-    )
+    iterations = whole("first", first, 0, LARGEST_COUNT)
+    made = Bench(declaration, chosen, first=iterations, caption=caption)
     registry.take_place(made, key)
     folder = os.environ.get(FIGURES_VARIABLE)
     if folder and name:
         with whole_file(Path(folder) / f"{name}.png") as file:
             file.write(made.png())
-    screen.open(made.controls.widget)
+    made.screen.open(made.controls.widget)
     return made
 
 

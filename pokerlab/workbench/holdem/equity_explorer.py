@@ -8,10 +8,10 @@ import numpy as np
 from pokerlab.core import CardError, stream
 from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.cards.cards import NUM_CARDS, Cards, card_text, parse_cards
-from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
 from pokerlab.workbench.holdem.equity_picture import draw_reading
 from pokerlab.workbench.holdem.equity_reading import Reading
 from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.screen import Screen
 
 ALERT = "#a33c00"
 """Dark enough on white to be read as text."""
@@ -30,7 +30,7 @@ class EquityExplorer:
 
     def __init__(self, reading: Reading, seed: int) -> None:
         self.seed, self.deals = seed, 0
-        self.screen = PictureScreen()
+        self.screen = Screen("svg+xml")
         narrow = ipywidgets.Layout(width="170px")
         self.holes = [
             ipywidgets.Text(description=f"player {player + 1}", continuous_update=False,
@@ -55,7 +55,7 @@ class EquityExplorer:
         self.hands_button.on_click(lambda _: self.deal_hands())
         fields = ipywidgets.HBox([*self.holes, self.board])
         buttons = ipywidgets.HBox([self.next_button, self.board_button, self.hands_button])
-        self.controls = with_note(fields, buttons, self.message)
+        self.controls = ipywidgets.VBox([fields, buttons, self.message])
         self.take(reading)
 
     def take(self, reading: Reading) -> None:
@@ -75,7 +75,7 @@ class EquityExplorer:
         self.next_button.description = (
             "All cards are out" if self.next_button.disabled else f"Deal the {STREETS[street]}"
         )
-        self.screen.show(self.picture)
+        self.screen.draw(self.picture)
 
     def show(self, holes: Cards, board: Cards) -> None:
         """Look at other cards; if they cannot be, say why and keep what is shown."""
@@ -121,7 +121,7 @@ class EquityExplorer:
 
     def close(self) -> None:
         """Take the controls away; the picture stays."""
-        self.controls.close()
+        self.screen.close()
         registry.leave_place(self)
 
     def __repr__(self) -> str:
@@ -176,5 +176,5 @@ def equity_explorer(
     holes = [two_cards("player 1", first), two_cards("player 2", second)]
     explorer = EquityExplorer(Reading.of(np.stack(holes), parse_cards(board)), seed)
     registry.take_place(explorer, None)
-    explorer.screen.open(explorer.controls, explorer.picture)
+    explorer.screen.open(explorer.controls)
     return explorer

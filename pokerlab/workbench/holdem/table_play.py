@@ -9,12 +9,12 @@ from IPython.display import Markdown
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.table.players import Player
-from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
 from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
 from pokerlab.workbench.holdem.limit_match import LimitMatch
 from pokerlab.workbench.holdem.match_picture import counted, draw_match, small_bets
 from pokerlab.workbench.holdem.thought import Explain
 from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.screen import Screen
 from pokerlab.workbench.text import signed
 
 DEMONSTRATION = 6
@@ -31,7 +31,7 @@ class HoldemTable:
 
     def __init__(self, agent: Player | BucketedAgent, seed: int, explain: Explain | None) -> None:
         self.agent, self.seed, self.explain, self.matches = agent, seed, explain, 0
-        self.screen = PictureScreen()
+        self.screen = Screen("svg+xml")
         self.deal_button = ipywidgets.Button(description="Deal", button_style="primary")
         self.moves = {
             "fold": ipywidgets.Button(description="Fold"),
@@ -44,7 +44,7 @@ class HoldemTable:
             button.on_click(lambda _, move=move: self.pressed(move))
         self.new_button.on_click(lambda _: self.begin())
         buttons = [self.deal_button, *self.moves.values(), self.new_button]
-        self.controls = with_note(ipywidgets.HBox(buttons))
+        self.controls = ipywidgets.HBox(buttons)
         self.is_demonstration = True
         self.match = LimitMatch(agent, seed).play(calling, DEMONSTRATION)
         self.refresh()
@@ -101,7 +101,7 @@ class HoldemTable:
             button.disabled = move not in labels
             button.description = labels.get(move, button.description)
         self.picture = draw_match(self.match, self.headline(), self.explain)
-        self.screen.show(self.picture)
+        self.screen.draw(self.picture)
 
     def report(self) -> Markdown:
         """Return the result so far, with its standard error."""
@@ -109,7 +109,7 @@ class HoldemTable:
 
     def close(self) -> None:
         """Take the buttons away; the picture stays."""
-        self.controls.close()
+        self.screen.close()
         registry.leave_place(self)
 
     def __repr__(self) -> str:
@@ -186,5 +186,5 @@ def play_holdem(
         explain = opponent.explain
     table = HoldemTable(opponent, seed, explain)
     registry.take_place(table, None)
-    table.screen.open(table.controls, table.picture)
+    table.screen.open(table.controls)
     return table

@@ -9,7 +9,6 @@ import numpy as np
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.worth import choice_values
-from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
 from pokerlab.workbench.kuhn.explorer_picture import draw_reading
 from pokerlab.workbench.kuhn.kuhn_profiles import (
     LARGEST_ALPHA,
@@ -18,6 +17,7 @@ from pokerlab.workbench.kuhn.kuhn_profiles import (
     profile_of,
 )
 from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.screen import Screen
 
 STEP = 1 / 60
 """Of the sliders: it has 1/2, 1/3 and 1/5 among its multiples."""
@@ -95,7 +95,7 @@ class KuhnExplorer:
         self.sliders = {
             key: ipywidgets.FloatSlider(
                 0.5, min=0.0, max=1.0, step=STEP, description=key[1][0], readout_format=".2f",
-                layout=ipywidgets.Layout(width="218px"), style={"description_width": "18px"},
+                layout=ipywidgets.Layout(width="97%"), style={"description_width": "18px"},
             )
             for key in keys
         }  # fmt: skip
@@ -105,7 +105,7 @@ class KuhnExplorer:
             tooltip="Walk along the family of equilibria: how often player 1 bluffs with a jack.",
         )  # fmt: skip
         self.moving = False
-        self.screen = PictureScreen()
+        self.screen = Screen("svg+xml")
         for slider in self.sliders.values():
             slider.observe(self.slider_moved, "value")
         self.alpha.observe(self.alpha_moved, "value")
@@ -114,19 +114,24 @@ class KuhnExplorer:
 
     def lay_out(self) -> ipywidgets.VBox:
         """Return the sliders below their situations, and the buttons."""
-        heads = [
-            ipywidgets.HTML(f"<b>player {player + 1}</b>, {words}") for player, _, words in COLUMNS
-        ]
-        grid = ipywidgets.GridBox(
-            [*heads, *self.sliders.values()],
-            layout=ipywidgets.Layout(grid_template_columns="repeat(4, 225px)"),
-        )
+        columns = []
+        for player, after, words in COLUMNS:
+            head = ipywidgets.HTML(f"<b>player {player + 1}</b>, {words}")
+            sliders = [self.sliders[player, card + after] for card in CARDS]
+            layout = ipywidgets.Layout(flex="1 1 200px", max_width="225px")
+            columns.append(ipywidgets.VBox([head, *sliders], layout=layout))
         buttons = []
         for name in ("uniform", "always bet", "always pass", "an equilibrium"):
             button = ipywidgets.Button(description=name)
             button.on_click(lambda _, name=name: self.choose(name))
             buttons.append(button)
-        return with_note(ipywidgets.HBox([*buttons, self.alpha]), grid)
+        wrapping = {"flex_flow": "row wrap"}
+        return ipywidgets.VBox(
+            [
+                ipywidgets.HBox([*buttons, self.alpha], layout=ipywidgets.Layout(**wrapping)),
+                ipywidgets.HBox(columns, layout=ipywidgets.Layout(**wrapping)),
+            ]
+        )
 
     def choose(self, name: str) -> None:
         """Move all sliders to a profile that has a name."""
@@ -162,11 +167,11 @@ class KuhnExplorer:
         """Read off the numbers and draw them."""
         self.reading = Reading.of(self.profile)
         self.picture = draw_reading(self.reading, COLUMNS, CARDS)
-        self.screen.show(self.picture)
+        self.screen.draw(self.picture)
 
     def close(self) -> None:
         """Take the controls away; the picture stays."""
-        self.controls.close()
+        self.screen.close()
         registry.leave_place(self)
 
     def __repr__(self) -> str:
@@ -196,5 +201,5 @@ def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
     explorer = KuhnExplorer()
     explorer.profile = kuhn_character(start) if isinstance(start, str) else start
     registry.take_place(explorer, None)
-    explorer.screen.open(explorer.controls, explorer.picture)
+    explorer.screen.open(explorer.controls)
     return explorer

@@ -5,11 +5,11 @@ from IPython.display import Markdown
 
 from pokerlab.games import Profile, kuhn
 from pokerlab.metrics import exploitability
-from pokerlab.workbench.drawings.picture_screen import PictureScreen, with_note
 from pokerlab.workbench.kuhn.kuhn_match import Match, spoken
 from pokerlab.workbench.kuhn.kuhn_profiles import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
 from pokerlab.workbench.kuhn.table_picture import draw_table
 from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.screen import Screen
 from pokerlab.workbench.text import signed, tabulate
 
 DEMONSTRATION = 6
@@ -27,7 +27,7 @@ class KuhnTable:
 
     def __init__(self, opponent: str | Profile, seed: int) -> None:
         self.seed, self.matches = seed, 0
-        self.screen = PictureScreen()
+        self.screen = Screen("svg+xml")
         self.own_profile = opponent if isinstance(opponent, Profile) else None
         if self.own_profile is not None:
             kuhn().owned(self.own_profile)
@@ -48,7 +48,7 @@ class KuhnTable:
         self.new_button.on_click(lambda _: self.begin())
         self.opponents.observe(lambda _: self.begin(), "value")
         buttons = [self.deal_button, self.pass_button, self.bet_button, self.new_button]
-        self.controls = with_note(ipywidgets.HBox([self.opponents, *buttons]))
+        self.controls = ipywidgets.HBox([self.opponents, *buttons])
         self.is_demonstration = True
         self.match = self.fresh().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
         self.refresh()
@@ -109,7 +109,7 @@ class KuhnTable:
         self.pass_button.disabled = self.bet_button.disabled = not waiting
         self.deal_button.disabled = waiting
         self.picture = draw_table(self.match, self.headline())
-        self.screen.show(self.picture)
+        self.screen.draw(self.picture)
 
     def report(self) -> Markdown:
         """Return what the reader's play was worth, and how far it could be exploited."""
@@ -117,7 +117,7 @@ class KuhnTable:
 
     def close(self) -> None:
         """Take the buttons away; the picture stays."""
-        self.controls.close()
+        self.screen.close()
         registry.leave_place(self)
 
     def __repr__(self) -> str:
@@ -183,5 +183,5 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
     """
     table = KuhnTable(opponent, seed)
     registry.take_place(table, None)
-    table.screen.open(table.controls, table.picture)
+    table.screen.open(table.controls)
     return table

@@ -9,13 +9,14 @@ from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.runs import Run
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.controls import Controls
-from pokerlab.workbench.live.live_picture import LivePicture, Shot
+from pokerlab.workbench.live.live_picture import WIDTH, LivePicture, Shot
 from pokerlab.workbench.live.panel import Panel, differences
 from pokerlab.workbench.live.runner import Runner
 from pokerlab.workbench.live.saving import save_run
-from pokerlab.workbench.live.screen import OutputScreen, Screen
+from pokerlab.workbench.live.screen import Screen
 from pokerlab.workbench.live.status import Status
 from pokerlab.workbench.live.view import Declaration, Frame, Ghost, look_at
+from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 
 LONGEST_LABEL = 44
 """Letters that a legend has room for."""
@@ -74,7 +75,7 @@ class Bench:
         self.frames = 0
         self.painting = threading.Lock()
         self.picture: LivePicture | None = None
-        self.screen: Screen = OutputScreen() if screen is None else screen
+        self.screen = Screen("png", beside=True) if screen is None else screen
         self.given_caption = caption
         self.views = declaration.views(config)
         frame = self.look()
@@ -277,7 +278,8 @@ class Bench:
                 self.picture = LivePicture(self.views, frame, chosen)
             self.painted = self.picture.paint(frame)
             self.frames += 1
-            self.screen.show(self.painted.png, self.picture.figure, self.caption)
+            still = picture(self.painted.png, self.picture.figure, self.caption)
+            self.screen.show(self.painted.png, PIXELS_PER_INCH * WIDTH, still)
         self.tell()
         self.say(frame)
 
@@ -298,6 +300,8 @@ class Bench:
             painted=self.frames,
         )
         self.screen.say(status.html(), status.plain())
+        if not self.runner.running:
+            self.screen.keep()
 
     @property
     def caption(self) -> str:
@@ -312,6 +316,7 @@ class Bench:
         """Stop the thread and take the controls away; picture, run and history stay."""
         self.runner.pause()
         self.controls.close()
+        self.screen.close()
         registry.leave_place(self)
 
     def __repr__(self) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from pokerlab.workbench.live.panel import LABEL, ORIGINS, ROW, Panel, style_of
+from pokerlab.workbench.live.panel import ORIGINS, ROW, Panel, style_of
 from pokerlab.workbench.live.runner import Pace
+from pokerlab.workbench.live.screen import close
 
 SPEEDS = {
     "1": Pace(1.0),
@@ -28,7 +29,7 @@ SIGNS = {"paper": "■", "changed": "▲", "ours": "○", "silent": "?"}
 """What stands before a row, by where its value is from."""
 RULES = "".join(
     f'.{PANEL_CLASS} .{style_of(origin)}::before {{ content: "{sign}"; width: 14px; flex: none;'
-    " align-self: center; font-size: 9px; color: var(--pokerlab-quiet); }\n"
+    " align-self: center; font-size: 10px; color: var(--pokerlab-quiet); }\n"
     for origin, sign in SIGNS.items()
 )
 CHANGED = f".{PANEL_CLASS} .{style_of('changed')}"
@@ -43,7 +44,9 @@ SHEET = f"""<style>
 .{PANEL_CLASS} .jupyter-widget-Collapse-contents {{ padding: 2px 0; }}
 </style>"""
 SMALL = "font-size: 11px; line-height: 1.35; color: var(--pokerlab-quiet);"
-WIDTH = "326px"
+WIDTH = "350px"
+WITHOUT_SIGN = {"description_width": "138px"}
+"""Labels of rows that are no settings are wider by the sign's width."""
 
 
 class Controls:
@@ -84,7 +87,7 @@ class Controls:
             value=WATCHED,
             description="Steps a second",
             tooltip="From one step a second, to watch, to as fast as it goes. ×10 in 3 s: each decade takes 3 seconds.",
-            style=LABEL,
+            style=WITHOUT_SIGN,
             layout=widgets.Layout(**ROW),
         )
         self.speed.observe(lambda change: actions["speed"](), names="value")
@@ -111,7 +114,9 @@ class Controls:
             self.folded,
         )
         self.below = (widgets.HBox([self.defaults, self.save]), self.legend)
-        self.widget = widgets.VBox(layout=widgets.Layout(width=WIDTH, overflow="hidden"))
+        self.widget = widgets.VBox(
+            layout=widgets.Layout(width=WIDTH, flex="none", overflow="hidden")
+        )
         self.widget.add_class(PANEL_CLASS)
         self.offer(choices)
 
@@ -137,7 +142,7 @@ class Controls:
             chosen = row.label
             row.options = list(options.items())
             row.label = chosen if chosen in options else next(iter(options))
-            row.disabled = len(options) < 2
+            row.layout.display = None if len(options) > 1 else "none"
             self.choices[words] = row
         self.widget.children = (*self.above, *self.choices.values(), *self.below)
         for gone in before.values():
@@ -174,7 +179,7 @@ class Controls:
         origins = {"changed" if n in panel.departures else panel.about[n].origin for n in shown}
         words = ORIGINS | {"changed": f"not as in {panel.nearest}"}
         told = [
-            f"<span>{SIGNS[origin]}&nbsp;{escape(words[origin])}</span>"
+            f'<span style="white-space: nowrap;">{SIGNS[origin]}&nbsp;{escape(words[origin])}</span>'
             for origin in ORIGINS
             if origin in origins
         ]
@@ -183,14 +188,6 @@ class Controls:
     def close(self) -> None:
         """Close all widgets."""
         close(self.widget)
-
-
-def close(widget: Any) -> None:
-    """Close a widget and all inside."""
-    if isinstance(widget, widgets.Box):
-        for child in widget.children:
-            close(child)
-    widget.close()
 
 
 def button(words: str, icon: str, tooltip: str, action: Callable[[], None]) -> Any:
@@ -204,4 +201,4 @@ def button(words: str, icon: str, tooltip: str, action: Callable[[], None]) -> A
 
 def dropdown(words: str) -> Any:
     """Return a choice that a view offers."""
-    return widgets.Dropdown(description=words, style=LABEL, layout=widgets.Layout(**ROW))
+    return widgets.Dropdown(description=words, style=WITHOUT_SIGN, layout=widgets.Layout(**ROW))

@@ -1,87 +1,149 @@
-"""Where the bench's picture and status line appear, and are replaced many times a second.
+"""Where controls and a moving picture appear: alive while the kernel lives, and a picture in the saved notebook.
 
-They are ordinary outputs that are updated by their display id: these keep their content in the
-saved notebook, on reopening and in exports, where a widget would be empty. Voila does not update
-such outputs; there a screen of widgets serves.
+The picture and the words are shown twice. As widgets beside the controls they come back from the
+kernel when the page is reloaded, and move in JupyterLab and in Voila alike. As ordinary outputs below
+they stay in the saved notebook, on code-hosting sites and in exports, where widgets are empty; a
+sentence above them says how to get the controls. Style rules hide these outputs wherever the widgets
+live.
 """
 
-from typing import Any, Protocol
+import time
+from html import escape
+from typing import Any
 
 import ipywidgets as widgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
-from matplotlib.figure import Figure
 
-from pokerlab.workbench.style import picture
-
-WITHOUT_KERNEL = "The controls of the bench appear here when the cell is run."
+from pokerlab.workbench.drawings.svg import Picture
 
 Bundle = tuple[dict[str, str], dict[str, Any]]
 """What to display, by kind, and its metadata."""
 
+LIVE_CLASS = "pokerlab-live"
+STILL_SECONDS = 1.0
+"""How old the picture in the saved notebook may become while the live one moves."""
+RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
+RESTARTED = "The kernel was restarted, so these controls are dead. Run this cell again."
+CHILD = ".jp-OutputArea-child"
+LIVE = f"{CHILD}:has(.{LIVE_CLASS})"
+SHEET = f"""<style>
+{LIVE} + {CHILD}, {LIVE} + {CHILD} + {CHILD} {{ display: none; }}
+{LIVE}:has(.pokerlab-with-words) + {CHILD} + {CHILD} + {CHILD} {{ display: none; }}
+.{LIVE_CLASS} img {{ height: auto; object-fit: contain; object-position: left top; }}
+.pokerlab-dead {{ display: none; padding: 4px 8px; border-radius: 3px; background: #8a1c12; color: #ffffff; }}
+.jupyter-widgets-disconnected .pokerlab-dead {{ display: block; }}
+.{LIVE_CLASS}.jupyter-widgets-disconnected::before,
+    .{LIVE_CLASS} .jupyter-widgets-disconnected::before {{ content: none; }}
+.{LIVE_CLASS}.jupyter-widgets-disconnected :is(button, input, select, .noUi-target)
+    {{ pointer-events: none; opacity: 0.45; }}
+</style>"""
+# An output whose widget is gone holds no element, only words such as 'model not found'.
+EMPTY = "[data-mime-type*='widget-view']:not(:has(*))"
+STILL_SHEET = f"""<style>
+{CHILD}:has(> {EMPTY}):has(+ {CHILD} .pokerlab-still) {{ display: none; }}
+</style>"""
 
-class Screen(Protocol):
-    """What shows the latest picture and the latest words."""
 
-    def open(self, panel: Any) -> None:
-        """Display the panel, the picture and the words, in this order."""
+class Screen:
+    """Controls, a picture and words in the cell's output; nothing is displayed outside a notebook.
 
-    def show(self, png: bytes, figure: Figure, caption: str) -> None:
-        """Replace the picture."""
+    Parameters
+    ----------
+    kind : {'png', 'svg+xml'}
+        How pictures are written.
+    beside : bool
+        Whether the picture stands beside the controls, where there is room, or below them.
+    """
 
-    def say(self, html: str, plain: str) -> None:
-        """Replace the words below the picture."""
-
-
-class OutputScreen:
-    """Outputs of the cell, updated by their display id."""
-
-    def __init__(self) -> None:
-        self.picture: Bundle = ({}, {})
-        self.words: Bundle = ({}, {})
+    def __init__(self, kind: str, *, beside: bool = False) -> None:
+        self.image = widgets.Image(format=kind, layout=widgets.Layout(width="100%"))
+        self.words = widgets.HTML()
+        self.box = widgets.Box()
+        self.beside = beside
+        self.stills: dict[str, Bundle] = {}
         self.handles: dict[str, Any] = {}
+        self.due: set[str] = set()
+        self.kept_at = 0.0
 
-    def open(self, panel: Any) -> None:
-        """Display the panel and then the outputs; do nothing outside a notebook."""
+    def open(self, controls: Any) -> None:
+        """Display the controls with the live picture, and then what stays of it."""
         if get_ipython() is None:
             return
-        display({**panel._repr_mimebundle_(), "text/plain": WITHOUT_KERNEL}, raw=True)  # type: ignore[no-untyped-call]
-        for name in ("picture", "words"):
-            data, metadata = getattr(self, name)
+        self.box = self.lay_out(controls)
+        live = {**self.box._repr_mimebundle_(), "text/plain": ""}
+        display(live, raw=True)  # type: ignore[no-untyped-call]
+        sentence = f'{STILL_SHEET}<div class="pokerlab-still"><b>&#9654; {RUN_ME}</b></div>'
+        display({"text/html": sentence, "text/plain": RUN_ME}, raw=True)  # type: ignore[no-untyped-call]
+        for name, (data, metadata) in self.stills.items():
             self.handles[name] = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        self.due.clear()
 
-    def show(self, png: bytes, figure: Figure, caption: str) -> None:
-        """Replace the picture."""
-        self.picture = picture(png, figure, caption)
-        self.update("picture", self.picture)
+    def lay_out(self, controls: Any) -> widgets.Box:
+        """Return the controls with the live picture and words."""
+        shown = widgets.VBox([self.image, self.words])
+        dead = widgets.HTML(f'{SHEET}<div class="pokerlab-dead">{RESTARTED}</div>')
+        if self.beside:
+            shown.layout = widgets.Layout(flex="1 1 440px", min_width="0", margin="0 0 0 8px")
+            row = widgets.Layout(display="flex", flex_flow="row wrap", align_items="flex-start")
+            shown = widgets.Box([controls, shown], layout=row)
+        else:
+            shown = widgets.VBox([controls, shown])
+        box = widgets.VBox([dead, shown], layout=widgets.Layout(width="100%"))
+        box.add_class(LIVE_CLASS)
+        if "words" in self.stills:
+            box.add_class("pokerlab-with-words")
+        return box
 
-    def say(self, html: str, plain: str) -> None:
-        """Replace the words below the picture."""
-        self.words = ({"text/html": html, "text/plain": plain}, {})
-        self.update("words", self.words)
+    def show(self, picture: bytes, width: float, still: Bundle) -> None:
+        """Replace the picture, `width` pixels wide where there is room; `still` is what stays of it."""
+        self.image.layout.max_width = f"{width:.0f}px"
+        self.image.value = picture
+        self.put("picture", still)
 
-    def update(self, name: str, bundle: Bundle) -> None:
-        """Replace an output, once it is displayed."""
-        if name in self.handles:
-            self.handles[name].update(bundle[0], metadata=bundle[1], raw=True)
-
-
-class WidgetScreen:
-    """Widgets, for places such as Voila where outputs stand still."""
-
-    def __init__(self) -> None:
-        self.picture = widgets.Image(format="png", layout=widgets.Layout(max_width="100%"))
-        self.words = widgets.HTML()
-
-    def open(self, panel: Any) -> None:
-        """Display the panel beside the picture and the words."""
-        right = widgets.VBox([self.picture, self.words])
-        display(widgets.HBox([panel, right]))  # type: ignore[no-untyped-call]
-
-    def show(self, png: bytes, figure: Figure, caption: str) -> None:
-        """Replace the picture."""
-        self.picture.value = png
-
-    def say(self, html: str, plain: str) -> None:
-        """Replace the words below the picture."""
+    def say(self, html: str, plain: str | None = None) -> None:
+        """Replace the words below the picture; with `plain`, words that the saved notebook has too."""
         self.words.value = html
+        if plain is not None:
+            self.put("words", ({"text/html": html, "text/plain": plain}, {}))
+
+    def draw(self, drawing: Picture) -> None:
+        """Show a drawing, and its caption below."""
+        svg = drawing._repr_svg_()
+        data = {
+            "image/svg+xml": svg,
+            "text/html": drawing._repr_html_(),
+            "text/plain": repr(drawing),
+        }
+        self.show(svg.encode(), drawing.width, (data, {}))
+        self.say(f'<p style="line-height: 1.45;">{escape(drawing.caption)}</p>')
+        self.keep()
+
+    def put(self, name: str, still: Bundle) -> None:
+        """Let an output be replaced, at once if the last time is long ago."""
+        self.stills[name] = still
+        self.due.add(name)
+        if time.monotonic() - self.kept_at >= STILL_SECONDS:
+            self.keep()
+
+    def keep(self) -> None:
+        """Bring what the saved notebook has up to date."""
+        for name in self.due & self.handles.keys():
+            data, metadata = self.stills[name]
+            self.handles[name].update(data, metadata=metadata, raw=True)
+        self.due.clear()
+        self.kept_at = time.monotonic()
+
+    def close(self) -> None:
+        """Take the controls away; the picture stays."""
+        self.keep()
+        for widget in (self.box, self.image, self.words):
+            close(widget)
+
+
+def close(widget: Any) -> None:
+    """Close a widget and all inside."""
+    if isinstance(widget, widgets.Box):
+        for child in widget.children:
+            close(child)
+    widget.close()

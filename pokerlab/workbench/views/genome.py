@@ -237,9 +237,13 @@ class GenomeImage:
         bar.set_label("value of the gene", fontsize=SMALL_SIZE - 1)
 
 
+SAME = 1e-9
+"""Genes that lie closer together are shown as one, on a scale of their own size."""
+
+
 def coarse(low: float, high: float, room: float) -> tuple[float, float]:
     """Return limits around values that change seldom: eighths of a power of two, `room` above."""
-    size = max(high - low, 1e-9)
+    size = high - low if high - low > SAME else 1.0
     unit = 2.0 ** np.floor(np.log2(size)) / 4.0
     return unit * float(np.floor(low / unit)), unit * float(np.ceil((high + room * size) / unit))
 

@@ -34,13 +34,16 @@ class Notebook:
         self.pictures: list[bytes] = []
         self.html, self.plain = "", ""
 
-    def open(self, panel: Any) -> None:
-        """Show nothing."""
-
-    def show(self, png: bytes, figure: Any, caption: str) -> None:
+    def show(self, picture: bytes, width: float, still: Any) -> None:
         """Keep the picture."""
-        self.pictures.append(png)
+        self.pictures.append(picture)
 
     def say(self, html: str, plain: str) -> None:
         """Keep the words."""
         self.html, self.plain = html, plain
+
+    def keep(self) -> None:
+        """Keep nothing else."""
+
+    def close(self) -> None:
+        """Show nothing any more."""

@@ -33,8 +33,7 @@ def test_every_choice_is_drawn(experiment: Experiment) -> None:
             bench.step()
             assert bench.error is None, (name, option)
             drawn += 1
-        with bench.panel.held():
-            bench.panel.rows[name].value = getattr(bench.defaults_config, name)
+        bench.panel.rows[name].value = getattr(bench.defaults_config, name)
     bench.close()
     assert drawn > 5
 

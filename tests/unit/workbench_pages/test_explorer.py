@@ -97,7 +97,7 @@ def test_setting_a_profile_draws_once(
     explorer: KuhnExplorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    monkeypatch.setattr(explorer.screen, "show", seen.append)
+    monkeypatch.setattr(explorer.screen, "draw", seen.append)
     explorer.choose("always bet")
     assert seen == [explorer.picture]
 
