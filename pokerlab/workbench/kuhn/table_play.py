@@ -23,6 +23,8 @@ class KuhnTable:
     ----------
     match : Match
         All that has been played; the demonstration until the reader deals a first hand.
+    before : Match or None
+        The reader's match before this one.
     """
 
     def __init__(self, opponent: str | Profile, seed: int) -> None:
@@ -50,6 +52,7 @@ class KuhnTable:
         buttons = [self.deal_button, self.pass_button, self.bet_button, self.new_button]
         self.controls = ipywidgets.HBox([self.opponents, *buttons])
         self.is_demonstration = True
+        self.before: Match | None = None
         self.match = self.fresh().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
         self.refresh()
 
@@ -62,6 +65,8 @@ class KuhnTable:
 
     def begin(self) -> None:
         """Begin a new match."""
+        if not self.is_demonstration and self.match.finished:
+            self.before = self.match
         self.is_demonstration = False
         self.matches += 1
         self.match = self.fresh()
@@ -92,7 +97,10 @@ class KuhnTable:
         if self.is_demonstration:
             return "Six hands played for you, with kings only. Press Deal to play your own"
         if not match.hands:
-            return "A new match. Press Deal"
+            if self.before is None:
+                return "A new match. Press Deal"
+            hands, won = len(self.before.finished), signed(self.before.won)
+            return f"A new match; the last one ended after {hands} hand{'s' * (hands != 1)} at {won} chips. Press Deal"
         hand = match.hands[-1]
         if match.is_waiting:
             words = [spoken(action, hand.history.actions) for action in ("pass", "bet")]
@@ -112,8 +120,12 @@ class KuhnTable:
         self.screen.draw(self.picture)
 
     def report(self) -> Markdown:
-        """Return what the reader's play was worth, and how far it could be exploited."""
-        return Markdown(report(self.match))  # type: ignore[no-untyped-call]
+        """Return what the reader's play was worth, and how far it could be exploited.
+
+        Until a hand of a new match is over, the match before is reported.
+        """
+        match = self.match if self.match.finished or self.before is None else self.before
+        return Markdown(report(match))  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
         """Take the buttons away; the picture stays."""

@@ -67,6 +67,22 @@ def test_another_opponent_begins_a_new_match(table: KuhnTable) -> None:
     assert "Press Deal" in str(table.picture)
 
 
+def test_a_match_that_is_left_is_not_forgotten(table: KuhnTable) -> None:
+    table.deal()
+    while table.match.is_waiting:
+        table.act("bet")
+    left = table.match
+    table.opponents.value = "always pass"
+    assert f"the last one ended after 1 hand at {left.won:+d}".replace("-", "−") in str(
+        table.picture
+    )
+    assert table.report().data == report(left)
+    table.deal()
+    while table.match.is_waiting:
+        table.act("bet")
+    assert table.report().data == report(table.match) != report(left)
+
+
 def test_the_same_seed_gives_the_same_table() -> None:
     assert str(play_kuhn(seed=3).picture) == str(play_kuhn(seed=3).picture)
     assert str(play_kuhn(seed=3).picture) != str(play_kuhn(seed=4).picture)

@@ -1,0 +1,109 @@
+"""A screen shows every picture alive, and keeps the latest for the saved notebook."""
+
+from typing import Any
+
+import ipywidgets as widgets
+import pytest
+
+from pokerlab.workbench.drawings.svg import Picture
+from pokerlab.workbench.live import screen as module
+from pokerlab.workbench.live.screen import LIVE_CLASS, RESTARTED, RUN_ME, Screen
+
+
+class Handle:
+    """An output that can be replaced."""
+
+    def __init__(self, data: dict[str, str]) -> None:
+        self.shown = [data]
+
+    def update(self, data: dict[str, str], metadata: Any, raw: bool) -> None:
+        self.shown.append(data)
+
+
+@pytest.fixture
+def outputs(monkeypatch: pytest.MonkeyPatch) -> list[Handle]:
+    """Return the outputs of a cell in the order in which they are displayed."""
+    made: list[Handle] = []
+
+    def display(data: dict[str, str], **how: Any) -> Handle:
+        made.append(Handle(data))
+        return made[-1]
+
+    monkeypatch.setattr(module, "get_ipython", object)
+    monkeypatch.setattr(module, "display", display)
+    return made
+
+
+def inside(widget: widgets.Widget) -> list[widgets.Widget]:
+    """Return a widget and all that it contains."""
+    children = widget.children if isinstance(widget, widgets.Box) else ()
+    return [widget, *(each for child in children for each in inside(child))]
+
+
+def png(number: int) -> tuple[bytes, float, module.Bundle]:
+    return bytes([number]), 700.0, ({"image/png": str(number)}, {})
+
+
+def test_controls_and_live_picture_are_one_widget(outputs: list[Handle]) -> None:
+    screen, controls = Screen("png", beside=True), widgets.Button()
+    screen.show(*png(1))
+    screen.say("<b>one</b>", "one")
+    screen.open(controls)
+    assert LIVE_CLASS in screen.box._dom_classes
+    assert {controls, screen.image, screen.words} <= set(inside(screen.box))
+    assert any(RESTARTED in w.value for w in inside(screen.box) if isinstance(w, widgets.HTML))
+    assert [handle.shown[0].get("text/plain") for handle in outputs] == ["", RUN_ME, None, "one"]
+
+
+def test_every_picture_is_live_and_the_saved_one_follows_now_and_then(
+    outputs: list[Handle], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(module.time, "monotonic", lambda: now)
+    screen = Screen("png")
+    screen.show(*png(0))
+    screen.open(widgets.Button())
+    saved = outputs[2].shown
+    for number in range(1, 30):
+        now += 0.1
+        screen.show(*png(number))
+        assert screen.image.value == bytes([number])
+    assert 2 <= len(saved) <= 4
+    screen.keep()
+    assert saved[-1] == {"image/png": "29"}
+    kept = len(saved)
+    screen.keep()
+    assert len(saved) == kept  # nothing new
+
+
+def test_a_drawing_is_kept_at_once_with_its_caption(outputs: list[Handle]) -> None:
+    screen = Screen("svg+xml")
+    screen.draw(Picture(90.0, 40.0, "<g/>", "in letters", "Here < there."))
+    screen.open(widgets.Button())
+    assert b"<svg" in bytes(screen.image.value)
+    assert screen.image.layout.max_width == "90px"
+    assert "Here &lt; there." in screen.words.value
+    screen.draw(Picture(90.0, 40.0, "<circle/>", "changed"))
+    (picture,) = outputs[2:]
+    assert "<circle/>" in picture.shown[-1]["image/svg+xml"]
+    assert picture.shown[-1]["text/plain"] == "changed"
+
+
+def test_closing_takes_the_widgets_away_and_brings_the_picture_up_to_date(
+    outputs: list[Handle],
+) -> None:
+    screen, controls = Screen("png"), widgets.Button()
+    screen.show(*png(1))
+    screen.open(controls)
+    screen.keep()
+    screen.show(*png(2))
+    screen.close()
+    assert outputs[2].shown[-1] == {"image/png": "2"}
+    assert [each.comm for each in (controls, screen.box, screen.image)] == [None] * 3
+
+
+def test_outside_a_notebook_nothing_is_displayed() -> None:
+    screen = Screen("png")
+    screen.show(*png(1))
+    screen.open(widgets.Button())
+    assert screen.handles == {}
