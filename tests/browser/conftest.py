@@ -28,6 +28,18 @@ import pokerlab as pl
 from pokerlab.papers.lanctot2014 import Config, replicator
 bench = pl.workbench.bench(replicator, Config(game="KP(3)", iterations=10_000_000, seed=1))
 """
+REFUSING = """
+from dataclasses import replace
+import pokerlab as pl
+from pokerlab.papers.lanctot2014 import Config, replicator
+
+def solver(config):
+    if config.game != "KP(2)":
+        raise pl.core.SettingError("not this game")
+    return replicator.solver(config)
+
+bench = pl.workbench.bench(replace(replicator, solver=solver), Config(seed=1), first=10)
+"""
 MEMORY = """
 import pokerlab as pl
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
@@ -63,6 +75,7 @@ pl.games.kuhn(1)
 """
 TINY_NOTEBOOKS = {
     "tiny": TINY,
+    "refusing": REFUSING,
     "memory": MEMORY,
     "equity": EQUITY,
     "evolution": EVOLUTION,

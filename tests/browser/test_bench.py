@@ -92,12 +92,31 @@ def test_running_the_cell_again_leaves_one_bench(lab: Lab) -> None:
 
 
 def test_a_wrong_setting_is_said_below_the_picture(lab: Lab, screenshots: Path) -> None:
-    lab.open("tiny.ipynb")
+    lab.open("refusing.ipynb")
     lab.run_all()
-    lab.panel.locator("select").first.select_option("Leduc")
-    wait_until(lambda: "Use at least 13." in lab.status(), ANSWER, "the error is shown")
+    lab.panel.locator("select").filter(has_text="Leduc").select_option("KP(3)")
+    wait_until(lambda: "not this game" in lab.status(), ANSWER, "the error is shown")
     assert lab.button("Run").is_disabled()
     lab.screenshot(screenshots / "error.png")
+
+
+def test_a_setting_that_another_one_moves_is_said_below_the_picture(lab: Lab) -> None:
+    lab.open("tiny.ipynb")
+    lab.run_all()
+    lab.panel.locator("select").filter(has_text="Leduc").select_option("Leduc")
+    wait_until(lambda: "payoff shift is now 13" in lab.status(), ANSWER, "the move is said")
+    wait_until(lambda: lab.button("Run").is_enabled(), ANSWER, "it can be run")
+
+
+def test_one_of_the_papers_experiments_is_chosen(lab: Lab) -> None:
+    lab.open("tiny.ipynb")
+    lab.run_all()
+    menu = lab.panel.locator("select").filter(has_text="Figure 1: KP(2)")
+    assert menu.input_value() == "changed from Figure 2, left: KP(3)"
+    menu.select_option("Figure 2, right: KP(4)")
+    wait_until(lambda: "t = 0 of 10,000\u2002" in lab.status(), ANSWER, "it is on the bench")
+    wait_until(lambda: menu.input_value() == "Figure 2, right: KP(4)", ANSWER, "the menu says so")
+    assert lab.panel.locator(".pokerlab-changed").count() == 0
 
 
 def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) -> None:
@@ -106,7 +125,7 @@ def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) ->
     lab.to_the_bench()
     lab.nudge("Steps a second", "ArrowLeft")
     panel, picture = lab.panel.bounding_box(), lab.image.bounding_box()
-    words = lab.page.locator(".pokerlab-status").bounding_box()
+    words = lab.page.locator(".pokerlab-live .pokerlab-status").bounding_box()
     assert panel is not None
     assert picture is not None
     assert words is not None
