@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pokerlab.workbench.holdem.starting_hands import plot_starting_hands, starting_hands
     from pokerlab.workbench.holdem.table_drawing import draw_table
     from pokerlab.workbench.holdem.table_play import play_holdem
-    from pokerlab.workbench.holdem.thought import Thought
+    from pokerlab.workbench.holdem.told import Thought
     from pokerlab.workbench.kuhn.explorer import kuhn_explorer
     from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_character, kuhn_equilibrium
     from pokerlab.workbench.kuhn.table_play import play_kuhn
@@ -41,51 +41,36 @@ if TYPE_CHECKING:
     from pokerlab.workbench.views.mixes import mixes_of, plot_mixes
     from pokerlab.workbench.views.worst_cases import plot_set_sizes, plot_worst_cases
 
-_HOMES = {
-    "Bench": "live.bench",
-    "Thought": "holdem.thought",
-    "bench": "benches.open_bench",
-    "as_fraction": "text",
-    "card_row": "drawings.cards",
-    "compare": "plots",
-    "convergence": "plots",
-    "draw_beliefs": "drawings.beliefs",
-    "draw_hand": "holdem.hand_drawing",
-    "draw_round": "memory.round_drawing",
-    "draw_table": "holdem.table_drawing",
-    "equity_explorer": "holdem.equity_explorer",
-    "evolved_of": "views.genome",
-    "figure": "style",
-    "heat_map": "plots",
-    "kuhn_character": "kuhn.kuhn_profiles",
-    "kuhn_equilibrium": "kuhn.kuhn_profiles",
-    "kuhn_explorer": "kuhn.explorer",
-    "legend": "plots",
-    "look": "style",
-    "mixes_of": "views.mixes",
-    "nth_look": "style",
-    "play_holdem": "holdem.table_play",
-    "play_kuhn": "kuhn.table_play",
-    "plot_buckets": "holdem.bucket_graph",
-    "plot_evolution": "views.exploitability",
-    "plot_exploitability": "views.exploitability",
-    "plot_genome": "views.exploitability",
-    "plot_intensity": "views.intensity",
-    "plot_mixes": "views.mixes",
-    "plot_nested_runs": "drawings.nested_runs",
-    "plot_payoff_matrix": "memory.payoff_picture",
-    "plot_security": "memory.security",
-    "plot_set_sizes": "views.worst_cases",
-    "plot_starting_hands": "holdem.starting_hands",
-    "plot_worst_cases": "views.worst_cases",
-    "published": "plots",
-    "say": "text",
-    "signed": "text",
-    "show": "style",
-    "starting_hands": "holdem.starting_hands",
-    "tabulate": "text",
-    "tree": "drawings.tree_drawing",
+_NAMES = {
+    "benches.open_bench": "bench",
+    "drawings.beliefs": "draw_beliefs",
+    "drawings.cards": "card_row",
+    "drawings.nested_runs": "plot_nested_runs",
+    "drawings.tree_drawing": "tree",
+    "holdem.bucket_graph": "plot_buckets",
+    "holdem.equity_explorer": "equity_explorer",
+    "holdem.hand_drawing": "draw_hand",
+    "holdem.starting_hands": "plot_starting_hands starting_hands",
+    "holdem.table_drawing": "draw_table",
+    "holdem.table_play": "play_holdem",
+    "holdem.told": "Thought",
+    "kuhn.explorer": "kuhn_explorer",
+    "kuhn.kuhn_profiles": "kuhn_character kuhn_equilibrium",
+    "kuhn.table_play": "play_kuhn",
+    "live.bench": "Bench",
+    "memory.payoff_picture": "plot_payoff_matrix",
+    "memory.round_drawing": "draw_round",
+    "memory.security": "plot_security",
+    "plots": "compare convergence heat_map legend published",
+    "style": "figure look nth_look show",
+    "text": "as_fraction say signed tabulate",
+    "views.exploitability": "plot_evolution plot_exploitability plot_genome",
+    "views.genome": "evolved_of",
+    "views.intensity": "plot_intensity",
+    "views.mixes": "mixes_of plot_mixes",
+    "views.worst_cases": "plot_set_sizes plot_worst_cases",
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 __all__ = [
     "Bench",
     "Thought",

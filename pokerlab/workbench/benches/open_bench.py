@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pokerlab.core import SettingError
 from pokerlab.core.files import whole_file
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.papers.experiment import Experiment
@@ -60,24 +59,8 @@ def bench(
     -------
     Bench
         What is shown; `bench.run` is the run, to go on with in code.
-
-    Raises
-    ------
-    SettingError
-        If `experiment` is not an experiment, or `config` is not one of its Configs.
     """
-    if not isinstance(experiment, Experiment):
-        raise SettingError(
-            f"{experiment!r} is not an experiment; give one, such as"
-            " pl.papers.lanctot2014.replicator."
-        )
     chosen = experiment.scales["lab"] if config is None else config
-    if not isinstance(chosen, experiment.config_type):
-        raise SettingError(
-            f"{chosen!r} does not hold settings of '{experiment.title}'; give its"
-            f" {experiment.config_type.__module__}.{experiment.config_type.__qualname__}, such as"
-            " experiment.scales['quick']."
-        )
     declaration = declared(experiment)
     if views is not None:
         declaration = replace(declaration, views=lambda config: views)

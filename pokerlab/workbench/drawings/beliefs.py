@@ -10,11 +10,10 @@ from pokerlab.core.settings import whole
 from pokerlab.games import Chance, Decision, Rules, Terminal
 from pokerlab.games.rules import Number, Turn
 from pokerlab.solvers.belief.beliefs import BeliefNode, Beliefs
-from pokerlab.workbench.drawings.player_marks import RADIUS, colour_of
-from pokerlab.workbench.drawings.svg import Picture, label, line, room_for, tag
+from pokerlab.workbench.drawings.svg import RADIUS, Picture, colour_of, label, line, room_for, tag
 from pokerlab.workbench.drawings.tree_drawing import ACTION_SIZE, GAP, HALO, MARGIN, Drawing
 from pokerlab.workbench.drawings.tree_layout import MOST_ENDS, Branch, Node
-from pokerlab.workbench.memory.names import brief
+from pokerlab.workbench.memory.one_round import brief
 from pokerlab.workbench.style import GREY
 from pokerlab.workbench.text import signed
 

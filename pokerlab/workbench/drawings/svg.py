@@ -1,11 +1,12 @@
-"""Pictures as SVG: a few elements, and a picture that shows itself, its caption and a text in its place."""
+"""Pictures as SVG: a few elements, the players' marks, and a picture that shows itself with its caption."""
 
+import math
 from base64 import b64encode
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from pokerlab.workbench.style import INK, PAPER
+from pokerlab.workbench.style import INK, PALETTE, PAPER
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 WIDTH_PER_SIZE = 0.56
@@ -85,3 +86,34 @@ class Picture:
 
     def __repr__(self) -> str:
         return self.text
+
+
+RADIUS = 9.0
+DEALER = "#999999"
+CORNERS = {1: (4, 45), 2: (3, -90), 3: (4, 0), 4: (3, 90), 5: (5, -90)}
+"""Corners of each player's shape and its turn in degrees; player 1 has a circle."""
+
+
+def colour_of(player: int | None) -> str:
+    """Return a player's colour; None is the dealer."""
+    return DEALER if player is None else PALETTE[player % len(PALETTE)]
+
+
+def mark(player: int | None, x: float, y: float) -> str:
+    """Return a numbered shape for a player (0-based), a grey dot for the dealer (None)."""
+    if player is None:
+        return tag("circle", cx=x, cy=y, r=4.5, fill=DEALER)
+    colour, base = colour_of(player), y + 3.8
+    if player in CORNERS:
+        corners, turned = CORNERS[player]
+        reach = RADIUS * (1.2 if corners == 4 else 1.35)
+        angles = [math.radians(turned + 360 * k / corners) for k in range(corners)]
+        points = " ".join(
+            f"{x + reach * math.cos(a):.1f},{y + reach * math.sin(a):.1f}" for a in angles
+        )
+        base += {-90: 2.2, 90: -2.2}.get(turned, 0.0) * (corners == 3)
+        drawn = tag("polygon", points=points, fill=colour)
+    else:
+        drawn = tag("circle", cx=x, cy=y, r=RADIUS, fill=colour)
+    look = {"text_anchor": "middle", "font_weight": "bold"}
+    return drawn + label(str(player + 1), x, base, 10.5, PAPER, **look)

@@ -9,8 +9,16 @@ from typing import Any
 
 from pokerlab.games import Chance, Profile, Rules, SequenceForm
 from pokerlab.games.rules import Number
-from pokerlab.workbench.drawings.player_marks import RADIUS, colour_of, mark
-from pokerlab.workbench.drawings.svg import Picture, label, line, room_for, tag
+from pokerlab.workbench.drawings.svg import (
+    RADIUS,
+    Picture,
+    colour_of,
+    label,
+    line,
+    mark,
+    room_for,
+    tag,
+)
 from pokerlab.workbench.drawings.tree_layout import Branch, Node, grow, information_sets, lanes
 from pokerlab.workbench.style import GREY, INK, PAPER
 from pokerlab.workbench.text import signed

@@ -11,7 +11,7 @@ from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL
 from pokerlab.holdem.table.history import seat_of
-from pokerlab.workbench.holdem.thought import Thought
+from pokerlab.workbench.holdem.told import Thought
 
 
 @dataclass(frozen=True, eq=False)

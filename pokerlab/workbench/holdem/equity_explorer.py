@@ -8,8 +8,7 @@ import numpy as np
 from pokerlab.core import CardError, stream
 from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.cards.cards import NUM_CARDS, Cards, card_text, parse_cards
-from pokerlab.workbench.holdem.equity_picture import draw_reading
-from pokerlab.workbench.holdem.equity_reading import Reading
+from pokerlab.workbench.holdem.equity_picture import Reading, draw_reading
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import Screen
 

@@ -5,10 +5,9 @@ from collections.abc import Collection, Sequence
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.table.history import names_of, terms
-from pokerlab.workbench.drawings.player_marks import mark
-from pokerlab.workbench.drawings.svg import Picture, label, line, room_for, tag
-from pokerlab.workbench.holdem.seat_drawing import WON, SeatNow, draw_button, fitted, gain, veil
+from pokerlab.workbench.drawings.svg import Picture, label, line, mark, room_for, tag
 from pokerlab.workbench.holdem.small_cards import small_cards
+from pokerlab.workbench.holdem.table_drawing import WON, SeatNow, draw_button, fitted, gain, veil
 from pokerlab.workbench.holdem.told import (
     Step,
     board_names,

@@ -14,10 +14,8 @@ from pokerlab.workbench.holdem.limit_match import (
     LimitMatch,
     decisions,
 )
-from pokerlab.workbench.holdem.seat_drawing import fitted
-from pokerlab.workbench.holdem.table_drawing import HEIGHT, draw_table
-from pokerlab.workbench.holdem.thought import Explain
-from pokerlab.workbench.holdem.told import is_shown_down, steps
+from pokerlab.workbench.holdem.table_drawing import HEIGHT, draw_table, fitted
+from pokerlab.workbench.holdem.told import Explain, is_shown_down, steps
 from pokerlab.workbench.style import BLUE, GREY, INK
 from pokerlab.workbench.text import signed
 

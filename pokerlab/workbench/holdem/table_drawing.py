@@ -2,12 +2,16 @@
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import STREETS
+from pokerlab.holdem.strength.strength import category
 from pokerlab.holdem.table.history import names_of
-from pokerlab.workbench.drawings.svg import Picture, label, tag
-from pokerlab.workbench.holdem.seat_drawing import SeatNow, draw_bet, draw_button, draw_seat
+from pokerlab.workbench.drawings.svg import Picture, label, mark, room_for, tag
+from pokerlab.workbench.holdem.small_cards import HEIGHT as CARD_HEIGHT
 from pokerlab.workbench.holdem.small_cards import row_width, small_cards
 from pokerlab.workbench.holdem.told import (
     board_names,
@@ -15,6 +19,139 @@ from pokerlab.workbench.holdem.told import (
     is_shown_down,
     pot_lines,
 )
+from pokerlab.workbench.style import GREY, INK, ORANGE, PAPER
+from pokerlab.workbench.text import signed
+
+PLATE_WIDTH, PLATE_HEIGHT = 156.0, 38.0
+OVERLAP = 2.0
+"""Pixels of the cards behind the plate."""
+BLOCK_HEIGHT = PLATE_HEIGHT + CARD_HEIGHT - OVERLAP
+VEIL = 0.55
+"""Opacity of the paper laid over who has folded."""
+TURN, WON = "#fff3d6", "#dff0e8"
+
+
+@dataclass(frozen=True)
+class SeatNow:
+    """What is known of a seat at some moment of a hand.
+
+    Attributes
+    ----------
+    seat : int
+        Which.
+    name : str
+        What it is called.
+    cards : list of str
+        'As', or '?' face down; empty where none were dealt.
+    chips : str
+        Its stack, in words.
+    state : str
+        'to act', 'folded', 'all-in', what it showed down, or nothing.
+    won : int
+        Chips won less paid; 0 while the hand is under way.
+    """
+
+    seat: int
+    name: str
+    cards: list[str]
+    chips: str
+    state: str
+    won: int
+
+    @classmethod
+    def of(cls, hand: Hand, seat: int, name: str, cards: list[str]) -> "SeatNow":
+        """Look at a seat of `hand`, whose cards are seen as `cards`."""
+        if not hand.starting_stacks[seat]:
+            return cls(seat, name, [], "no chips", "sits out", 0)
+        won = int(hand.payoffs[seat]) if hand.is_over else 0
+        stack = hand.starting_stacks[seat] + won if hand.is_over else hand.stacks[seat]
+        return cls(seat, name, cards, f"{stack:,}", state_of(hand, seat), won)
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it cannot win any more."""
+        return self.state in ("folded", "sits out")
+
+    def __str__(self) -> str:
+        won = gain(self.won) if self.won else ""
+        said = [" ".join(self.cards), self.chips, self.state, won]
+        return f"{self.name}: {', '.join(filter(None, said))}"
+
+
+def state_of(hand: Hand, seat: int) -> str:
+    """Return in words what a seat that was dealt in is doing."""
+    if seat == hand.actor:
+        return "to act"
+    if hand.folded[seat]:
+        return "folded"
+    if is_shown_down(hand):
+        return str(category(hand.strengths[seat]))
+    return "" if hand.stacks[seat] or hand.is_over else "all-in"
+
+
+def draw_seat(now: SeatNow, x: float, y: float) -> str:
+    """Return a seat whose block of cards and plate has its middle at (x, y)."""
+    left, top = x - PLATE_WIDTH / 2, y - BLOCK_HEIGHT / 2
+    begin, below = x - row_width(len(now.cards)) / 2, top + CARD_HEIGHT - OVERLAP
+    fill = TURN if now.state == "to act" else WON if now.won > 0 else PAPER
+    wide = now.state == "to act" or now.won > 0
+    plate = tag("rect", x=left, y=below, width=PLATE_WIDTH, height=PLATE_HEIGHT, rx=7, fill=fill,
+                stroke=INK if wide else "#9a9a9a", stroke_width=2.2 if wide else 1.0)  # fmt: skip
+    called = fitted(now.name, 12, PLATE_WIDTH - 41 - room_for(now.chips, 12))
+    words = mark(now.seat, left + 15, below + 13) + label(called, left + 30, below + 16, 12)
+    ends = {"text_anchor": "end", "font_weight": "bold"}
+    right = left + PLATE_WIDTH - 7
+    words += label(now.chips, right, below + 16, 12, **ends)
+    words += label(now.state, left + 8, below + 32, 11, "#444444")
+    if now.won:
+        words += label(gain(now.won), right, below + 32, 11.5, INK, **ends)
+    block = small_cards(now.cards, begin, top) + plate + words
+    return (
+        block
+        + veil(left, below, PLATE_WIDTH, PLATE_HEIGHT) * now.is_out
+        + (veil(begin, top, row_width(2), CARD_HEIGHT - OVERLAP) * (now.is_out and bool(now.cards)))
+    )
+
+
+def fitted(words: str, size: float, room: float) -> str:
+    """Return words, cut where they would need more than `room` pixels."""
+    if room_for(words, size) <= room:
+        return words
+    letters = max(int(room / room_for("x", size)) - 1, 1)
+    return f"{words[:letters]}…"
+
+
+def veil(x: float, y: float, width: float, height: float) -> str:
+    """Return paper laid over what no longer matters."""
+    return tag("rect", x=x, y=y, width=width, height=height, fill=PAPER, fill_opacity=VEIL)
+
+
+def gain(chips: int) -> str:
+    """Return chips won, with sign, and commas between thousands."""
+    return signed(chips) if abs(chips) < 1000 else f"{'−' if chips < 0 else '+'}{abs(chips):,}"
+
+
+def draw_bet(chips: int, x: float, y: float) -> str:
+    """Return a stack of chips with its number, the middle at (x, y)."""
+    words = f"{chips:,}"
+    begin = x - (18 + 7 * len(words)) / 2
+    parts = [
+        tag("ellipse", cx=begin + 7, cy=y + 3 - 4 * k, rx=7, ry=4, fill=ORANGE, stroke=INK)
+        for k in range(height_in_chips(chips))
+    ]
+    return "".join(parts) + label(words, begin + 18, y + 4, 12, font_weight="bold")
+
+
+def height_in_chips(chips: int) -> int:
+    """Return how many chips are drawn for an amount: one more for each factor of ten."""
+    return 1 + int(np.log10(chips))
+
+
+def draw_button(x: float, y: float) -> str:
+    """Return the dealer's button with its middle at (x, y)."""
+    disc = tag("circle", cx=x, cy=y, r=9, fill=PAPER, stroke=GREY, stroke_width=1.5)
+    return disc + label("D", x, y + 4, 11, text_anchor="middle", font_weight="bold")
+
 
 WIDTH, HEIGHT, TOP = 800.0, 452.0, 26.0
 MIDDLE = (WIDTH / 2, TOP + (HEIGHT - TOP) / 2)

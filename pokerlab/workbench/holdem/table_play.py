@@ -12,7 +12,7 @@ from pokerlab.holdem.table.players import Player
 from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
 from pokerlab.workbench.holdem.limit_match import LimitMatch
 from pokerlab.workbench.holdem.match_picture import counted, draw_match, small_bets
-from pokerlab.workbench.holdem.thought import Explain
+from pokerlab.workbench.holdem.told import Explain
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import Screen
 from pokerlab.workbench.text import signed

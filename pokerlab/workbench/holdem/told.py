@@ -1,7 +1,8 @@
-"""A hand told in the table's words: who did what on which street, and what was seen by whom."""
+"""A hand told in the table's words: who did what, what was seen by whom, and what an agent thought."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.hand_state import BOARD_SIZES
@@ -90,3 +91,24 @@ def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
         rake = f", {raked:,} raked" if raked else ""
         lines.append(f"{name}: {pot.chips:,}{takers * says_who}{rake}")
     return lines
+
+
+class Thought(NamedTuple):
+    """How an agent saw the table when it acted.
+
+    Attributes
+    ----------
+    bucket : str
+        What it took its cards for, such as '5 of 6'.
+    fold, call, raise_ : float
+        How likely it was to do what.
+    """
+
+    bucket: str
+    fold: float
+    call: float
+    raise_: float
+
+
+Explain: TypeAlias = Callable[[Hand], Thought]
+"""From the moment at which the agent acts to how it sees it."""

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pokerlab.workbench.drawings.player_marks import colour_of, mark
-from pokerlab.workbench.drawings.svg import Picture, label, line, tag
+from pokerlab.workbench.drawings.svg import Picture, colour_of, label, line, mark, tag
 from pokerlab.workbench.kuhn.kuhn_profiles import EQUILIBRIUM_RANGES
 from pokerlab.workbench.style import GREEN, GREY, INK, PAPER
 from pokerlab.workbench.text import signed

@@ -3,8 +3,7 @@
 from itertools import accumulate
 
 from pokerlab.workbench.drawings.cards import FACE_DOWN, card
-from pokerlab.workbench.drawings.player_marks import mark
-from pokerlab.workbench.drawings.svg import Picture, label, line, tag
+from pokerlab.workbench.drawings.svg import Picture, label, line, mark, tag
 from pokerlab.workbench.kuhn.kuhn_match import Match, PlayedHand
 from pokerlab.workbench.style import BLUE, GREEN, GREY, INK, ORANGE
 from pokerlab.workbench.text import signed

@@ -1,13 +1,20 @@
-"""Drive a run in a thread that can be watched, paced and paused."""
+"""Drive a run in a thread that can be watched, paced and paused, by the stop button too.
+
+A kernel is interrupted by SIGINT. While a cell runs, that raises KeyboardInterrupt in the cell and
+a hook after the cell pauses the runners; between cells the kernel ignores the signal, so a handler
+of our own pauses them.
+"""
 
 import math
 import threading
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from weakref import WeakSet
+
+from IPython.core.getipython import get_ipython
 
 from pokerlab.runs import Run
-from pokerlab.workbench.live import interrupts
 
 FRAMES_PER_SECOND = 10.0
 """Pictures asked for while running; drawing one costs a fraction of the time between two."""
@@ -80,7 +87,7 @@ class Runner:
         self.running = False
         self.asked_to_pause = threading.Event()
         self.thread: threading.Thread | None = None
-        interrupts.watch(self)
+        watch(self)
 
     @property
     def finished(self) -> bool:
@@ -171,3 +178,42 @@ class Runner:
                 self.on_frame()
                 after = time.perf_counter()
                 next_frame = max(now + 1 / FRAMES_PER_SECOND, after + LEAST_WORK * (after - now))
+
+
+watched: WeakSet[Runner] = WeakSet()
+
+
+def watch(runner: Runner) -> None:
+    """Let the stop button pause `runner` for as long as it exists."""
+    watched.add(runner)
+    install()
+
+
+def pause_all() -> None:
+    """Ask every runner to pause."""
+    for runner in list(watched):
+        runner.ask_to_pause()
+
+
+def install() -> None:
+    """Put the hooks into the kernel this code runs in; do nothing where there is none."""
+    shell = get_ipython()
+    if shell is None:
+        return
+    if after_cell not in shell.events.callbacks["post_run_cell"]:
+        shell.events.register("post_run_cell", after_cell)
+    kernel = getattr(shell, "kernel", None)
+    if kernel is not None and threading.current_thread() is threading.main_thread():
+        # The kernel puts this handler back when the present cell has ended.
+        kernel.saved_sigint_handler = between_cells
+
+
+def between_cells(signum: int, frame: Any) -> None:
+    """Pause all when the kernel is interrupted while it waits for the next cell."""
+    pause_all()
+
+
+def after_cell(result: Any) -> None:
+    """Pause all when a cell was interrupted."""
+    if isinstance(getattr(result, "error_in_exec", None), KeyboardInterrupt):
+        pause_all()

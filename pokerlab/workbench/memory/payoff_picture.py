@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.solvers import MemoryState
-from pokerlab.workbench.memory.names import names_of
+from pokerlab.workbench.memory.one_round import names_of
 from pokerlab.workbench.style import BLUE, INK, PAPER, SMALL_SIZE
 
 WINNINGS = LinearSegmentedColormap.from_list(

@@ -164,7 +164,7 @@ def test_gains_of_several_players_are_drawn_together_on_a_log_scale() -> None:
 def test_the_title_has_the_largest_gain_of_the_last_round() -> None:
     frame = frame_of(["gain_1", "gain_2", "gain_3"], SimpleNamespace(iteration=2))
     rows = np.array([[0.0, 9.0, 9.0, 9.0], [2.0, 0.25, 0.75, 0.5]])
-    view = MemoryView()
+    view = MemoryView(gains=["gain_1", "gain_2", "gain_3"], sizes=())
     view.lay_out(Figure().subfigures(), frame, frame.columns)
     assert view.finding(replace(frame, rows=rows)) == "Gains up to 0.75 chips after 2 rounds"
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
-from pokerlab.workbench.live import interrupts
-from pokerlab.workbench.live.runner import PATIENCE, Pace, Runner
+from pokerlab.workbench.live.runner import PATIENCE, Pace, Runner, after_cell, between_cells
 
 SOON = 5.0
 """Seconds that a busy machine may take for what happens at once on a free one."""
@@ -181,7 +180,7 @@ def test_the_stop_button_pauses_every_runner(watched: Watched, config: Config) -
     other = Watched(config)
     watched.runner.start()
     other.runner.start()
-    interrupts.between_cells(2, None)
+    between_cells(2, None)
     wait_until(lambda: not watched.runner.running and not other.runner.running)
 
 
@@ -195,5 +194,5 @@ def test_an_interrupted_cell_pauses_runners_and_an_ordinary_one_does_not(
         error_in_exec = error
 
     watched.runner.start()
-    interrupts.after_cell(Result())
+    after_cell(Result())
     assert watched.runner.asked_to_pause.is_set() == pauses

@@ -20,7 +20,7 @@ from pokerlab.workbench import play_holdem
 from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
 from pokerlab.workbench.holdem.limit_match import STACK, LimitMatch, view_of
 from pokerlab.workbench.holdem.table_play import DEMONSTRATION, HoldemTable, calling, report
-from pokerlab.workbench.holdem.thought import Thought
+from pokerlab.workbench.holdem.told import Thought
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 

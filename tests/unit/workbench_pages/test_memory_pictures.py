@@ -20,8 +20,7 @@ from pokerlab.workbench import (
     plot_set_sizes,
     plot_worst_cases,
 )
-from pokerlab.workbench.memory.names import names_of
-from pokerlab.workbench.memory.one_round import one_round
+from pokerlab.workbench.memory.one_round import names_of, one_round
 from pokerlab.workbench.views.mixes import come_back, kept_from, mix_table
 
 ROUNDING = 1e-9
