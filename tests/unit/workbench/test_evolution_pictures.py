@@ -17,7 +17,7 @@ from pokerlab.workbench.views.exploitability import (
     plot_exploitability,
     plot_genome,
 )
-from pokerlab.workbench.views.genome import COLUMNS, GenomeImage, evolved_of
+from pokerlab.workbench.views.genome import COLUMNS, GenomeImage, GenomeLines, evolved_of
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +162,10 @@ def test_only_inner_evolutions_have_inner_runs(coevolution: MinimaxCoevolution) 
         nested_runs(MinimaxCoevolution(games.kuhn(), seed=1), 3)
     with pytest.raises(SettingError, match="generations is 0"):
         nested_runs(coevolution, 0)
+
+
+def test_genes_that_are_all_the_same_stand_on_a_scale_of_their_size() -> None:
+    _, axes = figure()
+    GenomeLines(axes, ["a", "b"]).paint(np.array([1.0]), np.zeros((1, 2)))
+    low, high = axes.get_ylim()
+    assert high - low > 0.1

@@ -220,6 +220,28 @@ def test_a_setting_put_back_clears_the_error(bench: Bench) -> None:
     assert "refused" not in bench.screen.plain
 
 
+def test_while_a_new_run_is_prepared_the_bench_says_so(bench: Bench) -> None:
+    said, experiment = [], bench.experiment
+
+    def solver(config: Config) -> Any:
+        said.append(bench.screen.plain)
+        return experiment.solver(config)
+
+    bench.experiment = replace(experiment, solver=solver)
+    bench.set(payoff_shift=5.0)
+    assert ["One moment" in words for words in said] == [True]
+    assert "One moment" not in bench.screen.plain
+
+
+def test_a_ghost_of_many_other_settings_has_a_short_name(bench: Bench) -> None:
+    bench.set(payoff_shift=13.125)
+    bench.step()
+    bench.set(payoff_shift=7.5, order="simultaneous", start="random", iterations=10)
+    ghost = bench.look().ghost
+    assert ghost is not None
+    assert ghost.label == "before (other settings)"
+
+
 def test_a_value_that_was_moved_is_said(bench: Bench) -> None:
     bench.panel.rows["game"].value = "Leduc"
     assert bench.config == replace(bench.defaults_config, game="Leduc", payoff_shift=13.0)
