@@ -3,8 +3,13 @@
 from pokerlab.core.kinds import front_door
 from pokerlab.metrics.baseline import performance
 from pokerlab.metrics.equilibrium import epsilon, exploitability, nash_conv
-from pokerlab.metrics.kuhn3_distance import Nearest, family_distance, fixed_distance, nearest_member
-from pokerlab.metrics.kuhn3_family import FamilyMember
+from pokerlab.metrics.kuhn3 import (
+    FamilyMember,
+    Nearest,
+    family_distance,
+    fixed_distance,
+    nearest_member,
+)
 from pokerlab.metrics.regret import (
     TheoremFive,
     average_regret,

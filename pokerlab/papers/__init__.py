@@ -1,4 +1,4 @@
-"""One file a paper: its Config, its experiment, its published numbers."""
+"""One folder a paper: its settings, its experiments, its theory and studies; its published numbers are data."""
 
 import importlib
 from types import ModuleType
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
         lanctot2014,
         oliehoek2006,
         samothrakis2011,
-        samothrakis2011_holdem,
     )
 
 __all__ = [
@@ -22,7 +21,6 @@ __all__ = [
     "oliehoek2006",
     "published_numbers",
     "samothrakis2011",
-    "samothrakis2011_holdem",
 ]
 
 

@@ -3,7 +3,6 @@
 from pokerlab.core.kinds import front_door
 from pokerlab.strategies.direct_encoding import DirectEncoding
 from pokerlab.strategies.encoding import BehaviourEncoding, Encoding
-from pokerlab.strategies.kuhn_code import KuhnCode
 from pokerlab.strategies.network_encoding import NetworkEncoding
 from pokerlab.strategies.network_inputs import Inputs
 from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
@@ -15,7 +14,6 @@ __all__ = [
     "DirectEncoding",
     "Encoding",
     "Inputs",
-    "KuhnCode",
     "NetworkEncoding",
     "NormalForm",
     "SeatedEncoding",

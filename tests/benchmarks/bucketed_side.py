@@ -6,7 +6,7 @@ from itertools import repeat
 
 from pokerlab.holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed import local_best_response
-from pokerlab.papers import samothrakis2011_holdem
+from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.solvers import BucketedCFR, ExploitabilityDescent
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.stopwatch import Contender, Measure, PerCall, TimeToTarget

@@ -54,7 +54,7 @@ explorer = pl.workbench.equity_explorer("As Kd", "8d 7d", seed=1)
 
 EVOLUTION = """
 import pokerlab as pl
-from pokerlab.papers.samothrakis2011_holdem import BY_GRADIENT, evolving_holdem
+from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, evolving_holdem
 bench = pl.workbench.bench(evolving_holdem, BY_GRADIENT, first=10)
 """
 OPPONENT = """

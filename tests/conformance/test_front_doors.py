@@ -205,8 +205,8 @@ def test_an_object_of_the_wrong_kind_is_answered(
         (lambda: bench(lanctot2014.replicator, "lab"), "config is 'lab' (builtins);"),
         (
             lambda: bench(pl.papers.oliehoek2006.nash_memory, CONFIG),
-            "config is a Config (pokerlab.papers.lanctot2014); 'Parallel Nash Memory' takes a Config"
-            " of pokerlab.papers.oliehoek2006,",
+            "config is a Config (pokerlab.papers.lanctot2014.experiment); 'Parallel Nash Memory'"
+            " takes a Config of pokerlab.papers.oliehoek2006.experiment,",
         ),
         (lambda: bench(lanctot2014.replicator, first=0.5), "first is 0.5; it must be an integer"),
     ],

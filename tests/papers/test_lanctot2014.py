@@ -9,9 +9,9 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.papers.lanctot2014 import performance_difference
-from pokerlab.papers.lanctot2014_readings import Compared, compare_all, state_at
+from pokerlab.papers.lanctot2014.readings import Compared, compare_all, state_at
+from pokerlab.papers.lanctot2014.relative_cost import relative_costs
 from pokerlab.papers.recorded import recorded
-from pokerlab.papers.relative_cost import relative_costs
 
 LAST_DIGIT = {"kp2-nash-conv-1": 1e-3, "kp2-nash-conv-100": 5e-4, "kp2-nash-conv-200": 5e-4}
 """Half a unit of the last printed digit; 0.916 for 11/12 is cut off, not rounded."""

@@ -8,7 +8,7 @@ from pokerlab.core import GameError
 from pokerlab.games import Profile
 from pokerlab.metrics import Watched
 from pokerlab.papers import lanctot2014
-from pokerlab.papers.lanctot2014_theory import (
+from pokerlab.papers.lanctot2014.theory import (
     correlations,
     differences,
     divergence,

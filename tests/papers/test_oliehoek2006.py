@@ -7,9 +7,10 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.papers import oliehoek2006, oliehoek2006_open
+from pokerlab.papers import oliehoek2006
 from pokerlab.papers.experiment import published_numbers
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
+from pokerlab.papers.oliehoek2006 import open_number as oliehoek2006_open
 from pokerlab.solvers import MemoryState
 
 EXACT = 1e-9

@@ -3,7 +3,7 @@
 import pytest
 
 from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.oliehoek2006_compared import Compared, compare_all
+from pokerlab.papers.oliehoek2006.compared import Compared, compare_all
 
 NEAR = 0.01  # chips; the worst case jumps by as much from one round to the next
 SUPPORT = 6  # strategies; supports differ by as much between starts

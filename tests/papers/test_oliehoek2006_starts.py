@@ -3,7 +3,7 @@
 import pytest
 
 from pokerlab.papers.oliehoek2006 import Config, solver
-from pokerlab.papers.oliehoek2006_starts import (
+from pokerlab.papers.oliehoek2006.starts import (
     ends_from_random_starts,
     parallel_and_naive_rounds,
 )

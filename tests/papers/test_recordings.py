@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.papers import lanctot2014, samothrakis2011, samothrakis2011_holdem
-from pokerlab.papers import samothrakis2011_beyond as beyond
+from pokerlab.papers import lanctot2014, samothrakis2011
 from pokerlab.papers.recorded import RUNS
-from pokerlab.papers.samothrakis2011_seeds import ends_of_seeds
+from pokerlab.papers.samothrakis2011 import beyond
+from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
+from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
 from pokerlab.runs import History
 
 EARLY = 5

@@ -10,10 +10,9 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games import Profile
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.samothrakis2011 import FOUND, Config, minimax_coevolution
+from pokerlab.papers.samothrakis2011 import FOUND, Config, KuhnCode, minimax_coevolution
 from pokerlab.runs import Run
 from pokerlab.solvers import MinimaxState
-from pokerlab.strategies import KuhnCode
 
 PRINTED = 0.005
 """The paper prints three digits, and its net is a little off the solution itself."""

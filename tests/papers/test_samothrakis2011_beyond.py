@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CheckpointError, UnknownNameError
-from pokerlab.papers import samothrakis2011_beyond as beyond
 from pokerlab.papers.recorded import RUNS
-from pokerlab.papers.samothrakis2011_beyond import Recording
+from pokerlab.papers.samothrakis2011 import beyond
+from pokerlab.papers.samothrakis2011.beyond import Recording
 from pokerlab.solvers import TreeSearch
 
 RECORDINGS = [

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pokerlab.core import SettingError
-from pokerlab.papers import samothrakis2011_holdem as holdem2011
 from pokerlab.papers.recorded import recorded
-from pokerlab.papers.samothrakis2011_holdem import Config, evolving_holdem
+from pokerlab.papers.samothrakis2011 import holdem as holdem2011
+from pokerlab.papers.samothrakis2011.holdem import Config, evolving_holdem
 
 PUBLISHED = 0.84
 ALWAYS_FOLD = 1.5

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from pokerlab.holdem import bucketed_limit_holdem
-from pokerlab.papers import lanctot2014, oliehoek2006, samothrakis2011, samothrakis2011_holdem
+from pokerlab.papers import lanctot2014, oliehoek2006, samothrakis2011
+from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs.provenance import provenance
 from tests.random_buckets import random_buckets
 

@@ -15,7 +15,6 @@ from pokerlab.holdem.bucketed.local_best_response import LocalBestResponse, loca
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.public_tree import PublicTree, Situation, public_tree
 from pokerlab.holdem.bucketed.real_player import Winnings, bucketed_player, versus
-from pokerlab.holdem.bucketed.sampling_noise import SamplingNoise, sampling_noise
 
 __all__ = [
     "BucketedHoldem",
@@ -27,7 +26,6 @@ __all__ = [
     "JointHoldem",
     "LocalBestResponse",
     "PublicTree",
-    "SamplingNoise",
     "Situation",
     "Winnings",
     "bucket_of",
@@ -40,7 +38,6 @@ __all__ = [
     "local_best_response",
     "make_buckets",
     "public_tree",
-    "sampling_noise",
     "versus",
 ]
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pokerlab.papers.samothrakis2011 import Config, minimax_coevolution
-from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
+from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
 from pokerlab.workbench.live.view import Declaration, View
 from pokerlab.workbench.views.exploitability import GapView
 from pokerlab.workbench.views.genome import GenomeView, evolved_of

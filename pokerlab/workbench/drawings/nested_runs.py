@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
-from pokerlab.papers.samothrakis2011_inner_runs import NestedRuns
+from pokerlab.papers.samothrakis2011.inner_runs import NestedRuns
 from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import GREY
 from pokerlab.workbench.text import with_minus

@@ -7,7 +7,7 @@ import pokerlab as pl
 from pokerlab.core import GameError, stream
 from pokerlab.games import Profile
 from pokerlab.metrics import FamilyMember, family_distance, fixed_distance, nearest_member
-from pokerlab.metrics.kuhn3_family import chances_of
+from pokerlab.metrics.kuhn3 import chances_of
 
 SEARCH = 1e-6
 """Least squares ends at a relative change of 1e-12 of the squared distance."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import pokerlab as pl
 from pokerlab.core import GameError, UnknownNameError
 from pokerlab.metrics import FamilyMember
-from pokerlab.metrics.kuhn3_family import FIXED, bet_positions, chances_of
+from pokerlab.metrics.kuhn3 import FIXED, bet_positions, chances_of
 
 EQUILIBRIUM = 1e-9
 """Asked of every member; rounding leaves about 1e-16."""

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from pokerlab.core import settings_of
-from pokerlab.papers import lanctot2014, oliehoek2006, samothrakis2011, samothrakis2011_holdem
+from pokerlab.papers import lanctot2014, oliehoek2006, samothrakis2011
 from pokerlab.papers.experiment import Experiment
+from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.workbench.benches.open_bench import declared
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import Panel

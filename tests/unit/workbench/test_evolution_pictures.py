@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.papers.samothrakis2011_inner_runs import NestedRuns, nested_runs
+from pokerlab.papers.samothrakis2011.inner_runs import NestedRuns, nested_runs
 from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.minimax_state import MinimaxState

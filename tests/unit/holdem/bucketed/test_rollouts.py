@@ -14,10 +14,10 @@ from pokerlab.holdem.bucketed.expectations import (
 )
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.rollouts import Sampled
-from pokerlab.holdem.bucketed.sampling_noise import mixed, sampling_noise
 from pokerlab.holdem.cards.cards import HOLDINGS
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.equity import NUM_COMPARISONS
+from pokerlab.papers.samothrakis2011.sampling_noise import mixed, sampling_noise
 
 SEED = 1
 STANDARD_ERRORS = 4.5

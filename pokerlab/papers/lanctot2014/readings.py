@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab import metrics
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Published, published_numbers
-from pokerlab.papers.lanctot2014 import FIGURES, PAPER, performance_difference, solver
+from pokerlab.papers.lanctot2014.experiment import FIGURES, PAPER, performance_difference, solver
 from pokerlab.solvers import DynamicsState, SequenceFormLP
 
 

@@ -10,8 +10,8 @@ from pokerlab.core import check_settings, setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
-from pokerlab.papers.samothrakis2011 import EVOLUTIONS as PRINTED_EVOLUTIONS
-from pokerlab.papers.samothrakis2011 import PAPER
+from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
+from pokerlab.papers.samothrakis2011.experiment import PAPER
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution, SeatwiseCoevolution
 from pokerlab.strategies.direct_encoding import POSITIVE

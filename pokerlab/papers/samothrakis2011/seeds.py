@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pokerlab.papers.recorded import RUNS, WHAT_DECIDES, kept_history
-from pokerlab.papers.samothrakis2011 import Config, columns, solver
+from pokerlab.papers.samothrakis2011.experiment import Config, columns, solver
 from pokerlab.runs import History
 from pokerlab.runs.provenance import provenance
 

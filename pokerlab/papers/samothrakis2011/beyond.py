@@ -14,12 +14,12 @@ from pokerlab.holdem.bucketed import (
     JointHoldem,
     joint_buckets,
     local_best_response,
-    sampling_noise,
 )
 from pokerlab.holdem.bucketed.rollouts import PAPER_SAMPLES
-from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.recorded import RUNS, kept_history
-from pokerlab.papers.samothrakis2011_holdem import BY_GRADIENT, TO_THE_FLOOR
+from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
+from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, TO_THE_FLOOR
+from pokerlab.papers.samothrakis2011.sampling_noise import sampling_noise
 from pokerlab.runs import History
 from pokerlab.runs.provenance import plain_values, provenance
 

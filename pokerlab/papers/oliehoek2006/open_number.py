@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from pokerlab import solvers
-from pokerlab.papers.oliehoek2006 import PROGRAMS, UNREACHED, Config, solver
+from pokerlab.papers.oliehoek2006.experiment import PROGRAMS, UNREACHED, Config, solver
 from pokerlab.solvers import MemoryState
 
 

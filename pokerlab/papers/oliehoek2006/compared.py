@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pokerlab import reference
 from pokerlab.papers.experiment import Published, published_numbers
-from pokerlab.papers.oliehoek2006 import PAPER, Config, solver
+from pokerlab.papers.oliehoek2006.experiment import PAPER, Config, solver
 from pokerlab.solvers import MemoryState
 
 EIGHT_CARDS = Config(program="interior point", iterations=40, seed=1)

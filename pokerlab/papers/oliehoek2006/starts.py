@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.games import compound
-from pokerlab.papers.oliehoek2006 import GAMES, Config, solver, start_of
+from pokerlab.papers.oliehoek2006.experiment import GAMES, Config, solver, start_of
 from pokerlab.solvers import MemoryState, NashMemory, ParallelNashMemory
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError
-from pokerlab.strategies import KuhnCode
+from pokerlab.papers.samothrakis2011.kuhn_code import KuhnCode
 from tests.random_games import random_profile
 
 KUHN = pl.games.kuhn()
