@@ -1,15 +1,11 @@
 """Kuhn poker under the fingers: a slider for each probability, and at once what it is worth."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets
-import numpy as np
 
-from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, kuhn
-from pokerlab.games.worth import choice_values
-from pokerlab.workbench.kuhn.explorer_picture import draw_reading
+from pokerlab.workbench.kuhn.explorer_picture import Reading, draw_reading
 from pokerlab.workbench.kuhn.kuhn_profiles import (
     LARGEST_ALPHA,
     kuhn_character,
@@ -21,8 +17,6 @@ from pokerlab.workbench.live.screen import Screen
 
 STEP = 1 / 60
 """Of the sliders: it has 1/2, 1/3 and 1/5 among its multiples."""
-TIE = 1e-9
-"""Chips below which two actions are equally good; rounding stays below it."""
 COLUMNS = (
     (0, "", "acts first: bet?"),
     (0, ", pass-bet", "after pass, bet: call?"),
@@ -30,53 +24,6 @@ COLUMNS = (
     (1, ", bet", "after a bet: call?"),
 )
 CARDS = ("K", "Q", "J")
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """What a profile of Kuhn poker is worth.
-
-    Attributes
-    ----------
-    profile : Profile
-        Who is looked at.
-    values, best, gains : ndarray of shape (2,)
-        What each player wins, would win by a best response, and the difference, in chips a hand.
-    exploitability : float
-        The sum of the gains.
-    better : dict
-        By player and information set: how many chips a hand betting wins more than passing, when
-        the player chooses best elsewhere.
-    """
-
-    profile: Profile
-    values: Floats
-    best: Floats
-    gains: Floats
-    exploitability: float
-    better: dict[tuple[int, str], float]
-
-    @classmethod
-    def of(cls, profile: Profile) -> "Reading":
-        """Look at a profile of two-player Kuhn poker."""
-        game = profile.game
-        values, better = game.values(profile), {}
-        best = np.empty(2)
-        for player in range(2):
-            best[player], behaviour = game.best_response(profile, player)
-            reply = profile.replace(player, behaviour)
-            worth = choice_values(game.block, reply.probabilities)
-            for (owner, known), index in game.infoset_index.items():
-                if owner == player:
-                    at = int(game.first_sequence[index]) - game.num_players
-                    better[player, known] = float(worth[at + 1] - worth[at])
-        gains = best - values
-        return cls(profile, values, best, gains, game.nash_conv(profile), better)
-
-    def best_action(self, player: int, known: str) -> str:
-        """Return 'bet', 'pass', or 'either' where both are equally good."""
-        better = self.better[player, known]
-        return "either" if abs(better) < TIE else "bet" if better > 0 else "pass"
 
 
 class KuhnExplorer:

@@ -1,15 +1,17 @@
 """What the Kuhn explorer shows: a shaded cell for each probability, and below what it all is worth."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
+import numpy as np
+
+from pokerlab.core.arrays import Floats
+from pokerlab.games import Profile
+from pokerlab.games.worth import choice_values
 from pokerlab.workbench.drawings.svg import Picture, colour_of, label, line, mark, tag
 from pokerlab.workbench.kuhn.kuhn_profiles import EQUILIBRIUM_RANGES
 from pokerlab.workbench.style import GREEN, GREY, INK, PAPER
 from pokerlab.workbench.text import signed
-
-if TYPE_CHECKING:
-    from pokerlab.workbench.kuhn.explorer import Reading
 
 CELL_WIDTH, CELL_HEIGHT, LEFT, HEAD = 225.0, 50.0, 0.0, 30.0
 GAUGE_AT, GAUGE = 74.0, 66.0
@@ -17,6 +19,8 @@ NUMBERS_AT = HEAD + 3 * CELL_HEIGHT + 18.0
 BAR_AT, BAR_WIDTH, BAR_HEIGHT = 430.0, 430.0, 22.0
 SCALES = (0.1, 1.0, 3.0)
 """Ends of the bar's axis, in chips; no profile of Kuhn poker is exploitable by more than 17/6."""
+TIE = 1e-9
+"""Chips below which two actions are equally good; rounding stays below it."""
 NOTHING = 1e-9
 CAPTION = (
     "Each cell is one slider: the darker, the more often a chip goes in. The black dot on its scale is"
@@ -25,8 +29,55 @@ CAPTION = (
 )
 
 
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What a profile of Kuhn poker is worth.
+
+    Attributes
+    ----------
+    profile : Profile
+        Who is looked at.
+    values, best, gains : ndarray of shape (2,)
+        What each player wins, would win by a best response, and the difference, in chips a hand.
+    exploitability : float
+        The sum of the gains.
+    better : dict
+        By player and information set: how many chips a hand betting wins more than passing, when
+        the player chooses best elsewhere.
+    """
+
+    profile: Profile
+    values: Floats
+    best: Floats
+    gains: Floats
+    exploitability: float
+    better: dict[tuple[int, str], float]
+
+    @classmethod
+    def of(cls, profile: Profile) -> "Reading":
+        """Look at a profile of two-player Kuhn poker."""
+        game = profile.game
+        values, better = game.values(profile), {}
+        best = np.empty(2)
+        for player in range(2):
+            best[player], behaviour = game.best_response(profile, player)
+            reply = profile.replace(player, behaviour)
+            worth = choice_values(game.block, reply.probabilities)
+            for (owner, known), index in game.infoset_index.items():
+                if owner == player:
+                    at = int(game.first_sequence[index]) - game.num_players
+                    better[player, known] = float(worth[at + 1] - worth[at])
+        gains = best - values
+        return cls(profile, values, best, gains, game.nash_conv(profile), better)
+
+    def best_action(self, player: int, known: str) -> str:
+        """Return 'bet', 'pass', or 'either' where both are equally good."""
+        better = self.better[player, known]
+        return "either" if abs(better) < TIE else "bet" if better > 0 else "pass"
+
+
 def draw_reading(
-    reading: "Reading", columns: Sequence[tuple[int, str, str]], cards: Sequence[str]
+    reading: Reading, columns: Sequence[tuple[int, str, str]], cards: Sequence[str]
 ) -> Picture:
     """Return the picture of a reading.
 
@@ -54,7 +105,7 @@ def draw_reading(
     return Picture(width, NUMBERS_AT + 104, "".join(parts), "\n".join(words), CAPTION)
 
 
-def cell(reading: "Reading", player: int, known: str, x: float, y: float) -> str:
+def cell(reading: Reading, player: int, known: str, x: float, y: float) -> str:
     """Return one probability: number, shade, place among the equilibria, and the best response."""
     bet = reading.profile.at(player, known)["bet"]
     low, high = EQUILIBRIUM_RANGES[player, known]
@@ -85,7 +136,7 @@ def poker_word(action: str, known: str) -> str:
     return facing.get(action, action)
 
 
-def worth_table(reading: "Reading") -> str:
+def worth_table(reading: Reading) -> str:
     """Return what each player wins, could win, and would gain."""
     rows = (
         ("wins, chips a hand", reading.values),
@@ -103,7 +154,7 @@ def worth_table(reading: "Reading") -> str:
     return "".join(parts)
 
 
-def bar(reading: "Reading") -> str:
+def bar(reading: Reading) -> str:
     """Return the exploitability as a bar made of both players' gains, on a scale that fits."""
     total = reading.exploitability
     longest = next(end for end in SCALES if total <= end)
@@ -127,7 +178,7 @@ def bar(reading: "Reading") -> str:
     return "".join(parts)
 
 
-def verdict(reading: "Reading") -> str:
+def verdict(reading: Reading) -> str:
     """Return in a sentence how far the profile is from equilibrium."""
     if reading.exploitability < NOTHING:
         return "An equilibrium: nobody gains by a change of mind"
