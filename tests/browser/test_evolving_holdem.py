@@ -33,7 +33,8 @@ def test_an_agent_evolves_is_watched_and_paused(lab: Lab, screenshots: Path) -> 
 
     for setting in ("Buckets", "Population", "Generations"):
         lab.nudge(setting, "ArrowLeft")
-    wait_until(lambda: "reset to t = 0" in lab.status(), ANSWER, "moved sliders reset the run")
+    # Another number of buckets may have to be made first.
+    wait_until(lambda: "reset to t = 0" in lab.status(), 3 * ANSWER, "moved sliders reset the run")
     lab.settle()
     assert lab.clipped() == []  # their labels are marked now
     lab.screenshot(screenshots / "evolution-marked.png")
