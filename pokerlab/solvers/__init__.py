@@ -2,10 +2,8 @@
 
 from pokerlab.core.kinds import front_door
 from pokerlab.solvers.bucketed_cfr import BucketedCFR, BucketedRegretState
-from pokerlab.solvers.cfr import CFR
-from pokerlab.solvers.cfr_plus import CFRPlus
+from pokerlab.solvers.cfr import CFR, CFRPlus, DiscountedCFR, PredictiveCFRPlus, RegretState
 from pokerlab.solvers.continuous_replicator import ContinuousReplicator
-from pokerlab.solvers.discounted_cfr import DiscountedCFR
 from pokerlab.solvers.double_oracle import DoubleOracle, OracleState
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.exploitability_descent import DescentState, ExploitabilityDescent
@@ -18,10 +16,8 @@ from pokerlab.solvers.nash_memory_state import NashMemoryState, tournament
 from pokerlab.solvers.normal_form_replicator import MixedState, NormalFormReplicator
 from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory
 from pokerlab.solvers.polynomial_weights import PolynomialWeights
-from pokerlab.solvers.predictive_cfr_plus import PredictiveCFRPlus
 from pokerlab.solvers.protocol import Solver
 from pokerlab.solvers.psro import PSRO
-from pokerlab.solvers.regret import RegretState
 from pokerlab.solvers.replicator import ReplicatorDynamics
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch

@@ -42,10 +42,10 @@ from pokerlab.holdem.bucketed.lanes import (
 )
 from pokerlab.holdem.bucketed.reach import Play, occupy
 from pokerlab.holdem.bucketed.sweep import WORTH, sweep
+from pokerlab.solvers.cfr import LARGEST_GAMMA, RegretSchedule, discount
 from pokerlab.solvers.protocol import check_step
-from pokerlab.solvers.regret import LARGEST_GAMMA, Schedule, discount
 
-CFR_PLUS = Schedule(math.inf, -math.inf, 1.0, 0.0)
+CFR_PLUS = RegretSchedule(math.inf, -math.inf, 1.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,8 +107,8 @@ class BucketedCFR:
     ----------
     game : BucketedHoldem
         What is played.
-    schedule : Schedule
-        How regrets and plans of different ages are weighed; `Schedule(inf, inf, 0, 0)` is plain CFR.
+    schedule : RegretSchedule
+        How regrets and plans of different ages are weighed; `RegretSchedule(inf, inf, 0, 0)` is plain CFR.
 
     References
     ----------
@@ -124,21 +124,21 @@ class BucketedCFR:
     True
     """
 
-    def __init__(self, game: BucketedHoldem, *, schedule: Schedule = CFR_PLUS) -> None:
+    def __init__(self, game: BucketedHoldem, *, schedule: RegretSchedule = CFR_PLUS) -> None:
         if not isinstance(game, BucketedHoldem):
             raise GameError(
                 f"{game!r} is no bucketed hold'em. Give one from holdem.bucketed_limit_holdem(); for"
                 " compiled games there is CFR."
             )
-        if not isinstance(schedule, Schedule):
+        if not isinstance(schedule, RegretSchedule):
             raise SettingError(
-                f"schedule is {schedule!r}; give a Schedule, such as Schedule(inf, inf, 0, 0)."
+                f"schedule is {schedule!r}; give a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)."
             )
         for name in ("alpha", "beta"):
             number(name, getattr(schedule, name))
         number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
         number("optimism", schedule.optimism, 0.0, 1.0)
-        self.game, self.schedule = game, Schedule(*map(float, schedule))
+        self.game, self.schedule = game, RegretSchedule(*map(float, schedule))
 
     @cached_property
     def legal(self) -> Floats:
@@ -193,7 +193,7 @@ def match_regrets(
     situations: Ints,
     legal: Floats,
     t: int,
-    schedule: Schedule,
+    schedule: RegretSchedule,
     worth: Floats,
     reach: Floats,
     behaviour: Floats,

@@ -16,7 +16,7 @@ from pokerlab.holdem.bucketed import (
 )
 from pokerlab.holdem.bucketed.public_tree import ACTIONS
 from pokerlab.solvers import CFR, BucketedCFR, CFRPlus
-from pokerlab.solvers.regret import Schedule
+from pokerlab.solvers.cfr import RegretSchedule
 from tests.bucketed_profiles import betting_of, random_profile
 from tests.bucketed_rules import BucketedRules, JointRules
 from tests.random_buckets import random_buckets
@@ -83,7 +83,7 @@ def test_forgetting_buckets_changes_nothing_that_regrets_lead_to(
     ours = (
         BucketedCFR(holdem)
         if plus
-        else BucketedCFR(holdem, schedule=Schedule(math.inf, math.inf, 0.0, 0.0))
+        else BucketedCFR(holdem, schedule=RegretSchedule(math.inf, math.inf, 0.0, 0.0))
     )
     theirs = CFRPlus(game) if plus else CFR(game)
     state, other = ours.step(ours.init(), ITERATIONS), theirs.step(theirs.init(), ITERATIONS)

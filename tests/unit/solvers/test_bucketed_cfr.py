@@ -9,14 +9,14 @@ from pokerlab.core import GameError, SettingError
 from pokerlab.games import kuhn
 from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
 from pokerlab.solvers import CFR, BucketedCFR
-from pokerlab.solvers.regret import Schedule
+from pokerlab.solvers.cfr import RegretSchedule
 from tests.random_buckets import random_buckets
 
 SCHEDULES = {
-    "plain": Schedule(math.inf, math.inf, 0.0, 0.0),
-    "plus": Schedule(math.inf, -math.inf, 1.0, 0.0),
-    "discounted": Schedule(1.5, 0.0, 2.0, 0.0),
-    "predictive": Schedule(math.inf, -math.inf, 2.0, 1.0),
+    "plain": RegretSchedule(math.inf, math.inf, 0.0, 0.0),
+    "plus": RegretSchedule(math.inf, -math.inf, 1.0, 0.0),
+    "discounted": RegretSchedule(1.5, 0.0, 2.0, 0.0),
+    "predictive": RegretSchedule(math.inf, -math.inf, 2.0, 1.0),
 }
 
 
@@ -26,7 +26,9 @@ def game() -> BucketedHoldem:
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES.values(), ids=SCHEDULES)
-def test_the_average_comes_near_an_equilibrium(game: BucketedHoldem, schedule: Schedule) -> None:
+def test_the_average_comes_near_an_equilibrium(
+    game: BucketedHoldem, schedule: RegretSchedule
+) -> None:
     cfr = BucketedCFR(game, schedule=schedule)
     few = cfr.step(cfr.init(), 50)
     many = cfr.step(few, 450)
@@ -63,8 +65,8 @@ def test_what_it_cannot_do_is_refused(game: BucketedHoldem) -> None:
     with pytest.raises(GameError, match="no bucketed hold'em"):
         BucketedCFR(kuhn())  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="gamma"):
-        BucketedCFR(game, schedule=Schedule(1.0, 1.0, -1.0, 0.0))
-    with pytest.raises(SettingError, match="give a Schedule"):
+        BucketedCFR(game, schedule=RegretSchedule(1.0, 1.0, -1.0, 0.0))
+    with pytest.raises(SettingError, match="give a RegretSchedule"):
         BucketedCFR(game, schedule="plus")  # type: ignore[arg-type]
     with pytest.raises(GameError, match=r"no compiled game.*BucketedCFR"):
         CFR(game)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from pokerlab.core import SettingError
 from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
 from pokerlab.holdem import ALWAYS_CALL
 from pokerlab.runs.leaves import leaves_of
-from pokerlab.solvers.regret import Schedule
+from pokerlab.solvers.cfr import RegretSchedule
 
 KUHN, RPS = pl.games.kuhn(), pl.games.biased_rps()
 HOLDEM = pl.holdem.bucketed_limit_holdem(buckets=2, raise_cap=1)
@@ -28,7 +28,7 @@ EXTREME: dict[str, Callable[[], Any]] = {
     },
     **{
         f"BucketedCFR, {exponent:g}": lambda exponent=exponent: pl.solvers.BucketedCFR(
-            HOLDEM, schedule=Schedule(exponent, exponent, 20.0, 1.0)
+            HOLDEM, schedule=RegretSchedule(exponent, exponent, 20.0, 1.0)
         )
         for exponent in ENDLESS
     },
@@ -84,7 +84,7 @@ def test_an_exponent_beyond_the_floats_is_its_limit_in_bucketed_holdem(endless: 
     limit = math.copysign(math.inf, endless)
     begun = pl.solvers.BucketedCFR(HOLDEM).step(pl.solvers.BucketedCFR(HOLDEM).init(), 2)
     far, ideal = (
-        pl.solvers.BucketedCFR(HOLDEM, schedule=Schedule(exponent, exponent, 1.0, 0.0)).step(
+        pl.solvers.BucketedCFR(HOLDEM, schedule=RegretSchedule(exponent, exponent, 1.0, 0.0)).step(
             begun, 3
         )
         for exponent in (endless, limit)
