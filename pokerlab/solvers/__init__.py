@@ -26,16 +26,12 @@ from pokerlab.solvers.search.memory_heuristic import MemoryHeuristic, Mutants, R
 from pokerlab.solvers.search.random_search import RandomSearch
 from pokerlab.solvers.seatwise_coevolution import SeatwiseCoevolution, SeatwiseState
 from pokerlab.solvers.sequence_form_lp import SequenceFormLP, Solution
-from pokerlab.solvers.subgame.best_equilibrium import BestEquilibrium
-from pokerlab.solvers.subgame.enumeration import Equilibria, all_equilibria
-from pokerlab.solvers.subgame.interior_point_program import InteriorPointProgram
+from pokerlab.solvers.subgame.enumeration import BestEquilibrium, Equilibria, all_equilibria
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
 from pokerlab.solvers.subgame.logit_path import LogitPath
-from pokerlab.solvers.subgame.mixture import Mixture, SubgameSolver
+from pokerlab.solvers.subgame.mixture import BestPurePair, Mixture, SubgameSolver, UniformMixture
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
-from pokerlab.solvers.subgame.pure_pair import BestPurePair
-from pokerlab.solvers.subgame.uniform import UniformMixture
-from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
+from pokerlab.solvers.subgame.zero_sum import InteriorPointProgram, ZeroSumProgram
 from pokerlab.solvers.worst_case.exact_reply import ExactReply
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
 from pokerlab.solvers.worst_case.tree_search import TreeSearch

@@ -24,7 +24,7 @@ from pokerlab.solvers.search.memory_heuristic import (
     Searches,
     check_memory_heuristic,
 )
-from pokerlab.solvers.subgame.matrix_program import solve_matrix_game
+from pokerlab.solvers.subgame.zero_sum import solve_matrix_game
 
 TOLERANCE = 1e-11
 """A winner gains more, in the game's unit; below lies the linear program's rounding."""

@@ -26,7 +26,7 @@ from pokerlab.solvers.search.heuristic import (
 )
 from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver
 from pokerlab.solvers.subgame.payoffs import grown_payoffs
-from pokerlab.solvers.subgame.zero_sum_program import ZeroSumProgram
+from pokerlab.solvers.subgame.zero_sum import ZeroSumProgram
 
 ROUNDING = 1e-6
 """By how much known strategies may beat the mixes of a solved subgame, in units of the largest utility."""

@@ -12,10 +12,10 @@ from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import MemoryState, ParallelNashMemory, SubgameSolver
 from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.subgame.best_equilibrium import BestEquilibrium
+from pokerlab.solvers.subgame.enumeration import BestEquilibrium
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
 from pokerlab.solvers.subgame.logit_path import LogitPath
-from pokerlab.solvers.subgame.pure_pair import BestPurePair
+from pokerlab.solvers.subgame.mixture import BestPurePair
 from tests.random_games import RandomRules, random_rules, some_rules
 
 EQUILIBRIUM = 1e-8

@@ -6,14 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.solvers import SubgameSolver
-from pokerlab.solvers.subgame.best_equilibrium import BestEquilibrium
-from pokerlab.solvers.subgame.deviation import largest_gain
-from pokerlab.solvers.subgame.enumeration import all_equilibria
+from pokerlab.solvers.subgame.enumeration import BestEquilibrium, all_equilibria
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
 from pokerlab.solvers.subgame.logit_path import LogitPath
+from pokerlab.solvers.subgame.mixture import BestPurePair, UniformMixture
+from pokerlab.solvers.subgame.payoffs import largest_gain
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
-from pokerlab.solvers.subgame.pure_pair import BestPurePair
-from pokerlab.solvers.subgame.uniform import UniformMixture
 
 SAME = 1e-9
 """Two ways to the same mix differ by rounding."""

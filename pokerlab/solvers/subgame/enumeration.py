@@ -1,7 +1,7 @@
-"""All equilibria of a two-player game in matrices, by the vertices of the best-response polytopes.
+"""All equilibria of a two-player game in matrices, and the one in which the players together win most.
 
 Each player's mixes, with the bound on what the other then wins, form a polytope. A vertex has a label for
-each own strategy that it does not play and for each strategy of the other that replies best to it; a
+each strategy of the player that it does not play and for each strategy of the other that replies best to it; a
 pair of vertices is an equilibrium if together they have all labels. In a degenerate game vertices have
 more labels than dimensions; all are found, since labels are read off the vertices' own coordinates.
 """
@@ -14,14 +14,74 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ConvergenceError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.solvers.subgame.deviation import scaled, tidied
+from pokerlab.core.settings import number
+from pokerlab.games import SequenceForm
+from pokerlab.solvers.highs import Statuses
+from pokerlab.solvers.subgame.mixture import Mixture, check_two_players
+from pokerlab.solvers.subgame.payoffs import allowed_gain, largest_gain, scaled_payoffs, tidy_mix
 
 TIE = 1e-9
-"""Payoffs count as equal, and weights as zero, below this part of the spread of a player's payoffs."""
+"""Payoffs are equal, and weights zero, if they differ by less than this part of the payoffs' spread."""
 MOST_VERTICES = 60_000
 """A polytope that can have more may take minutes: 13 x 13 strategies, 24 x 5, or 60 x 3 are allowed."""
 BLOCK = 2_000
 """Vertices whose labels are compared at a time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BestEquilibrium:
+    """Enumerate all equilibria and play the one with the largest sum of payoffs.
+
+    What Oliehoek et al. (2006, section 7) propose for the optimal solution within a subgame, which need
+    not be optimal in the whole game. It is one of the extreme equilibria; of several that win the same
+    sum it is the first in `Equilibria`'s order, which plays earlier strategies more.
+
+    Attributes
+    ----------
+    tolerance : float
+        Most that a player may gain in the subgame by leaving the mixes, in units of the largest
+        utility (at least 1); sums of payoffs that differ by less count as the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> row, column = np.array([[3, 0], [2, 2]]), np.array([[3, 2], [0, 2]])  # a stag hunt
+    >>> BestEquilibrium()("stag hunt", np.array([row, column], dtype=float), ()).mixes[0]
+    array([1., 0.])
+    """
+
+    tolerance: float = 1e-9
+
+    def __post_init__(self) -> None:
+        number("tolerance", self.tolerance, 0.0, 1e9)
+
+    def check(self, game: SequenceForm) -> None:
+        """Check that `game` has two players."""
+        check_two_players(game, "the enumeration of equilibria")
+
+    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+        """Return the equilibrium of `payoffs`, (2, K_1, K_2), with the largest sum of payoffs.
+
+        Raises
+        ------
+        SettingError
+            If the subgame is too large to enumerate.
+        ConvergenceError
+            If rounding leaves a player more to gain than the tolerance.
+        """
+        equilibria = all_equilibria(payoffs[0], payoffs[1], name=f"the subgame of {name}")
+        allowed = allowed_gain(payoffs, self.tolerance)
+        sums = equilibria.payoffs.sum(axis=1)
+        best = int(np.argmax(sums >= sums.max() - allowed))
+        mixes = equilibria.row_mixes[best].copy(), equilibria.column_mixes[best].copy()
+        gain = largest_gain(payoffs, mixes)
+        if not gain <= allowed:
+            raise ConvergenceError(
+                f"the best equilibrium of the subgame of {name} leaves {gain:.3g} to gain, with payoffs"
+                f" up to {np.abs(payoffs).max():g}; allowed is {allowed:.3g}. Allow a larger"
+                " tolerance, scale the payoffs, or use subgame=solvers.LemkeHowson()."
+            )
+        return Mixture(mixes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +139,7 @@ def all_equilibria(
     Raises
     ------
     ShapeError
-        If the payoffs are no two matrices of one shape.
+        If the payoffs are not two matrices of the same shape.
     SettingError
         If the game is too large to enumerate, or payoffs are not finite.
     ConvergenceError
@@ -105,7 +165,7 @@ def all_equilibria(
     first, second = matrices(row_payoff, column_payoff, name)
     rows, columns = first.shape
     check_size(rows, columns, name)
-    against_row, against_column = scaled(second), scaled(first).T
+    against_row, against_column = scaled_payoffs(second), scaled_payoffs(first).T
     labels = vertex_labels(against_row, name), vertex_labels(against_column, name)
     pairs = complete_pairs(labels[0], np.roll(labels[1], rows, axis=1))
     if not len(pairs):
@@ -122,12 +182,12 @@ def all_equilibria(
 
 
 def matrices(row_payoff: ArrayLike, column_payoff: ArrayLike, name: str) -> tuple[Floats, Floats]:
-    """Return the payoffs as arrays; refuse what is no pair of matrices of finite numbers."""
+    """Return the payoffs as two matrices of finite numbers."""
     try:
         first, second = (np.asarray(u, dtype=np.float64) for u in (row_payoff, column_payoff))
     except (TypeError, ValueError) as error:
         raise SettingError(
-            f"payoffs of {name} are no matrices of numbers: {error}. Give two lists of rows."
+            f"payoffs of {name} are not matrices of numbers: {error}. Give two lists of rows."
         ) from None
     if first.ndim != 2 or first.shape != second.shape or 0 in first.shape:
         raise ShapeError(
@@ -140,7 +200,7 @@ def matrices(row_payoff: ArrayLike, column_payoff: ArrayLike, name: str) -> tupl
 
 
 def check_size(rows: int, columns: int, name: str) -> None:
-    """Refuse games whose polytopes can have too many vertices (McMullen's upper bound)."""
+    """Check that the polytopes cannot have too many vertices (McMullen's upper bound)."""
     for own, other in ((rows, columns), (columns, rows)):
         upper, lower = other + own // 2, other + (own - 1) // 2
         bound = comb(upper, other) + comb(lower, other)
@@ -156,8 +216,8 @@ def vertex_labels(payoff: Floats, name: str) -> NDArray[np.bool_]:
     """Return the labels, (V, K + L), of the vertices of {x >= 0, x^T payoff <= 1} but the origin.
 
     `payoff`, (K, L), is what the other wins, between 1 and 2; x is a mix divided by what the other's
-    best reply wins, so that its sum lies between 1/2 and 1. Labels are the own strategies that are not
-    played, then the other's best replies. A vertex is known by its labels.
+    best reply wins, so that its sum lies between 1/2 and 1. Labels are the strategies that x does not
+    play, then the other's best replies. A vertex is known by its labels.
     """
     points = corners(payoff, name)
     points = points[points.sum(axis=1) > 0.25]  # all but the origin
@@ -203,7 +263,7 @@ def indifferent_mix(payoff: Floats, unplayed: NDArray[np.bool_], best: NDArray[n
     sums = np.append(np.zeros(len(equations) - 1), 1.0)
     mix = np.zeros(len(payoff))
     mix[played] = np.linalg.lstsq(equations, sums)[0][:-1]
-    return tidied(mix)
+    return tidy_mix(mix)
 
 
 def complete_pairs(labels: NDArray[np.bool_], others: NDArray[np.bool_]) -> Ints:

@@ -1,7 +1,6 @@
-"""Lemke and Howson's pivoting: an equilibrium of any two-player subgame (Lemke & Howson 1964).
+"""An equilibrium of any two-player subgame, by the pivoting of Lemke & Howson (1964).
 
-What Oliehoek et al. (2006, section 7) put in the linear program's place where payoffs do not sum to
-zero.
+Oliehoek et al. (2006, section 7) use it in place of the linear program where payoffs do not sum to zero.
 """
 
 from dataclasses import dataclass
@@ -13,14 +12,8 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.subgame.deviation import (
-    allowed_gain,
-    check_two_players,
-    largest_gain,
-    scaled,
-    tidied,
-)
-from pokerlab.solvers.subgame.mixture import Mixture
+from pokerlab.solvers.subgame.mixture import Mixture, check_two_players
+from pokerlab.solvers.subgame.payoffs import allowed_gain, largest_gain, scaled_payoffs, tidy_mix
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +58,7 @@ class LemkeHowson:
         number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
-        """Refuse games that are not for two."""
+        """Check that `game` has two players."""
         check_two_players(game, "the Lemke-Howson algorithm")
 
     def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
@@ -79,7 +72,9 @@ class LemkeHowson:
         from quantecon.game_theory import NormalFormGame, Player, lemke_howson
 
         labels, allowed = sum(payoffs.shape[1:]), allowed_gain(payoffs, self.tolerance)
-        pair = NormalFormGame((Player(scaled(payoffs[0])), Player(scaled(payoffs[1]).T.copy())))
+        pair = NormalFormGame(
+            (Player(scaled_payoffs(payoffs[0])), Player(scaled_payoffs(payoffs[1]).T.copy()))
+        )
         for label in range(labels):
             try:
                 mixes = lemke_howson(
@@ -88,7 +83,7 @@ class LemkeHowson:
             except ZeroDivisionError:  # rounding has left a column without a pivot
                 continue
             if all(np.isfinite(mix).all() and mix.max() > 0.0 for mix in mixes):
-                tidy = tuple(tidied(mix) for mix in mixes)
+                tidy = tuple(tidy_mix(mix) for mix in mixes)
                 if largest_gain(payoffs, tidy) <= allowed:
                     return Mixture(tidy)
         rows, columns = payoffs.shape[1:]

@@ -1,9 +1,10 @@
-"""The logit path: an equilibrium of a subgame with any number of players (McKelvey & Palfrey 1995).
+"""An equilibrium of a subgame with any number of players, by the logit path (McKelvey & Palfrey 1995).
 
 Players who respond with a precision lambda play every strategy with a probability proportional to
 exp(lambda times what it wins). At lambda = 0 they are uniform; from there a path of such mixes leads, as
 lambda grows, to an equilibrium. It is followed as Turocy (2005) does, in logarithms of probabilities
-and along its own length, since lambda need not grow all the way.
+and along its own length, since lambda need not grow all the way. Newton's method then turns a mix near
+the end of the path into the equilibrium on the same strategies.
 
 Oliehoek et al. (2006, section 8) leave more than two players open; this is our rule for them. McLennan and
 Tourky's imitation games were tried first: they stall on a third of 40 x 40 x 40 subgames of three-player
@@ -22,12 +23,11 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.subgame.deviation import allowed_gain, largest_gain, own_payoffs, tidied
-from pokerlab.solvers.subgame.indifference import pairwise_payoffs, sharpened
 from pokerlab.solvers.subgame.mixture import Mixture
+from pokerlab.solvers.subgame.payoffs import allowed_gain, largest_gain, own_payoffs, tidy_mix
 
 NEAR = 1e-3
-"""Gain, in parts of the spread of payoffs, from which on Newton's method may find the equilibrium."""
+"""Gain, in parts of the spread of payoffs, below which Newton's method may find the equilibrium."""
 PLAYED = (1e-6, 1e-4, 1e-3, 1e-2)
 """What counts as played on the path, in parts of the likeliest strategy; tried in turn."""
 CLOSE = 0.02
@@ -45,6 +45,10 @@ LARGEST_PRECISION = 1e14
 """In one over the spread of payoffs: there lambda times rounding shows."""
 SETTLED = 1e-8
 """Corrections below this part of the largest number are rounding: it is lambda times a payoff."""
+MOST_NEWTON_STEPS = 20
+"""Newton's method doubles its digits each time; where it has not ended by then it will not."""
+RANK = 1e-10
+"""Singular values below this part of the largest are zero: equilibria can form a continuum."""
 STRAIGHT = 0.9
 """Cosine of the largest angle between the directions before and after a step."""
 
@@ -88,7 +92,7 @@ class LogitPath:
         whole("most_steps", self.most_steps, 1, LARGEST_COUNT)
 
     def check(self, game: SequenceForm) -> None:
-        """Refuse no game."""
+        """Accept every game."""
 
     def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
         """Return an equilibrium of `payoffs`, (n, K_1, ..., K_n).
@@ -107,7 +111,7 @@ class LogitPath:
                 gain = largest_gain(relative, mixes)
                 ends = [mixes]
                 if gain <= near:
-                    sharp = (sharpened(relative, mixes, played) for played in PLAYED)
+                    sharp = (sharpened_mixes(relative, mixes, played) for played in PLAYED)
                     ends += [end for end in sharp if farthest(end, mixes) <= CLOSE]
                     near = gain / 2.0
                 for end in ends:
@@ -171,7 +175,7 @@ def logit_path(payoffs: Floats, largest_correction: float) -> Iterator[tuple[Flo
     while (
         length > SHORTEST and 0.0 <= point.precision <= LARGEST_PRECISION
     ):  # below 0: another path
-        yield tuple(tidied(np.exp(part)) for part in point.logarithms)
+        yield tuple(tidy_mix(np.exp(part)) for part in point.logarithms)
         while length > SHORTEST:
             away = point.moved(length * ahead)
             found, corrections = corrected(payoffs, away, ahead, largest_correction)
@@ -250,3 +254,76 @@ def logit_excess(payoffs: Floats, point: Point) -> tuple[Floats, Floats]:
         slope[total + player, mine] = mixes[player]
     sums = np.array([mix.sum() for mix in mixes])
     return np.concatenate([*excess, sums - 1.0]), slope
+
+
+def sharpened_mixes(payoffs: Floats, mixes: Sequence[Floats], least: float) -> tuple[Floats, ...]:
+    """Return mixes that make everybody's likelier strategies equally good, if Newton's method finds them.
+
+    The caller must check that they are an equilibrium: these strategies may not be the right support.
+
+    Parameters
+    ----------
+    payoffs : ndarray of shape (n, K_1, ..., K_n)
+        What each player wins.
+    mixes : sequence of ndarray of shape (K_i,)
+        Where to begin.
+    least : float
+        Strategies with less than this part of the likeliest one's probability are dropped.
+    """
+    supports = [np.flatnonzero(mix > least * mix.max()) for mix in mixes]
+    played = payoffs[np.ix_(np.arange(len(mixes)), *supports)]
+    weights = [tidy_mix(mix[support]) for mix, support in zip(mixes, supports, strict=True)]
+    ends = np.cumsum([len(mix) for mix in weights])
+    values = np.array([own_payoffs(u, weights, p).mean() for p, u in enumerate(played)])
+    for _ in range(MOST_NEWTON_STEPS):
+        excess, slope = indifference(played, weights, values)
+        step = np.linalg.lstsq(slope, excess, rcond=RANK)[0]
+        moves = np.split(step, ends)
+        weights = [mix - move for mix, move in zip(weights, moves[:-1], strict=True)]
+        values = values - moves[-1]
+        if np.abs(step).max() <= np.finfo(float).eps:
+            break
+    sharp = []
+    for mix, support, weight in zip(mixes, supports, weights, strict=True):
+        full = np.zeros_like(mix)
+        full[support] = np.maximum(weight, 0.0)
+        sharp.append(tidy_mix(full) if full.any() else mix)
+    return tuple(sharp)
+
+
+def indifference(payoffs: Floats, mixes: Sequence[Floats], values: Floats) -> tuple[Floats, Floats]:
+    """Return by how much each strategy wins more than its player's value, and each sum exceeds one.
+
+    Also the derivatives of these, (K + n,) with K = K_1 + ... + K_n, in all weights and values.
+    """
+    ends = np.cumsum([0, *(len(mix) for mix in mixes)])
+    n, total = len(mixes), int(ends[-1])
+    won = [own_payoffs(u, mixes, p) for p, u in enumerate(payoffs)]
+    sums = np.array([mix.sum() for mix in mixes])
+    excess = np.concatenate([*(w - v for w, v in zip(won, values, strict=True)), sums - 1.0])
+    slope = np.zeros((total + n, total + n))
+    slope[:total, :total] = pairwise_payoffs(payoffs, mixes)
+    for player in range(n):
+        mine = slice(ends[player], ends[player + 1])
+        slope[mine, total + player] = -1.0
+        slope[total + player, mine] = 1.0
+    return excess, slope
+
+
+def pairwise_payoffs(payoffs: Floats, mixes: Sequence[Floats]) -> Floats:
+    """Return what each strategy wins against each strategy of another player, (K, K).
+
+    The remaining players mix. Blocks of a player against itself are zero.
+    """
+    ends = np.cumsum([0, *(len(mix) for mix in mixes)])
+    table = np.zeros((ends[-1], ends[-1]))
+    for player, payoff in enumerate(payoffs):
+        for other in range(len(mixes)):
+            if other != player:
+                won = np.moveaxis(payoff, (player, other), (0, 1))
+                rest = [mix for p, mix in enumerate(mixes) if p not in (player, other)]
+                for mix in reversed(rest):
+                    won = won @ mix
+                mine, theirs = (slice(ends[p], ends[p + 1]) for p in (player, other))
+                table[mine, theirs] = won
+    return table

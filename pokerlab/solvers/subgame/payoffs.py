@@ -1,4 +1,7 @@
-"""What strategies win against each other; a growing pool costs only its new strategies."""
+"""What strategies win against each other, what mixes of them win, and what leaving a mix would gain.
+
+The payoffs of a growing pool cost only its new strategies.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +14,8 @@ from pokerlab.core.kernel import kernel
 from pokerlab.games import SequenceForm
 
 Plans = Sequence[NDArray[Any]]
+DUST = 1e-12
+"""Weights below this part of the largest are rounding and not part of a support."""
 
 
 def grown_payoffs(game: SequenceForm, plans: Plans, known: Floats | None = None) -> Floats:
@@ -32,7 +37,7 @@ def grown_payoffs(game: SequenceForm, plans: Plans, known: Floats | None = None)
     if known is not None:
         before: list[slice] = [slice(0, k) for k in old]
         payoffs[(slice(None), *before)] = known
-    for player in range(n):  # entries that are new by this player and by none before
+    for player in range(n):  # entries whose first new strategy is this player's
         which: list[slice] = [slice(0, k) for k in old[:player]]
         which += [slice(old[player], sizes[player])]
         which += [slice(0, k) for k in sizes[player + 1 :]]
@@ -57,7 +62,7 @@ def pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) 
     """Return the payoffs of two players' plans, (2, K_1, K_2): X U Y^T, the shorter product first.
 
     Sums are taken in the order of sequences, whatever the machine: which of several optimal mixes a
-    linear program returns can hang on the last bit of a payoff.
+    linear program returns can depend on the last bit of a payoff.
     """
     payoffs = np.empty((2, len(first), len(second)))
     for player in range(1 if game.zero_sum else 2):
@@ -90,3 +95,55 @@ def reach_of(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
     mine = game.player_sequences[player]
     local = game.sequence[:, player] - game.num_players - mine.start + 1
     return np.asarray(pool[:, np.maximum(local, 0)], dtype=np.float64)
+
+
+def own_payoffs(payoff: Floats, mixes: Sequence[Floats], player: int) -> Floats:
+    """Return what each strategy of `player` wins against the others' mixes, (K_i,).
+
+    Parameters
+    ----------
+    payoff : ndarray of shape (K_1, ..., K_n)
+        What `player` wins.
+    mixes : sequence of ndarray of shape (K_i,)
+        Everybody's probabilities; `player`'s own are ignored.
+    player : int
+        Whose strategies.
+    """
+    won = np.moveaxis(payoff, player, 0)
+    for mix in reversed((*mixes[:player], *mixes[player + 1 :])):
+        won = won @ mix
+    return np.asarray(won)
+
+
+def largest_gain(payoffs: Floats, mixes: Sequence[Floats]) -> float:
+    """Return the most that a player gains by leaving the mixes alone: 0 at an equilibrium.
+
+    Parameters
+    ----------
+    payoffs : ndarray of shape (n, K_1, ..., K_n)
+        What each player wins.
+    mixes : sequence of ndarray of shape (K_i,)
+        Everybody's probabilities.
+    """
+    gains = []
+    for player, mix in enumerate(mixes):
+        won = own_payoffs(payoffs[player], mixes, player)
+        gains.append(float(won.max() - mix @ won))
+    return max(gains)
+
+
+def allowed_gain(payoffs: Floats, tolerance: float) -> float:
+    """Return a tolerance, given in units of the largest utility (at least 1), in the game's unit."""
+    return tolerance * max(1.0, float(np.abs(payoffs).max()))
+
+
+def scaled_payoffs(payoff: Floats) -> Floats:
+    """Return the payoffs between 1 and 2, in the same proportions: equilibria stay what they are."""
+    low, spread = payoff.min(), np.ptp(payoff)
+    return np.asarray((payoff - low) / (spread if spread > 0.0 else 1.0) + 1.0)
+
+
+def tidy_mix(weights: Floats) -> Floats:
+    """Return weights as probabilities: no rounding dust, nothing negative, sum one."""
+    kept = np.where(weights > DUST * weights.max(), weights, 0.0)
+    return np.asarray(kept / kept.sum())

@@ -1,4 +1,4 @@
-"""Projected replicator dynamics as a meta-strategy (Lanctot et al. 2017, section 3.1)."""
+"""Mixes that learn rather than solve: projected replicator dynamics (Lanctot et al. 2017, section 3.1)."""
 
 from dataclasses import dataclass
 
@@ -49,7 +49,7 @@ class ProjectedReplicator:
         number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
-        """Refuse no game."""
+        """Accept every game."""
 
     def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
         """Return the average mixes of the dynamics for `payoffs`, (n, K_1, ..., K_n)."""

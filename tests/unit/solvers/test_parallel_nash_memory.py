@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from pokerlab.papers import oliehoek2006
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.solvers import InteriorPointProgram, MemoryState, Mixture, ParallelNashMemory, highs
-from pokerlab.solvers.subgame import interior_point_program
+from pokerlab.solvers.subgame import zero_sum
 from pokerlab.solvers.subgame.payoffs import grown_payoffs
 
 RPS = pl.games.rock_paper_scissors()
@@ -300,16 +299,16 @@ def test_mixes_that_known_strategies_beat_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "module", "limit"),
+    ("program", "options", "limit"),
     [
-        (pl.solvers.ZeroSumProgram, highs, "simplex_iteration_limit"),
-        (InteriorPointProgram, interior_point_program, "ipm_iteration_limit"),
+        (pl.solvers.ZeroSumProgram, highs.OPTIONS, "simplex_iteration_limit"),
+        (InteriorPointProgram, zero_sum.INTERIOR_POINT, "ipm_iteration_limit"),
     ],
 )
 def test_a_program_that_fails_names_the_game(
-    monkeypatch: pytest.MonkeyPatch, program: type, module: ModuleType, limit: str
+    monkeypatch: pytest.MonkeyPatch, program: type, options: dict[str, object], limit: str
 ) -> None:
-    monkeypatch.setitem(module.OPTIONS, limit, 0)
+    monkeypatch.setitem(options, limit, 0)
     payoff = np.array([[2.0, -1.0], [-1.0, 1.0]])
     with pytest.raises(ConvergenceError, match=r"2 x 2\s+subgame of stones.* (scale|Use)"):
         program()("stones", np.stack([payoff, -payoff]), (np.empty(0, np.int8),) * 2)

@@ -7,8 +7,8 @@ import pokerlab as pl
 from pokerlab.core import GameError
 from pokerlab.games import compile_rules
 from pokerlab.solvers import PSRO, BestResponse, ParallelNashMemory, ZeroSumProgram
+from pokerlab.solvers.subgame.mixture import UniformMixture
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
-from pokerlab.solvers.subgame.uniform import UniformMixture
 from tests.random_games import random_rules
 
 EIGHT = pl.games.one_card_poker(8)

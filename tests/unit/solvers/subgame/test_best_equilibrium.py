@@ -8,8 +8,8 @@ from scipy.optimize import linprog
 
 import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, SettingError, stream
-from pokerlab.solvers.subgame.best_equilibrium import BestEquilibrium
-from pokerlab.solvers.subgame.deviation import largest_gain
+from pokerlab.solvers.subgame.enumeration import BestEquilibrium
+from pokerlab.solvers.subgame.payoffs import largest_gain
 
 PROGRAMMED = 1e-7
 """scipy's HiGHS keeps constraints to 1e-7."""

@@ -8,8 +8,8 @@ import pytest
 
 from pokerlab.core import ConvergenceError, SettingError, ShapeError, stream
 from pokerlab.solvers.subgame import enumeration
-from pokerlab.solvers.subgame.deviation import largest_gain
 from pokerlab.solvers.subgame.enumeration import Equilibria, all_equilibria
+from pokerlab.solvers.subgame.payoffs import largest_gain
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 
 EXACT = 1e-12
@@ -168,7 +168,7 @@ def test_what_is_no_number_is_refused(payoff: float) -> None:
 
 @pytest.mark.parametrize("payoff", [[[1, 2], [3]], "chicken", [[1, "two"]]])
 def test_what_is_no_matrix_of_numbers_is_refused(payoff: Any) -> None:
-    with pytest.raises(SettingError, match="payoffs of chicken are no matrices of numbers"):
+    with pytest.raises(SettingError, match="payoffs of chicken are not matrices of numbers"):
         all_equilibria(payoff, [[1, 2]], name="chicken")
 
 

@@ -6,9 +6,9 @@ from scipy.optimize import linprog
 
 import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, SettingError, stream
-from pokerlab.solvers.subgame.deviation import largest_gain
 from pokerlab.solvers.subgame.enumeration import all_equilibria
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
+from pokerlab.solvers.subgame.payoffs import largest_gain
 from tests.unit.solvers.subgame.test_enumeration import COLUMN, ROW
 
 EXACT = 1e-12

@@ -7,9 +7,8 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import ConvergenceError, SettingError, stream
-from pokerlab.solvers.subgame.deviation import largest_gain, own_payoffs
 from pokerlab.solvers.subgame.logit_path import LARGEST_CORRECTIONS, LogitPath, logit_path
-from pokerlab.solvers.subgame.payoffs import payoffs_of
+from pokerlab.solvers.subgame.payoffs import largest_gain, own_payoffs, payoffs_of
 from pokerlab.strategies.normal_form import pure_plans
 
 EXACT = 1e-12

@@ -6,9 +6,9 @@ from scipy.optimize import minimize
 
 import pokerlab as pl
 from pokerlab.core import SettingError, stream
-from pokerlab.solvers.subgame.deviation import largest_gain
+from pokerlab.solvers.subgame.mixture import UniformMixture
+from pokerlab.solvers.subgame.payoffs import largest_gain
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator, nearest_mix
-from pokerlab.solvers.subgame.uniform import UniformMixture
 
 SLSQP = 1e-6
 """How far scipy's sequential programs may be from the nearest point."""

@@ -6,7 +6,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError
 from pokerlab.games import compile_rules
-from pokerlab.solvers.subgame.pure_pair import BestPurePair
+from pokerlab.solvers.subgame.mixture import BestPurePair
 from tests.random_games import random_rules
 
 
