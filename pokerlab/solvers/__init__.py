@@ -8,11 +8,10 @@ from pokerlab.solvers.double_oracle import DoubleOracle, OracleState
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.exploitability_descent import DescentState, ExploitabilityDescent
 from pokerlab.solvers.fictitious_play import FictitiousPlay
-from pokerlab.solvers.memory_state import MemoryState
+from pokerlab.solvers.memory import MemoryState
 from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution
 from pokerlab.solvers.minimax_state import MinimaxState
-from pokerlab.solvers.nash_memory import NashMemory
-from pokerlab.solvers.nash_memory_state import NashMemoryState, tournament
+from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState, tournament
 from pokerlab.solvers.normal_form_replicator import MixedState, NormalFormReplicator
 from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory
 from pokerlab.solvers.polynomial_weights import PolynomialWeights

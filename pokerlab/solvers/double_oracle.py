@@ -23,8 +23,12 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sweeps import behaviour_of, plans_of
 from pokerlab.games.worth import gradients
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.parallel_nash_memory import check_pure
-from pokerlab.solvers.protocol import check_step, check_zero_sum_pair, largest_utility
+from pokerlab.solvers.protocol import (
+    check_pure,
+    check_step,
+    check_zero_sum_pair,
+    largest_utility,
+)
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import (
     SearchHeuristic,

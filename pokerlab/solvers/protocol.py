@@ -102,6 +102,16 @@ def check_start(game: SequenceForm, start: Profile | None) -> None:
     check_profile(game, start)
 
 
+def check_pure(game: SequenceForm, start: Profile | None) -> None:
+    """Check that the start, if there is one, is a pure profile of `game`."""
+    check_start(game, start)
+    if start is not None and not np.isin(start.probabilities, (0.0, 1.0)).all():
+        raise SettingError(
+            f"the start mixes actions of {game.name}; it must be a pure strategy for each player."
+            " Give a profile of zeros and ones."
+        )
+
+
 def check_interior(start: Profile | None, method: str) -> None:
     """Refuse a start from which a multiplicative update could never reach some action."""
     if start is not None and start.probabilities.min(initial=1.0) <= 0.0:

@@ -1,4 +1,4 @@
-"""Policy-space response oracles (Lanctot et al. 2017): the memory's loop with any mix of the subgame.
+"""Policy-space response oracles (Lanctot et al. 2017): a memory that takes every reply, known or not.
 
 With Nash mixes it is the Parallel Nash Memory, which is the double oracle of McMahan, Gordon & Blum
 (2003) in an extensive game; with uniform mixes it is fictitious play.
@@ -7,25 +7,13 @@ With Nash mixes it is the Parallel Nash Memory, which is the double oracle of Mc
 import numpy as np
 
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sweeps import plans_of
-from pokerlab.solvers.memory_state import MemoryState
-from pokerlab.solvers.parallel_nash_memory import (
-    check_pure,
-    first_memory,
-    least_gain,
-    remixed,
-    settled,
-    split,
-    with_strategies,
-)
-from pokerlab.solvers.protocol import check_game, check_step
-from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import SearchHeuristic, check_heuristic, proposed
-from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver
+from pokerlab.solvers.memory import Memory, MemoryState
+from pokerlab.solvers.search.heuristic import SearchHeuristic
+from pokerlab.solvers.subgame.mixture import SubgameSolver
 
 
-class PSRO:
-    """In every round everybody adds a reply to the others' mixes, known or not, and all mix anew.
+class PSRO(Memory):
+    """A memory in which every player adds a reply in every round, known or not, and all mix anew.
 
     Parameters
     ----------
@@ -48,31 +36,12 @@ class PSRO:
         heuristic: SearchHeuristic | None = None,
         start: Profile | None = None,
     ) -> None:
-        check_game(game)
-        self.game, self.subgame, self.start = game, subgame, start
-        self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
-        check_heuristic(self.heuristic)
-        check_subgame_solver(self.subgame, game)
-        check_pure(game, start)
-
-    def init(self) -> MemoryState:
-        """Return the memory that holds the start."""
-        return settled(first_memory(self.game, self.start), least_gain(self.game, self.subgame))
-
-    def step(self, state: MemoryState, count: int = 1) -> MemoryState:
-        """Return the memory `count` rounds after `state`, or where nobody could gain before."""
-        for _ in range(check_step(self.game, state, count, MemoryState)):
-            if state.converged:
-                break
-            state = self.round(state)
-        return state
+        super().__init__(game, heuristic, subgame, start)
 
     def round(self, state: MemoryState) -> MemoryState:
         """Return the memory after one round."""
-        replies = proposed(self.heuristic, state.game, state.plan, state.iteration)
-        plans = split(state.game, plans_of(state.game.block, replies))
+        replies = self.strategies(self.tests(state))
         pools = tuple(
-            np.vstack([pool, reply]) for pool, reply in zip(state.strategies, plans, strict=True)
+            np.vstack([pool, reply]) for pool, reply in zip(state.strategies, replies, strict=True)
         )
-        mixed = remixed(with_strategies(state, pools), self.subgame)
-        return settled(mixed, least_gain(self.game, self.subgame))
+        return self.solved(self.with_strategies(state, pools))

@@ -1,5 +1,12 @@
-"""What a memory holds: for each player the strategies encountered, their payoffs and a mix of them."""
+"""A memory of pure strategies: what it holds, and the rounds that all memories share.
 
+Each player has a set of encountered pure strategies and a mix of them. In each round a search heuristic
+proposes a strategy for each player, some of these join the sets, and a subgame solver mixes anew.
+`ParallelNashMemory` and `PSRO` differ in which strategies join.
+"""
+
+import dataclasses
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
@@ -11,8 +18,18 @@ from pokerlab.core import GameError, ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sweeps import behaviour_of
+from pokerlab.games.sweeps import behaviour_of, plans_of
 from pokerlab.solvers.highs import NO_BASIS, Statuses
+from pokerlab.solvers.protocol import check_game, check_pure, check_step, largest_utility
+from pokerlab.solvers.search.best_response import BestResponse
+from pokerlab.solvers.search.heuristic import (
+    SearchHeuristic,
+    check_heuristic,
+    proposed,
+    pure_behaviour,
+)
+from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver
+from pokerlab.solvers.subgame.payoffs import grown_payoffs
 
 Strategies = NDArray[np.int8]
 
@@ -21,8 +38,7 @@ Strategies = NDArray[np.int8]
 class MemoryState:
     """Where a memory stands after `iteration` rounds.
 
-    A round takes tests from the heuristic, adds winners and solves the subgame; round 0 holds the
-    start. A memory that has converged takes no more rounds.
+    Round 0 holds the start. A memory that has converged takes no more rounds.
 
     Attributes
     ----------
@@ -137,6 +153,100 @@ class MemoryState:
         """Return the memory in which everybody holds one strategy, a row of `plans`, and plays it."""
         alone = tuple(np.ones(1) for _ in plans)
         return cls(game, 0, plans, payoffs, alone, False, (NO_BASIS,) * len(plans))
+
+
+class Memory(ABC):
+    """The rounds of a memory; which strategies join is left to `round`.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any game that `subgame` can mix for.
+    heuristic : SearchHeuristic or None
+        Where new strategies come from; None for `BestResponse()`.
+    subgame : SubgameSolver
+        How strategies are mixed.
+    start : Profile or None
+        The first pure strategies; None for everybody's first action.
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        heuristic: SearchHeuristic | None,
+        subgame: SubgameSolver,
+        start: Profile | None,
+    ) -> None:
+        check_game(game)
+        self.game, self.subgame, self.start = game, subgame, start
+        self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
+        check_heuristic(self.heuristic)
+        check_subgame_solver(self.subgame, game)
+        check_pure(game, start)
+
+    @property
+    def least_gain(self) -> float:
+        """What must be gained in a round, in the game's unit: more than the subgame's solver misses."""
+        return float(self.subgame.tolerance * largest_utility(self.game))
+
+    def init(self) -> MemoryState:
+        """Return the memory that holds the start."""
+        game = self.game
+        if self.start is None:
+            behaviour = pure_behaviour(game, np.zeros(len(game.num_actions), dtype=np.int64))
+        else:
+            behaviour = self.start.probabilities
+        pools = tuple(plan[None, :] for plan in self.strategies(behaviour))
+        return self.with_convergence(MemoryState.begin(game, pools, grown_payoffs(game, pools)))
+
+    def step(self, state: MemoryState, count: int = 1) -> MemoryState:
+        """Return the memory `count` rounds after `state`, or where it converged before."""
+        for _ in range(check_step(self.game, state, count, MemoryState)):
+            if state.converged:
+                break
+            state = self.round(state)
+        return state
+
+    @abstractmethod
+    def round(self, state: MemoryState) -> MemoryState:
+        """Return the memory after one round."""
+
+    def tests(self, state: MemoryState) -> Floats:
+        """Return the heuristic's tests, T: a pure strategy of every player, (S - n,)."""
+        return proposed(self.heuristic, state.game, state.plan, state.iteration)
+
+    def strategies(self, behaviour: Floats) -> tuple[Strategies, ...]:
+        """Return each player's part of a pure behaviour, (S - n,): its plan of zeros and ones, (S_i,)."""
+        plan, n = plans_of(self.game.block, behaviour), self.game.num_players
+        return tuple(
+            np.append(1.0, plan[n:][mine]).astype(np.int8) for mine in self.game.player_sequences
+        )
+
+    def with_strategies(self, state: MemoryState, pools: tuple[Strategies, ...]) -> MemoryState:
+        """Return the memory with `pools`, which begin with the present ones; new strategies have weight 0."""
+        mixes = tuple(
+            np.append(mix, np.zeros(len(pool) - len(mix)))
+            for mix, pool in zip(state.mixes, pools, strict=True)
+        )
+        payoffs = grown_payoffs(self.game, pools, state.payoffs)
+        return dataclasses.replace(state, strategies=pools, mixes=mixes, payoffs=payoffs)
+
+    def solved(self, state: MemoryState) -> MemoryState:
+        """Return the memory one round on: with the mixes of the subgame's solver."""
+        mixture = self.subgame(self.game.name, state.payoffs, state.basis)
+        return self.with_convergence(
+            dataclasses.replace(
+                state,
+                iteration=state.iteration + 1,
+                mixes=mixture.mixes,
+                basis=mixture.basis or state.basis,
+            )
+        )
+
+    def with_convergence(self, state: MemoryState) -> MemoryState:
+        """Return the memory, converged if nobody gains more than `least_gain` by a best response."""
+        converged = state.gains.max() <= self.least_gain
+        return dataclasses.replace(state, converged=True) if converged else state
 
 
 @kernel
