@@ -4,8 +4,7 @@ import pytest
 
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
-from pokerlab.solvers.belief.belief_tree import belief_tree
-from pokerlab.solvers.belief.beliefs import BeliefNode
+from pokerlab.solvers.belief.belief_tree import BeliefNode, belief_tree
 from tests.random_games import random_profile
 from tests.reference.agreement import RANDOM_GAMES, ROUNDING, name_of
 

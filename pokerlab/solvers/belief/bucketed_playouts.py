@@ -1,4 +1,4 @@
-"""Monte Carlo tree search (UCT) from one state of bucketed hold'em, on a tree made as it is played."""
+"""Monte Carlo tree search (UCT) from one state of bucketed hold'em, on a tree that grows with the playouts."""
 
 import math
 from typing import Any, NamedTuple
@@ -9,10 +9,10 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.bucketed.public_tree import DEAL
 from pokerlab.holdem.cards.dealing import fraction, number_at
-from pokerlab.solvers.belief.bucketed_hand import (
+from pokerlab.solvers.belief.bucketed_beliefs import (
     BEFORE_DEAL,
     NUM_ACTIONS,
-    Hand,
+    BucketedArrays,
     believe,
     bucket_after,
     is_end,
@@ -26,7 +26,7 @@ LONGEST_HAND = 64
 """States from the first deal to an end; with six bets a street there are at most 37."""
 
 
-class Played(NamedTuple):
+class PlayoutTree(NamedTuple):
     """The tree of the playouts from one state: room for M states, state 0 the first.
 
     Attributes
@@ -59,10 +59,10 @@ class Played(NamedTuple):
 
 
 @kernel
-def room_for(states: int, buckets: int) -> Played:
+def empty_tree(states: int, buckets: int) -> PlayoutTree:
     """Return an empty tree with room for so many states."""
     picks = max(buckets, NUM_ACTIONS)
-    return Played(
+    return PlayoutTree(
         np.zeros(1, np.int64),
         np.empty(states, np.int64),
         np.empty(states, np.int64),
@@ -76,28 +76,30 @@ def room_for(states: int, buckets: int) -> Played:
 
 
 @inlined
-def begin(hand: Hand, player: int, node: int, bucket: int, belief: Floats, tree: Played) -> None:
-    """Empty the tree, and make a state at which the replier decides its first."""
+def begin(
+    game: BucketedArrays, player: int, node: int, bucket: int, belief: Floats, tree: PlayoutTree
+) -> None:
+    """Empty the tree, and make a state at which the replier decides its root."""
     tree.size[0] = 0
     for hidden in range(belief.size):
         tree.belief[0, hidden] = belief[hidden]
-    add(hand, player, node, bucket, tree)
+    add(game, player, node, bucket, tree)
 
 
 @kernel
 def average_return(
-    hand: Hand,
+    game: BucketedArrays,
     player: int,
     iterations: int,
     exploration: float,
     luck: np.uint64,
-    tree: Played,
+    tree: PlayoutTree,
 ) -> tuple[float, float]:
     """Return the mean of `iterations` playouts from the tree's first state, and its variance."""
     place, squares = 0, 0.0
     for _ in range(iterations):
         so_far = tree.total[0]
-        place = playout(hand, player, exploration, luck, place, tree)
+        place = playout(game, player, exploration, luck, place, tree)
         squares += (tree.total[0] - so_far) ** 2
     mean = tree.total[0] / iterations
     spread = max(squares / iterations - mean**2, 0.0)
@@ -105,7 +107,7 @@ def average_return(
 
 
 @inlined
-def add(hand: Hand, player: int, node: int, bucket: int, tree: Played) -> None:
+def add(game: BucketedArrays, player: int, node: int, bucket: int, tree: PlayoutTree) -> None:
     """Add a state whose belief stands in its row already."""
     new = tree.size[0]
     tree.size[0] = new + 1
@@ -113,69 +115,74 @@ def add(hand: Hand, player: int, node: int, bucket: int, tree: Played) -> None:
     tree.visits[new], tree.total[new] = 0, 0.0
     for pick in range(tree.after.shape[1]):
         tree.after[new, pick] = 0
-    if not is_end(hand, node) and not is_own_decision(hand, player, node):
-        fill_chances(hand, node, bucket, tree.belief[new], tree.probability[new])
+    if not is_end(game, node) and not is_own_decision(game, player, node):
+        fill_chances(game, node, bucket, tree.belief[new], tree.probability[new])
 
 
 @inlined
 def fill_chances(
-    hand: Hand, node: int, bucket: int, belief: Floats, out_probability: Floats
+    game: BucketedArrays, node: int, bucket: int, belief: Floats, out_probability: Floats
 ) -> None:
-    """Write the probability of each pick of nature's: of a bucket, or P(a), eq. 7's denominator."""
-    for pick in range(num_picks(hand, node)):
+    """Fill in the probability of each pick of nature's: of a bucket, or P(a), eq. 7's denominator."""
+    for pick in range(num_picks(game, node)):
         if node == BEFORE_DEAL:
-            out_probability[pick] = hand.start[pick]
-        elif hand.kind[node] == DEAL:
-            out_probability[pick] = hand.transition[hand.street[node], bucket, pick]
+            out_probability[pick] = game.start[pick]
+        elif game.kind[node] == DEAL:
+            out_probability[pick] = game.transition[game.street[node], bucket, pick]
         else:
             out_probability[pick] = 0.0
             for hidden in range(belief.size):
-                likelihood = hand.behaviour[hand.row[node], hidden, pick]
+                likelihood = game.behaviour[game.row[node], hidden, pick]
                 out_probability[pick] += belief[hidden] * likelihood
 
 
 @inlined
 def playout(
-    hand: Hand, player: int, exploration: float, luck: np.uint64, place: int, tree: Played
+    game: BucketedArrays,
+    player: int,
+    exploration: float,
+    luck: np.uint64,
+    place: int,
+    tree: PlayoutTree,
 ) -> Any:
-    """Play to an end once; return how many random numbers have been used.
+    """Play to an end once; return how many random numbers have been used so far.
 
-    In the tree by eq. 4; the first state that is new joins it, and from there on at random.
+    Actions are chosen by eq. 4 in the tree and at random beyond it; the first new state joins the tree.
     """
     outside = tree.node.size  # the two rows of beliefs from here on are for states outside the tree
     state, node, bucket = 0, tree.node[0], tree.bucket[0]
     length, row, inside = 1, 0, True
     tree.path[0] = 0
-    while not is_end(hand, node):
-        own = is_own_decision(hand, player, node)
+    while not is_end(game, node):
+        own = is_own_decision(game, player, node)
         if own and inside:
-            pick = most_promising(hand, node, exploration, state, tree)
+            pick = most_promising(game, node, exploration, state, tree)
         else:
             draw = fraction(number_at(luck, place))
             place += 1
             if own:
-                pick = any_action(hand, node, draw)
+                pick = any_action(game, node, draw)
             else:
                 if not inside:
-                    fill_chances(hand, node, bucket, tree.belief[row], tree.probability[outside])
+                    fill_chances(game, node, bucket, tree.belief[row], tree.probability[outside])
                 pick = natures_pick(
-                    hand, node, draw, tree.probability[state if inside else outside]
+                    game, node, draw, tree.probability[state if inside else outside]
                 )
         new = inside and tree.after[state, pick] == 0
         if new or not (inside or own):
             then = tree.size[0] if new else (outside + 1 if row == outside else outside)
-            believe(hand, player, node, bucket, tree.belief[row], pick, tree.belief[then])
+            believe(game, player, node, bucket, tree.belief[row], pick, tree.belief[then])
             row = then
-        node, bucket = node_after(hand, node, pick), bucket_after(hand, node, bucket, pick)
+        node, bucket = node_after(game, node, pick), bucket_after(game, node, bucket, pick)
         if new:
             tree.after[state, pick] = row
-            add(hand, player, node, bucket, tree)
+            add(game, player, node, bucket, tree)
         if inside:
             state = row = tree.after[state, pick]
             tree.path[length] = state
             length += 1
             inside = not new
-    won = utility(hand, player, node, bucket, tree.belief[row])
+    won = utility(game, player, node, bucket, tree.belief[row])
     for step in range(length):
         tree.visits[tree.path[step]] += 1
         tree.total[tree.path[step]] += won
@@ -183,11 +190,13 @@ def playout(
 
 
 @inlined
-def most_promising(hand: Hand, node: int, exploration: float, state: int, tree: Played) -> Any:
+def most_promising(
+    game: BucketedArrays, node: int, exploration: float, state: int, tree: PlayoutTree
+) -> Any:
     """Return the action to try next: the first that is new, or the one with the largest eq. 4."""
     best, choice = -np.inf, -1
     for pick in range(NUM_ACTIONS):
-        if hand.child[node, pick] < 0:
+        if game.child[node, pick] < 0:
             continue
         after = tree.after[state, pick]
         if after == 0:
@@ -202,14 +211,14 @@ def most_promising(hand: Hand, node: int, exploration: float, state: int, tree: 
 
 
 @inlined
-def any_action(hand: Hand, node: int, draw: float) -> Any:
+def any_action(game: BucketedArrays, node: int, draw: float) -> Any:
     """Return an action, all that are allowed equally likely."""
     allowed = 0
     for pick in range(NUM_ACTIONS):
-        allowed += hand.child[node, pick] >= 0
+        allowed += game.child[node, pick] >= 0
     which = int(draw * allowed)
     for pick in range(NUM_ACTIONS):
-        if hand.child[node, pick] >= 0:
+        if game.child[node, pick] >= 0:
             if which == 0:
                 return pick
             which -= 1
@@ -217,10 +226,10 @@ def any_action(hand: Hand, node: int, draw: float) -> Any:
 
 
 @inlined
-def natures_pick(hand: Hand, node: int, draw: float, probability: Floats) -> Any:
+def natures_pick(game: BucketedArrays, node: int, draw: float, probability: Floats) -> Any:
     """Return a pick of nature's by its probabilities."""
     choice = -1
-    for pick in range(num_picks(hand, node)):
+    for pick in range(num_picks(game, node)):
         if probability[pick] > 0.0:
             choice = pick  # the last possible one, where rounding leaves nothing
             draw -= probability[pick]

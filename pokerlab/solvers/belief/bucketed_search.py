@@ -1,9 +1,9 @@
 """Algorithm 1's tree search on bucketed hold'em: the paper's Monte Carlo evaluation of an agent.
 
-What the number is, and in which directions it errs, stands in `pokerlab.solvers.belief.search`. Here no
-tree is kept: states are met depth first, so that memory grows with the depth alone, and even all of the
-tens of millions of them can be gone through. `game.best_response` gives the same in a thousandth of the
-time, because it carries the values of all own buckets at once.
+What the number is and in which directions it errs is explained in `pokerlab.solvers.belief.search`. Here
+no tree is kept: states are visited depth first, so memory grows with the depth alone, and even a search
+of all tens of millions of states is possible. `game.best_response` gives the same number in a thousandth
+of the time, because it carries the values of all the replier's buckets at once.
 """
 
 from typing import NamedTuple
@@ -16,12 +16,12 @@ from pokerlab.core.settings import whole
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
 from pokerlab.holdem.cards.dealing import number_at
-from pokerlab.solvers.belief.bucketed_hand import (
+from pokerlab.solvers.belief.bucketed_beliefs import (
     BEFORE_DEAL,
-    Hand,
+    BucketedArrays,
+    arrays_of,
     believe,
     bucket_after,
-    hand_of,
     is_end,
     is_own_decision,
     node_after,
@@ -32,9 +32,9 @@ from pokerlab.solvers.belief.bucketed_playouts import (
     LONGEST_HAND,
     average_return,
     begin,
-    room_for,
+    empty_tree,
 )
-from pokerlab.solvers.belief.search import Found, SearchSettings, search_key
+from pokerlab.solvers.belief.search import SearchResult, SearchSettings, search_key
 
 
 class Frames(NamedTuple):
@@ -67,7 +67,7 @@ def bucketed_search(
     *,
     seed: int,
     index: tuple[int, int] = (0, 0),
-) -> Found:
+) -> SearchResult:
     """Return what one search says `player`, 0-based, wins at most against the other's `profile`.
 
     Levels: a deal of both players' buckets takes one, an action one. The first deal is level 0.
@@ -85,14 +85,14 @@ def bucketed_search(
     seed : int
         Of the playouts.
     index : tuple of two int
-        Which of many searches, such as generation and individual; each has luck of its own.
+        Which of many searches, such as generation and individual; each draws random numbers of its own.
 
     Raises
     ------
     GameError
         If the profile belongs to another game.
     SettingError
-        If there is no such player, or `seed` or an index is negative or no integer.
+        If there is no such player, or `seed` or an index is negative or not an integer.
 
     Notes
     -----
@@ -102,23 +102,23 @@ def bucketed_search(
     check_profile(game, profile)
     whole(f"player index in {game.name}", player, 0, 1)
     key = search_key(seed, player, index)
-    hand = hand_of(game.tree, game.buckets, profile.table, profile.pointer)
+    arrays = arrays_of(game.tree, game.buckets, profile.table, profile.pointer)
     depth = LONGEST_HAND if settings.depth is None else min(settings.depth, LONGEST_HAND)
     c = settings.exploration * 2.0 * float(game.tree.paid.max())
-    return Found(*searched_hand(hand, player, depth, settings.iterations, c, key))
+    return SearchResult(*search_hand(arrays, player, depth, settings.iterations, c, key))
 
 
 @kernel
-def searched_hand(
-    hand: Hand,
+def search_hand(
+    arrays: BucketedArrays,
     player: int,
     depth: int,
     iterations: int,
     exploration: float,
     key: np.uint64,
 ) -> tuple[float, float, int, int]:
-    """Return what `Found` has: expectimax above the depth, average returns of UCT below."""
-    buckets = hand.start.size
+    """Return what `SearchResult` has: expectimax above the depth, average returns of UCT below."""
+    buckets = arrays.start.size
     frames = Frames(
         np.empty(LONGEST_HAND, np.int64),
         np.empty(LONGEST_HAND, np.int64),
@@ -128,53 +128,53 @@ def searched_hand(
         np.empty(LONGEST_HAND),
         np.empty(LONGEST_HAND),
     )
-    tree = room_for(iterations + 1 if depth < LONGEST_HAND else 1, buckets)
+    tree = empty_tree(iterations + 1 if depth < LONGEST_HAND else 1, buckets)
     frames.node[0], frames.bucket[0], frames.pick[0] = BEFORE_DEAL, 0, 0
     frames.probability[0], frames.value[0], frames.variance[0] = 1.0, 0.0, 0.0
     searched, played, level = 1, 0, 0
     while True:
         node, bucket, pick = frames.node[level], frames.bucket[level], frames.pick[level]
-        finished = is_end(hand, node)
+        finished = is_end(arrays, node)
         if finished:
-            frames.value[level] = utility(hand, player, node, bucket, frames.belief[level])
-        elif is_own_decision(hand, player, node) and level > depth:
+            frames.value[level] = utility(arrays, player, node, bucket, frames.belief[level])
+        elif is_own_decision(arrays, player, node) and level > depth:
             finished = True
             luck = number_at(key, played)
-            begin(hand, player, node, bucket, frames.belief[level], tree)
-            mean, variance = average_return(hand, player, iterations, exploration, luck, tree)
+            begin(arrays, player, node, bucket, frames.belief[level], tree)
+            mean, variance = average_return(arrays, player, iterations, exploration, luck, tree)
             frames.value[level], frames.variance[level] = mean, variance
             played += 1
-        elif pick == num_picks(hand, node):
+        elif pick == num_picks(arrays, node):
             finished = True
         if finished:
             if level == 0:
                 return frames.value[0], frames.variance[0], searched, played
             level -= 1
-            take_back(hand, player, level, frames)
+            take_back(arrays, player, level, frames)
             continue
         frames.pick[level] += 1
-        following = node_after(hand, node, pick)
+        following = node_after(arrays, node, pick)
         if following < 0:
             continue
         below = level + 1
         probability = believe(
-            hand, player, node, bucket, frames.belief[level], pick, frames.belief[below]
+            arrays, player, node, bucket, frames.belief[level], pick, frames.belief[below]
         )
         if probability <= 0.0:
             continue
         level, searched = below, searched + 1
         frames.node[level], frames.pick[level] = following, 0
-        frames.bucket[level] = bucket_after(hand, node, bucket, pick)
+        frames.bucket[level] = bucket_after(arrays, node, bucket, pick)
         frames.probability[level] = probability
-        own = is_own_decision(hand, player, following)
+        own = is_own_decision(arrays, player, following)
         frames.value[level], frames.variance[level] = -np.inf if own else 0.0, 0.0
 
 
 @inlined
-def take_back(hand: Hand, player: int, above: int, frames: Frames) -> None:
-    """Add what the state after `above` is worth to that one: nature's sum up, of one's own the best counts."""
+def take_back(arrays: BucketedArrays, player: int, above: int, frames: Frames) -> None:
+    """Back up the value of the state below `above`: a sum at nature's nodes, the best at the replier's."""
     below = above + 1
-    if not is_own_decision(hand, player, frames.node[above]):
+    if not is_own_decision(arrays, player, frames.node[above]):
         chance = frames.probability[below]
         frames.value[above] += chance * frames.value[below]
         frames.variance[above] += chance**2 * frames.variance[below]

@@ -1,22 +1,117 @@
-"""What a replier cannot tell apart: the histories of a game grouped into the nodes of a belief MDP.
+"""What a replier cannot tell apart: the histories of a game, grouped into the nodes of a belief MDP.
 
-How to read it. A node holds a replier's possible histories, its hypotheses. At a node of chance or
-of another player one event happens to each hypothesis whose turn that is, the others wait; then the
-replier sees what it may see. That is decided by the information sets: two hypotheses stay together
-where some information set of the replier, the next one to be met, can still be reached from both.
-What ends in different sets anyhow is told apart at once, and this is the finest grouping that gives
-nothing away: before the set is met the replier has no choice that the knowledge could change. So each
-information set is exactly one node. Hypotheses from which the replier decides no more are grouped by
-the event that led to them.
+How to read it. `histories_ahead` makes every history, with the information sets that the replier may
+meet next; `grow` groups them. A node holds a replier's possible histories, its hypotheses. At a node of
+chance or of another player one event happens to each hypothesis whose turn it is, and the others wait;
+then the replier sees what it may see. The information sets decide that: two hypotheses stay together
+if some information set of the replier, the next one to be met, can still be reached from both.
+Hypotheses that end in different sets anyway are told apart at once, and this is the finest grouping that
+gives nothing away: before the set is met the replier has no choice that the knowledge could change. So
+each information set is exactly one node. Hypotheses after which the replier decides no more are grouped
+by the event that led to them.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from pokerlab.games import Chance, Decision, SequenceForm
-from pokerlab.solvers.belief.histories_ahead import Moment, histories_ahead, is_over
+from pokerlab.core import GameError
+from pokerlab.games import Chance, Decision, SequenceForm, Terminal
+from pokerlab.games.rules import Turn
 
 TERMINAL, DECISION, CHANCE, OTHER = range(4)
+MOST_ENDS = 300_000
+"""Most histories that end the hand. In all there are up to twice as many, of half a kilobyte each."""
+
+
+class Continuation(NamedTuple):
+    """One way in which a history goes on.
+
+    Attributes
+    ----------
+    event : str
+        A player's action or an outcome of chance.
+    chance : float
+        Probability of an outcome; 1 for an action.
+    source : int
+        Where a profile has another player's probability of the action; -1 elsewhere.
+    after : Moment
+        What follows.
+    """
+
+    event: str
+    chance: float
+    source: int
+    after: "Moment"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """A history.
+
+    Attributes
+    ----------
+    turn : Chance, Decision or Terminal
+        Whose turn it is.
+    own : bool
+        Whether it is the replier's.
+    ahead : frozenset of int
+        The replier's information sets that may be the next to be met, this one's included.
+    branches : tuple of Continuation
+        What may follow.
+    """
+
+    turn: Turn
+    own: bool
+    ahead: frozenset[int]
+    branches: tuple[Continuation, ...]
+
+
+def histories_ahead(game: SequenceForm, player: int) -> Moment:
+    """Return the start of `game` as `player` meets it, and through it every history.
+
+    Raises
+    ------
+    GameError
+        If more than `MOST_ENDS` of them end the hand.
+    """
+    rules = game.rules
+    if game.num_histories_ended > MOST_ENDS:
+        raise GameError(
+            f"{game.num_histories_ended} histories of {game.name} end the hand, too many for a tree of"
+            f" beliefs; at most {MOST_ENDS} may. Use game.best_response, which needs no tree."
+        )
+
+    def moment(history: Any) -> Moment:
+        turn = rules.turn(history)
+        branches = tuple(
+            Continuation(event, chance, source, moment(rules.after(history, event)))
+            for event, chance, source in events(turn)
+        )
+        if own := isinstance(turn, Decision) and turn.player == player:
+            ahead = frozenset([game.infoset_index[player, turn.infoset]])
+        elif len(branches) == 1:
+            ahead = branches[0].after.ahead
+        else:
+            ahead = frozenset().union(*(branch.after.ahead for branch in branches))
+        return Moment(turn, own, ahead, branches)
+
+    def events(turn: Turn) -> Iterator[tuple[str, float, int]]:
+        if isinstance(turn, Chance):
+            for outcome, probability in turn.outcomes.items():
+                yield outcome, float(probability), -1
+        elif isinstance(turn, Decision):
+            infoset = game.infoset_index[turn.player, turn.infoset]
+            first = int(game.first_sequence[infoset]) - game.num_players
+            for a, action in enumerate(turn.actions):
+                yield action, 1.0, -1 if turn.player == player else first + a
+
+    return moment(rules.start())
+
+
+def is_over(moment: Moment) -> bool:
+    """Return whether the hand is over."""
+    return isinstance(moment.turn, Terminal)
 
 
 class Hypothesis(NamedTuple):
@@ -31,7 +126,7 @@ class Hypothesis(NamedTuple):
     event : str
         What has happened since; empty where it waited.
     chance, source : float, int
-        Probability of the event: by chance, and where a profile has it, as in `Branch`.
+        Probability of the event: by chance, and where a profile has it, as in `Continuation`.
     """
 
     moment: Moment

@@ -1,15 +1,15 @@
 """Algorithm 1's tree search on a belief MDP: expectimax to a depth, below it Monte Carlo (UCT).
 
-Levels count as in Algorithm 1: the root has `depth` left, each step to a child takes one, and a node
-of the replier's with less than zero left is not searched but played from: `iterations` times, by UCT.
-Nature's nodes are gone through at any level.
+Levels count as in Algorithm 1: the root has `depth` left, and each step to a child takes one. From a node
+of the replier's with less than zero left `iterations` playouts begin, by UCT, in place of a search.
+Nature's nodes are searched at any level.
 
-What the number is. A played-from node counts with the average return of its playouts, the first ones
-included. Every playout follows some policy of the replier, so the average falls short of the node's
-value by a deficit that shrinks as the playouts learn: it is biased low. Where the replier chooses among
-such averages the best one is taken, and the largest of several noisy numbers is biased high. So above
-the depth the second error works against the first, and only a search whose depth ends before the
-first choice is sure to fall short on average.
+What the number is. A node with playouts is worth their average return, the first ones included. Every
+playout follows some policy of the replier, so the average falls short of the node's value by a deficit
+that shrinks as the playouts learn: it is biased low. Where the replier chooses among such averages, the
+best is taken, and the largest of several noisy numbers is biased high. So above the depth the second
+error works against the first, and only a search whose depth ends before the first choice is sure to
+fall short on average.
 """
 
 import math
@@ -22,8 +22,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.holdem.cards.dealing import fraction, key_of, number_at
-from pokerlab.solvers.belief.belief_tree import Nodes
-from pokerlab.solvers.belief.beliefs import Beliefs, value_of
+from pokerlab.solvers.belief.belief_tree import Beliefs, Nodes, value_of
 from pokerlab.solvers.belief.grouping import DECISION, TERMINAL
 
 EXPLORATION = math.sqrt(2.0)
@@ -60,8 +59,8 @@ class SearchSettings:
         number("exploration", self.exploration, 1e-12, 1e12)
 
 
-class Found(NamedTuple):
-    """What a search has found.
+class SearchResult(NamedTuple):
+    """What a search finds.
 
     Attributes
     ----------
@@ -69,11 +68,11 @@ class Found(NamedTuple):
         What the best response wins, in the game's unit, as far as the search sees.
     variance : float
         Of the value, from the spread of the playouts as if they were independent of each other: luck
-        alone, not the deficit. 0 where nothing was played.
+        alone, not the deficit. 0 without playouts.
     searched : int
         Nodes met by expectimax.
     played : int
-        Those among them from which was played.
+        Nodes among them from which playouts began.
     """
 
     value: float
@@ -109,7 +108,7 @@ class SearchEstimate:
     seed: int
 
     @classmethod
-    def of(cls, runs: Floats, seed: int) -> "SearchEstimate":
+    def from_runs(cls, runs: Floats, seed: int) -> "SearchEstimate":
         """Summarise the runs."""
         spread = float(np.std(runs, ddof=1)) if len(runs) > 1 else math.nan
         return cls(
@@ -122,7 +121,7 @@ class SearchEstimate:
 
 def search(
     beliefs: Beliefs, settings: SearchSettings, *, seed: int, index: tuple[int, int] = (0, 0)
-) -> Found:
+) -> SearchResult:
     """Return what one search of a belief MDP says the best response wins.
 
     Parameters
@@ -134,17 +133,17 @@ def search(
     seed : int
         Of the playouts.
     index : tuple of two int
-        Which of many searches, such as generation and individual; each has luck of its own.
+        Which of many searches, such as generation and individual; each draws random numbers of its own.
 
     Raises
     ------
     SettingError
-        If `seed` or an index is negative or no integer.
+        If `seed` or an index is negative or not an integer.
 
     Notes
     -----
     With the whole depth it is `beliefs.value`, to the last bit. The playouts of a node are drawn from
-    numbers of the node's own, so they hang on nothing that is searched before.
+    numbers of the node's own, so they do not depend on what is searched before.
 
     Examples
     --------
@@ -160,7 +159,7 @@ def search(
     depth = tree.depth if settings.depth is None else settings.depth
     c = settings.exploration * tree.payoff_range
     arrays = tree.nodes, beliefs.probability, beliefs.utility
-    return Found(*searched(*arrays, depth, settings.iterations, c, key))
+    return SearchResult(*search_tree(*arrays, depth, settings.iterations, c, key))
 
 
 def search_key(seed: int, player: int, index: tuple[int, int]) -> np.uint64:
@@ -175,11 +174,11 @@ def repeated_search(
     """Return the mean of `repeats` searches, at least 1, that differ in their luck alone."""
     whole("repeats", repeats, 1, LARGEST_COUNT)
     runs = [search(beliefs, settings, seed=seed, index=(r, 0)).value for r in range(repeats)]
-    return SearchEstimate.of(np.array(runs), seed)
+    return SearchEstimate.from_runs(np.array(runs), seed)
 
 
 @kernel
-def searched(
+def search_tree(
     nodes: Nodes,
     probability: Floats,
     utility: Floats,
@@ -188,7 +187,7 @@ def searched(
     exploration: float,
     key: np.uint64,
 ) -> tuple[float, float, int, int]:
-    """Return what `Found` has: expectimax above the depth, average returns of UCT below."""
+    """Return what `SearchResult` has: expectimax above the depth, average returns of UCT below."""
     num_nodes = nodes.kind.size
     passed = np.zeros(num_nodes, np.bool_)  # below a node that is played from, or never reached
     played = np.zeros(num_nodes, np.bool_)
@@ -250,7 +249,7 @@ def playout(
 ) -> int:
     """Play from `root` to an end once; return how many of its random numbers have been used.
 
-    In the tree by eq. 4; from the first node that is new to the tree on, at random.
+    Actions are chosen by eq. 4 in the tree and at random beyond it; the first new node joins the tree.
     """
     node, length, known = root, 1, 1
     path[0] = root
@@ -265,7 +264,7 @@ def playout(
             if nodes.kind[node] == DECISION:
                 node = first + int(draw * (end - first))
             else:
-                node = drawn(first, end, probability, draw)
+                node = draw_child(first, end, probability, draw)
         path[length] = node
         length += 1
         if in_tree and out_visits[node] > 0:
@@ -293,7 +292,7 @@ def most_promising(
 
 
 @inlined
-def drawn(first: int, end: int, probability: Floats, draw: float) -> int:
+def draw_child(first: int, end: int, probability: Floats, draw: float) -> int:
     """Return a child of nature's, by probability."""
     for child in range(first, end):
         draw -= probability[child]

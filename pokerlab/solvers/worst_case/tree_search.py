@@ -13,14 +13,14 @@ from pokerlab.games import SequenceForm
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.bucketed_search import bucketed_search
-from pokerlab.solvers.belief.search import EXPLORATION, Found, SearchSettings, search
+from pokerlab.solvers.belief.search import EXPLORATION, SearchResult, SearchSettings, search
 from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import Encoding
 
 
 @dataclass(frozen=True)
 class TreeSearch:
-    """A search for the best response in each seat's belief MDP, deep as far as told, then by playing.
+    """A search for the best response in each seat's belief MDP: exact to a depth, by playouts below it.
 
     What it finds falls short of the exact worst case where the playouts have yet to learn;
     `pokerlab.solvers.belief.search` says in which direction the number errs and why.
@@ -76,7 +76,7 @@ class TreeSearch:
 
     def exploitability(
         self, game: Any, profile: Any, *, seed: int, index: tuple[int, int] = (0, 0)
-    ) -> Found:
+    ) -> SearchResult:
         """Return what searches in all seats find together.
 
         Parameters
@@ -92,7 +92,7 @@ class TreeSearch:
 
         Returns
         -------
-        Found
+        SearchResult
             `value` is the sum over seats of what a replier wins, less what the profile itself wins
             there: exploitability, or NashConv, as far as it was found.
 
@@ -104,11 +104,11 @@ class TreeSearch:
         founds = [self.seat(game, profile, p, seed, index) for p in range(game.num_players)]
         own = 0.0 if game.zero_sum else float(game.values(profile).sum())
         values, variances, searched, played = zip(*founds, strict=True)
-        return Found(sum(values) - own, sum(variances), sum(searched), sum(played))
+        return SearchResult(sum(values) - own, sum(variances), sum(searched), sum(played))
 
     def seat(
         self, game: Any, profile: Any, player: int, seed: int, index: tuple[int, int]
-    ) -> Found:
+    ) -> SearchResult:
         """Return what a search finds that `player` can win."""
         if isinstance(game, SequenceForm):
             beliefs = belief_tree(game, player).against(profile)
@@ -116,7 +116,7 @@ class TreeSearch:
         if isinstance(game, BucketedHoldem):
             return bucketed_search(game, profile, player, self.settings, seed=seed, index=index)
         raise GameError(
-            f"{game!r} is neither a compiled game nor bucketed hold'em; a tree search knows these."
+            f"{game!r} is neither a compiled game nor bucketed hold'em, which a tree search needs."
             " Use solvers.ExactReply()."
         )
 
@@ -130,7 +130,7 @@ class TreeSearch:
         generation: int,
         individuals: Sequence[int],
     ) -> Measured:
-        """Return the exploitability of genomes, (k, G), as far as searches find it; playouts count."""
+        """Return the exploitability of genomes, (k, G), as far as searches find it, and the playouts."""
         founds = [
             self.exploitability(
                 encoding.game, encoding.profile(genome), seed=seed, index=(generation, individual)

@@ -9,7 +9,7 @@ from pokerlab.core import SettingError
 from pokerlab.core.settings import whole
 from pokerlab.games import Chance, Decision, Rules, Terminal
 from pokerlab.games.rules import Number, Turn
-from pokerlab.solvers.belief.beliefs import BeliefNode, Beliefs
+from pokerlab.solvers.belief.belief_tree import BeliefNode, Beliefs
 from pokerlab.workbench.drawings.svg import RADIUS, Picture, colour_of, label, line, room_for, tag
 from pokerlab.workbench.drawings.tree_drawing import ACTION_SIZE, GAP, HALO, MARGIN, Drawing
 from pokerlab.workbench.drawings.tree_layout import MOST_ENDS, Branch, Node

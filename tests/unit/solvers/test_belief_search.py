@@ -12,7 +12,7 @@ from pokerlab import games
 from pokerlab.core import GameError, PokerlabError, SettingError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
 from pokerlab.games.game_tree import GameTree
-from pokerlab.solvers.belief import histories_ahead
+from pokerlab.solvers.belief import grouping
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.search import SearchSettings, repeated_search, search
 from tests.claimed_errors import NEAR, claimed_to_seen
@@ -212,6 +212,6 @@ def test_bad_settings_are_refused(
 
 
 def test_too_many_histories_are_refused_before_any_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(histories_ahead, "MOST_ENDS", 779)
+    monkeypatch.setattr(grouping, "MOST_ENDS", 779)
     with pytest.raises(GameError, match="780 histories of 13-card poker end the hand, too many"):
-        histories_ahead.histories_ahead(games.one_card_poker(13), 0)
+        grouping.histories_ahead(games.one_card_poker(13), 0)

@@ -6,8 +6,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import SettingError
-from pokerlab.solvers.belief.belief_tree import belief_tree
-from pokerlab.solvers.belief.beliefs import Beliefs
+from pokerlab.solvers.belief.belief_tree import Beliefs, belief_tree
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium
 from pokerlab.workbench.drawings.beliefs import BAR_HEIGHT, grow
 

@@ -1,9 +1,9 @@
-"""The belief MDP of bucketed hold'em: what the public sees, one's own bucket, a belief over the other's.
+"""The belief MDP of bucketed hold'em: a public node, a bucket, a belief over the other's bucket.
 
 How to read it. A state is a public node, the replier's bucket, and how likely each bucket of the other
-player is. The players' buckets move independently, so that one's own says nothing of the other's, and a
-belief is all that matters of the past. A step is a pick: of a bucket where cards are dealt, of an action
-where somebody decides. States are made as they are met; a tree of all of them has tens of millions.
+player is. The players' buckets move independently, so the replier's bucket says nothing about the other's,
+and of the past only the belief matters. A step is a pick: of a bucket where cards are dealt, of an action
+where somebody decides. States are made as they are met, since there are tens of millions of them.
 """
 
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ BEFORE_DEAL = -1
 NUM_ACTIONS = len(ACTIONS)
 
 
-class Hand(NamedTuple):
+class BucketedArrays(NamedTuple):
     """The game and the other player's strategy, as arrays for the kernels.
 
     Attributes
@@ -36,11 +36,11 @@ class Hand(NamedTuple):
     counts : ndarray of shape (4,)
         Buckets on each street.
     start : ndarray of shape (B,)
-        Probability of each first bucket; B is the largest count, and what is missing is 0.
+        Probability of each first bucket; B is the largest count; 0 beyond the street's own.
     transition : ndarray of shape (3, B, B)
         Of the next bucket, in columns.
     showdown : ndarray of shape (B, B)
-        Own share of the pot, own bucket in rows.
+        The replier's share of the pot, by the replier's bucket and the other's.
     behaviour : ndarray of shape (rows, B, 3)
         Probabilities of actions.
     """
@@ -58,7 +58,7 @@ class Hand(NamedTuple):
     behaviour: Floats
 
 
-def hand_of(tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints) -> Hand:
+def arrays_of(tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints) -> BucketedArrays:
     """Return the arrays of a bucketed game and of `behaviour`, (rows, B, 3).
 
     `row`, (D,), says where each decision's probabilities stand in it.
@@ -72,7 +72,7 @@ def hand_of(tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints) ->
         transition[street, : table.shape[0], : table.shape[1]] = table
     row_of_node = np.full(tree.num_nodes, -1)
     row_of_node[tree.decision_node] = row
-    return Hand(
+    return BucketedArrays(
         tree.kind,
         tree.street,
         tree.actor,
@@ -89,48 +89,48 @@ def hand_of(tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints) ->
 
 
 @inlined
-def is_own_decision(hand: Hand, player: int, node: int) -> Any:
+def is_own_decision(game: BucketedArrays, player: int, node: int) -> Any:
     """Return whether the replier decides at a node."""
-    return node >= 0 and hand.kind[node] == DECISION and hand.actor[node] == player
+    return node >= 0 and game.kind[node] == DECISION and game.actor[node] == player
 
 
 @inlined
-def is_end(hand: Hand, node: int) -> Any:
+def is_end(game: BucketedArrays, node: int) -> Any:
     """Return whether the hand is over."""
-    return node >= 0 and hand.kind[node] >= FOLDED
+    return node >= 0 and game.kind[node] >= FOLDED
 
 
 @inlined
-def num_picks(hand: Hand, node: int) -> Any:
-    """Return how many picks there are at a node that is no end: buckets, or actions allowed or not."""
+def num_picks(game: BucketedArrays, node: int) -> Any:
+    """Return how many picks there are at a node that is not an end: buckets, or actions allowed or not."""
     if node == BEFORE_DEAL:
-        return hand.counts[0]
-    if hand.kind[node] == DEAL:
-        return hand.counts[hand.street[node] + 1]
+        return game.counts[0]
+    if game.kind[node] == DEAL:
+        return game.counts[game.street[node] + 1]
     return np.int64(NUM_ACTIONS)
 
 
 @inlined
-def node_after(hand: Hand, node: int, pick: int) -> Any:
-    """Return the next public node; -1, which no step leads to, where the action is not allowed."""
+def node_after(game: BucketedArrays, node: int, pick: int) -> Any:
+    """Return the next public node; -1 if the action is not allowed."""
     if node == BEFORE_DEAL:
         return np.int64(0)
-    if hand.kind[node] == DEAL:
+    if game.kind[node] == DEAL:
         return np.int64(node + 1)
-    return hand.child[node, pick]
+    return game.child[node, pick]
 
 
 @inlined
-def bucket_after(hand: Hand, node: int, bucket: int, pick: int) -> Any:
+def bucket_after(game: BucketedArrays, node: int, bucket: int, pick: int) -> Any:
     """Return the replier's bucket after a pick."""
-    if node == BEFORE_DEAL or hand.kind[node] == DEAL:
+    if node == BEFORE_DEAL or game.kind[node] == DEAL:
         return np.int64(pick)
     return np.int64(bucket)
 
 
 @inlined
 def believe(
-    hand: Hand,
+    game: BucketedArrays,
     player: int,
     node: int,
     bucket: int,
@@ -143,23 +143,23 @@ def believe(
     Unlike Algorithm 1 as printed, which sets initial beliefs to 1.0, the first belief is the prior.
     """
     if node == BEFORE_DEAL:
-        copied(hand.start, out_belief)
-        return hand.start[pick]
-    street = hand.street[node]
-    if hand.kind[node] == DEAL:
+        copy_into(game.start, out_belief)
+        return game.start[pick]
+    street = game.street[node]
+    if game.kind[node] == DEAL:
         for new in range(out_belief.size):
             out_belief[new] = 0.0
-        for old in range(hand.counts[street]):
+        for old in range(game.counts[street]):
             if belief[old] > 0.0:
-                for new in range(hand.counts[street + 1]):
-                    out_belief[new] += belief[old] * hand.transition[street, old, new]  # eq. 8
-        return hand.transition[street, bucket, pick]
-    if hand.actor[node] == player:
-        copied(belief, out_belief)
+                for new in range(game.counts[street + 1]):
+                    out_belief[new] += belief[old] * game.transition[street, old, new]  # eq. 8
+        return game.transition[street, bucket, pick]
+    if game.actor[node] == player:
+        copy_into(belief, out_belief)
         return 1.0
     marginal = 0.0
     for hidden in range(belief.size):
-        out_belief[hidden] = belief[hidden] * hand.behaviour[hand.row[node], hidden, pick]
+        out_belief[hidden] = belief[hidden] * game.behaviour[game.row[node], hidden, pick]
         marginal += out_belief[hidden]
     if marginal > 0.0:
         for hidden in range(belief.size):
@@ -168,19 +168,19 @@ def believe(
 
 
 @inlined
-def utility(hand: Hand, player: int, node: int, bucket: int, belief: Floats) -> Any:
+def utility(game: BucketedArrays, player: int, node: int, bucket: int, belief: Floats) -> Any:
     """Return what the replier wins at an end, in small bets."""
-    if hand.kind[node] == FOLDED:
-        loser = hand.actor[node]
-        return -hand.paid[node, loser] if loser == player else hand.paid[node, loser]
+    if game.kind[node] == FOLDED:
+        loser = game.actor[node]
+        return -game.paid[node, loser] if loser == player else game.paid[node, loser]
     share = 0.0
     for hidden in range(belief.size):
-        share += belief[hidden] * hand.showdown[bucket, hidden]  # eq. 9
-    return hand.paid[node, player] * (2.0 * share - 1.0)
+        share += belief[hidden] * game.showdown[bucket, hidden]  # eq. 9
+    return game.paid[node, player] * (2.0 * share - 1.0)
 
 
 @inlined
-def copied(values: Floats, out_values: Floats) -> None:
-    """Copy numbers."""
+def copy_into(values: Floats, out_values: Floats) -> None:
+    """Copy `values` into `out_values`."""
     for i in range(values.size):
         out_values[i] = values[i]
