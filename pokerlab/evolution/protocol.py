@@ -58,16 +58,16 @@ class EvolutionStrategy(Protocol[S]):
 
 
 def check_strategy(strategy: Any) -> None:
-    """Refuse what is no evolution strategy."""
+    """Check that `strategy` is an evolution strategy."""
     able = all(callable(getattr(strategy, method, None)) for method in ("init", "ask", "tell"))
     if isinstance(strategy, type) or not able:
         raise SettingError(
-            f"{strategy!r} is no evolution strategy. Give one, such as evolution.CMAES()."
+            f"{strategy!r} is not an evolution strategy. Give one, such as evolution.CMAES()."
         )
 
 
 def checked_mean(mean: ArrayLike) -> Floats:
-    """Return a start as a new array; refuse what is no genome."""
+    """Return a start as a new array, after checking that it is one genome."""
     try:
         genome = np.array(mean, dtype=np.float64)
     except (TypeError, ValueError):
@@ -94,7 +94,7 @@ def checked_index(index: Any) -> tuple[int, ...]:
 def checked_told(
     state: EvolutionState, population: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
-    """Return offspring and fitness as arrays; refuse other shapes and numbers that are not finite."""
+    """Return offspring and fitness as arrays, after checking shapes and that all numbers are finite."""
     genomes = np.ascontiguousarray(population, dtype=np.float64)
     values = np.asarray(fitness, dtype=np.float64)
     wanted = (state.population, state.num_genes)
@@ -120,7 +120,7 @@ def checked_told(
 
 
 def check_kind(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
-    """Refuse another strategy's state."""
+    """Check that the state is not another strategy's."""
     if not isinstance(state, kind):
         raise SettingError(
             f"the state is a {type(state).__name__}; {type(strategy).__name__} goes on from a"

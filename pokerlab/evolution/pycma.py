@@ -147,7 +147,7 @@ class Adaptation:
 
     def sampler_at(self, state: AdaptedState) -> Any:
         """Return pycma's sampler with the state's distribution."""
-        sampler = copied(self.sampler)
+        sampler = copy_of(self.sampler)
         if self.adapted == FULL:
             # One layout in memory, as eigh returns it: another sums products in another order.
             sampler.C, sampler.B = state.covariance, np.asfortranarray(state.axes)
@@ -165,7 +165,7 @@ class Adaptation:
         shift = mean - state.mean
 
         isotropic = sampler.transform_inverse(shift / scales) * (self.mueff**0.5 / sigma)
-        control = copied(self.step_control)
+        control = copy_of(self.step_control)
         control.ps, control.s = state.step_path.copy(), state.trend
         seen = SimpleNamespace(
             countiter=state.generation + 1, isotropic_mean_shift=isotropic, **self.settings
@@ -224,7 +224,7 @@ class Adaptation:
         c1 = self.c1 * (1 - (1 - steady**2) * self.cc * (2 - self.cc))  # for the variance not added
         rates = np.array([c1, *(self.cmu * self.weights)])
         if self.adapted == DIAGONAL:
-            decoding = copied(self.decoding)
+            decoding = copy_of(self.decoding)
             decoding.scaling = state.scales.copy()
             vectors = np.vstack([mean_path, steps])
             rates *= np.log(2)
@@ -269,7 +269,7 @@ class Adaptation:
         }
 
 
-def copied(part: Any) -> Any:
+def copy_of(part: Any) -> Any:
     """Return a shallow copy of one of pycma's plain objects; `copy.copy` takes ten times as long."""
     made = object.__new__(type(part))
     made.__dict__.update(part.__dict__)

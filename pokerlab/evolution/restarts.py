@@ -182,7 +182,7 @@ class Restarts:
             best_fitness=run.best_fitness if better else state.best_fitness,
             mark=run.best_fitness if progress else state.mark,
             marked=run.generation if progress else state.marked,
-            **shown(run),
+            **run_fields(run),
         )
         ended = self.stalled(told)
         return self.restarted(told, ended) if ended else told
@@ -211,7 +211,7 @@ class Restarts:
         run = self.strategy.init(mean, seed=state.seed, index=(*state.index, number))
         run = dataclasses.replace(run, population=self.grown(run.population, number))
         return dataclasses.replace(
-            state, restarts=number, mark=NOTHING_YET, marked=0, ended=ended, **shown(run)
+            state, restarts=number, mark=NOTHING_YET, marked=0, ended=ended, **run_fields(run)
         )
 
     def grown(self, first: int, number: int) -> int:
@@ -224,7 +224,7 @@ class Restarts:
         return size - size % 2 if first % 2 == 0 else size
 
 
-def shown(run: EvolutionState) -> dict[str, Any]:
+def run_fields(run: EvolutionState) -> dict[str, Any]:
     """Return the present run with what is shown of it."""
     return {
         "run": run,

@@ -1,8 +1,12 @@
-"""Numbers that say how good a profile is: pure functions of a game and a profile."""
+"""Numbers that say how good a profile is: pure functions of a game and a profile.
+
+Begin with `equilibrium`: NashConv, exploitability, epsilon. `regret` reads regrets and their bounds from the
+ledger that `regret_ledger` keeps while a solver runs; `kuhn3` knows the equilibria of three-player Kuhn
+poker.
+"""
 
 from pokerlab.core.kinds import front_door
-from pokerlab.metrics.baseline import performance
-from pokerlab.metrics.equilibrium import epsilon, exploitability, nash_conv
+from pokerlab.metrics.equilibrium import epsilon, exploitability, nash_conv, performance
 from pokerlab.metrics.kuhn3 import (
     FamilyMember,
     Nearest,

@@ -1,10 +1,11 @@
-"""How far a profile is from equilibrium: NashConv, exploitability, epsilon."""
+"""How good a profile is: NashConv, exploitability and epsilon, and what it gains against random players."""
 
 from typing import Protocol, TypeVar
 
 from pokerlab.core import GameError, Unit
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kinds import refuse_misfits
+from pokerlab.games import Profile, SequenceForm
 
 P = TypeVar("P")
 """The game's kind of profile."""
@@ -116,3 +117,27 @@ def epsilon(game: Game[P], profile: P) -> float:
     except AttributeError as error:
         refuse_misfits(epsilon, (game, profile), error=error)
         raise
+
+
+def performance(game: SequenceForm, profile: Profile) -> float:
+    """Return what players gain over the uniform baseline when the others play it, summed.
+
+    The sum over players i of u_i(sigma_i, b_-i) - u_i(b), with b uniform (Lanctot 2014, eq. 11).
+
+    Raises
+    ------
+    GameError
+        If the profile belongs to another game.
+    """
+    if not isinstance(game, SequenceForm):
+        raise GameError(
+            f"performance is computed in compiled games, such as games.kuhn(); {game!r} is not one."
+            " Use game.values, exploitability or epsilon."
+        )
+    game.owned(profile)
+    baseline = game.uniform()
+    at_baseline = game.values(baseline)
+    return sum(
+        float(game.values(baseline.replace(player, profile))[player] - at_baseline[player])
+        for player in range(game.num_players)
+    )

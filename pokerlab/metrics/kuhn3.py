@@ -1,10 +1,14 @@
-"""The known equilibria of three-player Kuhn poker, as functions of a few free numbers.
+"""The known equilibria of three-player Kuhn poker, and how far a profile is from them.
 
 Szafron, Gibson & Sturtevant (2013) derived a family of equilibria of KP(3). Each of its 48 numbers
 is a chance to bet or to call, of a player with a card in a situation. Of these, 38 are the same in
-all members; seven may be chosen within limits, which hang on each other; three follow from those.
+all members; seven may be chosen within limits that depend on each other; three follow from those.
 The seven are named as in the paper: b for player 2, c for player 3, then the card, 1 to 4 for J,
 Q, K, A, then the situation, 1 to 4 as `SITUATIONS` lists them.
+
+Distances are Euclidean, over the chances to bet or call: one number for each information set.
+Lanctot (2014), section 4.3, measures over 'the particular probabilities necessary for all players
+to minimize their worst-case payoff' and does not say which these are, so there are three distances here.
 """
 
 from dataclasses import dataclass
@@ -34,6 +38,10 @@ FIXED = np.array(
 )
 """What is the same in all members, by player, card and situation; NaN where they differ."""
 SUB_FAMILIES = (1, 2, 3)
+STARTS = (0.5, 0.1, 0.9)
+"""Where searches begin, on the cube's diagonal; all are tried, since the problem is not convex."""
+TOLERANCE = 1e-12
+"""Relative change at which a search ends; distances are then right to about its square root."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,12 +168,6 @@ def bet_positions(game: SequenceForm) -> Ints:
 def chances_of(profile: Profile) -> Floats:
     """Return a profile's chances to bet or call, by player, card and situation, (3, 4, 4)."""
     return profile.probabilities[bet_positions(profile.game)]
-
-
-STARTS = (0.5, 0.1, 0.9)
-"""Where searches begin, on the cube's diagonal; all are tried, since the problem is not convex."""
-TOLERANCE = 1e-12
-"""Relative change at which a search ends; distances are then right to about its square root."""
 
 
 class Nearest(NamedTuple):

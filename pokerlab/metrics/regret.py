@@ -27,7 +27,7 @@ def average_regret(state: WatchedState) -> Floats:
     less what was won.
     """
     best = best_fixed_values(state.game.block, state.ledger.gradient)
-    return np.asarray(best - state.ledger.utility) / counted(state)
+    return np.asarray(best - state.ledger.utility) / iterations_of(state)
 
 
 def counterfactual_bound(state: WatchedState) -> Floats:
@@ -36,13 +36,13 @@ def counterfactual_bound(state: WatchedState) -> Floats:
     It bounds `average_regret` for every algorithm (Zinkevich et al. 2007, Theorem 3).
     """
     worst = np.maximum.reduceat(state.ledger.gain, state.game.first_sequence)
-    return by_player(state.game, np.maximum(worst, 0.0)) / counted(state)
+    return by_player(state.game, np.maximum(worst, 0.0)) / iterations_of(state)
 
 
 def loss_bound(state: WatchedState) -> Floats:
     """Return the right side of Lemma 3, (n,): Delta_i / T times the sum of positive loss regrets."""
     positive = np.maximum(loss_regret(state), 0.0)
-    return payoff_range(state.game) * by_player(state.game, positive) / counted(state)
+    return payoff_range(state.game) * by_player(state.game, positive) / iterations_of(state)
 
 
 def loss_regret(state: WatchedState) -> Floats:
@@ -118,7 +118,7 @@ def theorem_five(state: WatchedState) -> TheoremFive:
         chosen = mine.start + int(np.argmax(squared[mine]))
         rate, q_min = rates[chosen], squared[chosen]
         learning = np.log(game.num_actions[mine].max()) + rate**2 * q_min
-        scale = payoff_range(game)[player] * game.num_infosets[player] / counted(state)
+        scale = payoff_range(game)[player] * game.num_infosets[player] / iterations_of(state)
         bound = scale * learning / rate if rate > 0.0 else np.inf
         columns.append((bound, rate, q_min, state.ledger.largest_rate[mine].max()))
     return TheoremFive(*np.array(columns).T)
@@ -134,8 +134,8 @@ def by_player(game: SequenceForm, at_infosets: Floats) -> Floats:
     return np.array([part.sum() for part in np.split(at_infosets, game.infoset_start[1:-1])])
 
 
-def counted(state: WatchedState) -> int:
-    """Return how many iterations there were; refuse none."""
+def iterations_of(state: WatchedState) -> int:
+    """Return how many iterations there were: at least one."""
     if state.iteration == 0:
         raise SettingError("no iteration has been done; regret is an average over iterations.")
     return state.iteration

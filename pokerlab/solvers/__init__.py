@@ -9,8 +9,7 @@ from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.exploitability_descent import DescentState, ExploitabilityDescent
 from pokerlab.solvers.fictitious_play import FictitiousPlay
 from pokerlab.solvers.memory import MemoryState
-from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution
-from pokerlab.solvers.minimax_state import MinimaxState
+from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution, MinimaxState
 from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState, tournament
 from pokerlab.solvers.normal_form_replicator import MixedState, NormalFormReplicator
 from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory

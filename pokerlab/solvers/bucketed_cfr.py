@@ -1,7 +1,7 @@
 """Regret minimisation in bucketed hold'em, by passes over the public tree with a vector of buckets.
 
 Each seat has a regret for every action at every public decision with every present bucket; earlier
-buckets are forgotten. Nothing is lost by that. The own buckets are a Markov chain that the opponent's
+buckets are forgotten. Nothing is lost by that. A seat's buckets are a Markov chain that the opponent's
 do not influence, and what a hand wins depends on where the betting ends and on the buckets then. So a
 strategy counts only through its occupancy: how often, by its own choice and its own cards, it takes an
 action at a public decision with a bucket. Occupancies satisfy linear constraints (what comes in at a
@@ -53,7 +53,7 @@ class BucketedRegretState:
     """Where regret minimisation stands.
 
     After t iterations the average covers x(1) to x(t) and `current` is x(t + 1). Arrays hold a row of
-    lanes for each block, action and bucket of a situation, as `BucketedHoldem.lanes` says.
+    lanes for each block, action and bucket of a situation, as in `BucketedHoldem.lanes`.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class BucketedCFR:
     def __init__(self, game: BucketedHoldem, *, schedule: RegretSchedule = CFR_PLUS) -> None:
         if not isinstance(game, BucketedHoldem):
             raise GameError(
-                f"{game!r} is no bucketed hold'em. Give one from holdem.bucketed_limit_holdem(); for"
+                f"{game!r} is not bucketed hold'em. Give a game from holdem.bucketed_limit_holdem(); for"
                 " compiled games there is CFR."
             )
         if not isinstance(schedule, RegretSchedule):

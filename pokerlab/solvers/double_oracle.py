@@ -34,7 +34,7 @@ from pokerlab.solvers.search.heuristic import (
     SearchHeuristic,
     check_heuristic,
     own_utilities,
-    proposed,
+    proposal,
     pure_behaviour,
 )
 from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE
@@ -181,12 +181,12 @@ class DoubleOracle:
         tests = self.tests(state)
         enlarged = self.enlarged(state, tests)
         if (enlarged.allowed == state.allowed).all():
-            return self.unmoved(state, tests)
+            return self.without_new_sequences(state, tests)
         return dataclasses.replace(self.solved(enlarged), iteration=state.iteration + 1)
 
     def tests(self, state: OracleState) -> Floats:
         """Return the heuristic's strategies, pure, of both players, (S - n,)."""
-        return proposed(self.heuristic, state.game, state.plan, state.iteration)
+        return proposal(self.heuristic, state.game, state.plan, state.iteration)
 
     def enlarged(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state with the sequences of `tests`, (S - n,), allowed too; the plans stay."""
@@ -203,7 +203,7 @@ class DoubleOracle:
         converged = solved.gains.max() <= PROGRESS * largest_utility(state.game)
         return dataclasses.replace(solved, converged=True) if converged else solved
 
-    def unmoved(self, state: OracleState, tests: Floats) -> OracleState:
+    def without_new_sequences(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state after a round whose `tests` bring no new sequence.
 
         In the restricted game nobody gains; tests that seem to show how far from exact the linear

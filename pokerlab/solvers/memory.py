@@ -25,7 +25,7 @@ from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.heuristic import (
     SearchHeuristic,
     check_heuristic,
-    proposed,
+    proposal,
     pure_behaviour,
 )
 from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver
@@ -213,7 +213,7 @@ class Memory(ABC):
 
     def tests(self, state: MemoryState) -> Floats:
         """Return the heuristic's tests, T: a pure strategy of every player, (S - n,)."""
-        return proposed(self.heuristic, state.game, state.plan, state.iteration)
+        return proposal(self.heuristic, state.game, state.plan, state.iteration)
 
     def strategies(self, behaviour: Floats) -> tuple[Strategies, ...]:
         """Return each player's part of a pure behaviour, (S - n,): its plan of zeros and ones, (S_i,)."""

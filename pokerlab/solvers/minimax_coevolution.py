@@ -1,21 +1,26 @@
-"""Minimax coevolution (Samothrakis & Lucas 2011, Algorithm 1): evolve what loses least in the worst case."""
+"""Minimax coevolution: evolve the genome that loses least in the worst case.
 
+Algorithm 1 of Samothrakis & Lucas (2011). An evolution strategy draws genomes around a mean; a worst case
+says how much a replier can win against each; the strategy moves toward those that lose less.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError
+from pokerlab.core import GameError, ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import switch, whole
 from pokerlab.core.threads import MOST_WORKERS, shared
-from pokerlab.evolution import CMAES, EvolutionStrategy
+from pokerlab.evolution import CMAES, EvolutionState, EvolutionStrategy
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games import SequenceForm
 from pokerlab.holdem.bucketed import BucketedHoldem
-from pokerlab.solvers.minimax_state import MinimaxState
 from pokerlab.solvers.protocol import check_step
-from pokerlab.solvers.worst_case.exact_reply import ExactReply
+from pokerlab.solvers.worst_case.exact_reply import ExactReply, exact_values
 from pokerlab.solvers.worst_case.worst_case import (
     Measured,
     WorstCase,
@@ -27,6 +32,94 @@ from pokerlab.strategies.direct_encoding import check_same_choices
 from pokerlab.strategies.encoding import check_encoding, checked_genomes
 
 
+@dataclass(frozen=True, eq=False)
+class MinimaxState:
+    """Where a coevolution stands after `iteration` outer generations.
+
+    Attributes
+    ----------
+    game
+        What is played.
+    encoding : Encoding
+        What genomes mean.
+    iteration : int
+        Outer generations done.
+    evolution : EvolutionState
+        Of the outer evolution.
+    best : ndarray of shape (G,)
+        The genome with the smallest worst case.
+    best_value, best_error : float
+        Its exploitability, summed over seats, as far as the worst case has found it, and the standard
+        error, in the game's unit.
+    generation_value : float
+        The smallest worst case measured in the last generation.
+    reply : ndarray of shape (R,)
+        The genome that won `best_value` against `best`; empty if replies are not genomes.
+    last_reply : ndarray of shape (R,)
+        The genome that won most against the best of the last generation.
+    evaluations : int
+        Genomes measured, the start and measuring again included.
+    inner_evaluations : int
+        Matches between replies and genomes.
+    """
+
+    GROWS: ClassVar[bool] = True
+
+    game: Any
+    encoding: Encoding
+    iteration: int
+    evolution: EvolutionState
+    best: Floats
+    best_value: float
+    best_error: float
+    generation_value: float
+    reply: Floats
+    last_reply: Floats
+    evaluations: int
+    inner_evaluations: int
+
+    def __post_init__(self) -> None:
+        genes = self.encoding.num_genes
+        shapes = (self.evolution.mean.shape, self.best.shape)
+        if shapes != ((genes,), (genes,)) or self.reply.shape != self.last_reply.shape:
+            raise ShapeError(
+                f"a coevolution of {genes} genes has a mean and a best genome of shapes {shapes}, and"
+                f" replies of {self.reply.shape} and {self.last_reply.shape}; all must fit."
+            )
+        for array in (self.best, self.reply, self.last_reply):
+            array.setflags(write=False)
+
+    @cached_property
+    def profile(self) -> Any:
+        """What everybody does by the best genome."""
+        return self.encoding.profile(self.best)
+
+    @cached_property
+    def exact_value(self) -> float:
+        """The exploitability of the best genome by exact best responses: the sum of all seats' gains."""
+        return float(self.game.nash_conv(self.profile))
+
+    @property
+    def gap(self) -> float:
+        """How much of the exploitability the worst case has not found."""
+        return self.exact_value - self.best_value
+
+    @cached_property
+    def gains(self) -> Floats:
+        """What a best response gains in each seat, (n,)."""
+        return np.asarray(self.game.gains(self.profile))
+
+    @property
+    def epsilon(self) -> float:
+        """The largest gain of a single seat."""
+        return float(self.gains.max())
+
+    @cached_property
+    def mean_value(self) -> float:
+        """The exploitability of the evolution's mean by exact best responses."""
+        return float(exact_values(self.encoding, self.evolution.mean[None, :])[0])
+
+
 class MinimaxCoevolution:
     """Evolution of one genome for all seats, whose fitness is minus what can be won against it.
 
@@ -36,7 +129,7 @@ class MinimaxCoevolution:
     Parameters
     ----------
     game
-        A compiled game, or another that its encoding knows.
+        A compiled game, or another for which there is an encoding.
     seed : int
         Names all random numbers.
     encoding : Encoding, optional
@@ -61,7 +154,7 @@ class MinimaxCoevolution:
     GameError
         If the encoding is for another game.
     SettingError
-        If a part is none, or the start no genome.
+        If a part is not what it should be, or the start is not a genome.
 
     References
     ----------
@@ -78,7 +171,7 @@ class MinimaxCoevolution:
     """
 
     ASIDE: ClassVar[tuple[str, ...]] = ("workers",)
-    """What does not decide any number."""
+    """Parameters on which no number depends."""
 
     def __init__(
         self,
@@ -189,12 +282,12 @@ class MinimaxCoevolution:
 
 
 def default_encoding(game: Any) -> Encoding:
-    """Return a direct encoding, shared by seats that are alike; a tuple table of bucketed hold'em."""
+    """Return a direct encoding, shared by seats with the same choices; a tuple table for bucketed hold'em."""
     if isinstance(game, BucketedHoldem):
         return TupleTable(game)
     if not isinstance(game, SequenceForm):
         raise GameError(
-            f"{game!r} is no compiled game, so that genomes have no meaning of their own. Give an"
+            f"{game!r} is not a compiled game, so genomes have no default meaning. Give an"
             " encoding=, or a game such as games.kuhn()."
         )
     try:

@@ -25,8 +25,8 @@ from pokerlab.solvers.search.memory_heuristic import (
     MemoryHeuristic,
     Replies,
     Searches,
+    as_compiled,
     check_memory_heuristic,
-    compiled,
 )
 from pokerlab.solvers.subgame.zero_sum import solve_matrix_game
 
@@ -117,7 +117,7 @@ class NashMemoryState:
     @cached_property
     def profile(self) -> Profile:
         """The behaviour of the mix in both roles, in a game made from a compiled one."""
-        return compiled(self.game).profile(self.strategies, self.mix)
+        return as_compiled(self.game).profile(self.strategies, self.mix)
 
 
 class NashMemory:
@@ -208,7 +208,7 @@ class NashMemory:
         winners = self.winners(state, self.tests(state))
         if len(winners):
             return self.solved(self.enlarged(state, winners))
-        return self.counted(state)
+        return self.with_round_counted(state)
 
     def tests(self, state: NashMemoryState) -> Strategies:
         """Return the heuristic's tests, T, (T, d)."""
@@ -245,10 +245,14 @@ class NashMemory:
         """Return the memory one round on: the mix solves the subgame, and no more than allowed is kept."""
         optimum = solve_matrix_game(self.game.name, state.payoffs, *state.basis)
         basis = (optimum.column_status, optimum.row_status)
-        solved = self.counted(dataclasses.replace(state, mix=optimum.row_mix, basis=basis))
-        return with_convergence(solved if self.capacity is None else bounded(solved, self.capacity))
+        solved = self.with_round_counted(
+            dataclasses.replace(state, mix=optimum.row_mix, basis=basis)
+        )
+        return with_convergence(
+            solved if self.capacity is None else within_capacity(solved, self.capacity)
+        )
 
-    def counted(self, state: NashMemoryState) -> NashMemoryState:
+    def with_round_counted(self, state: NashMemoryState) -> NashMemoryState:
         """Return the memory with one more round done, in which the mix was used."""
         iteration = state.iteration + 1
         last_used = np.where(state.mix > 0.0, iteration, state.last_used)
@@ -268,7 +272,7 @@ def with_convergence(state: NashMemoryState) -> NashMemoryState:
     return dataclasses.replace(state, converged=True) if converged else state
 
 
-def bounded(state: NashMemoryState, capacity: int) -> NashMemoryState:
+def within_capacity(state: NashMemoryState, capacity: int) -> NashMemoryState:
     """Return the memory without what has not been in N for longest, where it holds too much."""
     if state.support_size > capacity:
         raise SettingError(

@@ -1,4 +1,4 @@
-"""What every solver is: an initial state, and a pure step from state to state."""
+"""What every solver is: an initial state and a pure step from state to state; and the checks they share."""
 
 from collections.abc import Sequence
 from inspect import signature
@@ -13,7 +13,7 @@ from pokerlab.games.profile import check_profile
 
 S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6
-"""Where all utilities are smaller, HiGHS's tolerance of 1e-9 begins to show in equilibria."""
+"""If all utilities are smaller, HiGHS's tolerance of 1e-9 shows in equilibria."""
 ORDERS = ("simultaneous", "alternating")
 
 
@@ -47,18 +47,18 @@ class Playable(Protocol):
 
 
 def check_step(game: Playable, state: Any, count: int, kind: type) -> int:
-    """Return `count` as an int; refuse absurd numbers and the states of other solvers.
+    """Return `count` as an int, after checking it and that the state is one of this solver's.
 
     Parameters
     ----------
     game : Playable
         What the solver plays.
     state
-        Where it is to go on.
+        The state to step from.
     count : int
         How many iterations, 0 to 10**12.
     kind : type
-        What its states are.
+        The class of the solver's states.
     """
     steps = whole("count", count, 0, LARGEST_COUNT)
     given = getattr(state, "game", None)
@@ -69,27 +69,27 @@ def check_step(game: Playable, state: Any, count: int, kind: type) -> int:
         )
     if not isinstance(state, kind):
         raise GameError(
-            f"the state is of another solver, a {type(state).__name__}; this one's are"
+            f"the state is another solver's, a {type(state).__name__}; this one's are"
             f" {kind.__name__}s. Begin with the solver's own init()."
         )
     return steps
 
 
 def check_part(part: Any, role: str, seen: Sequence[str], advice: str) -> None:
-    """Refuse a part of a solver that cannot be called with what it would see."""
+    """Check that a part of a solver can be called with the arguments in `seen`."""
     try:
         signature(part).bind(*seen)
     except (TypeError, ValueError):
         raise SettingError(
-            f"{part!r} is no {role}, which is called with {', '.join(seen)}. {advice}"
+            f"{part!r} is not a {role}, which is called with {', '.join(seen)}. {advice}"
         ) from None
 
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:
-    """Refuse what is no compiled game, and a start that is no profile of it."""
+    """Check that `game` is a compiled game and the start, if there is one, a profile of it."""
     if not isinstance(game, SequenceForm):
         raise GameError(
-            f"{game!r} is no compiled game. Give one, such as games.kuhn(); for bucketed hold'em there"
+            f"{game!r} is not a compiled game. Give one, such as games.kuhn(); for bucketed hold'em there"
             " is solvers.BucketedCFR."
         )
     if start is None:
@@ -113,7 +113,7 @@ def check_pure(game: SequenceForm, start: Profile | None) -> None:
 
 
 def check_interior(start: Profile | None, method: str) -> None:
-    """Refuse a start from which a multiplicative update could never reach some action."""
+    """Check that the start lets a multiplicative update reach every action."""
     if start is not None and start.probabilities.min(initial=1.0) <= 0.0:
         raise SettingError(
             f"the start gives an action probability 0; {method} multiplies probabilities and would"
@@ -122,21 +122,21 @@ def check_interior(start: Profile | None, method: str) -> None:
 
 
 def is_alternating(order: str) -> bool:
-    """Return whether players update one after the other, each seeing what those before now do."""
+    """Return whether players update one after the other, each seeing the new play of those before."""
     UnknownNameError.check("order of updates", order, ORDERS)
     return order == "alternating"
 
 
 def largest_utility(game: SequenceForm) -> float:
-    """Return what rounding is measured by: the largest utility, or 1 where all are smaller."""
+    """Return the scale of rounding errors: the largest utility, or 1 if all are smaller."""
     return max(1.0, float(np.abs(game.utility_range).max()))
 
 
 def check_game(game: Any) -> None:
-    """Refuse what is no compiled game, and utilities that rounding could hide."""
+    """Check that `game` is a compiled game whose utilities rounding cannot hide."""
     if not isinstance(game, SequenceForm):
         raise GameError(
-            f"{game!r} is no compiled game. Give one, such as games.kuhn(), or games.compile_rules(rules);"
+            f"{game!r} is not a compiled game. Give one, such as games.kuhn(), or games.compile_rules(rules);"
             " symmetric games of another kind are for solvers.NashMemory."
         )
     largest = float(np.abs(game.utility_range).max(initial=0.0))
@@ -149,7 +149,7 @@ def check_game(game: Any) -> None:
 
 
 def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str]) -> None:
-    """Refuse games that are not two-player zero-sum."""
+    """Check that `game` is two-player zero-sum."""
     check_game(game)
     if game.num_players != 2 or not game.zero_sum:
         kind = "zero-sum" if game.zero_sum else "general-sum"

@@ -1,10 +1,10 @@
-"""Coevolution seat by seat: two evolutions, each judged by what a best response wins against its own seat.
+"""Coevolution seat by seat: two evolutions, each judged by what a best response wins against its seat.
 
 In a zero-sum game for two, exploitability is a sum of two numbers: what the best response wins
 against the genes of the first seat, and against those of the second. Judged by the sum, as in
-Algorithm 1 [1]_, a good first half is thrown away with a bad second one. Here each half is judged by
-its own number, from the same evaluations. Unlike the paper, which judges by the sum; but its agent, too,
-has genes of its own for each position of the button, so that the halves are there to be judged.
+Algorithm 1 [1]_, a good first half is thrown away with a bad second one. Here, unlike in the paper, each
+half is judged by its own number, from the same evaluations. The paper's agent also has separate genes
+for each position of the button, so its halves could be judged like this too.
 
 References
 ----------
@@ -105,7 +105,7 @@ class SeatwiseCoevolution:
     Parameters
     ----------
     game
-        A two-player zero-sum game that its encoding knows.
+        A two-player zero-sum game.
     seed : int
         Names all random numbers.
     encoding : SeatedEncoding
@@ -120,9 +120,9 @@ class SeatwiseCoevolution:
     Raises
     ------
     GameError
-        If the game is not zero-sum for two, or the encoding for another, or its seats share genes.
+        If the game is not two-player zero-sum, the encoding is for another game, or its seats share genes.
     SettingError
-        If a part is none, or the start no genome.
+        If a part is not what it should be, or the start is not a genome.
 
     Examples
     --------
@@ -138,7 +138,7 @@ class SeatwiseCoevolution:
     """
 
     ASIDE: ClassVar[tuple[str, ...]] = ("workers",)
-    """What does not decide any number."""
+    """Parameters on which no number depends."""
 
     def __init__(
         self,

@@ -156,7 +156,7 @@ class SequenceFormProgram:
         statuses[variables], statuses[constraints] = columns_end, rows_end
         return Optimum(
             value=float(weights[self.roots[1]]) + 0.0,  # never -0
-            plan=self.normalised(weights[: self.num_sequences]),
+            plan=self.plans_from(weights[: self.num_sequences]),
             basis=statuses,
             pivots=int(highs.getInfo().simplex_iteration_count),
         )
@@ -191,7 +191,7 @@ class SequenceFormProgram:
             np.zeros(variables.size, dtype=np.int32),
         )
 
-    def normalised(self, weights: Floats) -> Floats:
+    def plans_from(self, weights: Floats) -> Floats:
         """Return realization plans, (S,), from what HiGHS returned: without its rounding."""
         block = self.game.block
         behaviour = behaviour_of(block, np.where(weights > DUST, weights, 0.0))

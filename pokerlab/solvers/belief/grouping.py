@@ -200,7 +200,7 @@ def children(node: Group, first: int) -> list[tuple[Hypothesis, ...]]:
             after.append(Hypothesis(moment, number, "", 1.0, -1))
             place.append(0)
     seen = [h.event for h in after] if node.kind == DECISION else observations(after)
-    return collected(seen, place, after)
+    return by_observation(seen, place, after)
 
 
 def moves(node: Group, moment: Moment) -> bool:
@@ -232,7 +232,7 @@ def observations(after: list[Hypothesis]) -> list[object]:
     ]
 
 
-def collected(
+def by_observation(
     seen: Sequence[object], place: list[int], after: list[Hypothesis]
 ) -> list[tuple[Hypothesis, ...]]:
     """Return the hypotheses by what is seen; the rules' order of events, as far as they have one."""

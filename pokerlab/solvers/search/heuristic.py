@@ -1,7 +1,7 @@
 """What a search heuristic is: it sees what everybody plays and proposes a pure strategy for each player.
 
-A memory keeps what it is given from getting lost; it converges whatever the heuristic, if only that
-proposes a best response now and then (Oliehoek et al. 2006, section 7).
+A memory converges with every heuristic that proposes a best response now and then (Oliehoek et al. 2006,
+section 7).
 """
 
 from typing import Any, Protocol
@@ -33,7 +33,7 @@ class SearchHeuristic(Protocol):
 
 
 def check_heuristic(heuristic: Any) -> None:
-    """Refuse what is no search heuristic."""
+    """Check that `heuristic` is a search heuristic."""
     check_part(
         heuristic,
         "search heuristic",
@@ -42,29 +42,29 @@ def check_heuristic(heuristic: Any) -> None:
     )
 
 
-def proposed(heuristic: SearchHeuristic, game: SequenceForm, plan: Floats, round_: int) -> Floats:
-    """Return what `heuristic` proposes, (S - n,), in numbers; refuse what is no pure strategy.
+def proposal(heuristic: SearchHeuristic, game: SequenceForm, plan: Floats, round_: int) -> Floats:
+    """Return what `heuristic` proposes, (S - n,), after checking that it is a pure strategy of every player.
 
     Raises
     ------
     ShapeError
-        If the proposal has not one number for each action of everybody.
+        If the proposal does not have one number for each action of every player.
     SettingError
         If somebody's choice at an information set is not one action.
     """
-    proposal = np.asarray(heuristic(game, plan, round_))
+    answer = np.asarray(heuristic(game, plan, round_))
     who, need = type(heuristic).__name__, game.num_probabilities
-    if proposal.dtype.kind not in "biuf" or proposal.shape != (need,):
+    if answer.dtype.kind not in "biuf" or answer.shape != (need,):
         raise ShapeError(
-            f"{who} proposed {proposal.dtype} of shape {proposal.shape} in {game.name}; a search"
+            f"{who} proposed {answer.dtype} of shape {answer.shape} in {game.name}; a search"
             f" heuristic returns ({need},) numbers, 0 or 1: a pure strategy of every player."
         )
-    behaviour = proposal.astype(np.float64)
+    behaviour = answer.astype(np.float64)
     choices = game.first_sequence - game.num_players
     pure = ((behaviour == 0.0) | (behaviour == 1.0)).all()
     if not pure or (choices.size and (np.add.reduceat(behaviour, choices) != 1.0).any()):
         raise SettingError(
-            f"{who} proposed no pure strategies in {game.name}: a search heuristic gives one action"
+            f"{who} proposed something other than pure strategies in {game.name}: a search heuristic gives one action"
             " probability 1 and the others 0, at every information set."
         )
     return behaviour
@@ -78,7 +78,7 @@ def pure_behaviour(game: SequenceForm, choices: NDArray[Any]) -> Floats:
 
 
 def own_utilities(game: SequenceForm, plan: Floats, gradient: Floats) -> Floats:
-    """Return what each player wins, (n,), by the own part of `plan`, (S,), where the others' give `gradient`, (S,)."""
+    """Return what each player wins, (n,), by its part of `plan`, (S,), given the `gradient`, (S,), of the others'."""
     n = game.num_players
     won = plan[n:] * gradient[n:]
     return np.array([gradient[p] + won[mine].sum() for p, mine in enumerate(game.player_sequences)])

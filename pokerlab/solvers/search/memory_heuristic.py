@@ -12,7 +12,7 @@ from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.solvers.protocol import check_part
 from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import SearchHeuristic, check_heuristic, proposed
+from pokerlab.solvers.search.heuristic import SearchHeuristic, check_heuristic, proposal
 
 PARENTS = ("mix", "latest")
 
@@ -39,7 +39,7 @@ class MemoryHeuristic(Protocol):
 
 
 def check_memory_heuristic(heuristic: Any) -> None:
-    """Refuse what is no heuristic of a symmetric memory."""
+    """Check that `heuristic` is one of a symmetric memory."""
     check_part(
         heuristic,
         "heuristic of a symmetric memory",
@@ -79,9 +79,9 @@ class Searches:
         self, game: SymmetricGame, strategies: Strategies, mix: Floats, round_: int
     ) -> Strategies:
         """Return the strategy, (1, d), that makes the proposed choices."""
-        played = compiled(game)
+        played = as_compiled(game)
         plan = played.plan(strategies, mix)
-        return played.strategy(proposed(self.search, played.game, plan, round_))[None, :]
+        return played.strategy(proposal(self.search, played.game, plan, round_))[None, :]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,8 +117,8 @@ class Mutants:
         return np.array([game.mutant(strategies[parent], rng) for parent in parents])
 
 
-def compiled(game: SymmetricGame) -> CompiledSymmetric:
-    """Return `game` if it was made from a compiled one; refuse others."""
+def as_compiled(game: SymmetricGame) -> CompiledSymmetric:
+    """Return `game`, after checking that it was made from a compiled one."""
     if not isinstance(game, CompiledSymmetric):
         raise GameError(
             f"{game.name} is not made from a compiled game, and has neither information sets nor"

@@ -148,7 +148,7 @@ class Point(NamedTuple):
         """All numbers in a row, (K + n + 1,)."""
         return np.concatenate([*self.logarithms, self.offsets, [self.precision]])
 
-    def moved(self, step: Floats) -> "Point":
+    def plus(self, step: Floats) -> "Point":
         """Return the point a step, (K + n + 1,), away."""
         ends = np.cumsum([*map(len, self.logarithms), len(self.offsets)])
         *parts, offsets, precision = np.split(step, ends)
@@ -177,8 +177,8 @@ def logit_path(payoffs: Floats, largest_correction: float) -> Iterator[tuple[Flo
     ):  # below 0: another path
         yield tuple(tidy_mix(np.exp(part)) for part in point.logarithms)
         while length > SHORTEST:
-            away = point.moved(length * ahead)
-            found, corrections = corrected(payoffs, away, ahead, largest_correction)
+            away = point.plus(length * ahead)
+            found, corrections = point_on_path(payoffs, away, ahead, largest_correction)
             if found is not None:
                 new = direction(payoffs, found, ahead)
                 if new @ ahead >= STRAIGHT:
@@ -188,7 +188,7 @@ def logit_path(payoffs: Floats, largest_correction: float) -> Iterator[tuple[Flo
             length /= 2.0
 
 
-def corrected(
+def point_on_path(
     payoffs: Floats, point: Point, ahead: Floats, largest_correction: float
 ) -> tuple[Point | None, int]:
     """Return the point of the path beside `point`, across `ahead`, and after how many corrections.
@@ -205,7 +205,7 @@ def corrected(
         relative = float(np.abs(step / size).max())
         if not relative <= last:
             return None, corrections
-        point, last = point.moved(step), 2.0 * relative
+        point, last = point.plus(step), 2.0 * relative
         if np.abs(step).max() < SETTLED * size.max():
             return point, corrections
     return None, MOST_CORRECTIONS

@@ -116,8 +116,8 @@ class InteriorPointProgram:
         )
         return Mixture(
             (
-                normalized(rows_weight, INTERIOR_SUPPORT),
-                normalized(columns_weight, INTERIOR_SUPPORT),
+                normalized_weights(rows_weight, INTERIOR_SUPPORT),
+                normalized_weights(columns_weight, INTERIOR_SUPPORT),
             )
         )
 
@@ -175,8 +175,8 @@ def solve_matrix_game(
     weights, duals = np.array(solution.col_value), np.array(solution.row_dual)
     return MatrixSolution(
         value=float(weights[0]),
-        row_mix=normalized(weights[1:]),
-        column_mix=normalized(-duals[1:]),
+        row_mix=normalized_weights(weights[1:]),
+        column_mix=normalized_weights(-duals[1:]),
         column_status=column_status,
         row_status=row_status,
         pivots=int(highs.getInfo().simplex_iteration_count),
@@ -215,7 +215,7 @@ def grown_statuses(known: Statuses, size: int, new: int) -> Statuses:
     return np.append(known, np.full(size - len(known), new, dtype=np.int8))
 
 
-def normalized(weights: Floats, least: float = SUPPORT) -> Floats:
+def normalized_weights(weights: Floats, least: float = SUPPORT) -> Floats:
     """Return weights that sum to one, without those up to `least`."""
     kept = np.where(weights > least, weights, 0.0)
     return np.asarray(kept / kept.sum())

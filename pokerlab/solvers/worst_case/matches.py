@@ -103,7 +103,7 @@ def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> Ma
         return (ExactMatches if compiled else AnyMatches)(encoding, genome)
     if not compiled:
         raise GameError(
-            f"single hands are played in compiled games; {encoding.game.name} is none. Use hands=None."
+            f"single hands are played in compiled games; {encoding.game.name} is not one. Use hands=None."
         )
     return PlayedMatches(encoding, genome, hands)
 

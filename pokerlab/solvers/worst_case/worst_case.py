@@ -1,4 +1,4 @@
-"""What a worst case is: it finds out how much can be won against genomes, exactly or by trying.
+"""What a worst case is: it measures how much can be won against each genome, exactly or by searching.
 
 Each genome is measured for itself, with random numbers named by seed, generation and individual, so
 that results do not depend on how the work is divided.
@@ -15,7 +15,7 @@ from pokerlab.strategies import Encoding
 
 
 class Measured(NamedTuple):
-    """What was found out about k genomes.
+    """The worst cases of k genomes.
 
     Attributes
     ----------
@@ -24,7 +24,7 @@ class Measured(NamedTuple):
     errors : ndarray of shape (k,)
         Standard errors of the values; 0 where nothing was sampled.
     replies : ndarray of shape (k, R)
-        Genomes that won it; R is 0 where replies are no genomes.
+        Genomes that won it; R is 0 if replies are not genomes.
     evaluations : int
         Matches between a reply and a genome.
     """
@@ -50,7 +50,7 @@ class WorstCase(Protocol):
         """Whether the values are those of exact best responses."""
 
     def reply_size(self, encoding: Encoding) -> int:
-        """Return R: how many genes a reply has, 0 where replies are no genomes."""
+        """Return R: how many genes a reply has, 0 if replies are not genomes."""
 
     def first_reply(self, best: Floats, last_reply: Floats) -> Floats:
         """Return the genome, (R,), from which the search for replies begins.
@@ -91,17 +91,17 @@ class WorstCase(Protocol):
 
 
 def check_worst_case(worst_case: Any) -> None:
-    """Refuse what is no worst case."""
+    """Check that `worst_case` is one."""
     asked = ("measure", "reply_size", "first_reply", "exact")
     if isinstance(worst_case, type) or not all(hasattr(worst_case, name) for name in asked):
         raise SettingError(
-            f"{worst_case!r} is no worst case. Give one such as solvers.ExactReply() or"
+            f"{worst_case!r} is not a worst case. Give one such as solvers.ExactReply() or"
             " solvers.InnerEvolution()."
         )
 
 
 def checked_measured(worst_case: WorstCase, measured: Measured, shape: tuple[int, int]) -> Measured:
-    """Return what was measured of `shape[0]` genomes; refuse what is not one finite number a genome."""
+    """Return what was measured, after checking that it is one finite number for each genome."""
     who = type(worst_case).__name__
     count = shape[0]
     values, errors = (np.asarray(m, dtype=np.float64) for m in (measured.values, measured.errors))

@@ -201,7 +201,7 @@ def test_impossible_settings_are_refused(setting, message):
 def test_unknown_places_and_what_is_no_strategy_are_refused():
     with pytest.raises(UnknownNameError, match="there are: start, best"):
         Restarts(CMAES(), around="mean")
-    with pytest.raises(SettingError, match="is no evolution strategy"):
+    with pytest.raises(SettingError, match="is not an evolution strategy"):
         Restarts("CMAES")
 
 

@@ -40,7 +40,7 @@ def test_performance_is_the_sum_of_what_each_gains_alone() -> None:
 
 
 def test_performance_is_for_compiled_games() -> None:
-    with pytest.raises(GameError, match=r"such as games\.kuhn\(\); 'Kuhn' is none"):
+    with pytest.raises(GameError, match=r"such as games\.kuhn\(\); 'Kuhn' is not one"):
         pl.metrics.performance("Kuhn", pl.games.kuhn().uniform())  # type: ignore[arg-type]
 
 

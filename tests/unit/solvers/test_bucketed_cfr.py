@@ -62,13 +62,13 @@ def test_where_nobody_has_been_the_average_is_uniform_over_what_is_legal(
 
 
 def test_what_it_cannot_do_is_refused(game: BucketedHoldem) -> None:
-    with pytest.raises(GameError, match="no bucketed hold'em"):
+    with pytest.raises(GameError, match="not bucketed hold'em"):
         BucketedCFR(kuhn())  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="gamma"):
         BucketedCFR(game, schedule=RegretSchedule(1.0, 1.0, -1.0, 0.0))
     with pytest.raises(SettingError, match="give a RegretSchedule"):
         BucketedCFR(game, schedule="plus")  # type: ignore[arg-type]
-    with pytest.raises(GameError, match=r"no compiled game.*BucketedCFR"):
+    with pytest.raises(GameError, match=r"not a compiled game.*BucketedCFR"):
         CFR(game)  # type: ignore[arg-type]
     other = BucketedCFR(bucketed_limit_holdem(random_buckets(2), raise_cap=2))
     with pytest.raises(GameError, match="belongs to"):

@@ -182,5 +182,5 @@ def test_a_grown_basis_is_a_basis(deck: str) -> None:
 def test_plans_are_free_of_the_programs_rounding() -> None:
     program = SequenceFormProgram(pl.games.rock_paper_scissors())
     weights = np.array([1.0, 1.0, 1.0, 1e-13, -1e-14, 0.5, 0.5 + 1e-15, -1e-17])
-    assert program.normalised(weights) == pytest.approx([1, 1, 1, 0, 0, 0.5, 0.5, 0], abs=1e-14)
-    assert np.count_nonzero(program.normalised(weights)) == 5
+    assert program.plans_from(weights) == pytest.approx([1, 1, 1, 0, 0, 0.5, 0.5, 0], abs=1e-14)
+    assert np.count_nonzero(program.plans_from(weights)) == 5

@@ -323,15 +323,15 @@ def test_what_does_not_fit_is_refused() -> None:
         MinimaxCoevolution(KUHN, seed=1, worst_case=Claims(0.0, replies=2)).init()
     with pytest.raises(GameError, match=r"the encoding is for KP\(2\), the coevolution for biased"):
         MinimaxCoevolution(RPS, seed=1, encoding=DirectEncoding(KUHN))
-    with pytest.raises(GameError, match="no compiled game"):
+    with pytest.raises(GameError, match="not a compiled game"):
         MinimaxCoevolution(pl.games.intransitive_numbers(), seed=1)
     with pytest.raises(SettingError, match="'direct' is no encoding"):
         MinimaxCoevolution(KUHN, seed=1, encoding="direct")  # type: ignore[arg-type]
     with pytest.raises(GameError, match=r"the encoding is for KP\(2\), the coevolution for 'kuhn'"):
         MinimaxCoevolution("kuhn", seed=1, encoding=DirectEncoding(KUHN))
-    with pytest.raises(SettingError, match="is no worst case"):
+    with pytest.raises(SettingError, match="is not a worst case"):
         MinimaxCoevolution(KUHN, seed=1, worst_case=ExactReply)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="is no evolution strategy"):
+    with pytest.raises(SettingError, match="is not an evolution strategy"):
         MinimaxCoevolution(KUHN, seed=1, evolution=CMAES)  # type: ignore[arg-type]
     with pytest.raises(ShapeError, match="24 genes"):
         MinimaxCoevolution(KUHN, seed=1, start=np.ones(3))
@@ -355,7 +355,7 @@ def test_what_does_not_fit_is_refused() -> None:
         ({"growth": -0.5}, "growth is -0.5"),
         ({"growth": float("nan")}, "growth is nan"),
         ({"hands": 1}, "hands is 1; it must be an integer from 2"),
-        ({"evolution": "CSA"}, "'CSA' is no evolution strategy"),
+        ({"evolution": "CSA"}, "'CSA' is not an evolution strategy"),
     ],
 )
 def test_inner_evolutions_are_checked(inner: dict[str, Any], message: str) -> None:

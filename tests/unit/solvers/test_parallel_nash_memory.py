@@ -236,7 +236,9 @@ SOLVERS: list[Callable[[Any], Any]] = [
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_what_is_no_compiled_game_is_refused(solver: Callable[[Any], Any]) -> None:
     for wrong in ("kuhn", None, pl.games.intransitive_numbers()):
-        with pytest.raises(GameError, match=r"is no compiled game\. Give one, such as games\.kuhn"):
+        with pytest.raises(
+            GameError, match=r"is not a compiled game\. Give one, such as games\.kuhn"
+        ):
             solver(wrong)
 
 

@@ -238,15 +238,17 @@ def test_what_is_no_part_of_a_memory_is_refused() -> None:
             lambda part: DoubleOracle(KUHN, heuristic=part),
             lambda part: Searches(search=part),
         ):
-            with pytest.raises(SettingError, match=r"is no search heuristic.*game, plan, round_\."):
+            with pytest.raises(
+                SettingError, match=r"is not a search heuristic.*game, plan, round_\."
+            ):
                 make(wrong)
     for wrong in (Replies, BestResponse(), EvolutionarySearch(seed=1)):
         with pytest.raises(
-            SettingError, match=r"is no heuristic of a symmetric memory.*Searches\("
+            SettingError, match=r"is not a heuristic of a symmetric memory.*Searches\("
         ):
             NashMemory(pair, heuristic=wrong)
     for wrong in (ZeroSumProgram, BestResponse, None, 3):
-        with pytest.raises(SettingError, match=r"is no subgame solver.*LemkeHowson\(\)"):
+        with pytest.raises(SettingError, match=r"is not a subgame solver.*LemkeHowson\(\)"):
             PSRO(KUHN, subgame=wrong)  # type: ignore[arg-type]
 
 
@@ -254,7 +256,9 @@ def test_states_of_another_solver_are_refused() -> None:
     memory, oracle = ParallelNashMemory(KUHN), DoubleOracle(KUHN)
     pairs: list[tuple[Any, Any]] = [(memory, oracle), (oracle, memory), (memory, CFR(KUHN))]
     for solver, other in pairs:
-        with pytest.raises(GameError, match=r"of another solver, a \w+; this one's are \w+States"):
+        with pytest.raises(
+            GameError, match=r"is another solver's, a \w+; this one's are \w+States"
+        ):
             solver.step(other.init())
 
 

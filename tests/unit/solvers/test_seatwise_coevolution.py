@@ -161,7 +161,7 @@ def test_what_does_not_fit_is_refused() -> None:
         SeatwiseCoevolution(KUHN, seed=1, encoding=NetworkEncoding(KUHN))  # type: ignore[arg-type]
     with pytest.raises(GameError, match="share genes"):
         SeatwiseCoevolution(rps, seed=1, encoding=DirectEncoding(rps, seats="shared"))
-    with pytest.raises(SettingError, match="no evolution strategy"):
+    with pytest.raises(SettingError, match="not an evolution strategy"):
         SeatwiseCoevolution(KUHN, seed=1, encoding=encoding, evolution=CMAES)  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="workers"):
         SeatwiseCoevolution(KUHN, seed=1, encoding=encoding, workers=0)
