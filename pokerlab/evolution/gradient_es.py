@@ -33,7 +33,7 @@ FIRST_DECAY, SECOND_DECAY, SMALL = 0.9, 0.999, 1e-8
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GradientState(EvolutionState):
-    """What `GradientES` knows beside mean and step size.
+    """Where a `GradientES` stands: also the moments of its gradient.
 
     Attributes
     ----------
@@ -180,7 +180,7 @@ class GradientES:
 
 
 def centred_ranks(fitness: Floats) -> Floats:
-    """Return each value's rank, from -1/2 for the lowest to 1/2 for the highest; equals share the mean of theirs.
+    """Return each value's rank, from -1/2 for the lowest to 1/2 for the highest; ties share their mean rank.
 
     Examples
     --------

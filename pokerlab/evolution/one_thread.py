@@ -1,9 +1,8 @@
 """Linear algebra on one thread: pycma's matrices are small.
 
-Several threads take as long for them, at several times the work, and they round differently. How
-many there are holds for the whole process; so whoever wants one has it alone. Otherwise one of two
-workers that evolve side by side would lift the limit of the other, and results would depend on how
-many workers there are.
+Several threads take as long for them, at several times the work, and they round differently. The
+limit holds for the whole process, so only one worker at a time may set it: if two evolved side by side,
+one would lift the other's limit, and results would depend on the number of workers.
 """
 
 from collections.abc import Iterator

@@ -67,7 +67,7 @@ class EvolutionState:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AdaptedState(EvolutionState):
-    """What pycma's strategies know beside mean and step size.
+    """Where one of pycma's strategies stands: also the covariance and the paths behind it.
 
     Attributes
     ----------

@@ -1,4 +1,9 @@
-"""Algorithms that look for equilibria, one a file."""
+"""Algorithms that look for equilibria; each file holds one idea, with the states that it steps through.
+
+Begin with `protocol`, what a solver is, and `cfr` or `replicator`, the shortest. `memory` begins the memories,
+`minimax_coevolution` the coevolution. What they are put together from has folders: `search` and `subgame`
+for memories, `worst_case` for coevolution, `belief` for search against a fixed strategy.
+"""
 
 from pokerlab.core.kinds import front_door
 from pokerlab.solvers.bucketed_cfr import BucketedCFR, BucketedRegretState

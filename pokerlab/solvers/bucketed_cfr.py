@@ -1,4 +1,4 @@
-"""Regret minimisation in bucketed hold'em, by passes over the public tree with a vector of buckets.
+"""Regret minimization in bucketed hold'em, by passes over the public tree with a vector of buckets.
 
 Each seat has a regret for every action at every public decision with every present bucket; earlier
 buckets are forgotten. Nothing is lost by that. A seat's buckets are a Markov chain that the opponent's
@@ -50,7 +50,7 @@ CFR_PLUS = RegretSchedule(math.inf, -math.inf, 1.0, 0.0)
 
 @dataclass(frozen=True, eq=False)
 class BucketedRegretState:
-    """Where regret minimisation stands.
+    """Where regret minimization stands.
 
     After t iterations the average covers x(1) to x(t) and `current` is x(t + 1). Arrays hold a row of
     lanes for each block, action and bucket of a situation, as in `BucketedHoldem.lanes`.
@@ -101,7 +101,7 @@ class BucketedRegretState:
 
 
 class BucketedCFR:
-    """Regret minimisation, the seats in turn; CFR+ [1]_ unless another schedule is given.
+    """Regret minimization, the seats in turn; CFR+ [1]_ unless another schedule is given.
 
     Parameters
     ----------

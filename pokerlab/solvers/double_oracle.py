@@ -37,8 +37,7 @@ from pokerlab.solvers.search.heuristic import (
     proposal,
     pure_behaviour,
 )
-from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE
-from pokerlab.solvers.sequence_form_program import SequenceFormProgram
+from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE, SequenceFormProgram
 
 PROGRESS = 1e-11
 """A gain must be larger, relative to the largest payoff; below lies the linear program's rounding."""
@@ -206,8 +205,8 @@ class DoubleOracle:
     def without_new_sequences(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state after a round whose `tests` bring no new sequence.
 
-        In the restricted game nobody gains; tests that seem to show how far from exact the linear
-        program was.
+        In the restricted game nobody can gain, so tests that seem to gain show the error of the linear
+        program.
         """
         game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * largest_utility(state.game)
         if state.gains.max() <= tolerance:

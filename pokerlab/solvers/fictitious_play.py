@@ -9,7 +9,7 @@ from pokerlab.solvers.protocol import check_start, check_step, is_alternating
 
 
 class FictitiousPlay:
-    """Everybody replies best to the average of what the others have played so far.
+    """Every player plays a best response to the average of what the others have played so far.
 
     Averages are taken over realization plans, which is the same as averaging mixed strategies.
 

@@ -1,17 +1,47 @@
-"""The equilibrium of a two-player zero-sum game by linear programming, without a detour."""
+"""An exact equilibrium of a two-player zero-sum game, by the linear program of its sequence form.
+
+Player 1's plan x maximizes what the best reply leaves: max v_0 such that F^T v <= U^T x, E x = e,
+x >= 0, where v has an entry for each of player 2's information sets. Player 2's plan is the
+program's dual (Koller, Megiddo & von Stengel 1994). `SequenceFormLP` solves the whole game;
+`SequenceFormProgram` also solves it restricted to some sequences, for `DoubleOracle`.
+
+Every sequence and every information set is one item of the program: player 1's sequences and
+player 2's information sets are its variables, the other two kinds its constraints. Items are
+numbered like the game's: the S sequences, then the n roots, one above each empty sequence, then the
+I information sets.
+"""
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pokerlab.core import ConvergenceError
+from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sweeps import behaviour_of
+from pokerlab.games.sweeps import behaviour_of, plans_of
+from pokerlab.solvers.highs import (
+    BASIC,
+    LOWER,
+    UPPER,
+    Statuses,
+    basis_of,
+    begin_with,
+    new_program,
+    run,
+)
 from pokerlab.solvers.protocol import check_zero_sum_pair, largest_utility
-from pokerlab.solvers.sequence_form_program import SequenceFormProgram
+
+if TYPE_CHECKING:
+    import highspy
+    from scipy.sparse import csc_array
 
 EQUILIBRIUM_TOLERANCE = 1e-8
-"""HiGHS ends at a vertex, exact but for rounding; a NashConv above it means that it has failed."""
+"""HiGHS ends at a vertex, exact up to rounding; a larger NashConv means that it has failed."""
+DUST = 1e-12
+"""Weights of plans below it are the linear program's rounding."""
+ADVICE = "Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +55,7 @@ class Solution:
     profile : Profile
         The equilibrium.
     nash_conv : float
-        What is left to gain: rounding.
+        What is left to gain, which is rounding.
     pivots : int
         Iterations of the simplex method.
     """
@@ -77,3 +107,161 @@ class SequenceFormLP:
                 " Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."
             )
         return Solution(optimum.value, profile, left, optimum.pivots)
+
+
+class Optimum(NamedTuple):
+    """An equilibrium of a restricted game.
+
+    Attributes
+    ----------
+    value : float
+        What player 1 wins there.
+    plan : ndarray of shape (S,)
+        Both players' realization plans.
+    basis : ndarray of int8, shape (S + n + I,)
+        The status of every item; of those left out, the one with which it would come in.
+    pivots : int
+        Iterations of the simplex method.
+    """
+
+    value: float
+    plan: Floats
+    basis: Statuses
+    pivots: int
+
+
+class SequenceFormProgram:
+    """The program of a game, to be restricted to the sequences that are allowed.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Two players, zero-sum.
+    """
+
+    def __init__(self, game: SequenceForm) -> None:
+        from scipy.sparse import csr_array, hstack, vstack
+
+        own, other = game.treeplex(0).constraints(), game.treeplex(1).constraints()
+        replies = hstack([-game.payoff_matrix(0).T, other.T])  # F^T v - U^T x <= 0
+        flows = hstack([own, csr_array((own.shape[0], other.shape[0]))])  # E x = e
+        self.game = game
+        self.matrix: csc_array = vstack([replies, flows], format="csc")
+        n = game.num_players
+        self.num_sequences = game.num_probabilities + n
+        self.roots = self.num_sequences + np.arange(n)
+        infoset = self.num_sequences + n + np.arange(game.num_actions.size)
+        self.infoset_of = np.append(self.roots, np.repeat(infoset, game.num_actions))
+        sequences = [
+            np.append(player, np.arange(n + mine.start, n + mine.stop))
+            for player, mine in enumerate(game.player_sequences)
+        ]
+        infosets = [
+            np.append(root, infoset[begin:end])
+            for root, (begin, end) in zip(self.roots, pairwise(game.infoset_start), strict=True)
+        ]
+        self.variables: Ints = np.append(sequences[0], infosets[1])
+        self.constraints: Ints = np.append(sequences[1], infosets[0])
+        self.first_player: Bools = np.zeros(self.num_sequences + n + infoset.size, dtype=np.bool_)
+        self.first_player[np.append(sequences[0], infosets[0])] = True
+
+    def reached(self, allowed: Bools) -> Bools:
+        """Return which items belong to the game restricted to the sequences `allowed`, (S,)."""
+        items = np.zeros(self.first_player.size, dtype=np.bool_)
+        items[: self.num_sequences] = allowed
+        items[self.infoset_of[allowed]] = True
+        return items
+
+    def empty_basis(self) -> Statuses:
+        """Return the statuses, (S + n + I,), with which new items come in.
+
+        A new sequence of player 1 has weight 0; one of player 2 is a reply that does not bind.
+        """
+        return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
+
+    def grown_basis(self, basis: Statuses, before: Bools, allowed: Bools) -> Statuses:
+        """Return a basis of the game restricted to `allowed`, (S,), from that of `before`.
+
+        At an information set that is reached for the first time one new sequence takes the whole
+        weight, or decides the value.
+        """
+        new = np.flatnonzero(allowed & ~before)
+        infosets, first = np.unique(self.infoset_of[new], return_index=True)
+        opening = new[first[~self.reached(before)[infosets]]]
+        grown = basis.copy()
+        grown[opening] = np.where(self.first_player[opening], BASIC, UPPER)
+        return grown
+
+    def optimum(self, allowed: Bools, basis: Statuses | None = None) -> Optimum:
+        """Return an equilibrium of the restricted game, found from a basis if there is one.
+
+        The same sequences and the same basis give the same answer.
+
+        Parameters
+        ----------
+        allowed : ndarray of bool, shape (S,)
+            With a sequence those before it, and at each information set that it leads to another.
+        basis : ndarray of int8, shape (S + n + I,), optional
+            From `grown_basis`; HiGHS simplifies the program and starts afresh if left out.
+
+        Raises
+        ------
+        ConvergenceError
+            If HiGHS ends without an optimum.
+        """
+        reached = self.reached(allowed)
+        columns = np.flatnonzero(reached[self.variables])
+        rows = np.flatnonzero(reached[self.constraints])
+        variables, constraints = self.variables[columns], self.constraints[rows]
+        highs = new_program()
+        self.hand_over(highs, self.matrix[:, columns][rows, :], variables, constraints)
+        if basis is not None:
+            begin_with(highs, basis[variables], basis[constraints])
+        some = f"{int(allowed.sum())} of {allowed.size} sequences allowed"
+        run(highs, f"{self.game.name}, {some}", ADVICE)
+        solution, (columns_end, rows_end) = highs.getSolution(), basis_of(highs)
+        weights, statuses = np.zeros(reached.size), self.empty_basis()
+        weights[variables], weights[constraints] = solution.col_value, solution.row_dual
+        statuses[variables], statuses[constraints] = columns_end, rows_end
+        return Optimum(
+            value=float(weights[self.roots[1]]) + 0.0,  # never -0
+            plan=self.plans_from(weights[: self.num_sequences]),
+            basis=statuses,
+            pivots=int(highs.getInfo().simplex_iteration_count),
+        )
+
+    def hand_over(
+        self,
+        highs: "highspy.Highs",
+        matrix: "csc_array",
+        variables: Ints,
+        constraints: Ints,
+    ) -> None:
+        """Give HiGHS the items of a restricted game; `matrix` is (constraints, variables)."""
+        import highspy
+
+        free = highspy.kHighsInf
+        to_root = (constraints == self.roots[0]).astype(np.float64)
+        highs.passModel(
+            variables.size,
+            constraints.size,
+            matrix.nnz,
+            int(highspy.MatrixFormat.kColwise),
+            int(highspy.ObjSense.kMaximize),
+            0.0,
+            (variables == self.roots[1]).astype(np.float64),
+            np.where(variables < self.num_sequences, 0.0, -free),
+            np.full(variables.size, free),
+            np.where(constraints < self.num_sequences, -free, to_root),
+            to_root,
+            matrix.indptr.astype(np.int32),
+            matrix.indices.astype(np.int32),
+            matrix.data,
+            np.zeros(variables.size, dtype=np.int32),
+        )
+
+    def plans_from(self, weights: Floats) -> Floats:
+        """Return realization plans, (S,), from what HiGHS returned: without its rounding."""
+        block = self.game.block
+        behaviour = behaviour_of(block, np.where(weights > DUST, weights, 0.0))
+        return plans_of(block, behaviour)

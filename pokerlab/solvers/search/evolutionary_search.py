@@ -1,6 +1,6 @@
 """Evolution as a search heuristic: a (1 + lambda) strategy over pure strategies.
 
-So any coevolutionary algorithm can feed a memory (Oliehoek et al. 2006, section 5).
+Like this, any coevolutionary algorithm can feed a memory (Oliehoek et al. 2006, section 5).
 """
 
 from dataclasses import dataclass

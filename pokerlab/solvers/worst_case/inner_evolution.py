@@ -44,9 +44,9 @@ class Inner(NamedTuple):
 class InnerEvolution:
     """Algorithm 1's purely evolutionary version: an evolution of replies against each genome.
 
-    What it finds by expected winnings is at most what an exact best response wins; how much less is the
-    gap that a genome can hide in. By hands that are played it may find more: the reply that did best was
-    also lucky.
+    Judged by expected winnings, it finds at most what an exact best response wins; the difference is the
+    gap in which a genome can hide. Judged by hands played, it may find more, since the best reply was also
+    lucky.
 
     Parameters
     ----------

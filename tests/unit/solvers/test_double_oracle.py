@@ -16,7 +16,7 @@ from pokerlab.solvers import (
     highs,
 )
 from pokerlab.solvers.search.heuristic import pure_behaviour
-from pokerlab.solvers.sequence_form_program import SequenceFormProgram
+from pokerlab.solvers.sequence_form_lp import SequenceFormProgram
 
 ROUNDING = 1e-9
 
