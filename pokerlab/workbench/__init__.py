@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pokerlab.workbench.benches.open_bench import bench
     from pokerlab.workbench.drawings.beliefs import draw_beliefs
     from pokerlab.workbench.drawings.cards import card_row
+    from pokerlab.workbench.drawings.nested_runs import plot_nested_runs
     from pokerlab.workbench.drawings.tree_drawing import tree
     from pokerlab.workbench.holdem.bucket_graph import plot_buckets
     from pokerlab.workbench.holdem.equity_explorer import equity_explorer
@@ -38,14 +39,13 @@ if TYPE_CHECKING:
     from pokerlab.workbench.views.genome import evolved_of
     from pokerlab.workbench.views.intensity import plot_intensity
     from pokerlab.workbench.views.mixes import mixes_of, plot_mixes
-    from pokerlab.workbench.views.nested_runs import plot_nested_runs
     from pokerlab.workbench.views.worst_cases import plot_set_sizes, plot_worst_cases
 
 _NAMES = {
     "benches.open_bench": "bench",
     "drawings.beliefs": "draw_beliefs",
     "drawings.cards": "card_row",
-    "views.nested_runs": "plot_nested_runs",
+    "drawings.nested_runs": "plot_nested_runs",
     "drawings.tree_drawing": "tree",
     "holdem.bucket_graph": "plot_buckets",
     "holdem.equity_explorer": "equity_explorer",

@@ -44,6 +44,11 @@ INK, PAPER, GRID = "#222222", "#ffffff", "#d9d9d9"
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 10.5, 9.0, 8.0
 
+FOUND: dict[str, Any] = {"color": RED, "linestyle": "--", "linewidth": 1.6}
+EXACT: dict[str, Any] = {"color": BLUE, "linestyle": "-", "linewidth": 1.8}
+FOUND_LABEL, EXACT_LABEL = "found by the worst case", "exact best response"
+"""How a worst case is drawn wherever both are: what was found, and what there is."""
+
 
 def nth_look(index: int) -> dict[str, Any]:
     """Return the look of the series number `index` (0-based) among those that have no name."""

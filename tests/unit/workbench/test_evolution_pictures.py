@@ -10,6 +10,7 @@ from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.strategies import NetworkEncoding
+from pokerlab.workbench.drawings.nested_runs import plot_nested_runs
 from pokerlab.workbench.style import figure
 from pokerlab.workbench.views.exploitability import (
     plot_evolution,
@@ -17,7 +18,6 @@ from pokerlab.workbench.views.exploitability import (
     plot_genome,
 )
 from pokerlab.workbench.views.genome import COLUMNS, GenomeImage, GenomeLines, evolved_of
-from pokerlab.workbench.views.nested_runs import plot_nested_runs
 
 
 @pytest.fixture(scope="module")

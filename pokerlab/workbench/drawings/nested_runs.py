@@ -7,9 +7,8 @@ from matplotlib.lines import Line2D
 
 from pokerlab.papers.samothrakis2011.inner_runs import NestedRuns
 from pokerlab.workbench.plots import legend
-from pokerlab.workbench.style import GREY
+from pokerlab.workbench.style import EXACT, EXACT_LABEL, FOUND, FOUND_LABEL, GREY
 from pokerlab.workbench.text import with_minus
-from pokerlab.workbench.views.exploitability import EXACT, EXACT_LABEL, FOUND, FOUND_LABEL
 
 INNER_LABEL = "an inner run: what its best reply wins"
 
