@@ -25,6 +25,7 @@ from pokerlab.holdem.betting.engine import (
     STREET,
     has_two,
     lowest,
+    next_seat,
 )
 from pokerlab.holdem.cards.cards import Cards
 from pokerlab.holdem.strength.strength import CARD_BITS, CARD_KEYS, strength_of_seven
@@ -103,13 +104,20 @@ def share_out(hand: Ints, dead: int, out_payoffs: Ints) -> None:
         out_payoffs[seat] = -min(hand[START + seat] - hand[STACK + seat], matched)
     below = 0
     while below < matched or dead > 0:
-        level, under = matched, below - (dead > 0)
-        for seat in range(seats):
-            paid = hand[START + seat] - hand[STACK + seat]
-            if hand[LIVE] >> seat & 1 and under < paid < level:
-                level = paid
+        level = top_of_layer(hand, below, matched, dead)
         share_layer(hand, below, level, dead, out_payoffs)
         below, dead = level, 0
+
+
+@inlined
+def top_of_layer(hand: Ints, below: int, matched: int, dead: int) -> int:
+    """Return the total up to which the pot above the total `below` goes."""
+    level, under = matched, below - (dead > 0)
+    for seat in range(hand[SEATS]):
+        paid = hand[START + seat] - hand[STACK + seat]
+        if hand[LIVE] >> seat & 1 and under < paid < level:
+            level = paid
+    return int(level)
 
 
 @inlined
@@ -139,3 +147,66 @@ def share_layer(hand: Ints, below: int, level: int, dead: int, out_payoffs: Ints
         if hand[START + seat] - hand[STACK + seat] >= level and hand[SHOWN + seat] == best:
             out_payoffs[seat] += share + (odd > 0)
             odd -= 1
+
+
+@inlined
+def transfer(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
+    """Add who has won how much from whom, player by player, once a hand without rake is paid out.
+
+    The chips of a pot are dealt out one at a time to its winners, round and round from the first on
+    the left of the button: first all that the first seat on the left of the button has put in, then
+    all that the second has, and so on. So each winner gets what the rule of odd chips gives it. A
+    chip that one player put in and another got counts as won from the former; an ante for the whole
+    table is put into the main pot by the seat that posts it.
+    """
+    live, dead = hand[LIVE], hand[DEAD]
+    payer = hand[BUTTON] if hand[DEAD_ANTE_FROM_BUTTON] else hand[BIG_BLIND_SEAT]
+    hand[START + payer] -= dead
+    most, matched = 0, 0
+    for seat in range(hand[SEATS]):
+        paid = hand[START + seat] - hand[STACK + seat]
+        matched = max(matched, min(paid, most))
+        most = max(most, paid)
+    below = 0
+    while below < matched or dead > 0:
+        level = top_of_layer(hand, below, matched, dead)
+        takers, best = 0, NOT_SHOWN
+        for seat in range(hand[SEATS]):
+            if live >> seat & 1 and hand[START + seat] - hand[STACK + seat] >= level:
+                shown = hand[SHOWN + seat] if has_two(live) else 0
+                if shown >= best:
+                    takers = (takers if shown == best else 0) | 1 << seat
+                    best = shown
+        deal_round(hand, payer, below, level, dead, takers, lineup, out_won_from)
+        below, dead = level, 0
+    hand[START + payer] += hand[DEAD]
+
+
+@inlined
+def deal_round(
+    hand: Ints,
+    payer: int,
+    below: int,
+    level: int,
+    dead: int,
+    takers: int,
+    lineup: Ints,
+    out_won_from: Ints,
+) -> None:
+    """Deal what was paid between two totals, and the `dead` chips of the `payer`, to the takers."""
+    num_takers = 0
+    for seat in range(hand[SEATS]):
+        num_takers += takers >> seat & 1
+    everybody = (1 << hand[SEATS]) - 1
+    giver, taker = hand[BUTTON], next_seat(takers, hand[BUTTON])
+    for _ in range(hand[SEATS]):
+        giver = next_seat(everybody, giver)
+        paid = hand[START + giver] - hand[STACK + giver]
+        chips = min(paid, level) - min(paid, below) + (dead if giver == payer else 0)
+        for turn in range(num_takers):
+            got = chips // num_takers + (turn < chips % num_takers)
+            out_won_from[lineup[taker], lineup[giver]] += got
+            out_won_from[lineup[giver], lineup[taker]] -= got
+            taker = next_seat(takers, taker)
+        for _ in range(chips % num_takers):
+            taker = next_seat(takers, taker)

@@ -1,24 +1,26 @@
-"""Cash games: the same players, fresh stacks every hand, and what each of them wins."""
+"""Cash games at one table or many: fresh stacks every hand, and what each player wins, from whom."""
 
 from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Ints
+from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.core.settings import LARGEST_COUNT, switch, whole
-from pokerlab.core.threads import MOST_WORKERS, shared
+from pokerlab.core.settings import switch, whole
+from pokerlab.core.threads import shared
 from pokerlab.holdem.betting import engine
-from pokerlab.holdem.betting.engine_showdown import pay_out
+from pokerlab.holdem.betting.engine_showdown import pay_out, transfer
 from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.cards import MOST_DEALS, NUM_CARDS, Cards
 from pokerlab.holdem.cards.dealing import deal_hand, key_of, number_at
-from pokerlab.holdem.table.players import Company, Player
+from pokerlab.holdem.table.players import Player
 from pokerlab.holdem.table.record import Record
 from pokerlab.holdem.table.results import Played
-from pokerlab.holdem.table.settings import MOST_SIDE_BY_SIDE, SIDE_BY_SIDE, stacks_of
+from pokerlab.holdem.table.settings import SIDE_BY_SIDE, check_each_once, seated
 from pokerlab.holdem.table.steps import Watcher, play_on
 from pokerlab.holdem.table.view import Tables
 
@@ -30,6 +32,9 @@ def play(
     *,
     seed: int,
     stacks: int | Sequence[int],
+    lineups: ArrayLike | None = None,
+    same_deals: bool = False,
+    won_from: bool = False,
     duplicates: bool = False,
     first: int = 0,
     record: bool = False,
@@ -43,20 +48,29 @@ def play(
     ----------
     structure : Structure
         From `limit` or `no_limit`.
-    players : sequence of Player, length n
-        Player p has seat p, at least for the first rotation. A function of a `SeatView` is one.
+    players : sequence of Player
+        Everybody who may play. A function of a `SeatView` is a player.
     num_deals : int
-        How many deals, 1 to 10**8; a hand for each, or n with duplicates.
+        How many deals each table plays, 1 to 10**8 for all tables together; a hand for each, or n
+        with duplicates.
     seed : int
         Of the cards and of the players' luck.
     stacks : int or sequence of int
         Chips of every seat, or of each, at the start of a hand.
+    lineups : array_like of int, shape (T, n), optional
+        For each table n different players by their numbers, in the order of the seats: those of the
+        first rotation. By default one table, at which player p has seat p.
+    same_deals : bool
+        Whether all tables play the same deals, with the same luck. By default each has its own.
+    won_from : bool
+        Whether to count who won how many chips from whom, into `Played.won_from`.
     duplicates : bool
         Whether each deal is played n times, the players moving on one seat each time, so that
         everybody holds everybody's cards. Players have the same luck in all of them, so that what
         is alike comes out at exactly zero.
     first : int
-        The number of the first deal: deals 0 to 99 and 100 to 199 make 0 to 199.
+        The number of the first deal: deals 0 to 99 and 100 to 199 make 0 to 199. The deals of
+        further tables follow those of the first.
     record : bool
         Whether to keep all actions.
     watchers : sequence of callables
@@ -75,7 +89,8 @@ def play(
     Raises
     ------
     SettingError
-        If a number is out of range.
+        If a number is out of range, a line-up seats nobody or somebody twice, or chips are to be
+        counted by winner and loser although the house takes a rake.
     IllegalActionError
         If a player does what is not legal.
 
@@ -92,41 +107,69 @@ def play(
     ... )
     >>> played.chips.shape, int(played.chips.sum())
     ((50, 2, 2), 0)
+    >>> three = [ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_CALL]
+    >>> played = play(limit(2), three, 9, seed=1, stacks=200, lineups=[[0, 1], [2, 1], [1, 0]])
+    >>> played.hands_of.tolist()
+    [18, 27, 9]
     """
-    company = Company(players)
-    seats = stacks_of(len(company), stacks)
-    whole("first", first, 0, LARGEST_COUNT)
-    whole("num_deals", num_deals, 1, MOST_DEALS)
-    whole("workers", workers, 1, MOST_WORKERS)
-    whole("side_by_side", side_by_side, 1, MOST_SIDE_BY_SIDE)
-    rotations = len(seats) if switch("duplicates", duplicates) else 1
+    company, at_tables, chips_of, rotations = seated(
+        players,
+        lineups,
+        stacks,
+        duplicates=duplicates,
+        first=first,
+        workers=workers,
+        side_by_side=side_by_side,
+    )
+    check_each_once(at_tables)
+    num_tables, num_seats = at_tables.shape
+    num_hands = num_tables * whole("num_deals", num_deals, 1, MOST_DEALS)
+    if num_hands > MOST_DEALS:
+        raise SettingError(
+            f"{num_tables} tables with {num_deals} deals each are {num_hands:,}; a call plays at most"
+            f" {MOST_DEALS:,}. Divide them among several calls."
+        )
+    if switch("won_from", won_from) and structure.rake is not None:
+        raise SettingError(
+            "won_from counts chips that go from player to player, but a rake goes to the house; play"
+            " without the rake or without won_from."
+        )
+    cycle = num_deals if switch("same_deals", same_deals) else num_hands
 
-    def part(begin: int, end: int) -> tuple[Ints, Ints, Record | None]:
+    def part(begin: int, end: int) -> tuple[Cash, Ints, Record | None]:
         tables = Tables.empty(min(side_by_side, (end - begin) * rotations))
         tables.hands[:, : engine.SEATS] = engine.structure_words(structure)
-        tables.hands[:, engine.SEATS] = len(seats)
-        tables.hands[:, engine.START : engine.START + len(seats)] = seats
+        tables.hands[:, engine.SEATS] = num_seats
+        tables.hands[:, engine.START : engine.START + num_seats] = chips_of
         cash = Cash(
+            lineups=at_tables,
+            num_deals=num_deals,
+            cycle=cycle,
             deal_key=key_of(seed, "deal"),
             luck_key=key_of(seed, "luck"),
-            first=begin,
+            first=first,
+            skipped=begin,
             begun=np.zeros(1, np.int64),
             deck=np.empty(NUM_CARDS, np.uint8),
-            chips=np.zeros((end - begin, rotations, len(seats)), np.int64),
+            chips=np.zeros((end - begin, rotations, num_seats), np.int64),
+            won_from=np.zeros((len(company) if won_from else 0,) * 2, np.int64),
         )
         dealer = partial(deal_next, tables, cash)
         actions, kept = play_on(tables, company, dealer, watchers, record=record)
-        return cash.chips, actions, kept
+        return cash, actions, kept
 
-    parts = shared(part, first, first + num_deals, workers=workers)
-    chips, actions, records = zip(*parts, strict=True)
+    parts = shared(part, 0, num_hands, workers=workers)
+    cash, actions, records = zip(*parts, strict=True)
     return Played(
         structure=structure,
         names=tuple(player.name for player in company.players),
-        stacks=seats,
+        stacks=chips_of,
         seed=seed,
         first=first,
-        chips=np.concatenate(chips),
+        lineups=at_tables,
+        chips=np.concatenate([of_part.chips for of_part in cash]),
+        same_deals=same_deals,
+        won_from=np.sum([of_part.won_from for of_part in cash], axis=0) if won_from else None,
         actions=np.sum(actions, axis=0),
         record=Record.joined(records) if record else None,
     )
@@ -135,41 +178,62 @@ def play(
 class Cash(NamedTuple):
     """What a cash game's hands have in common, and what comes of them.
 
+    A match is one table in one rotation of its seats: match m is table m // rotations.
+
     Attributes
     ----------
+    lineups : ndarray of int64, shape (T, n)
+        Who plays at each table.
+    num_deals : int
+        Deals of each table.
+    cycle : int
+        After how many hands the deals come again.
     deal_key, luck_key : int
         Where cards and the players' luck come from.
     first : int
         Number of the first deal.
+    skipped : int
+        How many hands, rotations not counted, come before the first of these.
     begun : ndarray of int64, shape (1,)
-        How many hands have begun.
+        How many hands have begun, rotations counted.
     deck : ndarray of uint8, shape (52,)
         To deal from.
-    chips : ndarray of int64, shape (num_deals, rotations, players)
-        Written: what each player wins.
+    chips : ndarray of int64, shape (hands, rotations, n)
+        Written: what each player of the line-up wins.
+    won_from : ndarray of int64, shape (players, players)
+        Written: who has won how much from whom; empty where that is not counted.
     """
 
+    lineups: Ints
+    num_deals: int
+    cycle: int
     deal_key: np.uint64
     luck_key: np.uint64
     first: int
+    skipped: int
     begun: Ints
     deck: Cards
     chips: Ints
+    won_from: Ints
 
 
 @kernel
 def deal_next(tables: Tables, cash: Cash) -> None:
     """Write what the players have won where a hand is over, and deal the next one."""
-    num_deals, rotations, num_seats = cash.chips.shape
+    num_hands, rotations, num_seats = cash.chips.shape
     payoffs = np.empty(num_seats, np.int64)
     for row in range(tables.match.size):
         while tables.hands[row, engine.ACTOR] == engine.NOBODY:
             if tables.match[row] != engine.NOBODY:
                 pay_out(tables.hands[row], tables.deals[row], payoffs)
-                for seat in range(num_seats):
-                    deal, player = tables.number[row] - cash.first, tables.lineup[row, seat]
-                    cash.chips[deal, tables.match[row], player] = payoffs[seat]
-            if cash.begun[0] == num_deals * rotations:
+                if cash.won_from.size:
+                    transfer(tables.hands[row], tables.lineup[row], cash.won_from)
+                rotation = tables.match[row] % rotations
+                won = cash.chips[tables.number[row] - cash.first - cash.skipped, rotation]
+                for place in range(num_seats):
+                    seat = place + rotation
+                    won[place] = payoffs[seat - num_seats if seat >= num_seats else seat]
+            if cash.begun[0] == num_hands * rotations:
                 tables.match[row] = engine.NOBODY
                 break
             begin_next(tables, row, cash)
@@ -179,15 +243,18 @@ def deal_next(tables: Tables, cash: Cash) -> None:
 def begin_next(tables: Tables, row: int, cash: Cash) -> None:
     """Begin the next hand at the table `row`."""
     _, rotations, num_seats = cash.chips.shape
-    number, rotation = cash.first + cash.begun[0] // rotations, cash.begun[0] % rotations
+    hand, rotation = cash.skipped + cash.begun[0] // rotations, cash.begun[0] % rotations
+    table, deal = hand // cash.num_deals, cash.first + hand % cash.cycle
     cash.begun[0] += 1
-    tables.match[row] = rotation
-    tables.number[row] = number
+    tables.match[row] = table * rotations + rotation
+    tables.number[row] = cash.first + hand
     tables.decision[row] = 0
-    tables.luck_key[row] = number_at(cash.luck_key, number)
-    for player in range(num_seats):
-        seat = player + rotation
-        tables.lineup[row, seat - num_seats if seat >= num_seats else seat] = player
-    key = number_at(cash.deal_key, number)
+    tables.luck_key[row] = number_at(cash.luck_key, deal)
+    for place in range(num_seats):
+        seat = place + rotation
+        tables.lineup[row, seat - num_seats if seat >= num_seats else seat] = cash.lineups[
+            table, place
+        ]
+    key = number_at(cash.deal_key, deal)
     deal_hand(key, cash.deck, tables.deals[row], 2 * num_seats + 5)
-    engine.begin(tables.hands[row], number % num_seats)
+    engine.begin(tables.hands[row], deal % num_seats)

@@ -1,6 +1,7 @@
 """What came of a cash game: chips, their standard errors, actions, and every hand again."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,66 +14,146 @@ from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.table.record import Record
 
 
-@dataclass(frozen=True, eq=False)
-class Played:
-    """What came of the hands of a cash game.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AtTables:
+    """What results of cash games and of tournaments have in common.
 
     Attributes
     ----------
-    structure : Structure
-        What was played.
     names : tuple of str
         The players'.
     stacks : tuple of int
-        Chips of each seat at the start of every hand.
+        Chips of each seat at the start.
     seed, first : int
-        The table's seed; the number of the first deal.
-    chips : ndarray of int64, shape (num_deals, rotations, players)
-        What each player won by each deal, once for each rotation of the seats.
+        The seed; the number of the first deal, or of the first tournament.
+    lineups : ndarray of int64, shape (T, n)
+        Who played at each table, or in each tournament.
     actions : ndarray of int64, shape (players, 4, 4)
         How often each player, on each street, did each of fold, check, call and raise.
     record : Record, optional
         Every action, if that was asked for.
     """
 
-    structure: Structure
     names: tuple[str, ...]
     stacks: tuple[int, ...]
     seed: int
     first: int
-    chips: Ints
+    lineups: Ints
     actions: Ints
     record: Record | None = None
 
     @property
+    def tables_of(self) -> Ints:
+        """How many seats in the line-ups each player has, shape (players,)."""
+        return np.bincount(self.lineups.ravel(), minlength=len(self.names))
+
+    def by_player(self, numbers: ArrayLike) -> NDArray[np.float64]:
+        """Return the sum over the tables, for each player, of numbers of shape (T, n)."""
+        given = np.asarray(numbers, np.float64).ravel()
+        sums: NDArray[Any] = np.bincount(self.lineups.ravel(), given, minlength=len(self.names))
+        return sums
+
+    def seats_at(self, table: int, rotation: int) -> tuple[str, ...]:
+        """Return the names of the players at a table in the order of the seats."""
+        lineup = np.roll(self.lineups[table], rotation)
+        return tuple(self.names[player] for player in lineup)
+
+    def recorded(self) -> Record:
+        """Return the actions.
+
+        Raises
+        ------
+        SettingError
+            If they were not kept.
+        """
+        if self.record is None:
+            raise SettingError("no actions were kept; play with record=True.")
+        return self.record
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Played(AtTables):
+    """What came of the hands of a cash game.
+
+    Hands are numbered from `first` on, table by table.
+
+    Attributes
+    ----------
+    structure : Structure
+        What was played.
+    chips : ndarray of int64, shape (hands, rotations, n)
+        What each player of a hand's line-up won, once for each rotation of the seats. Without
+        line-ups, that is what each player won by each deal.
+    same_deals : bool
+        Whether all tables had the same deals.
+    won_from : ndarray of int64, shape (players, players), optional
+        Chips that the player of the row won from the player of the column, less those that it lost
+        to that player, if they were to be counted: see `pokerlab.holdem.betting.engine_showdown.transfer`.
+        Antisymmetric; a row's sum is all that its player won.
+    """
+
+    structure: Structure
+    chips: Ints
+    same_deals: bool = False
+    won_from: Ints | None = None
+
+    @property
     def num_deals(self) -> int:
         """How many independent deals were played."""
-        return len(self.chips)
+        return self.deals_a_table if self.same_deals else len(self.chips)
+
+    @property
+    def deals_a_table(self) -> int:
+        """How many deals each table had."""
+        return len(self.chips) // len(self.lineups)
+
+    @property
+    def hands_of(self) -> Ints:
+        """How many hands each player played, all rotations counted, shape (players,)."""
+        hands: Ints = self.tables_of * self.deals_a_table * self.chips.shape[1]
+        return hands
 
     @property
     def rake(self) -> Ints:
-        """Chips that the house took, shape (num_deals, rotations): what the players lost together."""
+        """Chips that the house took, shape (hands, rotations): what the players lost together."""
         rake: Ints = -self.chips.sum(axis=2)
         return rake
 
     @property
+    def won(self) -> Ints:
+        """Chips that each player won in all, shape (players,)."""
+        tables, num_seats = self.lineups.shape
+        won = np.zeros(len(self.names), np.int64)
+        np.add.at(won, self.lineups, self.chips.reshape(tables, -1, num_seats).sum(axis=1))
+        return won
+
+    @property
     def mean(self) -> NDArray[np.float64]:
-        """Chips that each player won a hand, shape (players,)."""
-        mean: NDArray[np.float64] = self.chips.mean(axis=(0, 1))
+        """Chips that each player won a hand, shape (players,); NaN for one that did not play."""
+        hands = self.hands_of
+        mean: NDArray[np.float64] = self.won / np.where(hands > 0, hands, np.nan)
         return mean
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
         """Of `mean`, shape (players,).
 
-        Over deals, which are independent; the rotations of one are not, and count as one. NaN for
-        a single deal.
+        Over deals, which are independent; the hands of one deal, in all rotations and at all tables
+        that had it, are not, and count as one. NaN for a player with fewer than two deals.
         """
-        if self.num_deals < 2:
-            return np.full(len(self.names), np.nan)
-        spread: NDArray[np.float64] = self.chips.mean(axis=1).std(axis=0, ddof=1)
-        error: NDArray[np.float64] = spread / np.sqrt(self.num_deals)
-        return error
+        tables, num_seats = self.lineups.shape
+        by_deal = self.chips.mean(axis=1).reshape(tables, self.deals_a_table, num_seats)
+        excess = by_deal - self.mean[self.lineups][:, None]
+        count = self.tables_of
+        if self.same_deals:
+            together = np.array([self.by_player(of_deal) for of_deal in excess.swapaxes(0, 1)])
+            squares, deals = (together**2).sum(axis=0), np.full(len(count), self.deals_a_table)
+        else:
+            squares, deals = self.by_player((excess**2).sum(axis=1)), count * self.deals_a_table
+        # Over a mean of as many numbers as there are deals, or as there are tables at each deal.
+        scale = deals * np.where((count > 0) & (deals > 1), deals - 1.0, np.nan)
+        error: NDArray[np.float64] = np.sqrt(squares / scale)
+        return error / count if self.same_deals else error
 
     def in_big_blinds(self, chips: ArrayLike) -> NDArray[np.float64]:
         """Return chips a hand as big blinds per 100 hands."""
@@ -94,30 +175,30 @@ class Played:
             lines.append(f"rake: {self.in_big_blinds(self.rake.mean()):.1f}")
         return "\n".join([head, *lines])
 
-    def seats(self, rotation: int = 0) -> tuple[str, ...]:
-        """Return the names of the players in the order of the seats."""
-        num_players = len(self.names)
-        return tuple(self.names[(seat - rotation) % num_players] for seat in range(num_players))
+    def seats(self, rotation: int = 0, table: int = 0) -> tuple[str, ...]:
+        """Return the names of the players at a table in the order of the seats."""
+        return self.seats_at(table, rotation)
 
-    def hand(self, deal: int, rotation: int = 0) -> Hand:
-        """Return a hand as it was played, from the number of its deal.
+    def hand(self, number: int, rotation: int = 0) -> Hand:
+        """Return a hand as it was played, by its number; without line-ups that of its deal.
 
         Raises
         ------
         SettingError
             If nothing was recorded, or there was no such hand.
         """
-        last = self.first + self.num_deals - 1
-        if self.record is None:
-            raise SettingError("no actions were kept; play with record=True.")
-        if not self.first <= deal <= last or not 0 <= rotation < self.chips.shape[1]:
+        record, rotations = self.recorded(), self.chips.shape[1]
+        last = self.first + len(self.chips) - 1
+        if not self.first <= number <= last or not 0 <= rotation < rotations:
             raise SettingError(
-                f"deal {deal}, rotation {rotation} was not played; there are deals {self.first} to"
-                f" {last}, rotations 0 to {self.chips.shape[1] - 1}."
+                f"deal {number}, rotation {rotation} was not played; there are deals {self.first} to"
+                f" {last}, rotations 0 to {rotations - 1}."
             )
-        num_seats = len(self.names)
+        num_seats = len(self.stacks)
+        table, of_table = divmod(number - self.first, self.deals_a_table)
+        deal = self.first + of_table if self.same_deals else number
         cards = dealt(self.seed, 1, num_seats, first=deal)[0]
-        hand = Hand.begin(self.structure, self.stacks, deal % num_seats, cards, number=deal)
-        for action in self.record.actions_of(rotation, deal):
+        hand = Hand.begin(self.structure, self.stacks, deal % num_seats, cards, number=number)
+        for action in record.actions_of(table * rotations + rotation, number):
             hand = hand.after(action)
         return hand

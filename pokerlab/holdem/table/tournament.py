@@ -8,16 +8,15 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
-from pokerlab.core.settings import LARGEST_COUNT, switch, whole
-from pokerlab.core.threads import MOST_WORKERS, shared
+from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.threads import shared
 from pokerlab.holdem.betting import engine
-from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.cards.cards import NUM_CARDS
 from pokerlab.holdem.cards.dealing import key_of
-from pokerlab.holdem.table.players import Company, Player
+from pokerlab.holdem.table.players import Player
 from pokerlab.holdem.table.record import Record
 from pokerlab.holdem.table.schedule import Schedule
-from pokerlab.holdem.table.settings import MOST_SIDE_BY_SIDE, SIDE_BY_SIDE, stacks_of
+from pokerlab.holdem.table.settings import SIDE_BY_SIDE, seated
 from pokerlab.holdem.table.steps import Watcher, play_on
 from pokerlab.holdem.table.tournament_results import Placed
 from pokerlab.holdem.table.tournament_steps import Tournaments, deal_next
@@ -57,7 +56,8 @@ def play_tournaments(
     players : sequence of Player
         Everybody who may play.
     lineups : array_like of int, shape (T, n)
-        For each tournament n of the players by their numbers, in the order of the seats.
+        For each tournament n of the players by their numbers, in the order of the seats. A player
+        may have several seats of a table.
     seed : int
         Of the cards and of the players' luck.
     stacks : int or sequence of int
@@ -99,15 +99,17 @@ def play_tournaments(
             f"schedule is {schedule!r}; give a Schedule, such as"
             " doubling(no_limit(5, 10), 50, chips=9000)."
         )
-    company = Company(players)
-    seated = checked_lineups(lineups, len(company))
-    num_tournaments, num_seats = seated.shape
-    chips = stacks_of(num_seats, stacks)
-    whole("first", first, 0, LARGEST_COUNT)
+    company, at_tables, chips, rotations = seated(
+        players,
+        lineups,
+        stacks,
+        duplicates=duplicates,
+        first=first,
+        workers=workers,
+        side_by_side=side_by_side,
+    )
+    num_tournaments, num_seats = at_tables.shape
     whole("most_hands", most_hands, 1, LARGEST_COUNT)
-    whole("workers", workers, 1, MOST_WORKERS)
-    whole("side_by_side", side_by_side, 1, MOST_SIDE_BY_SIDE)
-    rotations = num_seats if switch("duplicates", duplicates) else 1
 
     def part(begin: int, end: int) -> tuple[Tournaments, Ints, Record | None]:
         played = Tournaments(
@@ -115,7 +117,7 @@ def play_tournaments(
             hands_a_level=schedule.hands_a_level,
             most_hands=most_hands,
             stacks=np.array(chips),
-            lineups=seated[begin:end],
+            lineups=at_tables[begin:end],
             deal_key=key_of(seed, "deal"),
             luck_key=key_of(seed, "luck"),
             first=first + begin,
@@ -142,7 +144,7 @@ def play_tournaments(
         stacks=chips,
         seed=seed,
         first=first,
-        lineups=seated,
+        lineups=at_tables,
         ranks=np.concatenate([batch.ranks for batch in played]).reshape(shape),
         chips=np.concatenate([batch.chips for batch in played]).reshape(shape),
         lasted=np.concatenate([batch.lasted for batch in played]).reshape(shape),
@@ -150,23 +152,3 @@ def play_tournaments(
         actions=np.sum(actions, axis=0),
         record=Record.joined(records) if record else None,
     )
-
-
-def checked_lineups(lineups: ArrayLike, num_players: int) -> Ints:
-    """Return lineups as an array, once they name players and fit a table."""
-    seated = np.asarray(lineups)
-    if (
-        seated.ndim != 2
-        or not FEWEST_SEATS <= seated.shape[1] <= MOST_SEATS
-        or seated.shape[0] == 0
-    ):
-        raise SettingError(
-            f"lineups have shape {seated.shape}; give one row of {FEWEST_SEATS} to {MOST_SEATS}"
-            " players for each tournament."
-        )
-    if seated.dtype.kind not in "iu" or seated.min() < 0 or seated.max() >= num_players:
-        raise SettingError(
-            f"lineups name players by whole numbers from 0 to {num_players - 1}; these are"
-            f" {seated.dtype} from {seated.min()} to {seated.max()}."
-        )
-    return np.ascontiguousarray(seated, np.int64)

@@ -11,51 +11,33 @@ from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.table.record import Record
+from pokerlab.holdem.table.results import AtTables
 from pokerlab.holdem.table.schedule import Schedule
 
 
-@dataclass(frozen=True, eq=False)
-class Placed:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Placed(AtTables):
     """What came of a batch of tournaments.
 
     Attributes
     ----------
     schedule : Schedule
         The blinds.
-    names : tuple of str
-        The players'.
-    stacks : tuple of int
-        Chips of each seat at the start.
-    seed, first : int
-        The seed; the number of the first tournament.
-    lineups : ndarray of int64, shape (T, n)
-        Who played in each tournament.
     ranks : ndarray of float64, shape (T, rotations, n)
-        Ranks by place in the lineup, 1 for the winner; who was tied shares the mean.
+        Ranks by place in the line-up, 1 for the winner; players that are tied share the mean.
     chips : ndarray of int64, shape (T, rotations, n)
         Chips at the end.
     lasted : ndarray of int64, shape (T, rotations, n)
         How many hands each took part in.
     hands : ndarray of int64, shape (T, rotations)
         Hands played.
-    actions : ndarray of int64, shape (players, 4, 4)
-        How often each player, on each street, did each of fold, check, call and raise.
-    record : Record, optional
-        Every action, if that was asked for.
     """
 
     schedule: Schedule
-    names: tuple[str, ...]
-    stacks: tuple[int, ...]
-    seed: int
-    first: int
-    lineups: Ints
     ranks: NDArray[np.float64]
     chips: Ints
     lasted: Ints
     hands: Ints
-    actions: Ints
-    record: Record | None = None
 
     @property
     def is_finished(self) -> NDArray[np.bool_]:
@@ -64,9 +46,9 @@ class Placed:
         return finished
 
     @property
-    def tournaments_of(self) -> NDArray[np.int64]:
+    def tournaments_of(self) -> Ints:
         """In how many tournaments each player took part, shape (players,)."""
-        return np.bincount(self.lineups.ravel(), minlength=len(self.names))
+        return self.tables_of
 
     @property
     def mean_rank(self) -> NDArray[np.float64]:
@@ -104,20 +86,18 @@ class Placed:
         SettingError
             If nothing was recorded, or there was no such tournament.
         """
-        if self.record is None:
-            raise SettingError("no actions were kept; play with record=True.")
+        record = self.recorded()
         num_tournaments, rotations = self.hands.shape
         if not (0 <= tournament < num_tournaments and 0 <= rotation < rotations):
             raise SettingError(
                 f"tournament {tournament}, rotation {rotation} was not played; there are"
                 f" {num_tournaments} tournaments of {rotations} rotations."
             )
-        return self._replayed(self.record, tournament, rotation)
+        return self._replayed(record, tournament, rotation)
 
     def seats(self, tournament: int, rotation: int = 0) -> tuple[str, ...]:
         """Return the names of the players in the order of the seats."""
-        lineup = np.roll(self.lineups[tournament], rotation)
-        return tuple(self.names[player] for player in lineup)
+        return self.seats_at(tournament, rotation)
 
     def _replayed(self, record: Record, tournament: int, rotation: int) -> Iterator[Hand]:
         """Yield the hands of a tournament that was played."""
@@ -139,6 +119,5 @@ class Placed:
 
     def _mean(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return means by player of numbers by tournament and place."""
-        sums = np.bincount(self.lineups.ravel(), numbers.ravel(), minlength=len(self.names))
         count = self.tournaments_of
-        return sums / np.where(count > 0, count, np.nan)
+        return self.by_player(numbers) / np.where(count > 0, count, np.nan)

@@ -1,0 +1,169 @@
+"""Cash games at many tables: each like a table of its own, and who has won what from whom."""
+
+from itertools import cycle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core.errors import SettingError
+from pokerlab.holdem.betting.hand import Hand, Rake, Structure, limit, no_limit
+from pokerlab.holdem.table.play import play
+from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
+from pokerlab.holdem.table.results import Played
+
+PLAYERS = [RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_RAISE, RANDOM, ALWAYS_FOLD, RANDOM]
+LINEUPS = [[0, 1, 2], [4, 3, 0], [6, 0, 4], [2, 6, 1]]
+BETTING = no_limit(2, 5, ante=1)
+ANTE_FOR_ALL = no_limit(5, 10, ante=10, ante_from="big blind", straddles=[20])
+EXACT = 1e-12
+"""For means of whole numbers."""
+
+
+def at_tables(**changed: Any) -> Played:
+    given = {"num_deals": 8, "seed": 3, "stacks": [60, 35, 90], "lineups": LINEUPS, "record": True}
+    return play(BETTING, PLAYERS, **(given | changed))
+
+
+@pytest.mark.parametrize("duplicates", [False, True])
+@pytest.mark.parametrize("same_deals", [False, True])
+def test_a_table_is_one_that_plays_alone(duplicates: bool, same_deals: bool) -> None:
+    together = at_tables(duplicates=duplicates, same_deals=same_deals, first=5, workers=3)
+    for table, lineup in enumerate(LINEUPS):
+        begin = 5 if same_deals else 5 + 8 * table
+        alone = play(
+            BETTING,
+            [PLAYERS[p] for p in lineup],
+            8,
+            seed=3,
+            stacks=[60, 35, 90],
+            duplicates=duplicates,
+            first=begin,
+            record=True,
+        )
+        assert (together.chips[8 * table : 8 * table + 8] == alone.chips).all()
+        for deal in range(8):
+            for rotation in range(together.chips.shape[1]):
+                hand = together.hand(5 + 8 * table + deal, rotation)
+                assert hand.actions == alone.hand(begin + deal, rotation).actions
+                assert hand.deal == alone.hand(begin + deal, rotation).deal
+    assert together.seats(table=1) == ("random", "always raise", "random")
+
+
+def test_line_ups_can_be_divided_among_calls() -> None:
+    whole = at_tables(won_from=True, duplicates=True)
+    parts = [
+        at_tables(won_from=True, duplicates=True, lineups=LINEUPS[:1]),
+        at_tables(won_from=True, duplicates=True, lineups=LINEUPS[1:], first=8, side_by_side=2),
+    ]
+    assert (np.concatenate([part.chips for part in parts]) == whole.chips).all()
+    assert (parts[0].actions + parts[1].actions == whole.actions).all()
+    for part in [*parts, whole]:
+        assert part.won_from is not None
+    assert (parts[0].won_from + parts[1].won_from == whole.won_from).all()
+
+
+@pytest.mark.parametrize("same_deals", [False, True])
+def test_means_and_errors_are_by_player_over_independent_deals(same_deals: bool) -> None:
+    played = at_tables(duplicates=True, same_deals=same_deals)
+    for player in range(len(PLAYERS)):
+        won = np.array(
+            [
+                played.chips[8 * table : 8 * table + 8, :, lineup.index(player)].mean(axis=1)
+                for table, lineup in enumerate(LINEUPS)
+                if player in lineup
+            ]
+        )
+        assert played.hands_of[player] == 3 * won.size
+        if player == 5:
+            assert np.isnan(played.mean[5])
+            assert np.isnan(played.standard_error[5])
+            continue
+        by_deal = won.mean(axis=0) if same_deals else won.ravel()
+        error = by_deal.std(ddof=1) / by_deal.size**0.5
+        assert played.mean[player] == pytest.approx(by_deal.mean(), abs=EXACT)
+        assert played.standard_error[player] == pytest.approx(error, rel=EXACT)
+        assert played.won[player] == round(3 * won.sum())
+
+
+def dealt_out_chip_by_chip(hand: Hand) -> np.ndarray:
+    """Return the chips that each seat has won from each, less those lost, one chip after another."""
+    n = hand.num_seats
+    won_from = np.zeros((n, n), np.int64)
+    around = [(hand.button + turn) % n for turn in range(1, n + 1)]
+    called = [staked - back for staked, back in zip(hand.staked, hand.uncalled, strict=True)]
+    below, dead = 0, hand.dead
+    for pot in hand.pots:
+        level = min(called[seat] for seat in pot.seats)
+        put_in = [min(c, level) - min(c, below) + d for c, d in zip(called, dead, strict=True)]
+        below, dead = level, (0,) * n
+        assert sum(put_in) == pot.chips
+        best = max(hand.strengths[seat] for seat in pot.seats)
+        takers = cycle(s for s in around if s in pot.seats and hand.strengths[s] == best)
+        for giver in around:
+            for _ in range(put_in[giver]):
+                taker = next(takers)
+                won_from[taker, giver] += 1
+                won_from[giver, taker] -= 1
+    return won_from
+
+
+@pytest.mark.parametrize("structure", [BETTING, limit(4, ante=1), ANTE_FOR_ALL])
+def test_chips_go_from_losers_to_winners_hand_by_hand(structure: Structure) -> None:
+    players = [RANDOM, RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_CALL]
+    stacks, side_pots, ties = [31, 88, 13, 57, 44], 0, 0
+    total = np.zeros((5, 5), np.int64)
+    for number in range(120):
+        played = play(
+            structure, players, 1, seed=7, stacks=stacks, first=number, record=True, won_from=True
+        )
+        hand = played.hand(number)
+        assert played.won_from is not None
+        assert played.won_from.tolist() == dealt_out_chip_by_chip(hand).tolist()
+        total += played.won_from
+        shown = [strength for strength in hand.strengths if strength > 0]
+        side_pots += len(hand.pots) > 1
+        ties += shown.count(max(shown, default=0)) > 1
+    assert side_pots > 10
+    assert ties > 0
+    together = play(structure, players, 120, seed=7, stacks=stacks, won_from=True)
+    assert (together.won_from == total).all()
+
+
+def test_what_is_won_is_lost_and_rows_are_profits() -> None:
+    rng = np.random.default_rng(1)
+    lineups = [rng.permutation(7)[:5] for _ in range(30)]
+    for structure in (BETTING, ANTE_FOR_ALL):
+        played = play(structure, PLAYERS, 20, seed=1, stacks=80, lineups=lineups, won_from=True)
+        assert played.won_from is not None
+        assert (played.won_from == -played.won_from.T).all()
+        assert (played.won_from.sum(axis=1) == played.won).all()
+        assert played.won.any()
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"lineups": []}, r"have shape \(0,\); give one row of 2 to 10 players for each table"),
+    ({"lineups": [0, 1, 2]}, r"have shape \(3,\)"),
+    ({"lineups": [[0]]}, r"have shape \(1, 1\)"),
+    ({"lineups": [list(range(11))]}, r"have shape \(1, 11\)"),
+    ({"lineups": [[0, 1, 7]]}, "numbers from 0 to 6; these are int64 from 0 to 7"),
+    ({"lineups": [[0, -1, 1]]}, "from -1 to 1"),
+    ({"lineups": [[0.0, 1.0, 2.0]]}, "these are float64"),
+    ({"lineups": [[0, 1, 2], [3, 4]]}, "rows of different lengths"),
+    ({"lineups": [[0, 1, 2], [4, 3, 4]]}, r"line-up 1 seats player 4 twice: \[4, 3, 4\]"),
+    ({"lineups": [[0, 1]]}, "stacks are given for 3 seats; there are 2"),
+    ({"num_deals": 10**8}, "4 tables with 100000000 deals each are 400,000,000"),
+    ({"same_deals": 1}, "same_deals is 1; it must be True or False"),
+    ({"won_from": "yes"}, "won_from is 'yes'"),
+]
+
+
+@pytest.mark.parametrize(("changed", "message"), REFUSED)
+def test_refuses_line_ups_that_no_table_can_have(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        at_tables(**changed)
+
+
+def test_refuses_to_say_whose_chips_the_house_took() -> None:
+    with pytest.raises(SettingError, match="a rake goes to the house; play without the rake"):
+        play(no_limit(1, 2, rake=Rake(0.05)), [RANDOM] * 2, 5, seed=1, stacks=50, won_from=True)
