@@ -25,4 +25,5 @@ class Unit:
 ANTES = Unit("ante", "antes")
 CHIPS = Unit("chip", "chips")
 POINTS = Unit("point", "points")
+RANKS = Unit("rank", "ranks")
 SMALL_BETS = Unit("small bet", "small bets")

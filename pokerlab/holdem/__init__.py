@@ -44,6 +44,7 @@ from pokerlab.holdem.equity.sampled import Sampled, sampled_win_probability
 from pokerlab.holdem.strength.all_hands import count_all_hands
 from pokerlab.holdem.strength.strength import NUM_STRENGTHS, category, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
+from pokerlab.holdem.table.game import RingGame, Tournament, ring_game, tournament
 from pokerlab.holdem.table.history import hand_text
 from pokerlab.holdem.table.phh import ReadHand, phh, phhs, read_phh, read_phhs
 from pokerlab.holdem.table.play import play
@@ -93,10 +94,12 @@ __all__ = [
     "PythonPlayer",
     "Rake",
     "ReadHand",
+    "RingGame",
     "Sampled",
     "Schedule",
     "SeatView",
     "Structure",
+    "Tournament",
     "bucketed_limit_holdem",
     "bucketed_player",
     "canonical",
@@ -127,9 +130,11 @@ __all__ = [
     "random_play",
     "read_phh",
     "read_phhs",
+    "ring_game",
     "sampled_win_probability",
     "showdowns",
     "strength",
+    "tournament",
     "versus",
     "win_probability",
     "win_probability_against",

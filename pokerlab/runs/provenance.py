@@ -4,6 +4,7 @@ import dataclasses
 import platform
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from fractions import Fraction
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any
@@ -94,6 +95,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if isinstance(value, float) and not np.isfinite(value):
+        return str(value)
+    if isinstance(value, Fraction):
         return str(value)
     if value is None or isinstance(value, bool | int | float | str):
         return value

@@ -41,7 +41,9 @@ class Schedule:
             raise SettingError(
                 "a level has a rake; chips of a tournament are not raked, so give levels without it."
             )
-        whole("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
+        object.__setattr__(self, "levels", tuple(self.levels))
+        hands_a_level = whole("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
+        object.__setattr__(self, "hands_a_level", hands_a_level)
 
     def at(self, hand: int) -> Structure:
         """Return the structure of a hand, by its number in the tournament, from 0."""

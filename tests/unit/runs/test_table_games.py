@@ -1,0 +1,171 @@
+"""Ring games and tournaments are games: a solver of them runs, is checkpointed, resumes and is refused."""
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import CheckpointError, SettingError, stream
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem import (
+    ALWAYS_CALL,
+    ALWAYS_FOLD,
+    CALL,
+    FOLD,
+    RANDOM,
+    CompiledPlayer,
+    Rake,
+    RingGame,
+    Tournament,
+    doubling,
+    limit,
+    no_limit,
+    ring_game,
+    tournament,
+)
+from pokerlab.holdem.table.view import HOLE, PARAMETERS, TO_CALL
+from pokerlab.runs import Column, Run
+from pokerlab.runs.provenance import plain, provenance
+from pokerlab.solvers.protocol import check_step
+
+STRUCTURE = limit(4, rake=Rake(0.05, cap=3))
+BLINDS = doubling(no_limit(5, 10), 4, chips=3000)
+
+
+@kernel
+def calls_with_high_cards(views: Any, asked: Any, parameters: Any, luck: Any, out: Any) -> None:
+    for row in asked:
+        high = max(views[row, HOLE], views[row, HOLE + 1]) // 4
+        stays = views[row, TO_CALL] == 0 or high >= parameters[views[row, PARAMETERS], 0]
+        out[row] = CALL if stays else FOLD
+
+
+@dataclass(frozen=True)
+class Climbed:
+    game: RingGame
+    iteration: int
+    threshold: np.ndarray
+    won: float
+
+
+class Climber:
+    """A caller's threshold that moves at random, and stays where it wins no less."""
+
+    def __init__(self, game: RingGame, *, seed: int) -> None:
+        self.game, self.seed, self.beside = game, seed, game.structure
+
+    def init(self) -> Climbed:
+        return Climbed(self.game, 0, np.array([6.0]), -1e9)
+
+    def step(self, state: Climbed, count: int = 1) -> Climbed:
+        for _ in range(check_step(self.game, state, count, Climbed)):
+            moved = state.threshold + stream(self.seed, "move", state.iteration).normal()
+            player = CompiledPlayer(calls_with_high_cards, moved)
+            played = self.game.play(
+                [player, ALWAYS_CALL, RANDOM, ALWAYS_CALL],
+                20,
+                seed=state.iteration,
+                lineups=[[0, 1, 2], [0, 2, 3]],
+            )
+            better = bool(played.mean[0] >= state.won)
+            state = replace(
+                state,
+                iteration=state.iteration + 1,
+                threshold=moved if better else state.threshold,
+                won=max(state.won, float(played.mean[0])),
+            )
+        return state
+
+
+WON = [Column("won", "won a hand", "chips", lambda state: state.won)]
+GAME = ring_game(limit(4, rake=Rake(0.05, cap=3)), seats=3, stacks=100)
+
+
+def test_a_solver_of_a_ring_game_is_checkpointed_and_goes_on(tmp_path: Path) -> None:
+    straight = Run(Climber(GAME, seed=1), WON).to(12, progress=False)
+    path = tmp_path / "climb.npz"
+    Run(Climber(GAME, seed=1), WON, checkpoint=path).to(5, progress=False)
+    again = ring_game(GAME.structure, seats=3, stacks=[100] * 3)
+    resumed = Run(Climber(again, seed=1), WON, checkpoint=path)
+    assert resumed.iteration == 5
+    resumed.to(12, progress=False)
+    assert resumed.state.won == straight.state.won
+    assert (resumed.state.threshold == straight.state.threshold).all()
+    about = json.loads(json.dumps(resumed.history.provenance))
+    assert about["game"] == "limit hold'em 2/4 with 3 seats"
+    assert about["game_fingerprint"] == GAME.fingerprint
+    assert about["parameters"]["beside"]["rake"]["share"] == "1/20"
+    del resumed
+    other = Climber(replace(GAME, stacks=(100, 100, 101)), seed=1)
+    with pytest.raises(CheckpointError, match="fingerprint"):
+        Run(other, WON, checkpoint=path)
+
+
+def test_fingerprints_tell_games_apart_and_only_those() -> None:
+    games = [
+        ring_game(STRUCTURE, 3, 100),
+        ring_game(replace(STRUCTURE, rake=Rake(0.05, cap=4)), 3, 100),
+        ring_game(limit(4), 3, 100),
+        ring_game(limit(4), 4, 100),
+        ring_game(limit(4), 3, [100, 100, 99]),
+        tournament(BLINDS, 3, 3, 100),
+        tournament(doubling(no_limit(5, 10), 5, chips=3000), 3, 3, 100),
+        tournament(BLINDS, 3, 3, 99),
+    ]
+    assert len({game.fingerprint for game in games}) == len(games)
+    same = ring_game(limit(np.int64(4)), np.int64(3), np.array([100] * 3))  # type: ignore[arg-type]
+    assert same == games[2]
+    assert same.fingerprint == games[2].fingerprint
+    blinds = doubling(no_limit(5, 10), np.int64(4), chips=3000)  # type: ignore[arg-type]
+    assert tournament(blinds, 3, 3, 100).fingerprint == games[5].fingerprint
+
+
+def test_games_play_as_the_functions_do() -> None:
+    ranks = tournament(BLINDS, 3, 3, 500).play([RANDOM, ALWAYS_CALL, ALWAYS_FOLD], seed=2)
+    assert ranks.ranks.shape == (1, 1, 3)
+    many = tournament(BLINDS, 3, 3, 500).play(
+        [RANDOM, ALWAYS_CALL, ALWAYS_FOLD, RANDOM], [[0, 1, 2], [3, 2, 1]], seed=2
+    )
+    assert (many.ranks[0] == ranks.ranks[0]).all()
+
+
+def test_every_table_is_a_game_for_provenance() -> None:
+    class Nothing:
+        def __init__(self, game: RingGame | Tournament) -> None:
+            self.game, self.also = game, game
+
+    for game in (GAME, tournament(BLINDS, 3, 3)):
+        about = provenance(Nothing(game))
+        assert json.loads(json.dumps(about))["parameters"] == {"also": plain(game)}
+        assert str(game.unit) in ("chips", "ranks")
+        assert game.num_seats == 3
+
+
+REFUSED: list[tuple[Any, str]] = [
+    (lambda: ring_game(limit(2), seats=1), "number of seats is 1; it must be an integer from 2"),
+    (lambda: ring_game(limit(2), seats=11), "number of seats is 11"),
+    (lambda: ring_game(limit(2), seats=3, stacks=[5, 5]), "for 2 seats; there are 3"),
+    (lambda: ring_game(BLINDS), "give a Structure, such as"),  # type: ignore[arg-type]
+    (lambda: tournament(limit(2)), "give a Schedule, such as"),  # type: ignore[arg-type]
+    (lambda: tournament(BLINDS, entrants=7), "7 entrants do not fill a table of 10 seats"),
+    (lambda: tournament(BLINDS, entrants=1000), "so far a tournament has one table"),
+    (lambda: tournament(BLINDS, entrants=11, seats=11), "seats is 11; it must be"),
+    (lambda: GAME.play([RANDOM] * 4, 5, seed=1), "4 players are given for 3 seats; give 3 players"),
+    (
+        lambda: GAME.play([RANDOM] * 4, 5, seed=1, lineups=[[0, 1]]),
+        "lineups have 2 players a table; the game has 3 seats",
+    ),
+    (
+        lambda: tournament(BLINDS, 3, 3).play([RANDOM] * 3, [[0, 1, 1]], seed=1),
+        "line-up 0 seats player 1 twice",
+    ),
+]
+
+
+@pytest.mark.parametrize(("made", "message"), REFUSED)
+def test_refuses_games_that_no_table_can_hold(made: Any, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        made()
