@@ -40,8 +40,8 @@ def play_hand(words: Ints, button: int, deal: Cards, luck: np.ndarray, out_payof
     engine.begin(words, button)
     decision = 0
     while words[engine.ACTOR] != NOBODY:
-        to_call, least, most = engine.legal(words)
-        engine.act(words, random_action(to_call, least, most, luck[decision]))
+        can_fold, _, least, most = engine.legal(words)
+        engine.act(words, random_action(can_fold, least, most, luck[decision]))
         decision += 1
     engine_showdown.pay_out(words, deal, out_payoffs)
     return decision
@@ -165,7 +165,7 @@ def test_a_python_player_that_draws_from_its_luck_is_repeated() -> None:
     def decide(view: SeatView) -> int:
         legal = view.legal
         return random_action(
-            legal.to_call, legal.min_raise_to or 0, legal.max_raise_to or 0, view.luck
+            legal.can_fold, legal.min_raise_to or 0, legal.max_raise_to or 0, view.luck
         )
 
     played = [

@@ -17,7 +17,7 @@ class Legal:
     Attributes
     ----------
     can_fold : bool
-        Only who owes chips may fold.
+        Only a seat that owes chips may fold, unless the structure allows free folds.
     to_call : int
         Chips that a call adds: all that is owed, or the rest of the stack. 0 is a check.
     min_raise_to, max_raise_to : int, optional

@@ -8,6 +8,7 @@ tests play both side by side; here is only what makes them fast:
 - `PENDING` is the set of those who can act and have yet to answer the present bet, so that nobody
   has to look for them.
 - `NOT_YET` lies so far below every bet that who has not acted faces more than a full raise.
+- `CHECKED` is the set of seats that have checked in this round.
 - What a seat has paid is what it started with less what it has.
 - Seats are cut to their bits before they choose a word: what is known not to be negative needs no
   check. Loops run over sets of seats, bit by bit: counted ones are made into loops over vectors,
@@ -39,16 +40,18 @@ from pokerlab.holdem.betting.structure import (
 # Words of the structure: first the options that few tables have, last what each action needs.
 # DEAD_ANTE is an ante that one seat posts for all, ANTE what everybody posts; straddles end with a 0.
 RAKE_OF, RAKE_CAP, NO_FLOP_NO_DROP, DEAD_ANTE_FROM_BUTTON, STRADDLES = range(5)
-BUTTON_STRADDLE, DEAD_ANTE, RAKE = range(4 + MOST_STRADDLES, 7 + MOST_STRADDLES)
-IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND, SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(
-    7 + MOST_STRADDLES, 15 + MOST_STRADDLES
+BUTTON_STRADDLE, DEAD_ANTE, RAKE, FOLDS_LIFT_CAP, FREE_FOLDS = range(
+    4 + MOST_STRADDLES, 9 + MOST_STRADDLES
 )
-NUM_STRUCTURE_WORDS = 15 + MOST_STRADDLES
+IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND, SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(
+    9 + MOST_STRADDLES, 17 + MOST_STRADDLES
+)
+NUM_STRUCTURE_WORDS = 17 + MOST_STRADDLES
 # Words of the table.
 SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, CAPPED = range(
     NUM_STRUCTURE_WORDS, NUM_STRUCTURE_WORDS + 9
 )
-LIVE, ABLE, PENDING, DEAD, RAKED = range(CAPPED + 1, CAPPED + 6)
+LIVE, ABLE, PENDING, CHECKED, DEAD, RAKED = range(CAPPED + 1, CAPPED + 7)
 # Where the words of the seats begin.
 START, STACK, BETS, ANSWERED, SHOWN = range(RAKED + 1, RAKED + 1 + 5 * MOST_SEATS, MOST_SEATS)
 NUM_WORDS = RAKED + 1 + 5 * MOST_SEATS
@@ -68,12 +71,15 @@ class Choices(NamedTuple):
 
     Attributes
     ----------
+    can_fold : bool
+        As in `Legal`.
     to_call : int
-        Chips that a call adds; who owes none may not fold.
+        Chips that a call adds.
     min_raise_to, max_raise_to : int
         As in `Legal`; 0 where no raise is allowed.
     """
 
+    can_fold: bool
     to_call: int
     min_raise_to: int
     max_raise_to: int
@@ -95,6 +101,8 @@ def structure_words(structure: Structure) -> Ints:
             structure.button_straddle,
             0 if own_ante else structure.ante,
             share,
+            structure.folds_lift_cap,
+            structure.free_folds,
             structure.kind == NO_LIMIT,
             structure.small_blind,
             structure.big_blind,
@@ -128,6 +136,12 @@ def has_two(seats: int) -> bool:
 
 
 @inlined
+def has_at_most_two(seats: int) -> bool:
+    """Return whether a set holds two seats or fewer."""
+    return not has_two(seats & seats - 1)
+
+
+@inlined
 def begin(hand: Ints, button: int) -> None:
     """Begin a hand with the structure, number of seats and starting stacks that `hand` holds."""
     ante = hand[ANTE]
@@ -155,6 +169,7 @@ def begin(hand: Ints, button: int) -> None:
     hand[FULL_RAISE] = hand[SMALL_BET]
     hand[NUM_BETS] = 1
     hand[LIVE] = dealt_in
+    hand[CHECKED] = 0
     hand[DEAD] = 0
     last = big
     if hand[STRADDLES] | hand[BUTTON_STRADDLE] | hand[DEAD_ANTE]:
@@ -223,7 +238,7 @@ def is_capped(hand: Ints, able: int) -> bool:
     """Return whether the last bet ends the raising among those who could act before it."""
     if hand[CAP] == NO_CAP or hand[NUM_BETS] < hand[CAP]:
         return False
-    return not (hand[UNLIMITED_HEADS_UP] and not has_two(able & able - 1))
+    return not (hand[UNLIMITED_HEADS_UP] and has_at_most_two(able))
 
 
 @inlined
@@ -235,10 +250,11 @@ def legal(hand: Ints) -> Choices:
     all_in = own_bet + stack
     reopened = bet - hand[ANSWERED + seat] >= hand[FULL_RAISE]
     least, most = 0, 0
-    if not hand[CAPPED] and reopened and all_in > bet and can_be_called(hand, seat, bet):
+    capped = hand[CAPPED] and not (hand[FOLDS_LIFT_CAP] and has_at_most_two(hand[ABLE]))
+    if not capped and reopened and all_in > bet and can_be_called(hand, seat, bet):
         least = min(bet + hand[FULL_RAISE], all_in)
         most = all_in if hand[IS_NO_LIMIT] else least
-    return Choices(to_call, least, most)
+    return Choices(to_call > 0 or hand[FREE_FOLDS] != 0, to_call, least, most)
 
 
 @inlined
@@ -259,7 +275,7 @@ def is_legal(choices: Choices, action: int) -> bool:
     if action == CALL:
         return True
     if action == FOLD:
-        return choices.to_call > 0
+        return choices.can_fold
     return action > 0 and choices.min_raise_to <= action <= choices.max_raise_to
 
 
@@ -273,7 +289,8 @@ def act(hand: Ints, action: int) -> None:
         hand[ABLE] = able & others
         hand[PENDING] &= others
     else:
-        all_in = hand[BETS + seat] + hand[STACK + seat]
+        own_bet = hand[BETS + seat]
+        all_in = own_bet + hand[STACK + seat]
         to = min(bet, all_in) if action == CALL else action
         hand[STACK + seat] = all_in - to
         hand[BETS + seat] = to
@@ -281,6 +298,7 @@ def act(hand: Ints, action: int) -> None:
             hand[ABLE] = able & others
         if action == CALL:
             hand[PENDING] &= others
+            hand[CHECKED] |= (own_bet == bet) << seat
         else:
             bet = to
             hand[PENDING] = able & others
@@ -320,6 +338,7 @@ def pass_on(hand: Ints, seat: int) -> None:
     hand[FULL_RAISE] = hand[BIG_BET] if hand[STREET] >= FIRST_DEAR_STREET else hand[SMALL_BET]
     hand[NUM_BETS] = 0
     hand[CAPPED] = 0
+    hand[CHECKED] = 0
     hand[PENDING] = able
     hand[ACTOR] = next_seat(able, hand[BUTTON])
 

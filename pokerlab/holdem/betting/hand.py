@@ -112,6 +112,7 @@ class Hand(HandState):
             dead=posted.dead,
             folded=tuple(stack == 0 for stack in seats),
             answered=(NOT_YET,) * len(seats),
+            checked=(False,) * len(seats),
             bet=posted.bet,
             full_raise=max(structure.smallest_bet(0), straddle),
             num_bets=num_bets,
@@ -125,12 +126,13 @@ class Hand(HandState):
         seat = self._actor()
         owed = self.bet - self.bets[seat]
         to_call = min(owed, self.stacks[seat])
+        can_fold = to_call > 0 or self.structure.free_folds
         if not self._may_raise(seat):
-            return Legal(to_call > 0, to_call)
+            return Legal(can_fold, to_call)
         all_in = self.bets[seat] + self.stacks[seat]
         least = min(self.bet + self.full_raise, all_in)
         most = least if self.structure.kind == LIMIT else all_in
-        return Legal(to_call > 0, to_call, least, most)
+        return Legal(can_fold, to_call, least, most)
 
     def verify(self, action: object) -> int:
         """Return `action` as an int if the actor may do it; else say what is legal.
@@ -172,6 +174,8 @@ class Hand(HandState):
         if chosen == FOLD:
             hand = replace(hand, folded=_with(self.folded, seat, True))
         else:
+            if chosen == CALL and self.bets[seat] == self.bet:
+                hand = replace(hand, checked=_with(self.checked, seat, True))
             hand = hand._matching(seat, self.bet if chosen == CALL else chosen)
         return hand._passed_on_from(seat)
 
@@ -180,7 +184,8 @@ class Hand(HandState):
         answered = self.answered[seat]
         reopened = answered == NOT_YET or self.bet - answered >= self.full_raise
         has_more = self.bets[seat] + self.stacks[seat] > self.bet
-        return not self.capped and reopened and has_more and self._can_be_called(seat)
+        capped = self.capped and not self.structure.lifts_cap(len(self.able))
+        return not capped and reopened and has_more and self._can_be_called(seat)
 
     def _can_be_called(self, seat: int) -> bool:
         """Return whether anybody could put in a part of what `seat` might raise."""
@@ -233,6 +238,7 @@ class Hand(HandState):
             street=street,
             bets=(0,) * self.num_seats,
             answered=(NOT_YET,) * self.num_seats,
+            checked=(False,) * self.num_seats,
             bet=0,
             full_raise=self.structure.smallest_bet(street),
             num_bets=0,

@@ -53,6 +53,8 @@ class HandState:
         Who cannot win any more.
     answered : tuple of int
         The bet to match when the seat last acted in this round; -1 if it has not.
+    checked : tuple of bool
+        Whether the seat has checked in this round.
     bet : int
         The bet to match in this round; before the flop at least the big blind or the last straddle.
     full_raise : int
@@ -79,6 +81,7 @@ class HandState:
     dead: tuple[int, ...]
     folded: tuple[bool, ...]
     answered: tuple[int, ...]
+    checked: tuple[bool, ...]
     bet: int
     full_raise: int
     num_bets: int

@@ -106,7 +106,12 @@ class Structure:
         Most bets a betting round; before the flop the big blind is the first. None for no cap.
     unlimited_heads_up : bool
         Whether the cap holds only if three or more seats had not folded and were not all-in
-        before the raise that reached it. Once reached, folds do not lift it [1]_.
+        before the raise that reached it. Once reached, folds do not lift it [1]_, unless
+        `folds_lift_cap` is True.
+    folds_lift_cap : bool
+        Whether the cap is also lifted as soon as folds have left two seats that are not all-in.
+    free_folds : bool
+        Whether a seat may fold where it owes nothing and could check.
     ante : int
         Posted before the hand, and not part of a bet.
     ante_from : str
@@ -147,6 +152,8 @@ class Structure:
     big_bet: int
     cap: int | None = None
     unlimited_heads_up: bool = False
+    folds_lift_cap: bool = False
+    free_folds: bool = False
     ante: int = 0
     ante_from: str = FROM_EVERYBODY
     straddles: Sequence[int] = ()
@@ -161,6 +168,14 @@ class Structure:
         if self.cap is not None:
             object.__setattr__(self, "cap", whole("cap", self.cap, 1, LARGEST_COUNT))
         switch("unlimited_heads_up", self.unlimited_heads_up)
+        switch("free_folds", self.free_folds)
+        if switch("folds_lift_cap", self.folds_lift_cap) and not (
+            self.unlimited_heads_up and self.cap is not None
+        ):
+            raise SettingError(
+                f"folds_lift_cap is True with cap={self.cap} and unlimited_heads_up="
+                f"{self.unlimited_heads_up}; it needs a cap, and unlimited_heads_up=True."
+            )
         if not 0 <= self.small_blind <= self.big_blind or self.big_blind < 1:
             raise SettingError(
                 f"blinds are {self.small_blind}/{self.big_blind}; the big blind is at least 1 chip"
@@ -207,6 +222,10 @@ class Structure:
             return False
         return not (self.unlimited_heads_up and num_able <= 2)
 
+    def lifts_cap(self, num_able: int) -> bool:
+        """Return whether a cap that was reached holds no more among the `num_able` seats left."""
+        return self.folds_lift_cap and num_able <= 2
+
 
 def no_limit(
     small_blind: int,
@@ -217,6 +236,7 @@ def no_limit(
     straddles: Sequence[int] = (),
     button_straddle: int = 0,
     rake: Rake | None = None,
+    free_folds: bool = False,
 ) -> Structure:
     """Return no-limit betting: any bet from the big blind to the whole stack, without a cap.
 
@@ -238,6 +258,7 @@ def no_limit(
         straddles=straddles,
         button_straddle=button_straddle,
         rake=rake,
+        free_folds=free_folds,
     )
 
 
@@ -249,11 +270,13 @@ def limit(
     big_blind: int | None = None,
     cap: int | None = 4,
     unlimited_heads_up: bool = False,
+    folds_lift_cap: bool = False,
     ante: int = 0,
     ante_from: str = FROM_EVERYBODY,
     straddles: Sequence[int] = (),
     button_straddle: int = 0,
     rake: Rake | None = None,
+    free_folds: bool = False,
 ) -> Structure:
     """Return limit betting.
 
@@ -265,7 +288,9 @@ def limit(
         The same from the turn on; twice the small bet if not given.
     small_blind, big_blind : int, optional
         Half the small bet, rounded down, and the small bet, if not given.
-    cap, unlimited_heads_up, ante, ante_from, straddles, button_straddle, rake
+    cap, unlimited_heads_up, folds_lift_cap, free_folds : optional
+        As in `Structure`.
+    ante, ante_from, straddles, button_straddle, rake : optional
         As in `Structure`.
 
     Examples
@@ -282,11 +307,13 @@ def limit(
         big_bet=2 * small_bet if big_bet is None else big_bet,
         cap=cap,
         unlimited_heads_up=unlimited_heads_up,
+        folds_lift_cap=folds_lift_cap,
         ante=ante,
         ante_from=ante_from,
         straddles=straddles,
         button_straddle=button_straddle,
         rake=rake,
+        free_folds=free_folds,
     )
 
 

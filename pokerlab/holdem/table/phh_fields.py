@@ -152,6 +152,8 @@ def told_options(section: Section) -> dict[str, Any]:
         "big_bet": section.number("big_bet") if limited else small_bet,
         "cap": USUAL_CAP if limited else None,
         "unlimited_heads_up": False,
+        "folds_lift_cap": False,
+        "free_folds": False,
         "ante": max(antes, default=0),
         "ante_from": ante_from,
         "straddles": tuple(later[:count]),

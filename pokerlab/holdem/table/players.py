@@ -28,19 +28,19 @@ from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.table.view import (
+    CAN_FOLD,
     MATCH,
     MAX_RAISE_TO,
     MIN_RAISE_TO,
     PARAMETERS,
     PLAYER,
-    TO_CALL,
     Luck,
     SeatView,
     Tables,
 )
 
 Rows: TypeAlias = NDArray[np.intp]
-CALLS, FOLDS, RAISES, DRAWS = range(4)
+CALLS, FOLDS, RAISES, DRAWS, RAISES_BY_ANY, CALLS_OR_RAISES = range(6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,11 +191,11 @@ class Company:
 
 
 @inlined
-def random_action(to_call: int, least: int, most: int, luck: float) -> int:
+def random_action(can_fold: bool, least: int, most: int, luck: float) -> int:
     """Return one of call, fold and raise with equal chance, and with it any amount."""
     if least == 0:
-        return FOLD if to_call > 0 and luck >= 0.5 else CALL
-    if to_call == 0:
+        return FOLD if can_fold and luck >= 0.5 else CALL
+    if not can_fold:
         if luck < 0.5:
             return CALL
         place = 2.0 * luck - 1.0
@@ -211,13 +211,17 @@ def random_action(to_call: int, least: int, most: int, luck: float) -> int:
 def by_rote(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck) -> None:
     """Answer for players that look at nothing but what is legal."""
     for row in asked:
-        to_call, least = views[row, TO_CALL], views[row, MIN_RAISE_TO]
-        script = parameters[views[row, PARAMETERS]]
+        can_fold, least = views[row, CAN_FOLD] != 0, views[row, MIN_RAISE_TO]
+        most, script = views[row, MAX_RAISE_TO], parameters[views[row, PARAMETERS]]
         if script == DRAWS:
-            out_actions[row] = random_action(to_call, least, views[row, MAX_RAISE_TO], luck[row])
+            out_actions[row] = random_action(can_fold, least, most, luck[row])
+        elif script == CALLS_OR_RAISES:
+            out_actions[row] = random_action(False, least, most, luck[row])
+        elif script == RAISES_BY_ANY and least > 0:
+            out_actions[row] = least + int(luck[row] * (most - least + 1))
         elif script == RAISES and least > 0:
             out_actions[row] = least
-        elif script == FOLDS and to_call > 0:
+        elif script == FOLDS and can_fold:
             out_actions[row] = FOLD
         else:
             out_actions[row] = CALL
@@ -226,8 +230,12 @@ def by_rote(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions:
 ALWAYS_CALL = CompiledPlayer(by_rote, np.array(CALLS), "always call")
 """Calls, and checks where nothing is owed."""
 ALWAYS_FOLD = CompiledPlayer(by_rote, np.array(FOLDS), "always fold")
-"""Folds, and checks where nothing is owed."""
+"""Folds where it may: it checks where nothing is owed, unless the structure allows free folds."""
 ALWAYS_RAISE = CompiledPlayer(by_rote, np.array(RAISES), "always raise")
 """Bets and raises the least allowed, and calls where no raise is."""
 RANDOM = CompiledPlayer(by_rote, np.array(DRAWS), "random")
 """Folds, calls and raises with equal chance where it may, to any amount with equal chance."""
+RAISE_BY_ANY = CompiledPlayer(by_rote, np.array(RAISES_BY_ANY), "raise by any amount")
+"""Bets and raises where it may, to any amount with equal chance, and calls elsewhere."""
+CALL_OR_RAISE = CompiledPlayer(by_rote, np.array(CALLS_OR_RAISES), "call or raise")
+"""Calls and raises with equal chance where it may, to any amount with equal chance; never folds."""

@@ -79,8 +79,8 @@ def fill_payoffs(
         engine.begin(hand, button)
         button = button + 1 if button + 1 < num_seats else 0
         while hand[engine.ACTOR] != engine.NOBODY:
-            to_call, least, most = engine.legal(hand)
-            action = random_action(to_call, least, most, draw)
+            can_fold, _, least, most = engine.legal(hand)
+            action = random_action(can_fold, least, most, draw)
             # On its way while it is still unknown where the action leads.
             draw = fraction(number_at(luck, decision))
             decision += 1

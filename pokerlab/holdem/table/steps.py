@@ -17,6 +17,7 @@ from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.table.players import Company, Rows
 from pokerlab.holdem.table.record import Record, Recorder
 from pokerlab.holdem.table.view import (
+    CAN_FOLD,
     MAX_RAISE_TO,
     MIN_RAISE_TO,
     PLAYER,
@@ -113,7 +114,9 @@ def is_right(view: Ints, action: float) -> bool:
     """Return whether a legal action was answered: a whole number among those seen; NaN is none."""
     if not -LARGEST_WHOLE <= action <= LARGEST_WHOLE or action != np.floor(action):
         return False
-    choices = engine.Choices(view[TO_CALL], view[MIN_RAISE_TO], view[MAX_RAISE_TO])
+    choices = engine.Choices(
+        view[CAN_FOLD] != 0, view[TO_CALL], view[MIN_RAISE_TO], view[MAX_RAISE_TO]
+    )
     return engine.is_legal(choices, int(action))
 
 

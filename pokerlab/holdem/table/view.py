@@ -3,6 +3,8 @@
 How to read it. A view is a row of int64. Compiled players read it by the names below, such as
 `views[row, table_view.POT]`, and `views[row, table_view.STACKS + seat]` for what each seat has;
 a `SeatView` shows the same row to a Python function. Cards that the seat cannot see are not in it.
+Luck for a whole hand is a number from 0 to 2**53 - 1 at `HAND_LUCK`, the seat's own at each table; a
+player that needs several draws them as `number_at(np.uint64(view[HAND_LUCK]), 0)`, and so on.
 """
 
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from pokerlab.holdem.betting.hand_state import BOARD_SIZES
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.cards.cards import Cards, card_text
-from pokerlab.holdem.cards.dealing import fraction, number_at
+from pokerlab.holdem.cards.dealing import FRACTION, TO_FRACTION, fraction, number_at
 
 Luck: TypeAlias = NDArray[np.float64]
 
@@ -27,7 +29,10 @@ PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
 TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO, BET, FULL_RAISE, NUM_BETS, BIG_BLIND, POT = range(8, 16)
 HOLE, BOARD = 16, 18
 STACKS, BETS, PAID, LIVE = range(23, 23 + 4 * MOST_SEATS, MOST_SEATS)
-NUM_VIEW_WORDS = 23 + 4 * MOST_SEATS
+CAN_FOLD, HAS_CHECKED, HAND_LUCK = range(23 + 4 * MOST_SEATS, 26 + 4 * MOST_SEATS)
+NUM_VIEW_WORDS = 26 + 4 * MOST_SEATS
+FIRST_HAND_LUCK = 1 << 32
+"""Where in a hand's stream the luck of the seats for the whole hand stands: after all decisions."""
 HIDDEN = -1
 """In place of a card of the board that is not dealt yet."""
 
@@ -94,8 +99,8 @@ class SeatView:
     words : ndarray of int64, shape (NUM_VIEW_WORDS,)
         All of it, by the names of this module.
     luck : float
-        A random number in [0, 1) that belongs to this decision. Draw from it, not from elsewhere,
-        and the same seed gives the same hands.
+        A random number in [0, 1) that belongs to this decision. Draw from it, or from `hand_luck`,
+        and from nowhere else, and the same seed gives the same hands.
     """
 
     words: Ints
@@ -132,6 +137,16 @@ class SeatView:
         return int(self.words[MATCH])
 
     @property
+    def hand_luck(self) -> float:
+        """A random number in [0, 1) that belongs to the seat for the whole hand."""
+        return float(self.words[HAND_LUCK]) * FRACTION
+
+    @property
+    def has_checked(self) -> bool:
+        """Whether the seat has checked in this betting round."""
+        return bool(self.words[HAS_CHECKED])
+
+    @property
     def num_bets(self) -> int:
         """Full bets and raises in this round; before the flop big blind and straddles count."""
         return int(self.words[NUM_BETS])
@@ -160,7 +175,7 @@ class SeatView:
     def legal(self) -> Legal:
         """What the seat may do."""
         owed, least, most = (int(word) for word in self.words[TO_CALL : MAX_RAISE_TO + 1])
-        return Legal(owed > 0, owed, least or None, most or None)
+        return Legal(bool(self.words[CAN_FOLD]), owed, least or None, most or None)
 
     @property
     def stacks(self) -> tuple[int, ...]:
@@ -218,6 +233,10 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
     view[BUTTON] = hand[engine.BUTTON]
     view[STREET] = street
     choices = engine.legal(hand)
+    view[CAN_FOLD] = choices.can_fold
+    view[HAS_CHECKED] = hand[engine.CHECKED] >> seat & 1
+    luck = number_at(tables.luck_key[row], FIRST_HAND_LUCK + seat)
+    view[HAND_LUCK] = np.int64(luck >> TO_FRACTION)
     view[TO_CALL] = choices.to_call
     view[MIN_RAISE_TO] = choices.min_raise_to
     view[MAX_RAISE_TO] = choices.max_raise_to

@@ -167,7 +167,10 @@ class Seated:
 
 
 def view_of(hand: Hand) -> Ints:
-    """Return what the seat to act sees, as players read it; its player is number 0 of match 0."""
+    """Return what the seat to act sees, as players read it.
+
+    Its player is number 0 of match 0, and has no luck for the whole hand.
+    """
     legal, seat = hand.legal, hand.actor
     assert seat is not None
     view = np.zeros(NUM_VIEW_WORDS, np.int64)
@@ -178,6 +181,8 @@ def view_of(hand: Hand) -> Ints:
         table_view.BUTTON: hand.button,
         table_view.STREET: hand.street,
         table_view.TO_CALL: legal.to_call,
+        table_view.CAN_FOLD: legal.can_fold,
+        table_view.HAS_CHECKED: hand.checked[seat],
         table_view.MIN_RAISE_TO: legal.min_raise_to or 0,
         table_view.MAX_RAISE_TO: legal.max_raise_to or 0,
         table_view.BET: hand.bet,

@@ -1,6 +1,7 @@
 """The compiled engine is the state machine of `Hand`, word for word, hand for hand."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -65,7 +66,7 @@ def state_of(words: Ints) -> tuple[object, ...]:
     n = int(words[SEATS])
     rows = [tuple(words[start : start + n].tolist()) for start in (engine.STACK, engine.BETS)]
     scalars = (engine.STREET, engine.ACTOR, engine.BET, engine.FULL_RAISE, engine.NUM_BETS)
-    sets = tuple(seats_of(int(words[at]), n) for at in (engine.LIVE, engine.ABLE))
+    sets = tuple(seats_of(int(words[at]), n) for at in (engine.LIVE, engine.ABLE, engine.CHECKED))
     answered = words[engine.ANSWERED : engine.ANSWERED + n]
     since = tuple(None if a == engine.NOT_YET else int(a) for a in answered)
     numbers = tuple(int(words[at]) for at in scalars)
@@ -76,7 +77,8 @@ def same_of(hand: Hand) -> tuple[object, ...]:
     """Return the same of a `Hand`."""
     since = tuple(None if a < 0 else a for a in hand.answered)
     numbers = (hand.street, hand.actor, hand.bet, hand.full_raise, hand.num_bets, hand.capped)
-    return (*numbers, hand.stacks, hand.bets, hand.live, hand.able, since)
+    checked = tuple(seat for seat, has in enumerate(hand.checked) if has)
+    return (*numbers, hand.stacks, hand.bets, hand.live, hand.able, checked, since)
 
 
 def play_both(hand: Hand, luck: random.Random) -> tuple[Hand, Ints]:
@@ -86,7 +88,7 @@ def play_both(hand: Hand, luck: random.Random) -> tuple[Hand, Ints]:
         assert state_of(words) == same_of(hand)
         choices, rules = legal(words), hand.legal
         assert choices.to_call == rules.to_call
-        assert (choices.to_call > 0) == rules.can_fold
+        assert choices.can_fold == rules.can_fold
         assert (choices.min_raise_to or None) == rules.min_raise_to
         assert (choices.max_raise_to or None) == rules.max_raise_to
         action = random_action(luck, rules)
@@ -141,6 +143,20 @@ def test_plays_like_the_state_machine_without_a_cap_heads_up() -> None:
         play_both(random_hand(luck, structure, number), luck)
 
 
+@pytest.mark.parametrize("kind", ["limit", "no-limit"])
+def test_plays_free_folds_and_lifted_caps_like_the_state_machine(kind: str) -> None:
+    luck = random.Random(8)
+    for number in range(NUM_HANDS // 20):
+        structure = replace(
+            random_house(luck, kind),
+            cap=luck.choice([1, 2, 3]),
+            unlimited_heads_up=True,
+            folds_lift_cap=luck.random() < 0.7,
+            free_folds=luck.random() < 0.7,
+        )
+        play_both(random_hand(luck, structure, number), luck)
+
+
 def test_knows_what_is_illegal() -> None:
     luck = random.Random(4)
     for number in range(NUM_HANDS // 100):
@@ -156,7 +172,7 @@ def test_knows_what_is_illegal() -> None:
 
 def test_structure_words_hold_every_amount() -> None:
     words = structure_words(limit(10, 25, small_blind=3, big_blind=9, cap=3, ante=2))
-    no_options = [1, 10 * MOST_CHIPS, *[0] * 13]
+    no_options = [1, 10 * MOST_CHIPS, *[0] * 15]
     assert words.tolist() == [*no_options, 0, 3, 9, 10, 25, 3, 0, 2]
     assert structure_words(no_limit(1, 2)).tolist() == [*no_options, 1, 1, 2, 2, 2, 0, 0, 0]
     house = no_limit(
@@ -167,7 +183,7 @@ def test_structure_words_hold_every_amount() -> None:
         button_straddle=20,
         rake=Rake(0.05, cap=6, no_flop_no_drop=True),
     )
-    options = [20, 6, 1, 1, 4, 9, *[0] * 6, 20, 3, 1]
+    options = [20, 6, 1, 1, 4, 9, *[0] * 6, 20, 3, 1, 0, 0]
     assert structure_words(house).tolist() == [*options, 1, 1, 2, 2, 2, 0, 0, 0]
 
 
@@ -185,8 +201,8 @@ def test_the_rake_of_the_largest_pots_does_not_overflow() -> None:
 
 
 @kernel
-def random_answer(to_call: int, least: int, most: int, draw: float) -> int:
-    return players.random_action(to_call, least, most, draw)
+def random_answer(can_fold: bool, least: int, most: int, draw: float) -> int:
+    return players.random_action(can_fold, least, most, draw)
 
 
 def test_random_actions_share_the_luck_equally() -> None:
@@ -197,11 +213,14 @@ def test_random_actions_share_the_luck_equally() -> None:
     ]
     luck = random.Random(6)
     draws = [x for x in close if 0.0 <= x < 1.0] + [luck.random() for _ in range(200)]
-    for to_call, least, most in ((0, 0, 0), (3, 0, 0), (0, 4, 4), (0, 4, 9), (2, 6, 6), (2, 6, 90)):
-        kinds = [CALL] + [FOLD] * (to_call > 0) + ["raise"] * (least > 0)
+    for can_fold, least, most in (
+        *((False, 0, 0), (True, 0, 0), (False, 4, 4)),
+        *((False, 4, 9), (True, 6, 6), (True, 6, 90)),
+    ):
+        kinds = [CALL] + [FOLD] * can_fold + ["raise"] * (least > 0)
         for draw in draws:
             place = draw * len(kinds)
             expected = kinds[int(place)]
             if expected == "raise":
                 expected = least + int((place - int(place)) * (most - least + 1))
-            assert random_answer(to_call, least, most, draw) == expected
+            assert random_answer(can_fold, least, most, draw) == expected

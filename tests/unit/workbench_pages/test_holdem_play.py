@@ -25,7 +25,10 @@ from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 
 STRUCTURE = holdem.limit(2)
-WHO_IS_ASKED = [table_view.PLAYER, table_view.PARAMETERS, table_view.MATCH]
+WHO_IS_ASKED = [
+    *(table_view.PLAYER, table_view.PARAMETERS),
+    *(table_view.MATCH, table_view.HAND_LUCK),
+]
 """Words of a view that belong to the table at which it is asked."""
 
 

@@ -1,0 +1,179 @@
+"""What the rules leave to the house, by hand-worked cases: free folds and caps that folds lift."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core.errors import IllegalActionError, SettingError
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
+from pokerlab.holdem.cards.cards import parse_cards
+from pokerlab.holdem.cards.dealing import key_of
+from pokerlab.holdem.table.phh import phh, read_phh
+from pokerlab.holdem.table.play import play
+from pokerlab.holdem.table.players import (
+    ALWAYS_FOLD,
+    CALL_OR_RAISE,
+    RAISE_BY_ANY,
+    RANDOM,
+    PythonPlayer,
+)
+from pokerlab.holdem.table.view import SeatView
+from tests.plain_table import number_at
+
+DEAL = parse_cards("As Ad Ks Kd Qs Qd 2c 3d 7h 8s Jc")
+FREE = no_limit(1, 2, free_folds=True)
+CAPPED = limit(2, cap=4, unlimited_heads_up=True)
+LIFTED = limit(2, cap=4, unlimited_heads_up=True, folds_lift_cap=True)
+
+
+def after(structure: Structure, actions: list[int], *, stacks: tuple[int, ...] = (60,) * 3) -> Hand:
+    """Return a hand of three seats, the button at seat 0, after some actions."""
+    hand = Hand.begin(structure, stacks, 0, DEAL[-2 * len(stacks) - 5 :])
+    for action in actions:
+        hand = hand.after(action)
+    return hand
+
+
+def test_a_big_blind_may_fold_its_option_only_where_folds_are_free() -> None:
+    limped = after(FREE, [CALL, CALL])
+    assert limped.legal == Legal(True, 0, 4, 60)
+    flop = limped.after(FOLD)
+    # Its two chips stay in the pot, and the small blind is the first to act.
+    assert (flop.street, flop.actor, flop.live) == (1, 1, (0, 1))
+    assert flop.after(FOLD).payoffs.tolist() == [4, -2, -2]
+    with pytest.raises(IllegalActionError, match="nothing is owed, so there is no fold"):
+        after(no_limit(1, 2), [CALL, CALL, FOLD])
+
+
+def test_a_hand_of_free_folds_alone_goes_to_the_last_seat() -> None:
+    hand = after(FREE, [CALL, CALL, CALL, FOLD, FOLD])
+    assert hand.is_over
+    assert hand.street == 1
+    assert hand.payoffs.tolist() == [4, -2, -2]
+
+
+def test_a_hand_with_free_folds_is_written_and_read() -> None:
+    hand = after(FREE, [CALL, CALL, FOLD, FOLD])
+    read = read_phh(phh(hand)).hand
+    assert read.structure == FREE
+    assert sorted(read.payoffs.tolist()) == [-2, -2, 4]
+
+
+FOUR_BETS = [4, 6, 8]
+"""The button, the small and the big blind raise: with the big blind, four bets; all three are in."""
+
+
+@pytest.mark.parametrize(
+    ("structure", "can_raise"), [(limit(2), False), (CAPPED, False), (LIFTED, True)]
+)
+def test_the_cap_is_lifted_once_a_fold_has_left_two(structure: Structure, can_raise: bool) -> None:
+    capped = after(structure, FOUR_BETS)
+    assert capped.capped
+    assert not capped.legal.can_raise  # the button, with three left
+    left = capped.after(FOLD)
+    assert left.actor == 1
+    assert left.legal.can_raise is can_raise
+    if can_raise:
+        # The next raise, to five bets, may be raised in turn, until somebody is all-in.
+        again = left.after(10)
+        assert again.legal == Legal(True, 2, 12, 12)
+        for to in range(12, 62, 2):
+            again = again.after(to)
+        assert (again.stacks[1], again.stacks[2]) in {(0, 2), (2, 0)}
+        assert not again.legal.can_raise
+
+
+def test_a_player_that_is_all_in_does_not_keep_the_cap() -> None:
+    # The button calls all-in for three bets; three seats are live, two can act.
+    hand = after(LIFTED, [CALL, 4, 6, CALL, 8], stacks=(6, 60, 60))
+    assert hand.live == (0, 1, 2)
+    assert hand.able == (1, 2)
+    assert hand.legal == Legal(True, 2, 10, 10)
+    # Two could act before the last raise as well, so that this house lifts the cap too.
+    assert after(CAPPED, [CALL, 4, 6, CALL, 8], stacks=(6, 60, 60)).legal == hand.legal
+
+
+def test_a_table_of_folders_gives_up_for_free() -> None:
+    played = play(FREE, [ALWAYS_FOLD] * 3, 30, seed=1, stacks=50, record=True)
+    assert (played.actions[:, :, 1:] == 0).all()  # no check, no call, no raise
+    assert played.actions.sum() == 2 * 30
+    free = play(FREE, [RANDOM] * 3, 200, seed=1, stacks=50, record=True)
+    folds = 0
+    for number in range(200):
+        hand = free.hand(number)
+        now = Hand.begin(hand.structure, hand.starting_stacks, hand.button, hand.deal)
+        for action in hand.actions:
+            folds += action == FOLD and now.legal.to_call == 0
+            now = now.after(action)
+        assert now.payoffs.tolist() == free.chips[number, 0].tolist()
+    assert folds > 50
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"folds_lift_cap": True}, "needs a cap, and unlimited_heads_up=True"),
+        ({"folds_lift_cap": True, "unlimited_heads_up": True, "cap": None}, "cap=None"),
+        ({"folds_lift_cap": 1}, "folds_lift_cap is 1; it must be True or False"),
+        ({"free_folds": "yes"}, "free_folds is 'yes'; it must be True or False"),
+    ],
+)
+def test_refuses_options_that_contradict_each_other(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        limit(2, **options)
+
+
+def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> None:
+    seen: dict[int, list[tuple[SeatView, int]]] = {}
+
+    def decide(view: SeatView) -> int:
+        choices = [CALL, CALL, *([FOLD] * view.legal.can_fold), view.legal.min_raise_to or CALL]
+        action = choices[int(view.luck * len(choices))]
+        seen.setdefault(view.hand, []).append((view, action))
+        return action
+
+    play(limit(2), [PythonPlayer(decide)] * 4, 150, seed=5, stacks=80, first=7)
+    key, after_check, lucks = int(key_of(5, "luck")), 0, []
+    for number, views in seen.items():
+        checks: set[tuple[int, int]] = set()
+        for view, action in views:
+            assert view.has_checked == ((view.seat, view.street) in checks)
+            after_check += view.has_checked
+            if action == CALL and view.legal.to_call == 0:
+                checks.add((view.seat, view.street))
+            bits = number_at(number_at(key, number), 2**32 + view.seat) >> 11
+            assert view.hand_luck == bits * 2.0**-53
+        lucks += list({(view.seat, view.hand_luck) for view, _ in views})
+    assert after_check > 20
+    assert len({luck for _, luck in lucks}) == len(lucks)
+    assert abs(np.mean([luck for _, luck in lucks]) - 0.5) < 4 / (12 * len(lucks)) ** 0.5
+
+
+def test_random_raisers_raise_wherever_they_may_to_amounts_spread_evenly() -> None:
+    played = play(
+        no_limit(1, 2), [RAISE_BY_ANY, CALL_OR_RAISE], 4000, seed=2, stacks=60, record=True
+    )
+    assert played.actions[:, :, 0].sum() == 0
+    places: tuple[list[float], list[float]] = [], []
+    calls = 0
+    for number in range(0, 4000, 4):
+        hand = played.hand(number)
+        now = Hand.begin(hand.structure, hand.starting_stacks, hand.button, hand.deal)
+        for action in hand.actions:
+            legal, player = now.legal, now.actor
+            assert player is not None
+            if legal.min_raise_to is None:
+                assert action == CALL
+            elif action == CALL:
+                assert player == 1
+                calls += 1
+            else:
+                assert legal.max_raise_to is not None
+                width = legal.max_raise_to - legal.min_raise_to + 1
+                places[player].append((action - legal.min_raise_to + 0.5) / width)
+            now = now.after(action)
+    for of_player in places:
+        assert np.mean(of_player) == pytest.approx(0.5, abs=4 / (12 * len(of_player)) ** 0.5)
+    both = calls + len(places[1])
+    assert calls / both == pytest.approx(0.5, abs=2 / both**0.5)
