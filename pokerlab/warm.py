@@ -29,6 +29,7 @@ from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity import street_sums
 from pokerlab.holdem.equity.equity import fill_before
+from pokerlab.holdem.equity.lookup import EquityTables
 from pokerlab.holdem.equity.river import TIES, new_sweep, river_table
 from pokerlab.holdem.equity.tables import KINDS, paths
 from pokerlab.holdem.strength import all_hands
@@ -107,6 +108,10 @@ def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:
             )
             yield f"{name}, {type(worst_case).__name__}", coevolution.init
     search = solvers.TreeSearch(depth=1, iterations=2).exploitability
+    weights, inputs = np.zeros((1, 4), np.float32), np.zeros((1, 1), np.float32)
+    one = np.zeros(1, np.int64)
+    networks = partial(strategies.perceptron, weights, one, inputs, hidden=1, outputs=1)
+    yield "perceptrons", networks
     yield "tree search", partial(search, game, game.uniform(), seed=1)
     yield "beliefs", lambda: belief_tree(game, 0).against(game.uniform()).value
 
@@ -133,6 +138,7 @@ def holdem_tasks() -> Iterator[Task]:
         yield f"strength of {size} cards", partial(holdem.strength, cards[:size])
     yield "all hands", count_few_hands
     yield "classes of hands", partial(holdem.canonical, hole, board)
+    yield "how hole cards stand", partial(holdem.standing, hole, board)
     yield "equity on the river", partial(holdem.win_probability, hole, board)
     yield "everybody's equity on the river", partial(holdem.everybody, board)
     yield "everybody's equity before the flop", partial(holdem.everybody, board[:0])
@@ -158,8 +164,8 @@ def follow_no_hands(profile: holdem.BucketedProfile) -> None:
     wide, narrow = (np.zeros((1, NUM_HOLDINGS), kind) for kind in (np.uint64, np.uint32))
     wide.flags.writeable = narrow.flags.writeable = False
     flops, turns = hand_classes(3).layout, hand_classes(4).layout
-    none, most = np.zeros((4, 1)), np.ones(4, np.int64)
-    tables = CardTables(wide, wide, narrow, river_table(), flops, turns, none, most)
+    equity = EquityTables(wide, wide, narrow, river_table(), flops, turns)
+    tables = CardTables(equity, np.zeros((4, 1)))
     betting = real_player.betting_of(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
     luck, asked = np.zeros(1), np.empty(0, np.intp)

@@ -38,6 +38,7 @@ from pokerlab.holdem.cards.cards import (
 )
 from pokerlab.holdem.cards.ranges import parse_range
 from pokerlab.holdem.cards.suits import HandClasses, canonical, canonical_boards, hand_classes
+from pokerlab.holdem.equity.draws import Standing, standing
 from pokerlab.holdem.equity.equity import Comparisons, comparisons, everybody, win_probability
 from pokerlab.holdem.equity.match_up import each_against, showdowns, win_probability_against
 from pokerlab.holdem.equity.sampled import Sampled, sampled_win_probability
@@ -102,6 +103,7 @@ __all__ = [
     "Sampled",
     "Schedule",
     "SeatView",
+    "Standing",
     "Structure",
     "Tournament",
     "bucketed_limit_holdem",
@@ -137,6 +139,7 @@ __all__ = [
     "ring_game",
     "sampled_win_probability",
     "showdowns",
+    "standing",
     "strength",
     "tournament",
     "versus",

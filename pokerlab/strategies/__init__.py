@@ -6,6 +6,7 @@ from pokerlab.strategies.encoding import BehaviourEncoding, Encoding
 from pokerlab.strategies.network_encoding import NetworkEncoding
 from pokerlab.strategies.network_inputs import Inputs
 from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
+from pokerlab.strategies.perceptron import num_weights, perceptron
 from pokerlab.strategies.seats import SeatedEncoding
 from pokerlab.strategies.tuple_table import TupleTable
 
@@ -18,6 +19,8 @@ __all__ = [
     "NormalForm",
     "SeatedEncoding",
     "TupleTable",
+    "num_weights",
+    "perceptron",
     "product_mixture",
     "pure_plans",
 ]

@@ -56,6 +56,11 @@ HOLDEM_ALONE = [
         for game in ("six_seats", "heads_up")
     ),
     Row(
+        what="a hand at 200 tables of ten out of 100 players",
+        task="hands_at_many_tables",
+        within=1 / 200_000,
+    ),
+    Row(
         what="exploitability of a tuple table, six buckets",
         task="bucketed_exploitability",
         within=0.5e-3,

@@ -51,6 +51,8 @@ from tests.benchmarks.whole_hands import (
 )
 
 Numbers = NDArray[np.int64]
+NUM_PLAYERS = 100
+"""Who may sit at the many tables."""
 Narrow = NDArray[np.uint16]
 """As narrow as strengths can be, so that writing them does not hide the reading."""
 
@@ -199,6 +201,24 @@ def whole_hands(way: str) -> Task:
     return task
 
 
+def many_tables(game: str) -> Measure:
+    """Return the measure of a hand at 200 tables of ten out of 100 players, all in one call."""
+    rules, lineups = structure("heads_up")[0], random_lineups()
+    players, seeds = [RANDOM] * NUM_PLAYERS, numbers(SEED)
+
+    def some() -> None:
+        play(rules, players, 100, seed=next(seeds), stacks=STACK, lineups=lineups)
+
+    some()  # compiled
+    return PerCall(repeated(some), size=100 * len(lineups))
+
+
+def random_lineups() -> NDArray[np.int64]:
+    """Return who sits at 200 tables of ten."""
+    rng = np.random.default_rng(SEED)
+    return np.array([rng.permutation(NUM_PLAYERS)[:10] for _ in range(200)])
+
+
 TASKS: Mapping[str, Task] = {
     "strength": strengths(from_cards),
     "strength_from_keys": strengths(from_keys),
@@ -210,6 +230,7 @@ TASKS: Mapping[str, Task] = {
     "everybody": everybody_on_rivers,
     "hands": whole_hands("random_play"),
     "hands_of_players": whole_hands("play"),
+    "hands_at_many_tables": many_tables,
     "compile_holdem": lambda game: HOLDEM.compiling,
     "compiled_holdem": lambda game: HOLDEM.loading,
     "compile_all": lambda game: EVERYTHING.compiling,

@@ -254,7 +254,9 @@ def legal(hand: Ints) -> Choices:
     if not capped and reopened and all_in > bet and can_be_called(hand, seat, bet):
         least = min(bet + hand[FULL_RAISE], all_in)
         most = all_in if hand[IS_NO_LIMIT] else least
-    return Choices(to_call > 0 or hand[FREE_FOLDS] != 0, to_call, least, most)
+    # Without a branch: whether something is owed cannot be predicted.
+    can_fold = bool((to_call > 0) | (hand[FREE_FOLDS] != 0))
+    return Choices(can_fold, to_call, least, most)
 
 
 @inlined

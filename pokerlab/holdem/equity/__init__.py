@@ -2,5 +2,6 @@
 
 Begin with `equity` (one hand or everybody's on a board) and `match_up` (hand against hand). On the
 river everybody's chances follow from one sweep (`river_classes`, `river_table`); `street_sums` adds
-rivers up to earlier streets, and `tables` keeps what was added up.
+rivers up to earlier streets, and `tables` keeps what was added up. In kernels, `lookup`
+finds the win probability of one hand, and `draws` what it makes and lacks.
 """

@@ -22,7 +22,10 @@ from pokerlab.holdem.table.record import Record
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.settings import SIDE_BY_SIDE, check_each_once, seated
 from pokerlab.holdem.table.steps import Watcher, play_on
-from pokerlab.holdem.table.view import Tables
+from pokerlab.holdem.table.view import Tables, take_luck
+
+HAND, TABLE, DEAL, ROTATION = range(4)
+"""Where in `Cash.next_up` these stand."""
 
 
 def play(
@@ -134,7 +137,7 @@ def play(
             "won_from counts chips that go from player to player, but a rake goes to the house; play"
             " without the rake or without won_from."
         )
-    cycle = num_deals if switch("same_deals", same_deals) else num_hands
+    switch("same_deals", same_deals)
 
     def part(begin: int, end: int) -> tuple[Cash, Ints, Record | None]:
         tables = Tables.empty(min(side_by_side, (end - begin) * rotations))
@@ -144,12 +147,12 @@ def play(
         cash = Cash(
             lineups=at_tables,
             num_deals=num_deals,
-            cycle=cycle,
+            same_deals=same_deals,
             deal_key=key_of(seed, "deal"),
             luck_key=key_of(seed, "luck"),
             first=first,
             skipped=begin,
-            begun=np.zeros(1, np.int64),
+            next_up=np.array([begin, *divmod(begin, num_deals), 0]),
             deck=np.empty(NUM_CARDS, np.uint8),
             chips=np.zeros((end - begin, rotations, num_seats), np.int64),
             won_from=np.zeros((len(company) if won_from else 0,) * 2, np.int64),
@@ -186,16 +189,16 @@ class Cash(NamedTuple):
         Who plays at each table.
     num_deals : int
         Deals of each table.
-    cycle : int
-        After how many hands the deals come again.
+    same_deals : bool
+        Whether each table has the deals of the first.
     deal_key, luck_key : int
         Where cards and the players' luck come from.
     first : int
         Number of the first deal.
     skipped : int
         How many hands, rotations not counted, come before the first of these.
-    begun : ndarray of int64, shape (1,)
-        How many hands have begun, rotations counted.
+    next_up : ndarray of int64, shape (4,)
+        What is to begin next: `HAND`, its `TABLE`, which `DEAL` of that table, in which `ROTATION`.
     deck : ndarray of uint8, shape (52,)
         To deal from.
     chips : ndarray of int64, shape (hands, rotations, n)
@@ -206,12 +209,12 @@ class Cash(NamedTuple):
 
     lineups: Ints
     num_deals: int
-    cycle: int
+    same_deals: bool
     deal_key: np.uint64
     luck_key: np.uint64
     first: int
     skipped: int
-    begun: Ints
+    next_up: Ints
     deck: Cards
     chips: Ints
     won_from: Ints
@@ -233,23 +236,36 @@ def deal_next(tables: Tables, cash: Cash) -> None:
                 for place in range(num_seats):
                     seat = place + rotation
                     won[place] = payoffs[seat - num_seats if seat >= num_seats else seat]
-            if cash.begun[0] == num_hands * rotations:
+            if cash.next_up[HAND] == cash.skipped + num_hands:
                 tables.match[row] = engine.NOBODY
                 break
             begin_next(tables, row, cash)
 
 
 @inlined
+def move_on(next_up: Ints, rotations: int, num_deals: int) -> None:
+    """Count on by one hand; a division would take as long as an action."""
+    next_up[ROTATION] += 1
+    if next_up[ROTATION] == rotations:
+        next_up[ROTATION] = 0
+        next_up[HAND] += 1
+        next_up[DEAL] += 1
+        if next_up[DEAL] == num_deals:
+            next_up[DEAL] = 0
+            next_up[TABLE] += 1
+
+
+@inlined
 def begin_next(tables: Tables, row: int, cash: Cash) -> None:
     """Begin the next hand at the table `row`."""
     _, rotations, num_seats = cash.chips.shape
-    hand, rotation = cash.skipped + cash.begun[0] // rotations, cash.begun[0] % rotations
-    table, deal = hand // cash.num_deals, cash.first + hand % cash.cycle
-    cash.begun[0] += 1
+    hand, table = cash.next_up[HAND], cash.next_up[TABLE]
+    of_table, rotation = cash.next_up[DEAL], cash.next_up[ROTATION]
+    deal = cash.first + (of_table if cash.same_deals else hand)
+    move_on(cash.next_up, rotations, cash.num_deals)
     tables.match[row] = table * rotations + rotation
     tables.number[row] = cash.first + hand
-    tables.decision[row] = 0
-    tables.luck_key[row] = number_at(cash.luck_key, deal)
+    take_luck(tables, row, number_at(cash.luck_key, deal))
     for place in range(num_seats):
         seat = place + rotation
         tables.lineup[row, seat - num_seats if seat >= num_seats else seat] = cash.lineups[

@@ -27,14 +27,14 @@ Luck: TypeAlias = NDArray[np.float64]
 
 PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
 TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO, BET, FULL_RAISE, NUM_BETS, BIG_BLIND, POT = range(8, 16)
-HOLE, BOARD = 16, 18
-STACKS, BETS, PAID, LIVE = range(23, 23 + 4 * MOST_SEATS, MOST_SEATS)
-CAN_FOLD, HAS_CHECKED, HAND_LUCK = range(23 + 4 * MOST_SEATS, 26 + 4 * MOST_SEATS)
+CAN_FOLD, HAS_CHECKED, HAND_LUCK = range(16, 19)
+HOLE, BOARD = 19, 21
+STACKS, BETS, PAID, LIVE = range(26, 26 + 4 * MOST_SEATS, MOST_SEATS)
 NUM_VIEW_WORDS = 26 + 4 * MOST_SEATS
-FIRST_HAND_LUCK = 1 << 32
-"""Where in a hand's stream the luck of the seats for the whole hand stands: after all decisions."""
 HIDDEN = -1
 """In place of a card of the board that is not dealt yet."""
+FIRST_HAND_LUCK = 1 << 32
+"""Where in a hand's stream the luck of the seats for the whole hand stands: after all decisions."""
 
 
 class Tables(NamedTuple):
@@ -52,6 +52,8 @@ class Tables(NamedTuple):
         Which match and which hand of it is played; how many actions it has seen.
     luck_key : ndarray of uint64, shape (K,)
         Where the players' luck in this hand comes from.
+    hand_luck : ndarray of int64, shape (K, 10)
+        The luck of each seat for the whole hand, 53 bits.
     views : ndarray of int64, shape (K, NUM_VIEW_WORDS)
         What the seat to act sees.
     luck : ndarray of float64, shape (K,)
@@ -67,6 +69,7 @@ class Tables(NamedTuple):
     number: Ints
     decision: Ints
     luck_key: NDArray[np.uint64]
+    hand_luck: Ints
     views: Ints
     luck: Luck
     actions: Luck
@@ -84,6 +87,7 @@ class Tables(NamedTuple):
             number=np.zeros(num_tables, np.int64),
             decision=np.zeros(num_tables, np.int64),
             luck_key=np.zeros(num_tables, np.uint64),
+            hand_luck=np.zeros((num_tables, MOST_SEATS), np.int64),
             views=np.zeros((num_tables, NUM_VIEW_WORDS), np.int64),
             luck=np.zeros(num_tables),
             actions=np.zeros(num_tables),
@@ -219,6 +223,16 @@ def look(tables: Tables, asked: NDArray[np.intp], parameters_of: Ints) -> None:
 
 
 @inlined
+def take_luck(tables: Tables, row: int, key: np.uint64) -> None:
+    """Begin a hand with the luck that `key` names."""
+    tables.decision[row] = 0
+    tables.luck_key[row] = key
+    for seat in range(tables.hands[row, engine.SEATS]):
+        luck = number_at(key, FIRST_HAND_LUCK + seat)
+        tables.hand_luck[row, seat] = np.int64(luck >> TO_FRACTION)
+
+
+@inlined
 def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
     """Write what the seat to act at one table sees."""
     hand, view, deal = tables.hands[row], tables.views[row], tables.deals[row]
@@ -235,8 +249,7 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
     choices = engine.legal(hand)
     view[CAN_FOLD] = choices.can_fold
     view[HAS_CHECKED] = hand[engine.CHECKED] >> seat & 1
-    luck = number_at(tables.luck_key[row], FIRST_HAND_LUCK + seat)
-    view[HAND_LUCK] = np.int64(luck >> TO_FRACTION)
+    view[HAND_LUCK] = tables.hand_luck[row, seat]
     view[TO_CALL] = choices.to_call
     view[MIN_RAISE_TO] = choices.min_raise_to
     view[MAX_RAISE_TO] = choices.max_raise_to

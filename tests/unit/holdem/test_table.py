@@ -26,6 +26,7 @@ from pokerlab.holdem.table.players import (
 from pokerlab.holdem.table.random_play import random_play
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.view import (
+    BOARD,
     HAND,
     HOLE,
     MATCH,
@@ -191,7 +192,7 @@ def test_players_see_the_table_and_no_hidden_card() -> None:
             assert view.hole.tolist() == hand.hole(hand.actor).tolist()
             assert view.board.tolist() == hand.board.tolist()
             cards = {*view.hole.tolist(), *view.board.tolist()}
-            assert {word for word in view.words[16:23].tolist() if word >= 0} == cards
+            assert {word for word in view.words[HOLE : BOARD + 5].tolist() if word >= 0} == cards
             assert card_text(view.hole) in str(view)
             hand = hand.after(action)
 

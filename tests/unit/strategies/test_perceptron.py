@@ -1,0 +1,78 @@
+"""Networks for players: rows with different weights, like numpy's; what does not fit is refused."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core.errors import PokerlabError
+from pokerlab.strategies import num_weights, perceptron
+
+INPUTS, HIDDEN, OUTPUTS = 35, 20, 5
+ROUNDING = 2e-6
+"""Of float32 sums of 35 products, after two sigmoids."""
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    answer: np.ndarray = 1.0 / (1.0 + np.exp(-x))
+    return answer
+
+
+@pytest.mark.parametrize("biases", [True, False])
+def test_every_row_goes_through_its_own_network(biases: bool) -> None:
+    rng = np.random.default_rng(1)
+    size = num_weights(INPUTS, HIDDEN, OUTPUTS, biases=biases)
+    weights = rng.normal(size=(7, size)).astype(np.float32)
+    networks, inputs = rng.integers(0, 7, 40), rng.normal(size=(40, INPUTS)).astype(np.float32)
+    found = perceptron(weights, networks, inputs, hidden=HIDDEN, outputs=OUTPUTS, biases=biases)
+    assert found.dtype == np.float32
+    for row, network in enumerate(networks):
+        parts = np.split(
+            weights[network].astype(float),
+            np.cumsum([INPUTS * HIDDEN, HIDDEN * biases, HIDDEN * OUTPUTS]),
+        )
+        first, second = parts[0].reshape(INPUTS, HIDDEN), parts[2].reshape(HIDDEN, OUTPUTS)
+        hidden = sigmoid(inputs[row] @ first + (parts[1] if biases else 0.0))
+        expected = sigmoid(hidden @ second + (parts[3] if biases else 0.0))
+        assert found[row] == pytest.approx(expected, abs=ROUNDING)
+
+
+def test_large_sums_end_at_zero_and_one() -> None:
+    weights = np.array([[1e30, 0.0, -1e30, 1e30, 0.0, 0.0]], np.float32)
+    inputs = np.ones((1, 1), np.float32)
+    found = perceptron(weights, np.array([0]), inputs, hidden=1, outputs=2)
+    assert num_weights(1, 1, 2) == 6
+    assert found.tolist() == [[0.0, 1.0]]
+
+
+GIVEN: dict[str, Any] = {
+    "weights": np.zeros((3, 825), np.float32),
+    "networks": np.array([0, 2]),
+    "inputs": np.zeros((2, INPUTS), np.float32),
+    "hidden": HIDDEN,
+    "outputs": OUTPUTS,
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"weights": np.zeros((3, 825))}, "weights are float64 .* give a float32 array"),
+        ({"weights": np.zeros(825, np.float32)}, r"weights are float32 of shape \(825,\)"),
+        ({"weights": [[0.0] * 825]}, "weights are float64 of shape"),
+        ({"weights": np.zeros((3, 824), np.float32)}, "have 825 weights a row"),
+        ({"biases": False}, "without biases have 800 weights a row"),
+        ({"inputs": np.zeros((2, INPUTS))}, "inputs are float64"),
+        ({"inputs": np.zeros((2, 34), np.float32)}, "networks of 34 inputs"),
+        ({"networks": np.array([0])}, r"networks are int64 of shape \(1,\)"),
+        ({"networks": np.array([0.0, 1.0])}, "networks are float64"),
+        ({"networks": np.array([0, 3])}, "networks go from 0 to 3; weights have rows 0 to 2"),
+        ({"networks": np.array([0, -1])}, "networks go from -1 to 0"),
+        ({"hidden": 0}, "hidden is 0; it must be an integer from 1"),
+        ({"biases": 1}, "biases is 1; it must be True or False"),
+    ],
+)
+def test_refuses_what_does_not_fit(changed: dict[str, Any], message: str) -> None:
+    assert perceptron(**GIVEN).shape == (2, OUTPUTS)
+    with pytest.raises(PokerlabError, match=message):
+        perceptron(**(GIVEN | changed))
