@@ -22,7 +22,7 @@ from pokerlab.holdem.table.record import Record
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.settings import SIDE_BY_SIDE, check_each_once, seated
 from pokerlab.holdem.table.steps import Watcher, play_on
-from pokerlab.holdem.table.view import Tables, take_luck
+from pokerlab.holdem.table.view import Tables
 
 HAND, TABLE, DEAL, ROTATION = range(4)
 """Where in `Cash.next_up` these stand."""
@@ -231,7 +231,7 @@ def deal_next(tables: Tables, cash: Cash) -> None:
                 pay_out(tables.hands[row], tables.deals[row], payoffs)
                 if cash.won_from.size:
                     transfer(tables.hands[row], tables.lineup[row], cash.won_from)
-                rotation = tables.match[row] % rotations
+                rotation = tables.match[row] % rotations if rotations > 1 else 0
                 won = cash.chips[tables.number[row] - cash.first - cash.skipped, rotation]
                 for place in range(num_seats):
                     seat = place + rotation
@@ -265,7 +265,8 @@ def begin_next(tables: Tables, row: int, cash: Cash) -> None:
     move_on(cash.next_up, rotations, cash.num_deals)
     tables.match[row] = table * rotations + rotation
     tables.number[row] = cash.first + hand
-    take_luck(tables, row, number_at(cash.luck_key, deal))
+    tables.decision[row] = 0
+    tables.luck_key[row] = number_at(cash.luck_key, deal)
     for place in range(num_seats):
         seat = place + rotation
         tables.lineup[row, seat - num_seats if seat >= num_seats else seat] = cash.lineups[

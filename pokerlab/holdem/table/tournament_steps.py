@@ -16,7 +16,7 @@ from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out
 from pokerlab.holdem.cards.cards import Cards
 from pokerlab.holdem.cards.dealing import deal_hand, number_at
-from pokerlab.holdem.table.view import Tables, take_luck
+from pokerlab.holdem.table.view import Tables
 
 
 class Tournaments(NamedTuple):
@@ -168,7 +168,8 @@ def begin_hand(tables: Tables, row: int, played: Tournaments) -> None:
     level = min(tables.number[row] // played.hands_a_level, played.levels.shape[0] - 1)
     for word in range(engine.SEATS):
         hand[word] = played.levels[level, word]
-    take_luck(tables, row, number_at(number_at(played.luck_key, number), tables.number[row]))
+    tables.decision[row] = 0
+    tables.luck_key[row] = number_at(number_at(played.luck_key, number), tables.number[row])
     key = number_at(number_at(played.deal_key, number), tables.number[row])
     deal_hand(key, played.deck, tables.deals[row], 2 * num_seats + 5)
     engine.begin(hand, next_button(hand))

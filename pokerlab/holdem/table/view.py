@@ -1,10 +1,9 @@
 """What a player sees when asked to act: the same numbers for compiled players and for Python's.
 
 How to read it. A view is a row of int64. Compiled players read it by the names below, such as
-`views[row, table_view.POT]`, and `views[row, table_view.STACKS + seat]` for what each seat has;
-a `SeatView` shows the same row to a Python function. Cards that the seat cannot see are not in it.
-Luck for a whole hand is a number from 0 to 2**53 - 1 at `HAND_LUCK`, the seat's own at each table; a
-player that needs several draws them as `number_at(np.uint64(view[HAND_LUCK]), 0)`, and so on.
+`views[row, view.POT]`, and `views[row, view.STACKS + seat]` for what each seat has; a `SeatView`
+shows the same row to a Python function. Cards that the seat cannot see are not in it. Luck that
+stays the same for a whole hand is drawn by `hand_luck(views[row], 0)`, and 1, 2, ... for more.
 """
 
 from dataclasses import dataclass
@@ -21,20 +20,20 @@ from pokerlab.holdem.betting.hand_state import BOARD_SIZES
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.cards.cards import Cards, card_text
-from pokerlab.holdem.cards.dealing import FRACTION, TO_FRACTION, fraction, number_at
+from pokerlab.holdem.cards.dealing import fraction, number_at
 
 Luck: TypeAlias = NDArray[np.float64]
 
 PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
 TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO, BET, FULL_RAISE, NUM_BETS, BIG_BLIND, POT = range(8, 16)
-CAN_FOLD, HAS_CHECKED, HAND_LUCK = range(16, 19)
+CAN_FOLD, HAS_CHECKED, LUCK_KEY = range(16, 19)
 HOLE, BOARD = 19, 21
 STACKS, BETS, PAID, LIVE = range(26, 26 + 4 * MOST_SEATS, MOST_SEATS)
 NUM_VIEW_WORDS = 26 + 4 * MOST_SEATS
 HIDDEN = -1
 """In place of a card of the board that is not dealt yet."""
-FIRST_HAND_LUCK = 1 << 32
-"""Where in a hand's stream the luck of the seats for the whole hand stands: after all decisions."""
+FIRST_HAND_LUCK, DRAWS_OF_A_SEAT = 1 << 32, 1 << 20
+"""Where in a hand's stream the luck for the whole hand begins, after all decisions; its room a seat."""
 
 
 class Tables(NamedTuple):
@@ -52,8 +51,6 @@ class Tables(NamedTuple):
         Which match and which hand of it is played; how many actions it has seen.
     luck_key : ndarray of uint64, shape (K,)
         Where the players' luck in this hand comes from.
-    hand_luck : ndarray of int64, shape (K, 10)
-        The luck of each seat for the whole hand, 53 bits.
     views : ndarray of int64, shape (K, NUM_VIEW_WORDS)
         What the seat to act sees.
     luck : ndarray of float64, shape (K,)
@@ -69,7 +66,6 @@ class Tables(NamedTuple):
     number: Ints
     decision: Ints
     luck_key: NDArray[np.uint64]
-    hand_luck: Ints
     views: Ints
     luck: Luck
     actions: Luck
@@ -87,7 +83,6 @@ class Tables(NamedTuple):
             number=np.zeros(num_tables, np.int64),
             decision=np.zeros(num_tables, np.int64),
             luck_key=np.zeros(num_tables, np.uint64),
-            hand_luck=np.zeros((num_tables, MOST_SEATS), np.int64),
             views=np.zeros((num_tables, NUM_VIEW_WORDS), np.int64),
             luck=np.zeros(num_tables),
             actions=np.zeros(num_tables),
@@ -143,7 +138,7 @@ class SeatView:
     @property
     def hand_luck(self) -> float:
         """A random number in [0, 1) that belongs to the seat for the whole hand."""
-        return float(self.words[HAND_LUCK]) * FRACTION
+        return hand_luck(self.words, 0)
 
     @property
     def has_checked(self) -> bool:
@@ -223,13 +218,10 @@ def look(tables: Tables, asked: NDArray[np.intp], parameters_of: Ints) -> None:
 
 
 @inlined
-def take_luck(tables: Tables, row: int, key: np.uint64) -> None:
-    """Begin a hand with the luck that `key` names."""
-    tables.decision[row] = 0
-    tables.luck_key[row] = key
-    for seat in range(tables.hands[row, engine.SEATS]):
-        luck = number_at(key, FIRST_HAND_LUCK + seat)
-        tables.hand_luck[row, seat] = np.int64(luck >> TO_FRACTION)
+def hand_luck(view: Ints, place: int) -> float:
+    """Return one of the seat's random numbers in [0, 1) for the whole hand: the one at `place`."""
+    number = FIRST_HAND_LUCK + DRAWS_OF_A_SEAT * view[SEAT] + place
+    return float(fraction(number_at(np.uint64(view[LUCK_KEY]), number)))
 
 
 @inlined
@@ -249,7 +241,7 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
     choices = engine.legal(hand)
     view[CAN_FOLD] = choices.can_fold
     view[HAS_CHECKED] = hand[engine.CHECKED] >> seat & 1
-    view[HAND_LUCK] = tables.hand_luck[row, seat]
+    view[LUCK_KEY] = np.int64(tables.luck_key[row])
     view[TO_CALL] = choices.to_call
     view[MIN_RAISE_TO] = choices.min_raise_to
     view[MAX_RAISE_TO] = choices.max_raise_to

@@ -142,7 +142,7 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
             after_check += view.has_checked
             if action == CALL and view.legal.to_call == 0:
                 checks.add((view.seat, view.street))
-            bits = number_at(number_at(key, number), 2**32 + view.seat) >> 11
+            bits = number_at(number_at(key, number), 2**32 + 2**20 * view.seat) >> 11
             assert view.hand_luck == bits * 2.0**-53
         lucks += list({(view.seat, view.hand_luck) for view, _ in views})
     assert after_check > 20

@@ -27,7 +27,7 @@ from tests.random_buckets import random_buckets
 STRUCTURE = holdem.limit(2)
 WHO_IS_ASKED = [
     *(table_view.PLAYER, table_view.PARAMETERS),
-    *(table_view.MATCH, table_view.HAND_LUCK),
+    *(table_view.MATCH, table_view.LUCK_KEY),
 ]
 """Words of a view that belong to the table at which it is asked."""
 
