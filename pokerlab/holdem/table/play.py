@@ -232,10 +232,11 @@ def deal_next(tables: Tables, cash: Cash) -> None:
                 if cash.won_from.size:
                     transfer(tables.hands[row], tables.lineup[row], cash.won_from)
                 rotation = tables.match[row] % rotations if rotations > 1 else 0
-                won = cash.chips[tables.number[row] - cash.first - cash.skipped, rotation]
+                hand = tables.number[row] - cash.first - cash.skipped
                 for place in range(num_seats):
                     seat = place + rotation
-                    won[place] = payoffs[seat - num_seats if seat >= num_seats else seat]
+                    won = payoffs[seat - num_seats if seat >= num_seats else seat]
+                    cash.chips[hand, rotation, place] = won
             if cash.next_up[HAND] == cash.skipped + num_hands:
                 tables.match[row] = engine.NOBODY
                 break
