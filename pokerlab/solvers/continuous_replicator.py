@@ -9,7 +9,7 @@ from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sweeps import counterfactual_values, realize, workspace
 from pokerlab.solvers.dynamics import DynamicsState
-from pokerlab.solvers.protocol import check_interior, check_start, check_step
+from pokerlab.solvers.protocol import LONGEST_TIME_STEP, check_interior, check_start, check_step
 
 LEAST = 1e-300
 """Probabilities are taken to be at least this when an iteration begins."""
@@ -49,7 +49,7 @@ class ContinuousReplicator:
         start: Profile | None = None,
     ) -> None:
         UnknownNameError.check("integrator", method, METHODS)
-        number("time_step", time_step, 1e-9, 1e6)
+        number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
         number("rtol", rtol, 1e-14, 1e-2)
         number("atol", atol, 1e-14, 1e-2)
         check_start(game, start)

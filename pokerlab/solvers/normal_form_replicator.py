@@ -14,6 +14,7 @@ from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sweeps import behaviour_of
 from pokerlab.solvers.protocol import (
+    LONGEST_TIME_STEP,
     check_interior,
     check_start,
     check_step,
@@ -102,7 +103,7 @@ class NormalFormReplicator:
         if payoff_shift is not None:
             game.check_shift(payoff_shift, "fitness")
         if time_step is not None:
-            number("time_step", time_step, 1e-9, 1e6)
+            number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
         check_interior(start, "the replicator")
         self.game, self.payoff_shift, self.time_step, self.start = (
             game,

@@ -15,6 +15,8 @@ S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6
 """If all utilities are smaller, HiGHS's tolerance of 1e-9 shows in equilibria."""
 ORDERS = ("simultaneous", "alternating")
+LONGEST_TIME_STEP = 1e3
+"""Of continuous time in one iteration, which cannot be interrupted."""
 
 
 class Solver(Protocol[S]):

@@ -182,10 +182,12 @@ def test_straddles_antes_and_rakes_differ_in_known_ways_only(kind: str, num_hand
     assert {RAKE, SHORT_BLIND} <= set(found) <= DIFFERENCES[kind] | RARE | {RAKE}
 
 
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("num_hands", [1_000, pytest.param(5_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("kind", list(DIFFERENCES))
-def test_random_hands_differ_in_known_ways_only(kind: str, seed: int) -> None:
-    found = play_together(kind, 5_000, seed)
+def test_random_hands_differ_in_known_ways_only(kind: str, seed: int, num_hands: int) -> None:
+    found = play_together(kind, num_hands, seed)
     assert DIFFERENCES[kind] <= set(found) <= DIFFERENCES[kind] | RARE
 
 

@@ -127,10 +127,10 @@ def play(
     check_each_once(at_tables)
     num_tables, num_seats = at_tables.shape
     num_hands = num_tables * whole("num_deals", num_deals, 1, MOST_DEALS)
-    if num_hands > MOST_DEALS:
+    if num_hands * rotations > MOST_DEALS:
         raise SettingError(
-            f"{num_tables} tables with {num_deals} deals each are {num_hands:,}; a call plays at most"
-            f" {MOST_DEALS:,}. Divide them among several calls."
+            f"num_deals is {num_deals:,}, which makes {num_hands * rotations:,} hands; a call plays at"
+            f" most {MOST_DEALS:,}. Divide them among several calls."
         )
     if switch("won_from", won_from) and structure.rake is not None:
         raise SettingError(

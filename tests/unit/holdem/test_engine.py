@@ -107,7 +107,7 @@ def play_both(hand: Hand, luck: random.Random) -> tuple[Hand, Ints]:
 @pytest.mark.parametrize("kind", ["limit", "no-limit"])
 def test_plays_like_the_state_machine(kind: str, seed: int) -> None:
     luck = random.Random(seed)
-    for number in range(NUM_HANDS // 4):
+    for number in range(NUM_HANDS // 10):
         hand, words = play_both(random_hand(luck, random_structure(luck, kind), number), luck)
         if len(hand.live) > 1:
             shown = words[engine.SHOWN : engine.SHOWN + hand.num_seats]

@@ -152,7 +152,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"lineups": [[0, 1, 2], [3, 4]]}, "rows of different lengths"),
     ({"lineups": [[0, 1, 2], [4, 3, 4]]}, r"line-up 1 seats player 4 twice: \[4, 3, 4\]"),
     ({"lineups": [[0, 1]]}, "stacks are given for 3 seats; there are 2"),
-    ({"num_deals": 10**8}, "4 tables with 100000000 deals each are 400,000,000"),
+    ({"num_deals": 10**8}, "num_deals is 100,000,000, which makes 400,000,000 hands"),
     ({"same_deals": 1}, "same_deals is 1; it must be True or False"),
     ({"won_from": "yes"}, "won_from is 'yes'"),
 ]

@@ -138,3 +138,16 @@ TOO_MANY: dict[str, Callable[[int], Any]] = {
 def test_absurd_sizes_are_refused_in_a_sentence(make: Callable[[int], Any], size: int) -> None:
     with pytest.raises(SettingError, match=rf"is {size}; it must be an integer from"):
         make(size)
+
+
+def test_hands_are_counted_in_all_rotations_before_memory_is_taken() -> None:
+    with pytest.raises(SettingError, match="which makes 100,000,010 hands; a call plays at most"):
+        pl.holdem.play(
+            pl.holdem.limit(2), [ALWAYS_CALL] * 10, 10**7 + 1, seed=1, stacks=20, duplicates=True
+        )
+
+
+def test_a_step_of_continuous_time_has_an_end() -> None:
+    for solver in (pl.solvers.NormalFormReplicator, pl.solvers.ContinuousReplicator):
+        with pytest.raises(SettingError, match="it must be a number from 1e-09 to 1000"):
+            solver(RPS, time_step=1e5)
