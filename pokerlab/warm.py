@@ -35,7 +35,7 @@ from pokerlab.holdem.equity.tables import KINDS, paths
 from pokerlab.holdem.strength import all_hands
 from pokerlab.holdem.strength.strength import CHECKSUM
 from pokerlab.holdem.strength.tables import name_in_cache
-from pokerlab.holdem.table.view import NUM_VIEW_WORDS
+from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree
 
 Task: TypeAlias = tuple[str, Callable[[], Any]]
@@ -151,6 +151,7 @@ def holdem_tasks() -> Iterator[Task]:
     yield "hands of random actions", partial(holdem.random_play, betting, (20, 20), 1, seed=1)
     yield "a table", partial(holdem.play, betting, pair, 1, seed=1, stacks=20)
     tournament = partial(holdem.play_tournaments, holdem.doubling(betting, 1, chips=40), pair)
+    yield "luck for a hand", partial(hand_luck, np.zeros(NUM_VIEW_WORDS, np.int64), 0)
     yield "a tournament", partial(tournament, [[0, 1]], seed=1, stacks=20)
 
 

@@ -80,6 +80,7 @@ SPECIAL: dict[str, Any] = {
     "payoff_shift": 3.0,
     "players": [pl.holdem.ALWAYS_CALL] * 2,
     "probabilities": KUHN.uniform().probabilities,
+    "schedule of tournament": pl.holdem.doubling(pl.holdem.no_limit(1, 2), 10, chips=400),
     "solver": CFR,
     "stacks": 100,
     "state": CFR.init(),

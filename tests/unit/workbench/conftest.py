@@ -10,6 +10,7 @@ from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.workbench.benches.open_bench import declared
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
+from pokerlab.workbench.live.screen import Screen
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def bench(config: Config) -> Iterator[Bench]:
     made.close()
 
 
-class Notebook:
+class Notebook(Screen):
     """A screen that keeps what it was last shown."""
 
     def __init__(self) -> None:
