@@ -33,8 +33,12 @@ def test_an_agent_evolves_is_watched_and_paused(lab: Lab, screenshots: Path) -> 
 
     for setting in ("Buckets", "Population", "Generations"):
         lab.nudge(setting, "ArrowLeft")
-    # Another number of buckets may have to be made first.
-    wait_until(lambda: "reset to t = 0" in lab.status(), 3 * ANSWER, "moved sliders reset the run")
+    # Another number of buckets may have to be made first; a busy page may miss a key.
+    patience = time.monotonic() + 4 * ANSWER
+    while "reset to t = 0" not in lab.status():
+        assert time.monotonic() < patience, lab.status()
+        time.sleep(ANSWER / 4)
+        lab.nudge("Generations", "ArrowLeft")
     lab.settle()
     assert lab.clipped() == []  # their labels are marked now
     lab.screenshot(screenshots / "evolution-marked.png")
