@@ -272,8 +272,8 @@ def can_be_called(hand: Ints, seat: int, bet: int) -> bool:
 
 
 @inlined
-def is_legal(choices: Choices, action: int) -> bool:
-    """Return whether an action is among the choices."""
+def is_legal(choices: Choices, action: float) -> bool:
+    """Return whether an action is among the choices; whether it is a whole number is not asked."""
     if action == CALL:
         return True
     if action == FOLD:

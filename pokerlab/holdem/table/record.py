@@ -7,7 +7,7 @@ import numpy as np
 
 from pokerlab.core.arrays import Ints
 from pokerlab.holdem.table.players import Rows
-from pokerlab.holdem.table.view import Tables
+from pokerlab.holdem.table.view import Luck, Tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,17 +45,18 @@ class Recorder:
     """A watcher that writes down all actions."""
 
     def __init__(self) -> None:
-        self._steps: list[Record] = []
+        self._steps: list[tuple[Ints, Ints, Luck]] = []
 
     def __call__(self, tables: Tables, asked: Rows) -> None:
-        """Write down what is about to be done."""
-        self._steps.append(
-            Record(
-                tables.match[asked], tables.number[asked], tables.actions[asked].astype(np.int64)
-            )
-        )
+        """Write down what is about to be done, if it is legal."""
+        self._steps.append((tables.match[asked], tables.number[asked], tables.actions[asked]))
 
     def record(self) -> Record:
         """Return what was written down."""
         nothing = np.zeros(0, np.int64)
-        return Record.joined([Record(nothing, nothing, nothing), *self._steps])
+        return Record.joined(
+            [
+                Record(nothing, nothing, nothing),
+                *(Record(match, hand, done.astype(np.int64)) for match, hand, done in self._steps),
+            ]
+        )

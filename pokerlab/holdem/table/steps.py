@@ -29,12 +29,10 @@ from pokerlab.holdem.table.view import (
 
 KINDS_OF_ACTION = ("fold", "check", "call", "raise")
 FOLDED, CHECKED, CALLED, RAISED = range(4)
-LARGEST_WHOLE = 2.0**53
-"""Up to here a float holds every integer."""
 
 Watcher: TypeAlias = Callable[[Tables, Rows], None]
-"""Called with the tables and the rows asked, before the actions are done: `tables.views[row]` is what
-the seat saw, `tables.actions[row]` what it answered. It may change neither."""
+"""Called with the tables and the rows asked, before the actions are checked and done: `tables.views[row]`
+is what the seat saw, `tables.actions[row]` what it answered. It may change neither."""
 
 
 def play_on(
@@ -82,42 +80,34 @@ def play_on(
             return counts, recorder.record() if record else None
         look(tables, asked, company.parameters_of)
         company.act(tables, asked)
-        wrong = first_illegal(tables, asked)
-        if wrong >= 0:
-            raise company.refusal(tables.views[wrong], float(tables.actions[wrong]))
         for watcher in watching:
             watcher(tables, asked)
-        act(tables, asked, counts)
+        wrong = act(tables, asked, counts)
+        if wrong >= 0:
+            raise company.refusal(tables.views[wrong], float(tables.actions[wrong]))
 
 
 @kernel
-def first_illegal(tables: Tables, asked: Rows) -> int:
-    """Return the first row whose action is not legal, or -1."""
+def act(tables: Tables, asked: Rows, counts: Ints) -> int:
+    """Do the actions at the rows `asked`, and count them; if one is illegal, do none and return its row."""
     for row in asked:
         if not is_right(tables.views[row], tables.actions[row]):
             return int(row)
-    return -1
-
-
-@kernel
-def act(tables: Tables, asked: Rows, counts: Ints) -> None:
-    """Do the actions at the rows `asked`, and count them."""
     for row in asked:
         action = int(tables.actions[row])
         count(tables.views[row], action, counts)
         tables.decision[row] += 1
         engine.act(tables.hands[row], action)
+    return engine.NOBODY
 
 
 @inlined
 def is_right(view: Ints, action: float) -> bool:
     """Return whether a legal action was answered: a whole number among those seen; NaN is none."""
-    if not -LARGEST_WHOLE <= action <= LARGEST_WHOLE or action != np.floor(action):
-        return False
     choices = engine.Choices(
         view[CAN_FOLD] != 0, view[TO_CALL], view[MIN_RAISE_TO], view[MAX_RAISE_TO]
     )
-    return engine.is_legal(choices, int(action))
+    return bool(engine.is_legal(choices, action) and action == np.floor(action))
 
 
 @inlined

@@ -273,7 +273,15 @@ def always(answer: Any) -> PythonPlayer:
 )
 def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:
     with pytest.raises(IllegalActionError) as error:
-        play(no_limit(1, 2), [ALWAYS_CALL, always(answer)], 3, seed=1, stacks=50, first=1)
+        play(
+            no_limit(1, 2),
+            [ALWAYS_CALL, always(answer)],
+            3,
+            seed=1,
+            stacks=50,
+            first=1,
+            record=True,
+        )
     said = str(error.value)
     assert said.startswith("player 1 ('stubborn') in seat 1, hand 1 of match 0, preflop: ")
     assert wrong in said
@@ -283,7 +291,7 @@ def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:
 def test_names_the_compiled_player_that_returns_nan() -> None:
     players = [ALWAYS_CALL, CompiledPlayer(nan_on_the_flop, np.zeros(1), "net")]
     with pytest.raises(IllegalActionError, match=r"player 1 \('net'\) .* flop: nan is no action"):
-        play(no_limit(1, 2), players, 3, seed=1, stacks=50)
+        play(no_limit(1, 2), players, 3, seed=1, stacks=50, record=True)
 
 
 def test_names_the_compiled_player_that_does_not_answer() -> None:
