@@ -273,15 +273,7 @@ def always(answer: Any) -> PythonPlayer:
 )
 def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:
     with pytest.raises(IllegalActionError) as error:
-        play(
-            no_limit(1, 2),
-            [ALWAYS_CALL, always(answer)],
-            3,
-            seed=1,
-            stacks=50,
-            first=1,
-            record=True,
-        )
+        play(no_limit(1, 2), [ALWAYS_CALL, always(answer)], 3, seed=1, stacks=50, first=1)
     said = str(error.value)
     assert said.startswith("player 1 ('stubborn') in seat 1, hand 1 of match 0, preflop: ")
     assert wrong in said
