@@ -153,6 +153,8 @@ def holdem_tasks() -> Iterator[Task]:
     tournament = partial(holdem.play_tournaments, holdem.doubling(betting, 1, chips=40), pair)
     yield "luck for a hand", partial(hand_luck, np.zeros(NUM_VIEW_WORDS, np.int64), 0)
     yield "a tournament", partial(tournament, [[0, 1]], seed=1, stacks=20)
+    rules = strategies.RuleEncoding().players(strategies.RuleEncoding().low)
+    yield "rule genomes", partial(holdem.play, holdem.limit(2), rules * 2, 1, seed=1, stacks=20)
 
 
 GROUPS = (bucketed_tasks, game_tasks, holdem_tasks)

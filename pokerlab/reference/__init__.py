@@ -67,6 +67,7 @@ from pokerlab.reference.regret_minimisation import (
     regret_matching,
 )
 from pokerlab.reference.replicator import replicated, replicator_dynamics, replicator_flow
+from pokerlab.reference.rule_genome import rule_decision
 from pokerlab.reference.values import expected_utilities
 
 __all__ = [
@@ -115,6 +116,7 @@ __all__ = [
     "replicator_dynamics",
     "replicator_flow",
     "reweighted",
+    "rule_decision",
     "uniform",
     "utility",
 ]

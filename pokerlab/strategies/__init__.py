@@ -1,4 +1,4 @@
-"""Other forms of a strategy than behaviour: pure and mixed strategies, genes, networks, Kuhn's code."""
+"""Other forms of a strategy than behaviour: pure and mixed strategies, genes, networks, Kuhn's code, rules."""
 
 from pokerlab.core.kinds import front_door
 from pokerlab.strategies.direct_encoding import DirectEncoding
@@ -7,6 +7,7 @@ from pokerlab.strategies.network_encoding import NetworkEncoding
 from pokerlab.strategies.network_inputs import Inputs
 from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
 from pokerlab.strategies.perceptron import num_weights, perceptron
+from pokerlab.strategies.rule_genome import Locus, RuleEncoding
 from pokerlab.strategies.seats import SeatedEncoding
 from pokerlab.strategies.tuple_table import TupleTable
 
@@ -15,8 +16,10 @@ __all__ = [
     "DirectEncoding",
     "Encoding",
     "Inputs",
+    "Locus",
     "NetworkEncoding",
     "NormalForm",
+    "RuleEncoding",
     "SeatedEncoding",
     "TupleTable",
     "num_weights",
