@@ -19,6 +19,7 @@ from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState, tournament
 from pokerlab.solvers.normal_form_replicator import MixedState, NormalFormReplicator
 from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory
 from pokerlab.solvers.polynomial_weights import PolynomialWeights
+from pokerlab.solvers.population_coevolution import PopulationCoevolution, PopulationState
 from pokerlab.solvers.protocol import Solver
 from pokerlab.solvers.psro import PSRO
 from pokerlab.solvers.replicator import ReplicatorDynamics
@@ -77,6 +78,8 @@ __all__ = [
     "OracleState",
     "ParallelNashMemory",
     "PolynomialWeights",
+    "PopulationCoevolution",
+    "PopulationState",
     "PredictiveCFRPlus",
     "ProjectedReplicator",
     "RandomSearch",
