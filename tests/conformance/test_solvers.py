@@ -14,6 +14,7 @@ import pytest
 import pokerlab as pl
 from pokerlab import evolution, solvers, strategies
 from pokerlab.core import PokerlabError
+from pokerlab.evolution import population
 from pokerlab.metrics import Watched
 from pokerlab.runs import load_checkpoint, save_checkpoint
 from pokerlab.runs.leaves import leaves_of
@@ -24,6 +25,8 @@ KUHN, LEDUC, RPS = pl.games.kuhn(), pl.games.leduc(), pl.games.biased_rps()
 EIGHT = pl.games.one_card_poker(ranks=8)
 HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=2)
 INNER = solvers.InnerEvolution(generations=2)
+RING = pl.holdem.ring_game(pl.holdem.limit(2), seats=4, stacks=50)
+GAMES = population.RingGames(games=30, hands=20)
 
 
 class Case(NamedTuple):
@@ -57,6 +60,23 @@ def of_profile(state: Any) -> float:
 
 def insecurity(state: Any) -> float:
     return -float(state.worst_case)
+
+
+def lost_to_first_generations(state: Any) -> float:
+    """Chips a hand that the strategies of the first population lose to random genomes."""
+    many = state.population.shape[1]
+    random = state.encoding.random(np.random.default_rng(5), 3 * many)
+    genomes = np.concatenate([state.population[0], random])
+    tables = [[k, *range(many + 3 * k, many + 3 * k + 3)] for k in range(many)]
+    played = state.game.play(state.encoding.players(genomes), 500, seed=9, lineups=tables)
+    return -float(played.mean[:many].mean())
+
+
+def ring_coevolution(workers: int = 1, **parts: Any) -> solvers.PopulationCoevolution:
+    rules = strategies.RuleEncoding()
+    return solvers.PopulationCoevolution(
+        RING, rules, seed=1, size=12, matches=GAMES, workers=workers, **parts
+    )
 
 
 SOLVERS = {
@@ -121,6 +141,20 @@ SOLVERS = {
         150,
         of_profile,
         0.05,
+    ),
+    "Pareto coevolution": Case(
+        lambda workers=1: ring_coevolution(workers), 25, lost_to_first_generations, -1.0
+    ),
+    "two populations with halls": Case(
+        lambda workers=1: ring_coevolution(
+            workers,
+            populations=2,
+            hall_of_fame=population.HallOfFame(size=3, every=2),
+            selection=population.DeterministicCrowding(),
+        ),
+        25,
+        lost_to_first_generations,
+        -1.0,
     ),
     "bucketed CFR": Case(lambda: solvers.BucketedCFR(HOLDEM), 300, nash_conv, 0.05),
     "exploitability descent": Case(
