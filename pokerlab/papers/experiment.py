@@ -106,6 +106,25 @@ class Experiment:
             keep=keep,
         )
 
+    def rows(self, config: Any, *, at: Sequence[int] = ()) -> list[dict[str, float]]:
+        """Return what is recorded of `config` at iterations `at`, which rise, or else at its end.
+
+        This is what `runs.sweep` can measure. A solver that has converged stays where it is, so that
+        the iteration of a row may be an earlier one.
+
+        Examples
+        --------
+        >>> from pokerlab import papers, runs
+        >>> memory = papers.oliehoek2006.nash_memory
+        >>> start = papers.oliehoek2006.Config(start="random", iterations=30, seed=1)
+        >>> ends = runs.sweep(memory.rows, {}, config=start, seeds=range(3), progress=False)
+        >>> ends["iteration"].tolist()
+        [12.0, 10.0, 11.0]
+        """
+        run = self.run(config, per_decade=1)
+        ends = [run.to(until, progress=False).rows[-1] for until in at or (config.iterations,)]
+        return [dict(zip(run.names, row, strict=True)) for row in ends]
+
 
 def published_numbers(paper: str) -> list[Published]:
     """Return the numbers of a paper, rows of `data/published/<paper>.csv`."""

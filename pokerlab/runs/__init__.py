@@ -4,7 +4,16 @@ from pokerlab.core.kinds import front_door
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
 from pokerlab.runs.run import Column, Run
+from pokerlab.runs.sweeps import SweepError, sweep
 
-__all__ = ["Column", "History", "Run", "load_checkpoint", "save_checkpoint"]
+__all__ = [
+    "Column",
+    "History",
+    "Run",
+    "SweepError",
+    "load_checkpoint",
+    "save_checkpoint",
+    "sweep",
+]
 
 __dir__ = front_door(globals())

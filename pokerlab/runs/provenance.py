@@ -27,12 +27,19 @@ def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str,
     """
     game = solver.game
     return {
-        "pokerlab": pokerlab.__version__,
         "solver": type(solver).__name__,
         "parameters": parameters_of(solver),
         "game": game.name,
         "game_fingerprint": game.fingerprint,
         "settings": plain_values(settings or {}),
+        **made_with(),
+    }
+
+
+def made_with() -> dict[str, str]:
+    """Return when, on what machine and with which versions something was made."""
+    return {
+        "pokerlab": pokerlab.__version__,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "machine": platform.machine(),

@@ -1,13 +1,13 @@
 """Samothrakis & Lucas (2011): where coevolutions end that differ in their seeds alone, and what that cost."""
 
-import time
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from pokerlab.papers.recorded import RUNS, WHAT_DECIDES, kept_history
 from pokerlab.papers.samothrakis2011.experiment import Config, columns, solver
-from pokerlab.runs import History
+from pokerlab.runs import History, sweep
 from pokerlab.runs.provenance import provenance
 
 
@@ -28,18 +28,21 @@ def ends_of_seeds(config: Config, seeds: Iterable[int], *, target: float = 0.0) 
     History
         Columns 'seed', 'iteration' (generations done) and those of the experiment.
     """
-    given, rows, begin = list(seeds), [], time.perf_counter()
-    measured = columns(solver(config))
-    for seed in given:
-        coevolution = solver(replace(config, seed=seed))
-        state = coevolution.init()
-        while state.exact_value > target and state.iteration < config.iterations:
-            state = coevolution.step(state)
-        rows.append([float(seed), float(state.iteration), *(c.measure(state) for c in measured)])
-    names = ("seed", "iteration", *(column.name for column in measured))
-    units = {"seed": "", "iteration": "iterations", **{c.name: c.unit for c in measured}}
-    about = {**about_seeds(config, given, target), "seconds": time.perf_counter() - begin}
-    return History.from_rows(names, rows, units, about)
+    given, measure = list(seeds), partial(end_of, target=target)
+    units = {c.name: c.unit for c in columns(solver(config))}
+    units |= {"seed": "", "iteration": "iterations"}
+    ends = sweep(measure, {}, config=config, seeds=given, units=units, progress=False)
+    return replace(ends, provenance={**ends.provenance, **about_seeds(config, given, target)})
+
+
+def end_of(config: Config, target: float) -> dict[str, float]:
+    """Return where a coevolution ends."""
+    coevolution = solver(config)
+    state = coevolution.init()
+    while state.exact_value > target and state.iteration < config.iterations:
+        state = coevolution.step(state)
+    measured = {column.name: column.measure(state) for column in columns(coevolution)}
+    return {"iteration": state.iteration, **measured}
 
 
 def recorded_ends(

@@ -1,0 +1,252 @@
+"""What is measured at one setting of a sweep, the small file that keeps it, and how it is known again."""
+
+import hashlib
+import json
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from dis import get_instructions
+from functools import partial
+from inspect import unwrap
+from pathlib import Path
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+import pokerlab
+from pokerlab.core import FileFormatError, SettingError
+from pokerlab.core.files import UNFINISHED, whole_file
+from pokerlab.core.kinds import in_words
+from pokerlab.runs.checkpoint import check_identity
+from pokerlab.runs.provenance import plain, plain_values
+
+FORMAT = "pokerlab sweep 1"
+RESERVED = ("about", "file")
+"""Names that no column can have: they are a file's own."""
+LARGEST_WHOLE = 2**63 - 1
+"""Of what an array of integers can hold."""
+Row: TypeAlias = dict[str, bool | int | float | str]
+
+
+class Measured(NamedTuple):
+    """What was measured at one setting: rows of the same names, and the seconds that it took."""
+
+    rows: list[Row]
+    seconds: float
+
+
+class Failure(NamedTuple):
+    """Why something could not be measured: the error, and where it happened."""
+
+    error: str
+    where: str
+
+
+def row_of(values: Mapping[Any, Any]) -> Row:
+    """Return names and values as a table can hold them."""
+    row: Row = {}
+    for name, value in values.items():
+        if isinstance(value, np.generic | np.ndarray) and np.ndim(value) == 0:
+            value = value.item()
+        if not isinstance(value, bool | int | float | str) or (
+            isinstance(value, int) and abs(value) > LARGEST_WHOLE
+        ):
+            raise SettingError(f"'{name}' is {value!r}; a table holds numbers and texts.")
+        if not isinstance(name, str) or name in RESERVED:
+            raise SettingError(f"a value is called {name!r}; give it another name, a text.")
+        row[name] = value
+    return row
+
+
+def kinds_in(row: Row) -> str:
+    """Return the names in a row and the kinds of their values, in words."""
+    kinds = {bool: "True or False", str: "a text"}
+    return ", ".join(f"'{name}' ({kinds.get(type(v), 'a number')})" for name, v in row.items())
+
+
+def measured(measure: Callable[[Any], Any], given: Any) -> Measured | Failure:
+    """Return what `measure` finds, or why it fails; this runs where the workers are."""
+    threadpool_limits(1, "blas")
+    begin = time.perf_counter()
+    try:
+        found = measure(given)
+        several = [found] if isinstance(found, Mapping) else found
+        if not isinstance(several, list | tuple) or not several:
+            raise SettingError(f"{found!r} was measured; return a dictionary, or a list of them.")
+        rows = [row_of(row) for row in several]
+    except Exception as error:
+        where = "".join(traceback.format_exception(error))
+        return Failure(f"{type(error).__name__}: {error}", where)
+    return Measured(rows, time.perf_counter() - begin)
+
+
+class Finished:
+    """The folder of what a sweep has finished.
+
+    Parameters
+    ----------
+    folder : path
+        Made if need be; files of other settings may lie in it.
+    measure : Callable
+        What is measured. It is known by its name, its code, that of the functions of its module which
+        it calls, and the values that it refers to; the rest of pokerlab by its version.
+
+    Raises
+    ------
+    SettingError
+        If `measure` refers to something that cannot be known again.
+    """
+
+    def __init__(self, folder: Path, measure: Any) -> None:
+        self.folder = folder
+        try:
+            text = json.dumps(
+                described(measure, function_of(measure).__module__, []), sort_keys=True
+            )
+        except TypeError as error:
+            raise SettingError(
+                f"{name_of(measure)} uses {error}, which no file can name: the folder could hold"
+                " what another one has found. Make it from the settings, or give no folder."
+            ) from None
+        self.identity = {
+            "measure": name_of(measure),
+            "fingerprint": hashlib.sha256(text.encode()).hexdigest(),
+            "pokerlab": pokerlab.__version__,
+        }
+
+    def remove_unfinished(self) -> None:
+        """Remove what a killed process was writing; for whoever alone uses the folder."""
+        for left in self.folder.glob(f".*.json.*{UNFINISHED}"):
+            left.unlink(missing_ok=True)
+
+    def path(self, given: Any) -> Path:
+        """Return the file of one setting."""
+        text = json.dumps(plain_values({"setting": given}), sort_keys=True)
+        return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.json"
+
+    def read(self, given: Any) -> Measured | None:
+        """Return what was measured at a setting; None if nothing was, or its file is damaged.
+
+        Raises
+        ------
+        CheckpointError
+            If another measure or version has written the file.
+        """
+        path = self.path(given)
+        try:
+            total, _, text = path.read_bytes().partition(b"\n")
+            if total.decode() != hashlib.sha256(text).hexdigest():
+                raise FileFormatError("its checksum is wrong")
+            about = json.loads(text)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=4)
+            return None
+        wanted = {"format": FORMAT, **self.identity, **plain_values({"setting": given})}
+        check_identity(path, about, wanted)
+        return Measured(about["rows"], about["seconds"])
+
+    def write(self, given: Any, measured: Measured) -> None:
+        """Keep what was measured at a setting.
+
+        Raises
+        ------
+        StorageError
+            If the file cannot be written.
+        """
+        about = {"format": FORMAT, **self.identity, **plain_values({"setting": given})}
+        text = json.dumps({**about, **measured._asdict()}, indent=1).encode()
+        with whole_file(self.path(given)) as file:
+            file.write(hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
+
+
+def name_of(measure: Any) -> str:
+    """Return where the function stands that measures."""
+    function = function_of(measure)
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def function_of(measure: Any) -> Any:
+    """Return the function below partial ones, methods and wrappers; of other objects their class."""
+    if isinstance(measure, partial):
+        return function_of(measure.func)
+    if isinstance(measure, MethodType):
+        return function_of(measure.__func__)
+    return unwrap(measure) if hasattr(measure, "__qualname__") else type(measure)
+
+
+def described(value: Any, home: str, seen: list[Any]) -> Any:
+    """Return plain values that differ where a measure that refers to `value` may differ.
+
+    `home` is the module whose functions are told with all that they use; `seen` are those told.
+    """
+    if isinstance(value, partial):
+        parts = (value.func, value.args, value.keywords)
+        return ["partial", *(described(part, home, seen) for part in parts)]
+    if isinstance(value, MethodType):
+        return [
+            "method",
+            *(described(part, home, seen) for part in (value.__func__, value.__self__)),
+        ]
+    value = getattr(value, "py_func", unwrap(value) if callable(value) else value)
+    if hasattr(value, "__qualname__") or isinstance(value, ModuleType | np.ufunc):
+        name = (
+            f"{getattr(value, '__module__', '')} {getattr(value, '__qualname__', value.__name__)}"
+        )
+        local = isinstance(value, FunctionType) and (value.__module__ == home or "<" in name)
+        if not local or value in seen:
+            return name
+        seen.append(value)
+        uses = {used: described(part, home, seen) for used, part in used_by(value)}
+        code = code_of(value.__code__, value.__doc__)
+        return [name, code, described(value.__defaults__, home, seen), uses]
+    if isinstance(value, Path):
+        return str(value)
+    if hasattr(value, "fingerprint") and hasattr(value, "name"):
+        return [value.name, value.fingerprint]
+    if isinstance(value, Mapping):
+        return {str(name): described(part, home, seen) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [described(part, home, seen) for part in value]
+    if is_dataclass(value):
+        parts_of = {field.name: getattr(value, field.name) for field in fields(value)}
+        return [type(value).__qualname__, described(parts_of, home, seen)]
+    try:
+        return plain(value)
+    except TypeError:
+        raise TypeError(in_words(value)) from None
+
+
+def used_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield what a function refers to outside itself, but for builtins, by its names."""
+    outside = function.__globals__
+    for name in sorted(globals_in(function.__code__) & outside.keys()):
+        yield name, outside[name]
+    cells = function.__closure__ or ()
+    yield from zip(function.__code__.co_freevars, (c.cell_contents for c in cells), strict=True)
+    yield from (function.__kwdefaults__ or {}).items()
+
+
+def globals_in(code: CodeType) -> set[str]:
+    """Return the names that a code, or one inside it, looks for in its module."""
+    inner = [globals_in(part) for part in code.co_consts if isinstance(part, CodeType)]
+    own = {i.argval for i in get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+    return own.union(*inner)
+
+
+def code_of(code: CodeType, doc: str | None = None) -> list[Any]:
+    """Return what makes a code, without file, lines and the text of the docstring."""
+    texts = ["" if constant == doc else text_of(constant) for constant in code.co_consts]
+    return [code.co_code.hex(), list(code.co_names), list(code.co_varnames), texts]
+
+
+def text_of(constant: Any) -> str:
+    """Return a constant as a text; of a set in the order of the texts, for it has none of its own."""
+    if isinstance(constant, CodeType):
+        return repr(code_of(constant))
+    return repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)

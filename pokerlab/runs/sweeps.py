@@ -1,0 +1,383 @@
+"""Measure one thing at many settings and seeds: on one core, on several, or on a cluster."""
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, as_completed
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import fields, is_dataclass, replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from loky import get_reusable_executor
+from threadpoolctl import threadpool_limits
+from tqdm.auto import tqdm
+
+from pokerlab.core import PokerlabError, SettingError, UnknownNameError
+from pokerlab.core.kinds import in_words
+from pokerlab.core.settings import whole
+from pokerlab.core.threads import MOST_WORKERS
+from pokerlab.runs.checkpoint import claim
+from pokerlab.runs.finished import (
+    Failure,
+    Finished,
+    Measured,
+    Row,
+    kinds_in,
+    measured,
+    name_of,
+    row_of,
+)
+from pokerlab.runs.history import History
+from pokerlab.runs.provenance import made_with, plain_values
+
+MOST_SHOWN = 3
+"""Failures that an error tells one by one."""
+PATIENCE = 30
+"""Seconds after which a cluster without scheduler or workers is given up."""
+
+
+class SweepError(PokerlabError):
+    """Not everything in a sweep could be measured.
+
+    Attributes
+    ----------
+    finished : History or None
+        The table of what could be.
+    """
+
+    finished: History | None = None
+
+
+class Item(NamedTuple):
+    """What the table says of a setting, and what `measure` is given: the same, or a Config."""
+
+    choice: Row
+    given: Any
+
+
+def sweep(
+    measure: Callable[[Any], Any],
+    settings: Mapping[str, Sequence[Any]] | Sequence[Any],
+    *,
+    config: Any = None,
+    seeds: Iterable[int] | None = None,
+    units: Mapping[str, str] | None = None,
+    workers: int = 1,
+    client: Any = None,
+    folder: str | Path | None = None,
+    progress: bool = True,
+) -> History:
+    """Return what `measure` finds at each of the `settings`, with each of the `seeds`.
+
+    Parameters
+    ----------
+    measure : Callable
+        From a Config, or a dictionary of settings if there is no `config`, to names and values
+        (numbers or texts), or to several such rows. It must draw what it draws from the seed alone.
+        `Experiment.rows` is such a function.
+    settings : mapping or sequence
+        For each name the values to combine, such as `{"population": [10, 100]}`; or a list of
+        dictionaries with the same names; or a list of Configs. `{}` if only the seeds differ.
+    config : dataclass, optional
+        What the settings do not say: `measure` is given a copy with the settings in it.
+    seeds : iterable of int, optional
+        Each setting is measured with each seed, as its setting 'seed'.
+    units : mapping, optional
+        What the columns count, by their names.
+    workers : int
+        Processes at work, 1 to 256; 1 is the present one.
+    client : distributed.Client or str, optional
+        A cluster that measures instead, or the address of its scheduler. Its workers need pokerlab,
+        but no common disk.
+    folder : path, optional
+        Where to keep what is finished, a small file for each setting. A sweep that was interrupted or
+        killed goes on from there, and so does one with more settings or seeds.
+    progress : bool
+        Whether to show what is done and how long the rest will take.
+
+    Returns
+    -------
+    History
+        The settings and what was measured, in the order of the settings and then of the seeds.
+        Of Configs only the settings that differ have columns.
+
+    Raises
+    ------
+    SettingError
+        If there are no settings, two are equal, or one cannot be.
+    SweepError
+        If something could not be measured. It names the settings; the others are measured
+        nevertheless and in its `finished`.
+    CheckpointError
+        If the folder keeps what another measure has found, or a sweep in another process uses it.
+
+    Notes
+    -----
+    Results depend neither on the workers nor on interruptions: rows are in the order of the settings,
+    and linear algebra keeps to one thread, because it rounds differently on several.
+
+    Workers are processes, since evolution strategies take turns at linear algebra within one, and
+    threads cannot be stopped.
+
+    Examples
+    --------
+    >>> from pokerlab import games, metrics, runs, solvers
+    >>> def distance(setting):
+    ...     game = games.kuhn()
+    ...     dynamics = solvers.ReplicatorDynamics(game, payoff_shift=setting["shift"])
+    ...     state = dynamics.step(dynamics.init(), setting["steps"])
+    ...     return {"nash_conv": metrics.nash_conv(game, state.average)}
+    >>> table = runs.sweep(distance, {"shift": [3.0, 30.0], "steps": [10, 100]}, progress=False)
+    >>> table["steps"].tolist()
+    [10, 100, 10, 100]
+    >>> table["nash_conv"].round(2).tolist()
+    [0.58, 0.17, 0.88, 0.56]
+    """
+    items = items_of(settings, config, seeds)
+    workers = min(whole("workers", workers, 1, MOST_WORKERS), len(items))
+    if client is not None and workers > 1:
+        raise SettingError(
+            f"workers is {workers} beside a client, whose cluster has its own. Give one of the two."
+        )
+    about = {**made_with(), "measure": name_of(measure), **plain_values({"config": config})}
+    done: dict[int, Measured] = {}
+    failures: dict[int, Failure] = {}
+    lost = ""
+    with ExitStack() as stack:
+        kept = None if folder is None else Finished(Path(folder), measure)
+        if kept is not None:
+            stack.callback(claim(kept.folder).release)
+            kept.remove_unfinished()
+            found = {index: kept.read(item.given) for index, item in enumerate(items)}
+            done = {index: measured for index, measured in found.items() if measured is not None}
+        left = {index: item.given for index, item in enumerate(items) if index not in done}
+        bar = tqdm(total=len(items), initial=len(done), unit=" settings", disable=not progress)
+        stack.enter_context(bar)
+        stack.enter_context(threadpool_limits(1, "blas"))
+        coming = stack.enter_context(closing(outcomes(measure, left, workers, client)))
+        try:
+            for index, outcome in coming:
+                if isinstance(outcome, Measured):
+                    outcome = fitting(outcome, items[index], units or {}, done)
+                if isinstance(outcome, Failure):
+                    failures[index] = outcome
+                else:
+                    done[index] = outcome
+                    if kept is not None:
+                        kept.write(items[index].given, outcome)
+                bar.update()
+        except KeyboardInterrupt as interrupt:
+            interrupt.add_note(what_is_kept(done, items, folder))
+            raise
+        except BrokenExecutor:
+            lost = "a worker was killed, or ran out of memory. "
+        except CancelledError:
+            lost = "the cluster is gone. "
+    table = table_of(items, done, units or {}, about)
+    if len(done) < len(items):
+        failed = SweepError(lost + told(failures, items) + what_is_kept(done, items, folder))
+        failed.finished = table
+        for failure in list(failures.values())[:1]:
+            failed.add_note(failure.where)
+        raise failed
+    return table
+
+
+def fitting(
+    measured: Measured, item: Item, units: Mapping[str, str], done: Mapping[int, Measured]
+) -> Measured | Failure:
+    """Return what was measured if it fits into one table with what is done, or else a failure.
+
+    Raises
+    ------
+    SettingError
+        If nothing at all could fit.
+    """
+    row = measured.rows[0]
+    for name in item.choice.keys() & row.keys():
+        raise SettingError(f"'{name}' is a setting and a value; give the value another name.")
+    for name in units.keys() - item.choice.keys() - row.keys():
+        raise UnknownNameError.among("column", name, [*item.choice, *row])
+    first = next(iter(done.values()), measured).rows[0]
+    for row in measured.rows:
+        if kinds_in(row) != kinds_in(first):
+            return Failure(f"it has {kinds_in(row)}; others have {kinds_in(first)}", "")
+    return measured
+
+
+def told(failures: Mapping[int, Failure], items: Sequence[Item]) -> str:
+    """Return what failed where, the first few one by one."""
+    if not failures:
+        return ""
+    shown = sorted(failures)[:MOST_SHOWN]
+    ones = "; ".join(f"at {items[index].choice}: {failures[index].error}" for index in shown)
+    more = ", ..." if len(failures) > MOST_SHOWN else ""
+    return f"{len(failures)} of {len(items)} could not be measured: {ones}{more}. "
+
+
+def what_is_kept(done: Mapping[int, Measured], items: Sequence[Item], folder: Any) -> str:
+    """Return how much is finished, and how to go on from there."""
+    finished = f"{len(done)} of {len(items)} are finished"
+    if folder is None:
+        return f"{finished}; with folder='some/path' they would be kept for another call."
+    return f"{finished} and kept in {folder}; the same call goes on from there."
+
+
+def items_of(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[Item]:
+    """Return the settings in their order, each with each seed, and what `measure` is given for them."""
+    if isinstance(settings, Mapping):
+        for name, values in settings.items():
+            if isinstance(values, str) or not isinstance(values, Iterable):
+                raise SettingError(f"{name} is {values!r}; give a list of the values to combine.")
+        listed: list[Any] = [
+            dict(zip(settings, values, strict=True)) for values in product(*settings.values())
+        ]
+    else:
+        listed = list(settings)
+    if any(is_dataclass(one) for one in listed):
+        pairs = choices_among(listed, config)
+    else:
+        for one in listed:
+            if not isinstance(one, Mapping):
+                raise SettingError(f"a setting is {one!r}; give a dictionary or a Config.")
+        pairs = [(dict(one), config) for one in listed]
+    if seeds is not None:
+        drawn = [whole("seed", seed, 0) for seed in seeds]
+        for choice, _ in pairs:
+            if "seed" in choice:
+                raise SettingError(
+                    f"'seed' is a setting already, in {choice}; give no other seeds."
+                )
+        pairs = [({**choice, "seed": seed}, base) for choice, base in pairs for seed in drawn]
+    if not pairs or (settings == {} and seeds is None):
+        raise SettingError("there are no settings; give at least one, or seeds.")
+    items = [item_of(choice, base) for choice, base in pairs]
+    for item in items:
+        if kinds_in(item.choice) != kinds_in(items[0].choice):
+            raise SettingError(
+                f"a setting has {kinds_in(item.choice)}; the first one has {kinds_in(items[0].choice)}."
+                " Give all of them the same names in the same order, and values of the same kinds."
+            )
+    values, times = Counter(tuple(item.choice.values()) for item in items).most_common(1)[0]
+    if times > 1:
+        twice = dict(zip(items[0].choice, values, strict=True))
+        raise SettingError(f"the setting {twice} is there {times} times; measure each one once.")
+    return items
+
+
+def choices_among(configs: list[Any], config: Any) -> list[tuple[dict[str, Any], Any]]:
+    """Return for each Config the settings in which they differ, and the Config itself."""
+    kinds = {type(one) for one in configs}
+    if config is not None or len(kinds) > 1:
+        raise SettingError(
+            f"the settings are of the kinds {', '.join(sorted(kind.__name__ for kind in kinds))},"
+            f" and config is {in_words(config)}; give Configs of one kind and no other config, or"
+            " dictionaries of settings."
+        )
+    names = [f.name for f in fields(configs[0])]
+    differ = [name for name in names if len({repr(getattr(c, name)) for c in configs}) > 1]
+    return [({name: getattr(one, name) for name in differ}, one) for one in configs]
+
+
+def item_of(choice: Mapping[str, Any], base: Any) -> Item:
+    """Return a setting with what `measure` is given for it."""
+    row = row_of(choice)
+    for name, value in row.items():
+        if value != value:
+            raise SettingError(f"'{name}' is {value}, which equals nothing; give another value.")
+    if base is None:
+        return Item(row, dict(row))
+    if not is_dataclass(base) or isinstance(base, type):
+        raise SettingError(f"config is {in_words(base)}; give a Config, or None.")
+    for name in row:
+        UnknownNameError.check("setting", name, [field.name for field in fields(base)])
+    return Item(row, replace(base, **row))
+
+
+def outcomes(
+    measure: Callable[[Any], Any], left: Mapping[int, Any], workers: int, client: Any
+) -> Generator[tuple[int, Measured | Failure], None, None]:
+    """Yield what was measured at each of the settings that are left, as it comes."""
+    if client is None and workers == 1:
+        yield from ((index, measured(measure, given)) for index, given in left.items())
+        return
+    with executor(workers, client) as pool:
+        futures = {pool.submit(measured, measure, given): index for index, given in left.items()}
+        for future in as_completed(futures):
+            try:
+                yield futures[future], future.result()
+            except (BrokenExecutor, CancelledError):
+                raise
+            except Exception as error:  # it could not be sent, or killed one worker after the other
+                yield futures[future], Failure(f"{type(error).__name__}: {error}", "")
+
+
+@contextmanager
+def executor(workers: int, client: Any) -> Iterator[Any]:
+    """Lend an executor; what it has not begun when the block ends early is given up."""
+    with ExitStack() as stack:
+        if client is None:
+            pool = get_reusable_executor(max_workers=workers)
+            give_up = partial(pool.shutdown, kill_workers=True)
+        else:
+            pool = stack.enter_context(connected(client)).get_executor(pure=False)
+            give_up = partial(pool.shutdown, wait=False)
+        try:
+            yield pool
+        except BaseException:
+            give_up()
+            raise
+
+
+@contextmanager
+def connected(client: Any) -> Iterator[Any]:
+    """Lend a client of a cluster that has workers.
+
+    Raises
+    ------
+    SettingError
+        If there is no cluster, or nothing to talk to one.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise SettingError(
+            f"client is {client!r}; a cluster needs dask.distributed. Install it:"
+            " pip install 'pokerlab[cluster]'."
+        ) from None
+    with ExitStack() as stack:
+        try:
+            if isinstance(client, str):
+                client = stack.enter_context(Client(client, timeout=PATIENCE, set_as_default=False))  # type: ignore[no-untyped-call, unused-ignore]
+            if not isinstance(client, Client):
+                raise SettingError(
+                    f"client is {client!r}; give a distributed.Client, or an address such as"
+                    " 'tcp://127.0.0.1:8786'."
+                )
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except SettingError:
+            raise
+        except (OSError, ValueError, RuntimeError) as error:
+            raise SettingError(
+                f"client is {client!r}, where no worker answers within {PATIENCE} seconds"
+                f" ({type(error).__name__}: {error}). Start a scheduler and its workers, or give"
+                " their address."
+            ) from None
+        yield client
+
+
+def table_of(
+    items: Sequence[Item],
+    done: Mapping[int, Measured],
+    units: Mapping[str, str],
+    about: Mapping[str, Any],
+) -> History:
+    """Return what is done as one table, in the order of the settings."""
+    rows = [{**items[index].choice, **row} for index in sorted(done) for row in done[index].rows]
+    names = rows[0] if rows else items[0].choice
+    columns: dict[str, Any] = {name: np.array([row[name] for row in rows]) for name in names}
+    seconds = sum(measured.seconds for measured in done.values())
+    return History(columns, units, {**about, "seconds": seconds})

@@ -1,0 +1,220 @@
+"""What a sweep refuses, and what it says of settings that cannot be measured."""
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import CheckpointError, SettingError, UnknownNameError
+from pokerlab.papers import oliehoek2006
+from pokerlab.runs import SweepError, sweep, sweeps
+
+quiet = partial(sweep, progress=False)
+CONFIG = oliehoek2006.Config(seed=1)
+FACTOR = {"twice": 2}
+
+
+def inverse(setting: dict[str, Any]) -> dict[str, float]:
+    return {"inverse": 1 / setting["a"]}
+
+
+def scaled(setting: dict[str, Any]) -> dict[str, float]:
+    return {"scaled": setting["a"] * FACTOR["twice"]}
+
+
+@pytest.mark.parametrize(
+    ("settings", "also", "message"),
+    [
+        ({}, {}, "there are no settings"),
+        ([], {}, "there are no settings"),
+        ({"a": []}, {}, "there are no settings"),
+        ({"a": [1]}, {"seeds": []}, "there are no settings"),
+        ({"a": [1, 2, 1]}, {}, r"\{'a': 1\} is there 2 times"),
+        ({"a": [1, 1.0]}, {}, "is there 2 times"),
+        ({}, {"seeds": [1, 1]}, "is there 2 times"),
+        ([CONFIG, CONFIG], {}, "is there 2 times"),
+        ({"a": "word"}, {}, "a is 'word'; give a list of the values"),
+        ({"a": 3}, {}, "a is 3; give a list of the values"),
+        ({"a": [None]}, {}, "'a' is None; a table holds numbers and texts"),
+        (
+            {"a": [1, "one"]},
+            {},
+            r"a setting has 'a' \(a text\); the first one has 'a' \(a number\)",
+        ),
+        ({"a": [float("nan")]}, {}, "'a' is nan, which equals nothing"),
+        ({"file": [1]}, {}, "a value is called 'file'"),
+        ([3], {}, "a setting is 3; give a dictionary"),
+        ([{"a": 1}, {"b": 1}], {}, "a setting has 'b'"),
+        ([CONFIG], {"config": CONFIG}, "the settings are of the kinds Config"),
+        ([CONFIG, {"a": 1}], {}, "the settings are of the kinds Config"),
+        ({"a": [1]}, {"config": 3}, "config is 3"),
+        ({}, {"seeds": [-1]}, "seed is -1"),
+        ({"seed": [1]}, {"seeds": [1]}, "'seed' is a setting already"),
+        ({"a": [1]}, {"workers": 0}, "workers is 0; it must be an integer from 1 to 256"),
+        ({"a": [1]}, {"workers": 10**9}, "it must be an integer from 1 to 256"),
+        ({"a": [1, 2]}, {"workers": 2, "client": "tcp://there:1"}, "workers is 2 beside a client"),
+    ],
+)
+def test_bad_settings_are_refused(settings: Any, also: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        quiet(inverse, settings, **also)
+
+
+def test_settings_that_a_config_does_not_have_are_refused_before_anything_is_measured() -> None:
+    with pytest.raises(UnknownNameError, match=r"no setting 'programs'.*Did you mean 'program'"):
+        quiet(inverse, {"programs": ["simplex"]}, config=CONFIG)
+    with pytest.raises(UnknownNameError, match="no program 'complex'"):
+        quiet(inverse, {"program": ["simplex", "complex"]}, config=CONFIG)
+
+
+def test_what_fails_names_its_settings_and_leaves_the_others() -> None:
+    with pytest.raises(SweepError) as caught:
+        quiet(inverse, {"a": [2, 0, 4]})
+    assert str(caught.value).startswith(
+        "1 of 3 could not be measured: at {'a': 0}: ZeroDivisionError: division by zero. "
+        "2 of 3 are finished"
+    )
+    assert "in inverse" in caught.value.__notes__[0]
+    assert caught.value.finished is not None
+    assert caught.value.finished["inverse"].tolist() == [0.5, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        (lambda a: None, "None was measured; return a dictionary"),
+        (lambda a: 3.0, "3.0 was measured; return a dictionary"),
+        (lambda a: [], "[] was measured; return a dictionary"),
+        (lambda a: {"x": None}, "'x' is None; a table holds numbers and texts"),
+        (lambda a: {"x": np.zeros(2)}, "'x' is array"),
+        (lambda a: {"x": 2**64}, "'x' is 18446744073709551616"),
+        (
+            lambda a: {"x" if a == 1 else "y": 1.0},
+            "at {'a': 2}: it has 'y' (a number); others have 'x'",
+        ),
+        (
+            lambda a: {"x": 1.0 if a == 1 else "1"},
+            "at {'a': 2}: it has 'x' (a text); others have 'x' (a number)",
+        ),
+        (lambda a: {"about": 1.0}, "a value is called 'about'"),
+    ],
+)
+def test_what_is_no_row_of_one_table_is_refused(found: Any, message: str) -> None:
+    with pytest.raises(SweepError) as caught:
+        quiet(lambda setting: found(setting["a"]), {"a": [1, 2]})
+    assert message in str(caught.value)
+
+
+def test_names_that_can_never_fit_end_the_sweep_at_once() -> None:
+    calls = []
+
+    def measure(setting: dict[str, Any]) -> dict[str, float]:
+        calls.append(setting)
+        return {"x": 1.0}
+
+    with pytest.raises(SettingError, match="'x' is a setting and a value"):
+        quiet(measure, {"x": [1, 2]})
+    with pytest.raises(UnknownNameError, match="no column 'y'; there are: a, x"):
+        quiet(measure, {"a": [1, 2]}, units={"y": "chips"})
+    assert len(calls) == 2
+
+
+def test_numbers_that_are_not_finite_are_measured() -> None:
+    table = quiet(lambda s: {"x": float(s["a"])}, {"a": ["nan", "inf", "1"]})
+    assert repr(table["x"].tolist()) == "[nan, inf, 1.0]"
+
+
+def test_a_lost_process_ends_the_sweep_and_what_is_finished_stays(tmp_path: Path) -> None:
+    here = {"os": __import__("os"), "time": __import__("time")}
+
+    def dies(setting: dict[str, Any]) -> dict[str, float]:
+        if setting["a"] == 5:
+            here["time"].sleep(0.5)
+            here["os"]._exit(1)
+        return {"x": 1.0}
+
+    with pytest.raises(SweepError, match="a worker was killed, or ran out of memory") as caught:
+        quiet(dies, {"a": [1, 2, 3, 4, 5]}, workers=2)
+    assert caught.value.finished is not None
+    assert caught.value.finished["a"].tolist() == [1, 2, 3, 4]
+
+
+def test_a_folder_keeps_apart_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    again = partial(quiet, settings={"a": [1, 2]}, folder=tmp_path)
+    assert again(scaled)["scaled"].tolist() == [2, 4]
+    assert again(scaled)["scaled"].tolist() == [2, 4]
+    for other in (inverse, partial(scaled), lambda setting: scaled(setting)):
+        with pytest.raises(CheckpointError, match=r"\.json was written with measure|fingerprint"):
+            again(other)
+    monkeypatch.setitem(FACTOR, "twice", 3)  # the code is the same, but what it refers to is not
+    with pytest.raises(CheckpointError, match="was written with fingerprint"):
+        again(scaled)
+
+
+def test_an_edited_function_is_another_one_unless_only_its_text_differs(tmp_path: Path) -> None:
+    def made(text: str) -> Any:
+        space: dict[str, Any] = {"__name__": "study"}
+        exec(text, space)
+        return space["measure"]
+
+    again = partial(quiet, settings={"a": [1]}, folder=tmp_path)
+    inner = "def part(a):\n    return a + 1\n\n"
+    outer = "def measure(s):\n    '''Say it.'''\n    return {'x': [part(s['a']) for _ in 'a'][0]}\n"
+    again(made(inner + outer))
+    again(made("\n\n" + inner + "# more\n" + outer.replace("Say it", "Tell")))
+    for edited in (inner.replace("1", "2") + outer, inner + outer.replace("[0]", "[-1]")):
+        with pytest.raises(CheckpointError, match="fingerprint"):
+            again(made(edited))
+
+
+def test_what_no_file_can_name_needs_no_folder(tmp_path: Path) -> None:
+    thing = object()
+
+    def measure(setting: dict[str, Any]) -> dict[str, float]:
+        return {"x": float(thing is not None)}
+
+    assert quiet(measure, {"a": [1]})["x"].tolist() == [1.0]
+    with pytest.raises(SettingError, match="uses an object, which no file can name"):
+        quiet(measure, {"a": [1]}, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda b: b[:-9], lambda b: b.replace(b"0.5", b"0.6"), lambda b: b""]
+)
+def test_a_damaged_file_is_named_and_made_again(tmp_path: Path, damage: Any) -> None:
+    again = partial(quiet, inverse, {"a": [2]}, folder=tmp_path)
+    again()
+    (path,) = tmp_path.glob("*.json")
+    path.write_bytes(damage(path.read_bytes()))
+    (tmp_path / f".{path.name}.012345.part").write_text("half")
+    with pytest.warns(UserWarning, match=rf"{path.name} is damaged"):
+        assert again()["inverse"].tolist() == [0.5]
+    assert list(tmp_path.iterdir()) == [path]
+    assert again()["inverse"].tolist() == [0.5]
+
+
+def test_a_file_of_another_setting_is_refused(tmp_path: Path) -> None:
+    quiet(inverse, {"a": [2]}, folder=tmp_path)
+    (path,) = tmp_path.glob("*.json")
+    quiet(inverse, {"a": [4]}, folder=tmp_path)
+    (other,) = set(tmp_path.glob("*.json")) - {path}
+    other.replace(path)
+    with pytest.raises(CheckpointError, match="was written with setting"):
+        quiet(inverse, {"a": [2]}, folder=tmp_path)
+
+
+def test_a_cluster_without_dask_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(SettingError, match=r"pip install 'pokerlab\[cluster\]'"):
+        quiet(inverse, {"a": [1]}, client="tcp://127.0.0.1:8786")
+
+
+@pytest.mark.parametrize("client", ["tcp://127.0.0.1:1", "nowhere", 3])
+def test_a_cluster_that_is_not_there_is_named(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(sweeps, "PATIENCE", 0.2)
+    with pytest.raises(SettingError, match=f"client is {client!r}"):
+        quiet(inverse, {"a": [1]}, client=client)
