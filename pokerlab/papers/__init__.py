@@ -10,6 +10,7 @@ from pokerlab.papers.experiment import Experiment, Published, published_numbers
 if TYPE_CHECKING:
     from pokerlab.papers import (
         lanctot2014,
+        noble2001,
         oliehoek2006,
         samothrakis2011,
     )
@@ -18,6 +19,7 @@ __all__ = [
     "Experiment",
     "Published",
     "lanctot2014",
+    "noble2001",
     "oliehoek2006",
     "published_numbers",
     "samothrakis2011",

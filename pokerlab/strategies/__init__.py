@@ -8,6 +8,7 @@ from pokerlab.strategies.network_inputs import Inputs
 from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
 from pokerlab.strategies.perceptron import num_weights, perceptron
 from pokerlab.strategies.rule_genome import Locus, RuleEncoding
+from pokerlab.strategies.rule_words import rules, street
 from pokerlab.strategies.seats import SeatedEncoding
 from pokerlab.strategies.tuple_table import TupleTable
 
@@ -26,6 +27,8 @@ __all__ = [
     "perceptron",
     "product_mixture",
     "pure_plans",
+    "rules",
+    "street",
 ]
 
 __dir__ = front_door(globals())

@@ -72,13 +72,14 @@ def follow_rules(
 ) -> None:
     """Answer for players whose numbers are rule genomes with their readings."""
     for row in asked:
-        view = views[row]
-        out_actions[row] = decision(view, parameters[view[PARAMETERS]])
+        out_actions[row] = decision(views, row, parameters)
 
 
 @inlined
-def decision(view: Ints, genes: Floats) -> int:
-    """Return what a rule genome does: FOLD, CALL (or check), or the chips to raise to."""
+def decision(views: Ints, row: int, parameters: Floats) -> int:
+    """Return what the player at a row does: FOLD, CALL (or check), or the chips to raise to."""
+    view = views[row]
+    genes = parameters[view[PARAMETERS]]
     first = FIRST_OF_STREETS + GENES_A_STREET * view[STREET]
     price = view[TO_CALL]
     cards = rating(view, genes, first)
@@ -116,10 +117,9 @@ def rating(view: Ints, genes: Floats, first: int) -> int:
     stays = is_strong or made >= threshold(genes, first + MINIMUM_CATEGORY)
     if street != PREFLOP:
         reading, bit = genes[READING_OF_BOARD_BIT], genes[first + BOARD_BIT] != 0.0
-        if stays and reading == VETO and not bit:
-            stays = made > made_of(board)
-            is_strong &= stays
-        elif not stays and reading == LICENCE and bit:
+        is_vetoed = stays and reading == VETO and not bit
+        is_licensed = not stays and reading == LICENCE and bit
+        if is_vetoed or is_licensed:
             stays = made > made_of(board)
     if stays:
         return STRONG if is_strong else GOOD

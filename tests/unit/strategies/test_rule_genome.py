@@ -1,0 +1,338 @@
+"""Rule genomes: what the genes may be, how they begin, and what they do in situations known by hand."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
+from pokerlab.core.arrays import Floats
+from pokerlab.holdem import CALL, FOLD, parse_cards
+from pokerlab.holdem.table.view import (
+    BETS,
+    BOARD,
+    HAS_CHECKED,
+    HOLE,
+    LUCK_KEY,
+    MAX_RAISE_TO,
+    MIN_RAISE_TO,
+    NUM_VIEW_WORDS,
+    PAID,
+    STREET,
+    TO_CALL,
+)
+from pokerlab.strategies import RuleEncoding
+from pokerlab.strategies.rule_decision import follow_rules
+from pokerlab.strategies.rule_genome import AMOUNT, FLAG, HAND, PROBABILITY
+from pokerlab.strategies.rule_words import HANDS, rules, street
+
+RULES = RuleEncoding()
+FOLDS = street("a pair of aces", "a pair of aces", bet=0, call=0)
+FIVE_SIGMA = 5.0
+
+
+def decided(
+    cards: str,
+    on: tuple[float, ...],
+    *,
+    owed: int,
+    put_in: int = 0,
+    earlier: int = 0,
+    raise_to: int = 0,
+    most: int = 0,
+    has_checked: bool = False,
+    encoding: RuleEncoding = RULES,
+    luck: int = 1,
+    **chances: float,
+) -> int:
+    """Return what rules `on` a street do with 'hole | board', for chips put in and owed by seat 0."""
+    hole, _, board = cards.partition("|")
+    dealt = [int(card) for card in parse_cards(board)]
+    view = np.zeros((1, NUM_VIEW_WORDS), np.int64)
+    view[0, HOLE : HOLE + 2] = parse_cards(hole)
+    view[0, BOARD : BOARD + len(dealt)] = dealt
+    view[0, STREET] = {0: 0, 3: 1, 4: 2, 5: 3}[len(dealt)]
+    view[0, [TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO]] = owed, raise_to, most or raise_to
+    view[0, [BETS, PAID, HAS_CHECKED, LUCK_KEY]] = put_in, put_in + earlier, has_checked, luck
+    genome = rules(preflop=FOLDS, flop=FOLDS, turn=FOLDS, river=FOLDS, **chances)
+    first = 2 + 10 * int(view[0, STREET])
+    genome[first : first + 10] = on
+    (player,) = encoding.players(genome)
+    out = np.full(1, np.nan)
+    follow_rules(view, np.zeros(1, np.intp), player.parameters[None], np.zeros(1), out)
+    return int(out[0])
+
+
+def test_a_genome_has_42_genes_of_four_kinds() -> None:
+    counts = Counter(locus.kind for locus in RULES.loci)
+    assert counts == {PROBABILITY: 2, HAND: 16, AMOUNT: 8, FLAG: 16}
+    assert RULES.num_genes == len(RULES.loci) == 42
+    assert RULES.kinds.tolist() == [locus.kind for locus in RULES.loci]
+    assert Counter(locus.street for locus in RULES.loci)["turn"] == 10
+
+
+def test_genes_lie_between_ends_that_the_largest_amounts_move() -> None:
+    low, high = RULES.low, RuleEncoding(largest_early=5, largest_late=9).high
+    assert low[2:12].tolist() == [0, 2, 0, 2, 0, 0, 0, 0, 0, 0]
+    assert high[2:12].tolist() == [1, 14, 1, 14, 5, 5, 1, 1, 1, 1]
+    assert high[32:].tolist() == [8, 14, 8, 14, 9, 9, 1, 1, 1, 1]
+    assert [*low[:2], *high[:2]] == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("start", ["dealt", "uniform"])
+def test_random_genomes_have_a_meaning_and_reach_all_ends(start: str) -> None:
+    encoding = RuleEncoding(start=start)
+    genomes = encoding.random(stream(1, "genomes"), 20_000)
+    assert (encoding.checked(genomes) == genomes).all()
+    uniform = encoding.kinds != HAND if start == "dealt" else np.ones(42, bool)
+    uniform[:2] = False
+    assert (genomes.min(axis=0) == encoding.low)[uniform].all()
+    assert (genomes.max(axis=0) == encoding.high)[uniform].all()
+    again = encoding.random(stream(1, "genomes"), 20_000)
+    assert (genomes == again).all()
+
+
+def test_dealt_thresholds_come_as_often_as_hands_do() -> None:
+    count = 20_000
+    genomes = RULES.random(stream(2, "genomes"), count)
+    # Of two cards, a pair: 1/17. Of seven, nothing and a flush: 23,294,460 and 4,047,644 of 133,784,560.
+    for gene, category, chance in [
+        (2, 1, 1 / 17),
+        (4, 1, 1 / 17),
+        (32, 0, 0.174119),
+        (34, 5, 0.030255),
+    ]:
+        error = np.sqrt(chance * (1 - chance) / count)
+        assert abs((genomes[:, gene] == category).mean() - chance) < FIVE_SIGMA * error
+    together = (genomes[:, 2] == 1) & (genomes[:, 4] == 1)
+    assert together.mean() < 0.02
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({7: np.nan}, SettingError, "gene 7 .'preflop: most to call'. of genome 1 is nan; give a"),
+        ({0: 1.5}, SettingError, "'bluffs'. of genome 1 is 1.5; give a number from 0 to 1"),
+        ({2: 2.0}, SettingError, "category to stay'. .* is 2; give a whole number from 0 to 1"),
+        ({13: 1.0}, SettingError, "gene 13 .* is 1; give a whole number from 2 to 14"),
+        (
+            {36: 3.5},
+            SettingError,
+            "'river: amount to bet'. of genome 1 is 3.5; give a whole number",
+        ),
+        (
+            {40: -1.0},
+            SettingError,
+            "one card short of a straight'. of genome 1 is -1; give a whole",
+        ),
+    ],
+)
+def test_genes_without_a_meaning_are_refused(
+    changes: dict[int, float], error: type[Exception], words: str
+) -> None:
+    genomes = RULES.random(stream(3, "genomes"), 2)
+    genomes[1, list(changes)] = list(changes.values())
+    with pytest.raises(error, match=words):
+        RULES.checked(genomes)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: RULES.checked(np.zeros(41)), ShapeError, r"shape \(41,\); a rule genome has 42"),
+        (lambda: RULES.checked(np.zeros((1, 1, 42))), ShapeError, r"\(k, 42\) for k genomes"),
+        (lambda: RULES.checked("all in"), SettingError, "a genome is 'all in'; give 42 numbers"),
+        (
+            lambda: RULES.players(RULES.low, ["a", "b"]),
+            ShapeError,
+            "2 names are given for 1 genomes",
+        ),
+        (lambda: RULES.describe([RULES.low] * 2), ShapeError, "2 genomes are given; describe one"),
+        (lambda: RULES.random(stream(1, "a"), -1), SettingError, "count is -1"),
+        (lambda: RuleEncoding(board_bit="vetoes"), UnknownNameError, "Did you mean 'veto'"),
+        (lambda: RuleEncoding(amount="round "), UnknownNameError, "round, price, hand"),
+        (lambda: RuleEncoding(largest_late=0), SettingError, "largest_late is 0"),
+        (
+            lambda: street("pair of twos", "a pair of twos", bet=1, call=1),
+            UnknownNameError,
+            "Did you mean 'a pair of twos'",
+        ),
+        (
+            lambda: street("two high", "ace high", bet=1, call=1, waits_for=["gutshot"]),
+            UnknownNameError,
+            "no hand to wait for 'gutshot'; there are: straight, flush",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(call: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_ace_high_before_the_flop_lets_any_ace_and_any_pair_stay() -> None:
+    on = street("ace high", "a pair of aces", bet=2, call=2)
+    stays = {cards: decided(cards, on, owed=2, raise_to=4) for cards in ("Ah 2c", "2h 2c", "Kh Qh")}
+    assert stays == {"Ah 2c": CALL, "2h 2c": CALL, "Kh Qh": FOLD}
+    assert decided("Kh Qh", on, owed=0, put_in=2, raise_to=4) == CALL
+
+
+def test_good_cards_raise_up_to_one_amount_call_up_to_another_and_fold_to_more() -> None:
+    on = street("a pair of twos", "three twos", bet=4, call=6)
+
+    def flop(owed: int, **more: Any) -> int:
+        return decided("9h 8c | 9s 4d 2h", on, owed=owed, **more)
+
+    assert [flop(0, raise_to=2), flop(2, raise_to=4)] == [2, 4]
+    assert [flop(4, raise_to=6), flop(6, raise_to=8), flop(8)] == [CALL, CALL, FOLD]
+    assert flop(2) == CALL  # no raise is left
+    assert flop(4, put_in=2, raise_to=8) == CALL
+    assert flop(6, put_in=2) == FOLD
+    by_price = RuleEncoding(amount="price")
+    assert flop(6, put_in=2, encoding=by_price) == CALL
+    assert flop(2, put_in=6, raise_to=10, encoding=by_price) == 10
+    in_hand = RuleEncoding(amount="hand")
+    assert flop(2, earlier=1, raise_to=4, encoding=in_hand) == 4
+    assert flop(2, earlier=4, raise_to=4, encoding=in_hand) == CALL
+    assert flop(2, earlier=5, encoding=in_hand) == FOLD
+    assert flop(0, earlier=4, raise_to=2, encoding=in_hand) == CALL
+
+
+def test_a_maximum_below_the_preferred_amount_still_lets_it_raise() -> None:
+    on = street("a pair of twos", "three twos", bet=6, call=0)
+    assert decided("9h 8c | 9s 4d 2h", on, owed=4, raise_to=6) == 6
+    assert decided("9h 8c | 9s 4d 2h", on, owed=6, raise_to=8) == FOLD
+
+
+@pytest.mark.parametrize(("bets_all", "action"), [(False, CALL), (True, 10)])
+def test_strong_cards_call_any_bet_and_raise_without_end_only_if_told(
+    bets_all: bool, action: int
+) -> None:
+    on = street("a pair of twos", "a pair of nines", bet=2, call=2, bets_all=bets_all)
+    assert decided("9h 8c | 9s 4d 2h", on, owed=8, raise_to=10) == action
+    assert decided("8h 8c | 9s 4d 2h", on, owed=8, raise_to=10) == FOLD
+    everything = decided("9h 8c | 9s 4d 2h", on, owed=8, raise_to=10, most=200)
+    assert everything == (200 if bets_all else CALL)
+
+
+@pytest.mark.parametrize(
+    ("reading", "board_bit", "with_board_pair", "with_ace_high"),
+    [
+        ("veto", False, FOLD, FOLD),
+        ("veto", True, CALL, FOLD),
+        ("licence", False, CALL, FOLD),
+        ("licence", True, CALL, CALL),
+        ("ignored", False, CALL, FOLD),
+        ("ignored", True, CALL, FOLD),
+    ],
+)
+def test_a_pair_that_lies_on_the_board_is_folded_unless_the_bit_says_otherwise(
+    reading: str, board_bit: bool, with_board_pair: int, with_ace_high: int
+) -> None:
+    on = street("a pair of twos", "three twos", bet=0, call=4, board_bit=board_bit)
+    encoding = RuleEncoding(board_bit=reading)
+    assert decided("Ah Kc | 9s 9d 2h", on, owed=4, encoding=encoding) == with_board_pair
+    assert decided("Ah Kc | 9s 8d 2h", on, owed=4, encoding=encoding) == with_ace_high
+    assert decided("Ah Ac | 9s 9d 2h", on, owed=4, encoding=encoding) == CALL
+
+
+def test_the_veto_holds_over_strong_cards_and_not_over_a_bluff() -> None:
+    on = street("a pair of twos", "three twos", bet=0, call=0)
+    queens = "Ah Kc | Qs Qd Qh 2c"
+    assert decided(queens, on, owed=4) == FOLD
+    assert decided("Qc Kc | Qs Qd 4h 2c", on, owed=4) == CALL
+    assert decided(queens, on, owed=4, bluff=1.0) == CALL
+
+
+@pytest.mark.parametrize("waits", [(), ("straight",), ("flush",), ("straight", "flush")])
+def test_one_card_short_stays_in_any_event_up_to_the_maximum(waits: tuple[str, ...]) -> None:
+    on = street("three aces", "a straight flush to the ace", bet=0, call=4, waits_for=waits)
+    straight, flush = "Jh Tc | 9s 7d 2h", "Ah 4h | 9h 7h 2s"
+    assert decided(straight, on, owed=4) == (CALL if "straight" in waits else FOLD)
+    assert decided(flush, on, owed=4) == (CALL if "flush" in waits else FOLD)
+    assert decided(f"{straight} 3s", on, owed=4) == (CALL if "straight" in waits else FOLD)
+    assert decided(flush, on, owed=6) == FOLD
+    assert decided("Ah 4c | 9s 7d 2h", on, owed=4) == FOLD
+    assert decided(f"{straight} 3s 3c", on, owed=4) == FOLD  # nothing comes after the river
+
+
+def test_a_bluffer_never_folds_and_raises_as_with_a_royal_flush() -> None:
+    push = street("a pair of aces", "a pair of aces", bet=4, call=0, bets_all=True)
+    assert decided("7h 2c", push, owed=8, raise_to=10, bluff=1.0) == 10
+    assert decided("7h 2c", push, owed=8, bluff=1.0) == CALL
+    assert decided("7h 2c", push, owed=8, raise_to=10) == FOLD
+    quiet = street("a pair of aces", "a pair of aces", bet=4, call=0)
+    assert decided("7h 2c", quiet, owed=2, raise_to=4, bluff=1.0) == 4
+    assert decided("7h 2c", quiet, owed=6, raise_to=8, bluff=1.0) == CALL
+
+
+def test_a_check_raise_checks_what_it_would_bet_and_raises_once() -> None:
+    on = street("a pair of twos", "three twos", bet=2, call=6)
+    pair = "9h 8c | 9s 4d 2h"
+    assert decided(pair, on, owed=0, raise_to=2) == 2
+    assert decided(pair, on, owed=0, raise_to=2, check_raise=1.0) == CALL
+    back = {"owed": 2, "raise_to": 4, "check_raise": 1.0}
+    assert decided(pair, on, has_checked=True, **back) == 4  # type: ignore[arg-type]
+    assert decided(pair, on, has_checked=False, **back) == CALL  # type: ignore[arg-type]
+    raised_again = {"owed": 2, "put_in": 4, "raise_to": 8, "check_raise": 1.0}
+    assert decided(pair, on, has_checked=True, **raised_again) == CALL  # type: ignore[arg-type]
+    assert decided(pair, on, owed=8, has_checked=True, check_raise=1.0) == FOLD
+    only_calls = street("a pair of twos", "three twos", bet=0, call=6)
+    assert decided(pair, only_calls, has_checked=True, **back) == CALL  # type: ignore[arg-type]
+    assert decided("9h 8c | As 4d 2h", on, has_checked=True, **back) == FOLD  # type: ignore[arg-type]
+
+
+def test_a_check_raise_with_strong_cards_only_bets_the_others() -> None:
+    on = street("a pair of twos", "three twos", bet=2, call=6)
+    strong_only = RuleEncoding(check_raise_cards="strong")
+
+    def flop(cards: str) -> int:
+        return decided(cards, on, owed=0, raise_to=2, check_raise=1.0, encoding=strong_only)
+
+    assert flop("9h 8c | 9s 4d 2h") == 2
+    assert flop("9h 9c | 9s 4d 2h") == CALL
+
+
+def test_a_check_raise_is_drawn_for_the_hand_or_for_each_round() -> None:
+    on = street("a pair of twos", "three twos", bet=2, call=6)
+
+    def checks(draw: str) -> Floats:
+        return np.array(
+            [
+                [
+                    decided(
+                        cards,
+                        on,
+                        owed=0,
+                        raise_to=2,
+                        check_raise=0.3,
+                        encoding=RuleEncoding(check_raise_draw=draw),
+                        luck=luck,
+                    )
+                    == CALL
+                    for cards in ("9h 8c | 9s 4d 2h", "9h 8c | 9s 4d 2h 3c")
+                ]
+                for luck in range(1, 1000)
+            ]
+        )
+
+    # 0.3 +- 0.0145 on each street; of both, 0.3 if drawn once and 0.09 if drawn twice.
+    for draw, both in (("hand", 0.3), ("round", 0.09)):
+        drawn = checks(draw)
+        assert drawn.mean(axis=0) == pytest.approx([0.3, 0.3], abs=FIVE_SIGMA * 0.0145)
+        assert drawn.all(axis=1).mean() == pytest.approx(both, abs=FIVE_SIGMA * 0.0145)
+
+
+def test_the_second_flag_does_nothing_before_the_flop() -> None:
+    for reading in ("veto", "licence", "ignored"):
+        for bit in (False, True):
+            on = street("ace high", "a pair of aces", bet=2, call=2, board_bit=bit)
+            encoding = RuleEncoding(board_bit=reading)
+            assert decided("Ah 2c", on, owed=2, encoding=encoding) == CALL
+            assert decided("Kh 2c", on, owed=2, encoding=encoding) == FOLD
+
+
+def test_every_threshold_has_one_name() -> None:
+    assert len(HANDS) == len(set(HANDS.values())) == 9 * 13
+    assert HANDS["two pair, tens up"] == (2, 10)
+    assert HANDS["three sixes"] == (3, 6)

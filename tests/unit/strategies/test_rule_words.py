@@ -1,0 +1,88 @@
+"""Rule genomes read aloud say what they do, under each reading."""
+
+import pytest
+
+from pokerlab.strategies import RuleEncoding
+from pokerlab.strategies.rule_words import rules, street
+
+QUIET = street("a pair of aces", "a pair of aces", bet=0, call=0)
+
+
+def told(number: int, genes: tuple[float, ...], encoding: RuleEncoding) -> str:
+    """Return what is said of one street."""
+    names = ("preflop", "flop", "turn", "river")
+    streets = dict.fromkeys(names, QUIET) | {names[number]: genes}
+    paragraph = encoding.describe(rules(**streets))  # type: ignore[arg-type]
+    begin = paragraph.index(f"{names[number].capitalize()}: ")
+    later = (f" {name.capitalize()}: " for name in names[number + 1 : number + 2])
+    return paragraph[begin : paragraph.find(next(later)) if number < 3 else None]
+
+
+@pytest.mark.parametrize(
+    ("number", "genes", "readings", "words"),
+    [
+        (
+            0,
+            street("ace high", "ace high", bet=8, call=8, bets_all=True),
+            {},
+            "Preflop: with an ace or a pair, bet as much as possible. Otherwise fold.",
+        ),
+        (
+            0,
+            street("two high", "a pair of tens", bet=0, call=0),
+            {},
+            "Preflop: stay with anything: never bet, fold to any bet. With a pair of tens or better,"
+            " call any bet.",
+        ),
+        (
+            0,
+            street("a pair of twos", "a pair of sixes", bet=4, call=2),
+            {},
+            "Preflop: stay with any pair: try to bet 4 chips, fold to more. With a pair of sixes or"
+            " better, call any bet. Otherwise fold.",
+        ),
+        (
+            1,
+            street("king high", "three twos", bet=4, call=6, waits_for=("straight", "flush")),
+            {},
+            "Flop: stay with king high or better that beats the board, or in any event one card short"
+            " of a straight or a flush: try to bet 4 chips, call up to 6. With any three of a kind or"
+            " better that beats the board, call any bet. Otherwise fold.",
+        ),
+        (
+            3,
+            street("ace high", "ace high", bet=4, call=6, waits_for=("flush",), board_bit=True),
+            {"amount": "price"},
+            "River: with ace high or better, try to make a call cost 4 chips, call any bet."
+            " Otherwise fold.",
+        ),
+        (
+            2,
+            street("two pair, tens up", "a straight to the nine", bet=0, call=6, board_bit=True),
+            {"board_bit": "licence", "amount": "hand"},
+            "Turn: stay with two pair, tens up or better, or with whatever beats the board: never bet,"
+            " call up to 6 chips. With a straight to the nine or better, call any bet. Otherwise fold.",
+        ),
+        (
+            2,
+            street("ace high", "three twos", bet=9, call=9),
+            {"board_bit": "ignored", "amount": "hand"},
+            "Turn: stay with ace high or better: try to put 9 chips into the hand, call up to 9. With"
+            " any three of a kind or better, call any bet. Otherwise fold.",
+        ),
+    ],
+)
+def test_a_street_is_told_as_it_is_played(
+    number: int, genes: tuple[float, ...], readings: dict[str, str], words: str
+) -> None:
+    assert told(number, genes, RuleEncoding(**readings)) == words  # type: ignore[arg-type]
+
+
+def test_the_two_probabilities_are_told_first() -> None:
+    genome = rules(
+        preflop=QUIET, flop=QUIET, turn=QUIET, river=QUIET, bluff=0.0237, check_raise=1.0
+    )
+    hand = "Bluff in 2.4 % of the hands, check-raise in 100 % of the "
+    assert RuleEncoding().describe(genome).startswith(f"{hand}hands. Preflop")
+    seldom = RuleEncoding(check_raise_draw="round", check_raise_cards="strong")
+    assert seldom.describe(genome).startswith(f"{hand}rounds, only with strong cards. Preflop")
