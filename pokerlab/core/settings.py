@@ -112,6 +112,16 @@ def setting(
     )
 
 
+def same_as(config: type, name: str, **about: Any) -> Any:
+    """Return a dataclass field with the default and the `Setting` of another class's field.
+
+    `about` are attributes of the `Setting` that differ.
+    """
+    field = next(field for field in dataclasses.fields(config) if field.name == name)
+    declared = dataclasses.replace(field.metadata["setting"], **about)
+    return dataclasses.field(default=field.default, kw_only=True, metadata={"setting": declared})
+
+
 def settings_of(config: Any) -> dict[str, Setting]:
     """Return the settings of a Config, or of a Config class, by field name."""
     return {f.name: f.metadata["setting"] for f in dataclasses.fields(config)}

@@ -1,0 +1,382 @@
+"""Noble & Watson (2001), Pareto coevolution: the regimes, their settings, and what is recorded.
+
+The text that we have lost its digits and many small words, so most values are ours. Each setting says
+whose it is, and the studies of this folder vary them.
+"""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pokerlab.core import check_settings, setting
+from pokerlab.core.settings import same_as
+from pokerlab.evolution.population import (
+    Crossover,
+    DeterministicCrowding,
+    Elites,
+    HallOfFame,
+    NonDominatedRanks,
+    ParetoFront,
+    Profit,
+    RingGames,
+    Roulette,
+    Selection,
+    WinsAndLosses,
+    Worth,
+)
+from pokerlab.evolution.population.matches import DRAWS
+from pokerlab.evolution.population.worth import COUNTED, PER, UNMET
+from pokerlab.holdem import RingGame, limit, ring_game
+from pokerlab.papers.experiment import Experiment, Published
+from pokerlab.papers.noble2001.assessment import GROUPS, assess
+from pokerlab.papers.noble2001.measures import diversity, mean_age, mean_gene, num_undominated
+from pokerlab.runs import Column
+from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.strategies import RuleEncoding
+from pokerlab.strategies.rule_decision import BLUFF, CHECK_RAISE
+
+PAPER = "noble-2001"
+BETS = (2, 4)
+"""The size of a bet before the turn and from it on; the small blind is the paper's one chip."""
+PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, NSGA = (
+    "Pareto",
+    "roulette",
+    "best half",
+    "half by roulette",
+    "crowding",
+    "NSGA-II",
+)
+REGIMES = (PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, NSGA)
+ASSESSED_HANDS = 100
+"""Of each strategy against each group, whenever a run is recorded; the studies play more."""
+CAP_LIFTED = ("two are left", "two were left before", "never")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """Settings of one coevolution; the defaults are the paper's Pareto regime as far as it is told."""
+
+    regime: str = setting(
+        PARETO,
+        label="Selection",
+        help="The paper's two are Pareto and roulette; the halves are controls, which keep as many.",
+        source="Pareto and roulette: the paper's regimes; the others: ours",
+        choices=REGIMES,
+    )
+    size: int = setting(
+        100,
+        label="Strategies",
+        help="In the population.",
+        source="ours",
+        silent=True,
+        low=4,
+        high=2000,
+        logarithmic=True,
+    )
+    seats: int = setting(
+        10, label="Seats", help="At a table.", source="ours", silent=True, low=2, high=10
+    )
+    games: int = setting(
+        200,
+        label="Games",
+        help="In a generation.",
+        source="ours",
+        silent=True,
+        low=1,
+        high=100_000,
+        logarithmic=True,
+    )
+    hands: int = setting(
+        50,
+        label="Hands a game",
+        help="With the same players at the table.",
+        source="ours",
+        silent=True,
+        low=1,
+        high=10_000,
+        logarithmic=True,
+    )
+    most: float = setting(
+        0.5,
+        label="Largest front",
+        help="The share of the population that the front, or the half that is kept, may take.",
+        source="the paper: at most half",
+        needs=lambda config: config.regime not in (ROULETTE, CROWDING),
+        low=0.01,
+        high=0.99,
+    )
+    switch: float = setting(
+        0.1,
+        label="Crossover",
+        help="The chance at each locus to go on with the other parent.",
+        source="ours",
+        silent=True,
+        needs=lambda config: config.sexual,
+        low=0.0,
+        high=1.0,
+    )
+    mutation: float = setting(
+        0.05,
+        label="Mutation",
+        help="The chance of each locus to mutate.",
+        source="ours",
+        silent=True,
+        low=0.0,
+        high=1.0,
+    )
+    catastrophic: float = setting(
+        0.02,
+        label="Catastrophic",
+        help="The share of mutations that put a fresh random value in place of the old.",
+        source="ours",
+        silent=True,
+        low=0.0,
+        high=1.0,
+    )
+    sexual: bool = setting(
+        True,
+        label="Two parents",
+        help="Children of one parent are the paper's future work.",
+        source="the paper",
+        rare=True,
+    )
+    hall_size: int = setting(
+        0,
+        label="Hall of fame",
+        help="Past champions that play, and breed; the paper's future work.",
+        source="ours",
+        rare=True,
+        low=0,
+        high=1000,
+    )
+    hall_every: int = setting(
+        10,
+        label="Hall every",
+        help="Generations between two entries.",
+        source="ours",
+        unit="generations",
+        rare=True,
+        needs=lambda config: config.hall_size > 0,
+        low=1,
+        high=10_000,
+        logarithmic=True,
+    )
+    stacks: int = setting(
+        200,
+        label="Stacks",
+        help="Chips of each seat at the start of every hand.",
+        source="ours",
+        unit="chips",
+        silent=True,
+        rare=True,
+        low=4,
+        high=100_000,
+        logarithmic=True,
+    )
+    cap_lifted: str = setting(
+        CAP_LIFTED[0],
+        label="No cap when",
+        help="When raising goes on without a cap.",
+        source="our reading",
+        silent=True,
+        rare=True,
+        choices=CAP_LIFTED,
+    )
+    draw: str = setting(
+        DRAWS[0],
+        label="Line-ups",
+        help="Whether games draw from everybody, or from those who have played fewest.",
+        source="our reading",
+        silent=True,
+        rare=True,
+        choices=DRAWS,
+    )
+    counted: str = setting(
+        COUNTED[0],
+        label="Matrix counts",
+        help="Chips that went from one to the other, or all won in games played together.",
+        source="our reading",
+        silent=True,
+        rare=True,
+        needs=lambda config: config.regime in (PARETO, NSGA),
+        choices=COUNTED,
+    )
+    per: str = setting(
+        PER[0],
+        label="Matrix entries",
+        help="Chips in all, or a hand played together.",
+        source="our reading",
+        silent=True,
+        rare=True,
+        needs=lambda config: config.regime in (PARETO, NSGA),
+        choices=PER,
+    )
+    unmet: str = setting(
+        UNMET[0],
+        label="Pairs that never met",
+        help="Whether they count as zero.",
+        source="our reading",
+        silent=True,
+        rare=True,
+        needs=lambda config: config.regime in (PARETO, NSGA),
+        choices=UNMET,
+    )
+    third_parties: bool = setting(
+        False,
+        label="Third parties only",
+        help="Whether A and B are compared only by what they won from others.",
+        source="our reading",
+        silent=True,
+        rare=True,
+        needs=lambda config: config.regime == PARETO,
+    )
+    recount: bool = setting(
+        False,
+        label="Count again",
+        help="Whether nearness is counted again after each that is discarded.",
+        source="our reading",
+        silent=True,
+        rare=True,
+        needs=lambda config: config.regime == PARETO,
+    )
+    board_bit: str = same_as(RuleEncoding, "board_bit", rare=True)
+    check_raise_draw: str = same_as(RuleEncoding, "check_raise_draw", rare=True)
+    check_raise_cards: str = same_as(RuleEncoding, "check_raise_cards", rare=True)
+    amount: str = same_as(RuleEncoding, "amount", rare=True)
+    start: str = same_as(RuleEncoding, "start")
+    largest_early: int = same_as(RuleEncoding, "largest_early", rare=True)
+    largest_late: int = same_as(RuleEncoding, "largest_late", rare=True)
+    iterations: int = setting(
+        100,
+        label="Generations",
+        help="After which the run ends.",
+        source="ours",
+        silent=True,
+        low=1,
+        high=100_000,
+        logarithmic=True,
+    )
+    seed: int = setting(
+        label="Seed",
+        help="Decides whatever is drawn; regimes with one seed begin with the same population.",
+        source="the paper numbers its runs from zero",
+        low=0,
+        high=9999,
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+READINGS = tuple(field.name for field in dataclasses.fields(RuleEncoding))
+
+
+def game(config: Config) -> RingGame:
+    """Return the cash game that is played."""
+    structure = limit(
+        *BETS,
+        unlimited_heads_up=config.cap_lifted != "never",
+        folds_lift_cap=config.cap_lifted == "two are left",
+    )
+    return ring_game(structure, seats=config.seats, stacks=config.stacks)
+
+
+def encoding(config: Config) -> RuleEncoding:
+    """Return what genomes mean."""
+    return RuleEncoding(**{name: getattr(config, name) for name in READINGS})
+
+
+def selection(config: Config) -> Selection:
+    """Return who stays and breeds."""
+    regimes: dict[str, Callable[[], Selection]] = {
+        PARETO: lambda: ParetoFront(
+            most=config.most, third_parties=config.third_parties, recount=config.recount
+        ),
+        ROULETTE: Roulette,
+        BEST_HALF: lambda: Elites(share=config.most),
+        DRAWN_HALF: lambda: Elites(share=config.most, drawn="roulette"),
+        CROWDING: DeterministicCrowding,
+        NSGA: lambda: NonDominatedRanks(share=config.most),
+    }
+    return regimes[config.regime]()
+
+
+def worth(config: Config) -> Worth:
+    """Return what strategies are judged by: the halves and crowding by mean profit, the others by wins and losses."""
+    if config.regime in (BEST_HALF, DRAWN_HALF, CROWDING):
+        return Profit(per="a hand")
+    return WinsAndLosses(counted=config.counted, per=config.per, unmet=config.unmet)
+
+
+def solver(config: Config) -> PopulationCoevolution:
+    """Return the coevolution that `config` describes."""
+    return PopulationCoevolution(
+        game(config),
+        encoding(config),
+        seed=config.seed,
+        size=config.size,
+        matches=RingGames(games=config.games, hands=config.hands, draw=config.draw),
+        worth=worth(config),
+        selection=selection(config),
+        variation=Crossover(
+            switch=config.switch,
+            mutation=config.mutation,
+            catastrophic=config.catastrophic,
+            sexual=config.sexual,
+        ),
+        hall_of_fame=HallOfFame(size=config.hall_size, every=config.hall_every),
+    )
+
+
+def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
+    """Return what a run is about: profit against groups never met, the front, diversity, bluffing."""
+
+    def against(group: str) -> Callable[[PopulationState], float]:
+        def profit(state: PopulationState) -> float:
+            genomes = state.population[0]
+            won = assess(solver.game, solver.encoding, genomes, GROUPS[group], hands=ASSESSED_HANDS)
+            return float(won.mean())
+
+        return profit
+
+    return (
+        *(
+            Column(name, f"profit against {name}", "chips/1,000 hands", against(name))
+            for name in GROUPS
+        ),
+        Column("front", "kept", "strategies", lambda state: int(state.front.sum())),
+        Column("undominated", "non-dominated", "strategies", num_undominated),
+        Column("age", "mean age of those kept", "generations", mean_age),
+        Column("diversity", "diversity", "", lambda state: diversity(state.population[0])),
+        Column("bluff", "chance to bluff", "", lambda state: mean_gene(state, BLUFF)),
+        Column(
+            "check_raise", "chance to check-raise", "", lambda state: mean_gene(state, CHECK_RAISE)
+        ),
+    )
+
+
+def published(config: Config) -> Sequence[Published]:
+    """Return the numbers that the paper prints: none are left in the text."""
+    return ()
+
+
+SCALES = {
+    "quick": Config(size=20, games=20, hands=20, iterations=10, seed=0),
+    "lab": Config(size=60, games=120, hands=25, iterations=60, seed=0),
+    "paper": Config(seed=0),
+}
+PAPER_EXPERIMENTS = {
+    "Figures 2 and 3: Pareto selection": Config(seed=0),
+    "Figures 2 and 3: regular GA": Config(regime=ROULETTE, seed=0),
+}
+"""What the paper reports, run zero of each regime."""
+pareto_coevolution = Experiment(
+    "Pareto coevolution",
+    Config,
+    SCALES,
+    solver,
+    columns,
+    published,
+    per_decade=20,
+    paper=PAPER_EXPERIMENTS,
+)
