@@ -221,7 +221,7 @@ def count_few_buckets() -> None:
 def outdated(folder: Path) -> list[Path]:
     """Return what in the user's cache `folder` is of other versions or unfinished, unused for a month.
 
-    Nothing that these sources use is among it, and nothing that pokerlab has not made.
+    It contains nothing that these sources use, and nothing that pokerlab has not made.
     """
     tables = [path for kind in KINDS.values() for path in paths(kind)]
     in_use = {folder / f"{name_in_cache(CHECKSUM)}.npz", *tables}

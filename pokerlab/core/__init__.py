@@ -1,4 +1,4 @@
-"""What everything else stands on: errors, units, random streams and the compiler's policy."""
+"""The foundation of everything else: errors, units, random streams and the compiler's policy."""
 
 from pokerlab.core.errors import (
     CardError,
@@ -16,7 +16,7 @@ from pokerlab.core.errors import (
     UnknownNameError,
 )
 from pokerlab.core.kinds import front_door
-from pokerlab.core.settings import Setting, check_settings, setting, settings_of
+from pokerlab.core.settings import Setting, check_settings, seed_setting, setting, settings_of
 from pokerlab.core.streams import stream
 from pokerlab.core.units import ANTES, CHIPS, POINTS, SMALL_BETS, Unit
 
@@ -41,6 +41,7 @@ __all__ = [
     "Unit",
     "UnknownNameError",
     "check_settings",
+    "seed_setting",
     "setting",
     "settings_of",
     "stream",

@@ -29,10 +29,10 @@ DAY = 24 * 3600.0
 def user_cache() -> Path:
     """Return the folder for what can be made again: compiled kernels, tables.
 
-    `POKERLAB_CACHE` names another place for it; without it the user's cache folder is taken.
+    `POKERLAB_CACHE` names another place for it; without it the user's cache folder is used.
     Compiled kernels run when they are loaded, so the folder must belong to the user, and nobody
-    else may write to it. Where there is no such folder, one of the same kind among the temporary
-    files is taken, which stays; and if that is not possible either, one that goes when Python
+    else may write to it. If there is no such folder, one of the same kind among the temporary
+    files is used, which stays; and if that is not possible either, one that is removed when Python
     ends.
     """
     return private_place(os.environ.get("POKERLAB_CACHE"), os.environ.get("XDG_CACHE_HOME"))
@@ -81,7 +81,7 @@ def passing_folder(temporary: str) -> Path:
 
 
 def mark_as_used(path: Path) -> None:
-    """Let the age of a file in the cache tell, to a day, when it was last used: old ones are swept."""
+    """Let the age of a file in the cache say, to a day, when it was last used: old ones are removed."""
     with suppress(OSError):
         if time.time() - path.stat().st_mtime > DAY:
             path.touch()
@@ -90,13 +90,13 @@ def mark_as_used(path: Path) -> None:
 def kept_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
     """Return the arrays that are kept in the user's cache under `name`, or make and keep them.
 
-    A file that is cut off or changed does not match its checksum, and is made again. Where nothing
-    can be written, the arrays are made anew each time.
+    A file that is truncated or changed does not match its checksum, and is made again. Where
+    nothing can be written, the arrays are made each time.
 
     Parameters
     ----------
     name : str
-        The beginning of the file's name. It must tell how the arrays are made.
+        The beginning of the file's name. It must say how the arrays are made.
     make : Callable
         Returns the arrays by their names; none may be called 'checksum'.
     """

@@ -9,7 +9,7 @@ class PokerlabError(ValueError):
 
 
 class GameError(PokerlabError):
-    """The rules of a game contradict themselves, or a game does not fit what is asked of it."""
+    """The rules of a game contradict themselves, or a game does not suit a solver or metric."""
 
 
 class ShapeError(PokerlabError):
@@ -17,7 +17,7 @@ class ShapeError(PokerlabError):
 
 
 class CardError(PokerlabError):
-    """Cards that no deck holds, the same card twice, or text that names no card."""
+    """Cards that no deck holds, the same card twice, or text that does not name a card."""
 
 
 class ProbabilityError(PokerlabError):
@@ -29,7 +29,7 @@ class IllegalActionError(PokerlabError):
 
 
 class SettingError(PokerlabError):
-    """A parameter lies outside the range for which it has a meaning."""
+    """A parameter lies outside its meaningful range."""
 
 
 class KindError(PokerlabError, TypeError):

@@ -1,4 +1,4 @@
-"""Files that are whole or not there; and arrays in files, read with care."""
+"""Files that are complete or absent; and arrays in files, read with care."""
 
 import glob
 import math
@@ -23,8 +23,8 @@ MOST_BYTES = 2**30
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file that takes the place of `path` once the block has ended without an error.
 
-    The folder is made if need be. Killed in between, the old file stays as it was. Several threads
-    or processes may write to one path: the last one to finish wins.
+    The folder is made if necessary. If the process is killed in between, the old file stays as it
+    was. Several threads or processes may write to one path: the last one to finish wins.
 
     Raises
     ------

@@ -2,9 +2,9 @@
 
 Annotations say what kind of object a public function takes, so nothing is checked on the way in.
 When a call fails, its arguments are compared with the annotations on the way out. One that does not
-fit is named, with what to give instead; if all fit, the error stays as it is, because the fault is
-pokerlab's own. What a class keeps is used later, so its arguments are compared even where nothing
-has failed yet.
+fit is named, with what to give instead; if all fit, the error is passed on, because the fault is
+pokerlab's own. A class uses its arguments later, so they are compared even if nothing has failed
+yet.
 """
 
 import types
@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core.errors import KindError, PokerlabError
 
 PARTS_OF_ARRAY_LIKE = frozenset(get_args(ArrayLike))
-"""A union with ArrayLike holds its parts, not ArrayLike itself."""
+"""A union with ArrayLike contains its parts, not ArrayLike itself."""
 EXAMPLES = {
     "BucketedHoldem": "bucketed hold'em, such as holdem.bucketed_limit_holdem()",
     "BucketedProfile": "a profile of bucketed hold'em, such as game.always_call()",
@@ -57,7 +57,7 @@ def front_door(package: dict[str, Any], quick: Collection[str] = ()) -> Callable
     package : dict
         Its `globals()`, complete with `__all__`.
     quick : collection of str
-        Functions too quick to bear a call in between, which use `refuse_misfits` themselves.
+        Functions too quick for a wrapper, which use `refuse_misfits` themselves.
     """
     for name in set(package["__all__"]) & set(package) - set(quick):
         package[name] = part = answering(package[name])
@@ -229,7 +229,7 @@ def call_in_words(function: str, form: Signature, name: str) -> str:
 
 
 def in_words(value: Any) -> str:
-    """Return what a value is: itself if it is short, or else its kind."""
+    """Return a description of a value: its text if that is short, or else its kind."""
     if isinstance(value, types.ModuleType):
         return f"the module {value.__name__}"
     if isinstance(value, type | types.FunctionType):

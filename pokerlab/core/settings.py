@@ -16,14 +16,14 @@ from typing import Any, get_type_hints
 from pokerlab.core.errors import SettingError, UnknownNameError
 
 LARGEST_COUNT = 10**12
-"""Of what is done one after the other, such as iterations: as many take days at the least."""
+"""Most steps of anything done in sequence, such as iterations: this many take days at least."""
 KINDS = {
     int: ((Integral,), "an integer"),
     float: ((Real,), "a number"),
     str: ((str,), "a string"),
     bool: ((bool,), "True or False"),
 }
-"""For the annotation of a field what a value has to be, and that in words."""
+"""For the annotation of a field, the type that a value must have, and its name in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,21 @@ class Setting:
 
 
 def setting(
-    default: Any = dataclasses.MISSING, *, label: str, help: str, source: str, **about: Any
+    default: Any = dataclasses.MISSING,
+    *,
+    label: str,
+    help: str,
+    source: str,
+    log: tuple[float, float] | None = None,
+    **about: Any,
 ) -> Any:
     """Return a dataclass field that carries a `Setting`; without a default the field is required.
 
-    `about` are further attributes of the `Setting`.
+    `log` is the range of a setting for which equal ratios matter; `about` are further attributes of
+    the `Setting`.
     """
+    if log is not None:
+        about |= {"low": log[0], "high": log[1], "logarithmic": True}
     return dataclasses.field(
         default=default, kw_only=True, metadata={"setting": Setting(label, help, source, **about)}
     )
@@ -122,6 +131,11 @@ def same_as(config: type, name: str, **about: Any) -> Any:
     return dataclasses.field(default=field.default, kw_only=True, metadata={"setting": declared})
 
 
+def seed_setting(help: str = "Decides everything random.", **about: Any) -> Any:
+    """Return the required field for an experiment's seed, 0 to 9999."""
+    return setting(label="Seed", help=help, source="ours", low=0, high=9999, **about)
+
+
 def settings_of(config: Any) -> dict[str, Setting]:
     """Return the settings of a Config, or of a Config class, by field name."""
     return {f.name: f.metadata["setting"] for f in dataclasses.fields(config)}
@@ -130,7 +144,7 @@ def settings_of(config: Any) -> dict[str, Setting]:
 def check_settings(config: Any) -> None:
     """Refuse a Config with a value of another type than its field's, or outside range or choices.
 
-    For use in `__post_init__`. NumPy's numbers are numbers; True and False are none.
+    For use in `__post_init__`. NumPy's numbers are numbers; True and False are not.
     """
     annotations = get_type_hints(type(config))
     for name, declared in settings_of(config).items():
@@ -207,7 +221,7 @@ def number(name: str, value: Any, low: float = -math.inf, high: float = math.inf
 
 
 def switch(name: str, value: object) -> bool:
-    """Return the parameter `value`; refuse what is neither True nor False."""
+    """Return the parameter `value`; refuse anything but True and False."""
     if not isinstance(value, bool):
         raise SettingError(f"{name} is {value!r}; it must be True or False.")
     return value

@@ -1,4 +1,4 @@
-"""Random numbers named by what they are for, so that no result hangs on who drew first."""
+"""Random numbers named by their purpose, so that no result depends on who drew first."""
 
 import hashlib
 
@@ -20,7 +20,7 @@ def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     purpose : str
         What the numbers are for, such as 'mutation'.
     *index : int
-        Which of many: a generation, a worker's item; each at least 0. Give one purpose always the
+        Which of many: a generation, a worker's item; each at least 0. Always give a purpose the
         same number of indexes: NumPy's `SeedSequence` fills up with zeros, so that no index and
         the index 0 name one stream.
 

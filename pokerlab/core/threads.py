@@ -1,4 +1,4 @@
-"""Work shared among threads, in whose number no result lies."""
+"""Work shared among threads; no result depends on their number."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -13,9 +13,9 @@ from pokerlab.evolution.protocol import (
     MOST_OFFSPRING,
     SMALLEST_SCALE,
     check_kind,
+    checked_fitness,
     checked_index,
     checked_mean,
-    checked_told,
 )
 from pokerlab.evolution.pycma import DIAGONAL, FULL, Adaptation, adaptation
 from pokerlab.evolution.state import AdaptedState
@@ -91,7 +91,7 @@ class CMAES:
     def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
         """Return the state after the offspring's fitness, (population,), is known."""
         check_kind(self, state, AdaptedState)
-        genomes, values = checked_told(state, population, fitness)
+        genomes, values = checked_fitness(state, population, fitness)
         return self.parts(state.num_genes, state.population).updated(state, genomes, values)
 
     def parts(self, n: int, population: int) -> Adaptation:

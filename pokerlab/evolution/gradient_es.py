@@ -2,7 +2,7 @@
 
 Offspring come in pairs mean + sigma e, mean - sigma e. The gradient of the expected fitness of
 offspring is estimated by the mean of fitness times e / sigma, and Adam takes a step up along it.
-What is climbed is the fitness blurred by the offspring's spread, which stays as it is or shrinks in time.
+It climbs the fitness blurred by the offspring's spread, which stays constant or shrinks over time.
 """
 
 import math
@@ -20,9 +20,9 @@ from pokerlab.evolution.protocol import (
     MOST_OFFSPRING,
     SMALLEST_SCALE,
     check_kind,
+    checked_fitness,
     checked_index,
     checked_mean,
-    checked_told,
 )
 from pokerlab.evolution.state import NOTHING_YET, EvolutionState, check_shape
 
@@ -33,7 +33,7 @@ FIRST_DECAY, SECOND_DECAY, SMALL = 0.9, 0.999, 1e-8
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GradientState(EvolutionState):
-    """Where a `GradientES` stands: also the moments of its gradient.
+    """The state of a `GradientES`, with the moments of its gradient.
 
     Attributes
     ----------
@@ -64,11 +64,11 @@ class GradientES:
     learning_rate : float
         How far a gene moves in a generation, about, at first.
     patience : float, optional
-        Generations, at least 1, after which step size and learning rate are half those of the start: in generation t
-        they are divided by 1 + t / patience. If left out they stay as they are, as in the paper; but
-        right into a kink only ever smaller steps lead.
+        Generations, at least 1, after which step size and learning rate are half those of the
+        start: in generation t they are divided by 1 + t / patience. If left out they stay constant,
+        as in the paper; but only ever smaller steps lead right into a kink.
     shaping : str
-        'ranks': fitness counts by its rank among the offspring, from -1/2 to 1/2, equals sharing
+        'ranks': fitness counts by its rank among the offspring, from -1/2 to 1/2; ties share
         theirs. 'raw': as it is.
 
     References
@@ -140,7 +140,7 @@ class GradientES:
     ) -> GradientState:
         """Return the state after the offspring's fitness, (population,), is known."""
         check_kind(self, state, GradientState)
-        genomes, values = checked_told(state, population, fitness)
+        genomes, values = checked_fitness(state, population, fitness)
         shaped = centred_ranks(values) if self.shaping == "ranks" else values
         pairs = state.population // 2
         difference = shaped[:pairs] - shaped[pairs:]
@@ -175,7 +175,7 @@ class GradientES:
         )
 
     def slowing(self, generation: int) -> float:
-        """Return what step size and learning rate of the start are multiplied by in `generation`."""
+        """Return the factor by which the initial step size and learning rate are multiplied in `generation`."""
         return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
 
 

@@ -12,12 +12,12 @@ from threading import Lock
 from threadpoolctl import ThreadpoolController
 
 LIBRARIES = ThreadpoolController()
-"""Those loaded by now: numpy's, which pycma calls, among them."""
+"""The libraries loaded so far, among them numpy's, which pycma calls."""
 ALONE = Lock()
 
 
 @contextmanager
 def on_one_thread() -> Iterator[None]:
-    """Limit linear algebra to one thread meanwhile, as a decorator or in a with statement."""
+    """Limit linear algebra to one thread, as a decorator or in a with statement."""
     with ALONE, LIBRARIES.limit(limits=1, user_api="blas"):
         yield

@@ -1,4 +1,4 @@
-"""What every evolution strategy is: pure functions from state to offspring and from fitness to state."""
+"""The protocol of evolution strategies: pure functions from state to offspring and from fitness to state."""
 
 from typing import Any, Protocol, TypeVar
 
@@ -12,19 +12,19 @@ from pokerlab.evolution.state import EvolutionState
 
 S = TypeVar("S", bound=EvolutionState)
 SMALLEST_SCALE, LARGEST_SCALE = 1e-150, 1e100
-"""Of step sizes and other lengths, in units of genes: their squares neither vanish nor overflow.
+"""Limits of step sizes and other lengths, in units of genes: squares neither vanish nor overflow.
 
-A run whose step size has become smaller has converged long since; where it grows larger, it has diverged.
+A run whose step size is smaller has converged long ago; one whose step size is larger has diverged.
 """
 MOST_OFFSPRING = 100_000
-"""In a generation; all of them are in memory at once."""
+"""Most offspring of a generation; all of them are in memory at once."""
 
 
 class EvolutionStrategy(Protocol[S]):
-    """Makes fitness grow by drawing offspring around a mean; the numbers that move are in its states.
+    """Increases fitness by drawing offspring around a mean; everything that changes is in its states.
 
-    `ask` and `tell` are pure: the same state has the same offspring, whenever and wherever it is
-    asked, so that fitness may be found by any number of workers, and a run may go on from a checkpoint.
+    `ask` and `tell` are pure: the same state always has the same offspring, so any number
+    of workers may compute fitness, and a run may continue from a checkpoint.
     """
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> S:
@@ -33,7 +33,7 @@ class EvolutionStrategy(Protocol[S]):
         Parameters
         ----------
         mean : array_like of shape (n,)
-            Around which the first offspring are drawn.
+            The center of the first offspring.
         seed : int
             The experiment's seed.
         index : tuple of int
@@ -49,7 +49,7 @@ class EvolutionStrategy(Protocol[S]):
         Parameters
         ----------
         state
-            Where `ask` was asked; stays as it is.
+            The state that was given to `ask`; it is not changed.
         population : array_like of shape (population, n)
             What was evaluated.
         fitness : array_like of shape (population,)
@@ -91,7 +91,7 @@ def checked_index(index: Any) -> tuple[int, ...]:
     return tuple(whole("index", i, 0) for i in index)
 
 
-def checked_told(
+def checked_fitness(
     state: EvolutionState, population: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
     """Return offspring and fitness as arrays, after checking shapes and that all numbers are finite."""
@@ -123,6 +123,6 @@ def check_kind(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
     """Check that the state is not another strategy's."""
     if not isinstance(state, kind):
         raise SettingError(
-            f"the state is a {type(state).__name__}; {type(strategy).__name__} goes on from a"
+            f"the state is a {type(state).__name__}; {type(strategy).__name__} continues from a"
             f" {kind.__name__}. Begin with its own init()."
         )

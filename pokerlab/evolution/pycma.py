@@ -2,26 +2,27 @@
 
 pycma's `CMAEvolutionStrategy` cannot be the state itself: it changes in place, draws from numpy's
 global generator, keeps growing lists of what it has met, and its `ask` is not repeatable. Putting a
-whole one together from arrays before each call would mean to set about thirty attributes, most of
+whole one together from arrays before each call would mean setting about thirty attributes, most of
 them bookkeeping (histories, dictionaries of solutions sent, timers), on which pycma spends a third
-to two thirds of a generation. So one object a problem size is made by pycma and never asked: it
-has the weights, learning rates and damping, and prototypes of the parts that do the work. In `tell`
-copies of these parts take the state's arrays, and pycma's code computes
+to two thirds of a generation. So pycma makes one object for each problem size, which is never
+asked: it has the weights, learning rates and damping, and prototypes of the parts that do the work.
+In `tell` copies of these parts take the state's arrays, and pycma's code computes
 
 - the covariance and its axes (`cma.sampler.GaussFullSampler.update`, `update_now`),
 - the scales of single genes (`cma.transformations.DiagonalDecoding.update`),
 - the step size, from the length of its path or from two points (`CMAAdaptSigmaCSA`,
   `CMAAdaptSigmaTPA` in `cma.sigma_adaptation`).
 
-What is left for us is between them: the ranking, the mean of the best, the path of the mean. Tests
-compare each generation with a plain `CMAEvolutionStrategy` that is fed the same normal numbers, to
-the last bit: a pycma that keeps or computes something else fails them.
+Our own code does what is left between them: the ranking, the mean of the best, the path of the
+mean. Tests compare each generation with a plain `CMAEvolutionStrategy` that is fed the same normal
+numbers, to the last bit: a pycma that keeps or computes something else fails them.
 
-Chosen other than pycma would: two points only where they are asked for (pycma turns to them from 300
-genes on, and then draws from the global generator in any case, for a check); no mirrored samples
-in populations below 6; of equal fitness values the earlier comes first. Left out because it
+Our choices differ from pycma's: two points only where they are asked for (pycma turns to them from
+300 genes on, and then draws from the global generator in any case, for a check); no mirrored
+samples in populations below 6; of equal fitness values the earlier comes first. Left out because it
 acts only where a run has stalled: the linear map pycma lays over all genes once the covariance's
-condition passes 1e12, and moving size from the step to the covariance above 1e9 times the first step.
+condition passes 1e12, and moving size from the step to the covariance above 1e9 times the first
+step.
 
 Source: N. Hansen, Y. Akimoto, P. Baudis, CMA-ES/pycma; N. Hansen, "The CMA Evolution Strategy: A
 Tutorial", 2016, arXiv:1604.00772.
@@ -42,13 +43,13 @@ from pokerlab.evolution.protocol import LARGEST_SCALE, SMALLEST_SCALE
 from pokerlab.evolution.state import NOTHING_YET, AdaptedState
 
 FULL, DIAGONAL, NONE = "full", "diagonal", "none"
-"""What is adapted beside the step size."""
+"""What is adapted besides the step size."""
 COORDINATE_CONDITION = 1e8
-"""The ratio of genes' variances from which on pycma moves them from the covariance to the scales."""
+"""The ratio of genes' variances at which pycma begins to move them from the covariance to the scales."""
 UNBALANCED = 2.0**100
-"""The step size from which on, or below whose inverse, it is balanced with the shape."""
+"""Above this step size, or below its inverse, it is balanced with the shape."""
 USUAL_STEP = 7.0
-"""pycma warns of normal numbers larger than this, about: only a path can be."""
+"""pycma warns of normal numbers larger than about this; only a path can be that long."""
 
 
 class Adaptation:
@@ -149,7 +150,7 @@ class Adaptation:
         """Return pycma's sampler with the state's distribution."""
         sampler = copy_of(self.sampler)
         if self.adapted == FULL:
-            # One layout in memory, as eigh returns it: another sums products in another order.
+            # The memory layout that eigh returns: another one would sum products in another order.
             sampler.C, sampler.B = state.covariance, np.asfortranarray(state.axes)
             sampler.D = state.axis_lengths
             sampler.count_tell, sampler.last_update = state.generation, state.decomposed
@@ -243,7 +244,7 @@ class Adaptation:
             factors = sampler.to_correlation_matrix()
             shape["scales"] = state.scales * factors
             shape["mean_path"] = mean_path / factors
-        sampler.update_now()  # pycma does so in its next ask
+        sampler.update_now()  # pycma does this in its next ask
         return shape | {
             "covariance": sampler.C,
             "axes": sampler.B,
@@ -252,9 +253,10 @@ class Adaptation:
         }
 
     def balanced(self, step_size: float, shape: dict[str, Any]) -> tuple[float, dict[str, Any]]:
-        """Return step size and shape, their units moved from one to the other where they drift apart.
+        """Return step size and shape, with units moved from one to the other where they drift apart.
 
-        Long after a run has converged, only their product is held. A power of two changes no digit.
+        Long after a run has converged, only their product is stable. A power of two changes no
+        digit.
         """
         if self.adapted == NONE or 1.0 / UNBALANCED < step_size < UNBALANCED:
             return step_size, shape

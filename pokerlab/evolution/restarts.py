@@ -1,4 +1,4 @@
-"""Restarts: an evolution that begins anew where it has stalled, perhaps elsewhere and with more offspring."""
+"""Restarts: an evolution that starts again when it stalls, perhaps elsewhere and with more offspring."""
 
 import dataclasses
 import math
@@ -24,14 +24,14 @@ from pokerlab.evolution.state import NOTHING_YET, AdaptedState, EvolutionState, 
 
 CENTRES = ("start", "best")
 WORST_CONDITION = 1e14
-"""Of a covariance: beyond, its small eigenvalues are rounding; pycma's 'tolconditioncov'."""
+"""Largest condition of a covariance: beyond it, small eigenvalues are rounding; pycma's 'tolconditioncov'."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RestartsState(EvolutionState):
-    """Where an evolution with restarts stands: the present run, and what counts over all runs.
+    """The state of an evolution with restarts: the present run, and totals over all runs.
 
-    Generation, evaluations and best count all runs; population, mean and step size are the run's.
+    Generation, evaluations and best cover all runs; population, mean and step size are the run's.
 
     Attributes
     ----------
@@ -68,9 +68,9 @@ class RestartsState(EvolutionState):
 
 @dataclass(frozen=True, kw_only=True)
 class Restarts:
-    """Another strategy, begun anew whenever its run stalls.
+    """Another strategy, restarted whenever its run stalls.
 
-    A run has stalled after a generation if one of these holds, looked at in this order:
+    A run has stalled after a generation if one of these holds, checked in this order:
 
     - 'no progress': in its last `patience` generations its best fitness has not grown by more than
       `tolerance`;
@@ -89,11 +89,11 @@ class Restarts:
     patience : int, optional
         Generations without progress; 10 + 30 n / population, rounded up, if left out.
     tolerance : float
-        What is no progress, in units of fitness.
+        The largest gain that does not count as progress, in units of fitness.
     smallest_deviation : float
-        Below, a run has converged; in units of genes. With 0 none does.
+        Below it, a run has converged; in units of genes. With 0 no run does.
     growth : float
-        By how much the population grows, 1 to 1e6; 1 leaves it as it is.
+        The factor by which the population grows, 1 to 1e6; 1 leaves it constant.
     largest_population : int
         Where it stops growing, 3 to 100,000.
     around : str
@@ -169,12 +169,12 @@ class Restarts:
     def tell(
         self, state: RestartsState, population: ArrayLike, fitness: ArrayLike
     ) -> RestartsState:
-        """Return the state after the offspring's fitness, (population,), is known; perhaps of a new run."""
+        """Return the state after the offspring's fitness, (population,), is known; perhaps in a new run."""
         check_kind(self, state, RestartsState)
         run = self.strategy.tell(state.run, population, fitness)
         progress = run.best_fitness - self.tolerance > state.mark
         better = run.best_fitness > state.best_fitness
-        told = dataclasses.replace(
+        updated = dataclasses.replace(
             state,
             generation=state.generation + 1,
             evaluations=state.evaluations + run.evaluations - state.run.evaluations,
@@ -184,8 +184,8 @@ class Restarts:
             marked=run.generation if progress else state.marked,
             **run_fields(run),
         )
-        ended = self.stalled(told)
-        return self.restarted(told, ended) if ended else told
+        ended = self.stalled(updated)
+        return self.restarted(updated, ended) if ended else updated
 
     def stalled(self, state: RestartsState) -> str:
         """Return why the present run is to be given up, or '' if it is not."""
@@ -225,7 +225,7 @@ class Restarts:
 
 
 def run_fields(run: EvolutionState) -> dict[str, Any]:
-    """Return the present run with what is shown of it."""
+    """Return the present run, and the fields that repeat its numbers."""
     return {
         "run": run,
         "population": run.population,

@@ -1,4 +1,4 @@
-"""Where an evolution stands: numbers and arrays whose shapes stay the same from generation to generation."""
+"""The state of an evolution: numbers and arrays whose shapes stay the same from generation to generation."""
 
 from dataclasses import dataclass
 
@@ -14,12 +14,12 @@ NOTHING_YET = float(np.finfo(np.float64).min)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EvolutionState:
-    """Where an evolution strategy stands after `generation` generations.
+    """The state of an evolution strategy after `generation` generations.
 
     Attributes
     ----------
     seed : int
-        Names the random numbers, with `index` and the generation.
+        Determines the random numbers, with `index` and the generation.
     index : tuple of int
         Which of several evolutions under this seed.
     population : int
@@ -27,15 +27,15 @@ class EvolutionState:
     generation : int
         Generations done.
     evaluations : int
-        Fitness values told.
+        Fitness values given to `tell`.
     mean : ndarray of shape (n,)
-        Around which offspring are drawn.
+        The center of the offspring.
     step_size : float
         How far, before any adaptation to directions.
     best : ndarray of shape (n,)
-        The fittest offspring told so far, the earliest of equals; the first mean before that.
+        The fittest offspring so far, the earliest among equals; at the start the first mean.
     best_fitness : float
-        Its fitness; `NOTHING_YET` before that.
+        Its fitness; `NOTHING_YET` at the start.
     """
 
     seed: int
@@ -67,7 +67,7 @@ class EvolutionState:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AdaptedState(EvolutionState):
-    """Where one of pycma's strategies stands: also the covariance and the paths behind it.
+    """The state of one of pycma's strategies, with the covariance and the paths behind it.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class AdaptedState(EvolutionState):
     covariance : ndarray of shape (n, n), or (0, 0) if none is adapted
         Of the steps, in units of `scales`.
     axes : ndarray of the same shape
-        Its eigenvectors in columns, as of tell `decomposed`.
+        Its eigenvectors in columns, as of generation `decomposed`.
     axis_lengths : ndarray of shape (n,), or (0,)
         The roots of its eigenvalues.
     decomposed : int

@@ -16,7 +16,7 @@ from pokerlab.games.sequence_form import SequenceForm
 from pokerlab.games.walk import Walk, is_label, is_whole
 
 STUMBLES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What rules raise that are asked for something they do not know."""
+"""The errors that rules may raise when they are asked about a history they do not know."""
 
 
 def compile_rules(rules: Rules) -> SequenceForm:

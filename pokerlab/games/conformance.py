@@ -1,6 +1,6 @@
-"""Check the rules of a game, one's own above all, more closely than compiling does.
+"""Check the rules of a game, such as your own, more closely than compiling does.
 
-How to read it. `Survey` walks the tree and holds what compiling takes for granted: that `turn` and
+How to read it. `Survey` walks the tree and checks what compiling takes for granted: that `turn` and
 `after` are pure, that histories cannot be changed, that labels are words and numbers exact. What
 compiling checks by itself (perfect recall, chance, zero sum) is left to it.
 """
@@ -21,12 +21,12 @@ DECLARED = {"name": str, "num_players": int, "unit": Unit, "zero_sum": bool}
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RulesReport:
-    """What `check_rules` has found in rules that are in order.
+    """What `check_rules` found in valid rules.
 
     Attributes
     ----------
     name : str
-        The game's.
+        The game's name.
     num_histories, num_ends : int
         Histories of all lengths; those at which the hand is over.
     num_infosets : tuple of int
@@ -40,7 +40,7 @@ class RulesReport:
     zero_sum : bool
         Whether utilities sum to zero at every end, claimed or not.
     warnings : tuple of str
-        What is allowed but may not be meant.
+        What is allowed but may not be intended.
     """
 
     name: str
@@ -70,7 +70,7 @@ class RulesReport:
 def check_rules(rules: Rules) -> RulesReport:
     """Check the rules of a game and return what was found.
 
-    Everything is asked twice, so that rules which answer differently from call to call are noticed.
+    Every question is asked twice, to catch rules whose answers change from call to call.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def check_rules(rules: Rules) -> RulesReport:
 
 
 def check_declared(rules: Rules) -> None:
-    """Refuse rules that do not say what they have to."""
+    """Refuse rules without a valid name, number of players, unit or `zero_sum`."""
     for attribute, kind in DECLARED.items():
         given = getattr(rules, attribute, None)
         if not isinstance(given, kind) or given == "":
@@ -157,7 +157,7 @@ class Survey:
             following = [(self.after(history, a, path), (*path, a)) for a in actions]
             if self.ask(path, self.rules.turn, history) != turn:
                 raise self.error(
-                    path, "turn has changed after the call of after. Let after return a new history"
+                    path, "turn has changed after a call of after. Let after return a new history"
                 )
             waiting += reversed(following)
 
@@ -218,7 +218,7 @@ class Survey:
             ) from error
 
     def check_labels(self, kind: str, labels: tuple[Any, ...], path: Path) -> None:
-        """Refuse labels that are no words."""
+        """Refuse labels that are not non-empty strings."""
         for label in labels:
             if not isinstance(label, str) or not label:
                 raise self.error(path, f"a label of an {kind} is {label!r}. Use a non-empty string")

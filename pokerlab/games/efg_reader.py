@@ -1,8 +1,8 @@
 """Read games in Gambit's .efg format (EFG 2 R): the tree in preorder, a line a node, exact numbers.
 
-How to read it. `read_tree` goes through the nodes in the order of the file and keeps a pile of the
-places that still wait for theirs; `Definitions` knows the information sets and outcomes met so far,
-because a file describes each at its first mention and may only number it later.
+How to read it. `read_tree` goes through the nodes in the order of the file and keeps a stack of the
+places still to be filled; `Definitions` has the information sets and outcomes met so far, because a
+file describes each at its first mention and may only number it later.
 """
 
 from collections import Counter, defaultdict
@@ -23,7 +23,7 @@ from pokerlab.games.walk import LONGEST_HISTORY
 DEALER = 0
 """Players are numbered from 1 in .efg files; 0 is free."""
 MOST_NAMESAKES = 100
-"""Actions of an information set that share a name: each gets one prime more than the one before."""
+"""Most actions of an information set that share a name; each gets one prime more than the one before."""
 ABOVE = -1
 """The place before the root; that of nodes which cannot be reached is None."""
 
@@ -60,10 +60,10 @@ def read_efg(path: str | Path) -> SequenceForm:
     """Read a game from a Gambit .efg file and compile it.
 
     Numbers are exact: 1/3 is a third and 0.1 a tenth. Outcomes at nodes on the way are added to
-    those at the end. An information set is called by its name where the player has no other of
-    that name, else by its number; nameless actions are called by their position, and of actions
-    that share a name the later ones get a prime. What chance does with probability 0 is left out,
-    and the tree below it.
+    those at the end. An information set is called by its name where the player has no other of that
+    name, else by its number; nameless actions are called by their position, and of actions that
+    share a name the later ones get a prime. Outcomes of probability 0 are left out, with the tree
+    below them.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def read_tree(tokens: Tokens, file_name: str) -> GameTree:
 
 
 def read_header(tokens: Tokens) -> tuple[str, int]:
-    """Pass everything before the tree; return the title and the number of players."""
+    """Read everything before the tree; return the title and the number of players."""
     tokens.word("'EFG 2 R', with which Gambit's extensive games begin", "EFG")
     tokens.word("'2', the version of the format", "2")
     tokens.word("'R', or 'D' in old files", "R", "D")
@@ -169,7 +169,7 @@ def read_header(tokens: Tokens) -> tuple[str, int]:
 
 
 def read_infoset(tokens: Tokens, kind: str, num_players: int, definitions: Definitions) -> Infoset:
-    """Pass a node's player and information set; return their numbers."""
+    """Read a node's player and information set; return their numbers."""
     start = tokens.place
     player = DEALER if kind == "c" else tokens.whole_number("the player's number")
     if kind == "p" and not 1 <= player <= num_players:
@@ -202,7 +202,7 @@ def read_infoset(tokens: Tokens, kind: str, num_players: int, definitions: Defin
 
 
 def read_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
-    """Pass a chance node's actions in braces; return them and their probabilities."""
+    """Read a chance node's actions in braces; return them and their probabilities."""
     tokens.skip_mark("{", "'{' before the actions of chance")
     actions, probabilities = [], []
     while not tokens.is_mark("}"):
@@ -232,7 +232,7 @@ def check_chance(tokens: Tokens, described: Description, place: int) -> None:
 def read_outcome(
     tokens: Tokens, num_players: int, definitions: Definitions
 ) -> tuple[Number, ...] | None:
-    """Pass a node's outcome; return its payoffs, or None where there is none."""
+    """Read a node's outcome; return its payoffs, or None where there is none."""
     start = tokens.place
     number = tokens.whole_number("the number of the outcome")
     if tokens.kind in (NAME, MARK):
@@ -250,7 +250,7 @@ def read_outcome(
 
 
 def read_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
-    """Pass payoffs in braces, with or without commas; return them."""
+    """Read payoffs in braces, with or without commas; return them."""
     tokens.skip_mark("{", "'{' before the payoffs")
     payoffs = []
     for player in range(1, num_players + 1):
@@ -284,7 +284,7 @@ def turns_at(infosets: dict[Infoset, Description]) -> dict[Infoset, Turn]:
 
 
 def primed(name: str, taken: Container[str]) -> str:
-    """Return `name` with as many primes as set it apart from the names `taken`."""
+    """Return `name` with enough primes to differ from the names `taken`."""
     while name in taken:
         name += "'"
     return name

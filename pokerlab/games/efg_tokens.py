@@ -17,11 +17,11 @@ NAME, MARK, WORD, OPEN_QUOTE = 1, 2, 3, 4
 NUMBER = re.compile(r"[-+]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)")
 LARGEST = sys.float_info.max
 MOST_DIGITS = 1000
-"""Of a number: what is longer is no payoff, and takes long to read."""
+"""Most digits of a number: anything longer is not a payoff, and is slow to read."""
 
 
 class Tokens:
-    """A file's text as a row of tokens, of which `kind` and `text` are the present one.
+    """A file's text as a sequence of tokens; `kind` and `text` describe the present one.
 
     Attributes
     ----------
@@ -65,13 +65,13 @@ class Tokens:
         return self.kind == MARK and self.text == mark
 
     def skip_mark(self, mark: str, what: str) -> None:
-        """Pass a brace."""
+        """Read past a brace."""
         if not self.is_mark(mark):
             raise self.expected(what)
         self.advance()
 
     def word(self, what: str, *allowed: str) -> str:
-        """Pass one of the `allowed` words and return it."""
+        """Read one of the `allowed` words and return it."""
         if self.kind != WORD or self.text not in allowed:
             raise self.expected(what)
         word = self.text
@@ -79,7 +79,7 @@ class Tokens:
         return word
 
     def name(self, what: str) -> str:
-        """Pass a quoted name and return it without its quotes."""
+        """Read a quoted name and return it without its quotes."""
         if self.kind != NAME:
             raise self.expected(f"{what} in quotes")
         name = self.text.replace('\\"', '"') if "\\" in self.text else self.text
@@ -87,7 +87,7 @@ class Tokens:
         return name
 
     def names(self, what: str) -> tuple[str, ...]:
-        """Pass names in braces and return them."""
+        """Read names in braces and return them."""
         self.skip_mark("{", f"'{{' before the {what}s")
         names = []
         while not self.is_mark("}"):
@@ -96,7 +96,7 @@ class Tokens:
         return tuple(names)
 
     def number(self, what: str) -> Number:
-        """Pass a number and return it."""
+        """Read a number and return it."""
         wrong = self.kind != WORD or len(self.text) > MOST_DIGITS
         if wrong or not NUMBER.fullmatch(self.text):
             raise self.expected(f"{what}, such as 2, -1/3 or 0.25")
@@ -110,7 +110,7 @@ class Tokens:
         return number
 
     def whole_number(self, what: str) -> int:
-        """Pass a whole number of at least 0 and return it."""
+        """Read a whole number of at least 0 and return it."""
         if self.kind != WORD or not (self.text.isdecimal() and len(self.text) < MOST_DIGITS):
             raise self.expected(f"{what}, a whole number")
         number = int(self.text)

@@ -13,7 +13,7 @@ from pokerlab.games.sequence_form import SequenceForm
 def write_efg(game: SequenceForm, path: str | Path) -> Path:
     """Write `game` to a file that Gambit, OpenSpiel and `read_efg` read.
 
-    The whole tree is written, histories that compiling has merged included. An existing file is
+    The whole tree is written, including histories that compiling merged. An existing file is
     replaced only by a finished one.
 
     Parameters
@@ -21,7 +21,7 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
     game : SequenceForm
         Its `rules` are walked once.
     path : str or Path
-        The file to write; its folder is made if need be.
+        The file to write; its folder is made if necessary.
 
     Returns
     -------

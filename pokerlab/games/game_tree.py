@@ -1,4 +1,4 @@
-"""A game that is given by its tree, node by node, as a file does; not by functions."""
+"""A game given by its tree, node by node, as in a file, instead of by functions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from pokerlab.games.rules import Turn
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """Rules that look up what they answer; a history is the number of its node, the root's is 0.
+    """Rules that look up their answers; a history is the number of its node, and the root is 0.
 
     Attributes
     ----------

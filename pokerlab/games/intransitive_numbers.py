@@ -13,7 +13,7 @@ from pokerlab.core.settings import number, whole
 from pokerlab.games.symmetric import Strategies
 
 MOST_STRATEGIES = 100_000
-"""Among more, looking at every strategy for a best response takes seconds."""
+"""With more strategies, trying each one for a best response takes seconds."""
 SMALLEST_RATE = 1e-9
 LARGEST = 1_000_000
 """Far beyond what hill climbing reaches."""
@@ -23,10 +23,10 @@ LARGEST = 1_000_000
 class IntransitiveNumbers:
     """Two players choose vectors of whole numbers; the dimension in which they differ least decides.
 
-    Whoever is larger there wins one point from the other. Where several dimensions differ equally
-    little the majority of them decides, and a tie of these is a draw; so is an equal number in the
-    dimension that decides. (1, 6), (2, 1) and (6, 4), say, beat each other in turn. The corner in
-    which all numbers are `largest` loses to nobody.
+    The larger number there wins one point. Where several dimensions differ by the same least
+    amount, the majority of them decides, and a tie among them is a draw; so are equal numbers in
+    the dimension that decides. (1, 6), (2, 1) and (6, 4), say, beat each other in turn. The corner
+    in which all numbers are `largest` loses to nobody.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class IntransitiveNumbers:
     Notes
     -----
     Draws, and the majority among equally close dimensions, are our rules; they keep the game
-    antisymmetric where the papers speak of winning only.
+    antisymmetric where the papers mention only winning.
     """
 
     dimensions: int = 2
@@ -93,7 +93,7 @@ class IntransitiveNumbers:
         """All strategies, (num_strategies, dimensions), the last number fastest."""
         if not self.exact_replies:
             raise GameError(
-                f"{self.name} has {self.num_strategies} strategies; a best response is looked for"
+                f"{self.name} has {self.num_strategies} strategies; a best response is searched for"
                 f" among {MOST_STRATEGIES} at most. Lower largest or dimensions, or search by"
                 " solvers.Mutants without asking for a worst case."
             )
@@ -105,7 +105,7 @@ class IntransitiveNumbers:
         return np.zeros(self.dimensions, dtype=np.int64)
 
     def checked(self, strategies: ArrayLike) -> Strategies:
-        """Return `strategies`, (d,) or (k, d), as integers; refuse what is no strategy."""
+        """Return `strategies`, (d,) or (k, d), as integers; refuse anything else."""
         given = np.asarray(strategies)
         if given.ndim not in (1, 2) or given.shape[-1] != self.dimensions:
             raise ShapeError(

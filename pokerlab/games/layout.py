@@ -2,13 +2,14 @@
 
 One array instead of twelve, because handing an array to a kernel costs as much as a pass over Kuhn
 poker. The block begins, as 32-bit integers, with the number of players, the number of sequences,
-the scratch room that is needed and the place of the weights; then come the places where its tables
-start, then the tables: INFOSETS to SIZE as in `SequenceForm`; SPANS, where in each level a
+the size of the scratch memory and the position of the weights; then come the positions where its
+tables start, then the tables: INFOSETS to SIZE as in `SequenceForm`; SPANS, where in each level a
 player's entries lie; and from LEVELS on two tables a level. Level 0 has an entry for each pair of
-an own sequence and a sequence of the first other player that occurs at a terminal: `starts[q]` is
-the first entry of q, `sequence[j]` the other player's sequence. Level k refines the entries of
-level k - 1 by the next player's sequence; the innermost level's entries are the terminals, each
-with a weight: the owner's payoff times chance. The weights end the block, as 64-bit numbers.
+one of the owner's sequences and one of the first other player's that occur at a terminal:
+`starts[q]` is the first entry of q, `sequence[j]` the other player's sequence. Level k refines the
+entries of level k - 1 by the next player's sequence; the innermost level's entries are the
+terminals, each with a weight: the owner's payoff times chance. The weights end the block, as 64-bit
+numbers.
 """
 
 import numpy as np
@@ -31,7 +32,7 @@ def lay_out(
     """
     terminals, n = sequence.shape
     num_sequences = n + int(infosets[SIZE].sum())
-    # One column a level, the owner's own sequence first; all owners below each other.
+    # One column a level, the owner's sequence first; the rows of all owners below each other.
     nested = np.empty((n * terminals, max(n, 2)), dtype=np.min_scalar_type(num_sequences))
     weight = np.empty(n * terminals)
     for player in range(n):

@@ -73,16 +73,16 @@ class MatrixGame:
 
 
 def numbers(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
-    """Return `payoff` as an array of Python's numbers as they are; refuse what are none."""
+    """Return `payoff` as an array of Python's numbers, unchanged; refuse anything else."""
     try:
         array = np.asarray(payoff, dtype=object)
         for utility in array.flat:
             if not isinstance(utility, Real | Decimal):
-                raise TypeError(f"{utility!r} is no real number")
+                raise TypeError(f"{utility!r} is not a real number")
         finite = np.isfinite(array.astype(np.float64)).all()
     except (TypeError, ValueError, OverflowError) as error:
         raise GameError(
-            f"payoffs of {name} are no matrix of numbers ({error}). Give rows of equal length."
+            f"payoffs of {name} are not a matrix of numbers ({error}). Give rows of equal length."
         ) from None
     if not finite:
         raise GameError(f"payoffs of {name} must be finite numbers; they are {array.tolist()}.")

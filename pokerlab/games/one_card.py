@@ -10,7 +10,7 @@ from pokerlab.games.rules import Chance, Decision, Terminal, Turn
 
 RANKS = "23456789TJQKA"
 MOST_RANKS = 200
-"""Of one-card poker: its hands, and so time and memory, grow with the square of the ranks."""
+"""Most ranks of one-card poker: hands, and so time and memory, grow with the square of the ranks."""
 
 
 class Hand(NamedTuple):

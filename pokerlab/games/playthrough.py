@@ -46,7 +46,7 @@ def playthrough(rules: Rules, choices: Iterable[str]) -> str:
     history, path = rules.start(), list[str]()
     for choice in choices:
         turn = rules.turn(history)
-        lines += [" ".join(path) or "start", "    " + in_words(turn)]
+        lines += [" ".join(path) or "start", "    " + turn_line(turn)]
         if choice not in (allowed := actions(turn)):
             where = f"history '{' '.join(path) or 'start'}' of {rules.name}"
             if not allowed:
@@ -60,18 +60,18 @@ def playthrough(rules: Rules, choices: Iterable[str]) -> str:
             f"history '{' '.join(path) or 'start'}' of {rules.name} is not the end of the hand;"
             f" go on with one of: {', '.join(following)}."
         )
-    lines += [" ".join(path) or "start", "    " + in_words(turn)]
+    lines += [" ".join(path) or "start", "    " + turn_line(turn)]
     return "\n".join(lines)
 
 
 def actions(turn: Turn) -> tuple[str, ...]:
-    """Return what may follow: nothing at the end."""
+    """Return the actions or outcomes that may follow; none at the end."""
     if isinstance(turn, Chance):
         return tuple(turn.outcomes)
     return turn.actions if isinstance(turn, Decision) else ()
 
 
-def in_words(turn: Turn) -> str:
+def turn_line(turn: Turn) -> str:
     """Return the line that describes whose turn it is."""
     if isinstance(turn, Chance):
         odds = ", ".join(f"{outcome} {chance}" for outcome, chance in turn.outcomes.items())

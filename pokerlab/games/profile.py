@@ -50,7 +50,7 @@ class Profile:
         self.hold(game, vector)
 
     def hold(self, game: "SequenceForm", vector: Floats) -> None:
-        """Keep `vector` for the kernels and show it read-only: numba knows a writable array faster."""
+        """Keep `vector` for the kernels, with a read-only view: numba accepts a writable array faster."""
         shown = vector.view()
         shown.setflags(write=False)
         object.__setattr__(self, "game", game)
@@ -148,11 +148,11 @@ class Profile:
 
 
 def check_plan(game: "SequenceForm", player: int, plan: Floats) -> None:
-    """Refuse weights that are no realization plan of `player`."""
+    """Refuse weights that are not a realization plan of `player`."""
     treeplex = game.treeplex(player)
     if not (plan >= -SUM_TOLERANCE).all():
         raise ProbabilityError(
-            f"plan of player {player + 1} has weights down to {np.min(plan)}; allowed are 0 to 1."
+            f"plan of player {player + 1} has weights down to {np.min(plan)}; they must be from 0 to 1."
         )
     if abs(plan[0] - 1.0) > PLAN_TOLERANCE:
         raise ProbabilityError(
@@ -182,7 +182,7 @@ def check_probabilities(game: "SequenceForm", vector: Floats) -> None:
         player, label, action = name_of(game, int(q))
         raise ProbabilityError(
             f"probability of '{action}' at '{label}' of player {player + 1} is {vector[q]};"
-            " allowed are 0 to 1."
+            " it must be from 0 to 1."
         )
     totals = np.add.reduceat(vector, game.first_sequence - n) if vector.size else vector
     for infoset in np.flatnonzero(~(np.abs(totals - 1.0) <= SUM_TOLERANCE))[:1]:

@@ -10,15 +10,15 @@ from pokerlab.games.rules import Rules, Terminal, Turn
 class RakedRules:
     """The rules of a two-player poker game in which the winner leaves a share of the pot.
 
-    Both have paid the same into a pot that is won, an uncalled bet having gone back; so it holds
-    twice what its winner wins. A split pot is not raked.
+    Both players have paid the same amount into a pot that one of them wins, because an uncalled bet
+    goes back; so the pot is twice what the winner gains. A split pot is not raked.
 
     Parameters
     ----------
     rules : Rules
         Two players, zero-sum.
     share : Fraction
-        Of the pot, 0 up to, not including, 1/2: then winning still pays.
+        Of the pot, at least 0 and below 1/2, so that winning still pays.
     """
 
     num_players = 2
@@ -26,11 +26,11 @@ class RakedRules:
     def __init__(self, rules: Rules, share: Fraction) -> None:
         if rules.num_players != 2 or not rules.zero_sum:
             raise GameError(
-                f"{rules.name} is no zero-sum game for two; a rake is taken from such a game, such as"
+                f"{rules.name} is not a zero-sum game for two players; rake one that is, such as"
                 " games.kuhn()."
             )
         if not 0 <= share < Fraction(1, 2):
-            raise SettingError(f"the rake is {share}; allowed are shares from 0, below 1/2.")
+            raise SettingError(f"the rake is {share}; it must be at least 0 and below 1/2.")
         self.rules, self.share = rules, share
         self.zero_sum = share == 0
         self.unit: Unit = rules.unit

@@ -1,7 +1,7 @@
 """What the rules of a game are made of: an immutable history, and at each history whose turn it is.
 
 A game is three pure functions. `start()` is the empty history, `turn(history)` says who moves and
-what may be done, `after(history, action)` is the next history. Nothing else is asked of it;
+what may be done, `after(history, action)` is the next history. Nothing else is needed;
 `compile_rules` turns it into arrays once.
 """
 
@@ -42,7 +42,7 @@ class Decision:
         All that this player knows, as a label: histories with the same label are one information
         set.
     actions : tuple of str
-        What may be done, in the order in which strategies list it.
+        The possible actions, in the order in which strategies list them.
     """
 
     player: int

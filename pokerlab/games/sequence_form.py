@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 LARGEST_SHIFT = 1e9
-"""A larger shift leaves nothing of the utilities but rounding."""
+"""With a larger shift, only rounding would be left of the utilities."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,7 +48,8 @@ class SequenceForm:
     infoset_label, action_label : tuple
         What each information set and each of its actions is called, I entries.
     parent_sequence, first_sequence, num_actions : ndarray of shape (I,)
-        The own sequence that leads to the information set, its first sequence, how many it has.
+        The player's sequence that leads to the information set, the first of its own, and their
+        number.
     chance : ndarray of shape (Z,)
         Chance's probability of the terminal.
     sequence : ndarray of shape (Z, n)
@@ -59,7 +60,7 @@ class SequenceForm:
         Every player's least and largest utility at an end, before merging.
     block : ndarray
         The same arrays in one piece, for the kernels, which only read it; left writable because
-        numba knows a writable array faster.
+        numba accepts a writable array faster.
     """
 
     rules: Rules

@@ -5,7 +5,7 @@ vectors to work on. `behaviour`, `plan` and `value` are vectors over all players
 empty ones first, so that `plan[q]` is the realization weight of q and `plan[player]`, that of the
 player's empty sequence, is one.
 
-The gradient of a player's utility in the player's own plan is, for each own sequence q, the sum
+The gradient of a player's utility in the player's own plan is, for each of its sequences q, the sum
 over the terminals that end in q of weight times the product of the others' realization weights.
 With more than two players the products are shared: below q, terminals are nested by the first
 other player's sequence, then by the second's, and summed from the inside out. That takes between
@@ -85,9 +85,9 @@ def workspace(block: Floats) -> Workspace:
 def inner_sums(game: Workspace, span: int) -> Any:
     """Sum over all others but the first; return the number of the first entry of the result.
 
-    An entry stands for a pair of an own sequence and a sequence of the first other player. `span`
+    An entry stands for a sequence of the player and one of the first other player. `span`
     is the player for the entries of the player's non-empty sequences, the player + n for those of
-    the empty one. With two players nothing is to be summed and the entries are the weights
+    the empty one. With two players there is nothing to sum, and the entries are the weights
     themselves.
     """
     ids, n = game.ids, game.ids[0]
@@ -191,8 +191,8 @@ def realize(game: Workspace, player: int, behaviour: Floats) -> None:
 
 
 @inlined
-def due(player: int, num_players: int, alternating: bool) -> range:
-    """Return who is to be updated once `player`, in the order of players, has been valued.
+def players_to_update(player: int, num_players: int, alternating: bool) -> range:
+    """Return the players to update once `player`, in the order of players, has been valued.
 
     In alternating order that is the player; in simultaneous order everybody, after the last.
     """

@@ -53,7 +53,7 @@ class SymmetricGame(Protocol):
         """Return the strategy, (d,), to begin with where none is given."""
 
     def checked(self, strategies: ArrayLike) -> Strategies:
-        """Return `strategies`, (d,) or (k, d), as whole numbers; refuse what is no strategy."""
+        """Return `strategies`, (d,) or (k, d), as whole numbers; refuse anything else."""
 
     def payoffs(self, these: Strategies, those: Strategies) -> Floats:
         """Return what each of `these`, (k, d), wins against each of `those`, (m, d): (k, m)."""
@@ -100,8 +100,8 @@ class CompiledSymmetric:
     def form(self) -> "csr_array":
         """The antisymmetric F, (d, d): E(x, y) = x^T F y.
 
-        With one role it is player 1's payoff matrix A; with two it is A above -A^T, beside the
-        diagonal.
+        With one role it is player 1's payoff matrix A; with two its blocks are A above the diagonal
+        and -A^T below it.
         """
         from scipy.sparse import block_array, csr_array
 
@@ -132,7 +132,7 @@ class CompiledSymmetric:
         return joined.astype(np.int8)
 
     def checked(self, strategies: ArrayLike) -> Strategies:
-        """Return `strategies`, (d,) or (k, d), as zeros and ones; refuse what is no pure plan."""
+        """Return `strategies`, (d,) or (k, d), as zeros and ones; refuse anything but pure plans."""
         given = np.asarray(strategies)
         width = sum(self.game.num_sequences[role] for role in self.roles)
         if given.ndim not in (1, 2) or given.shape[-1] != width:
@@ -148,14 +148,14 @@ class CompiledSymmetric:
             pure = pure and bool((plans[:, 0] == 1).all() and (totals == plans[:, parents]).all())
         if not pure:
             raise SettingError(
-                f"a strategy of {self.name} is no pure realization plan: zeros and ones, one action at"
+                f"a strategy of {self.name} is not a pure realization plan: zeros and ones, one action at"
                 " each information set that the plan reaches. Make one with strategy(profile)."
             )
         return given.astype(np.int8)
 
     @property
     def parts(self) -> Iterator[tuple[int, int, Any, Any, Any]]:
-        """For each role where its plan begins and ends, and its treeplex's arrays."""
+        """Yield for each role where its plan begins and ends, and its treeplex's arrays."""
         begin = 0
         for role in self.roles:
             end = begin + self.game.num_sequences[role]
@@ -188,7 +188,7 @@ class CompiledSymmetric:
     def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
         """Return a strategy, (d,), with another action at one information set that it reaches.
 
-        Each of these is equally likely; below the new action choices are drawn.
+        All such changes are equally likely; choices below the new action are drawn.
         """
         parent, first, size = (
             np.concatenate(table)
@@ -224,7 +224,7 @@ def self_play(game: SequenceForm) -> CompiledSymmetric:
     Raises
     ------
     GameError
-        If the game has not two players, is not zero-sum, or favours one of them.
+        If the game does not have two players, is not zero-sum, or favours one of them.
     """
     check_zero_sum(game)
     check_symmetric(game)
@@ -234,13 +234,13 @@ def self_play(game: SequenceForm) -> CompiledSymmetric:
 def compound(game: SequenceForm) -> CompiledSymmetric:
     """Return the game that is two games of `game`, one in each role, with one strategy for both.
 
-    A strategy is a pair of plans, E(x, y) = u_1(x_1, y_2) + u_2(y_1, x_2). A mix of pairs weighs first
-    halves as it weighs second halves, which a mix for each role need not.
+    A strategy is a pair of plans, E(x, y) = u_1(x_1, y_2) + u_2(y_1, x_2). In a mix of
+    pairs both halves have the same weights, unlike in a separate mix for each role.
 
     Raises
     ------
     GameError
-        If the game has not two players, or is not zero-sum.
+        If the game does not have two players, or is not zero-sum.
     """
     check_zero_sum(game)
     return CompiledSymmetric(game, f"compound {game.name}", (0, 1))

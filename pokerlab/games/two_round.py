@@ -36,7 +36,7 @@ class TwoRoundPoker:
 
     A pair with the public card wins, then the higher card; equal hands split. In each round a
     player may check or bet a fixed amount, then fold, call or raise by the same amount, until
-    `max_bets` bets and raises were made.
+    `max_bets` bets and raises have been made.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def two_round_rules(
 ) -> TwoRoundPoker:
     """Return the 6-card game of Oliehoek et al. (2006), section 6: bets of 1 in both rounds.
 
-    Unlike the paper, which does not say what the public card does, `deck` offers both readings:
+    The paper does not say what the public card does, so `deck` offers both readings:
     'ranks', six ranks of one suit where it only takes a card away, and 'paired', three ranks in
     two suits where a pair with it wins.
     """

@@ -102,7 +102,7 @@ class Walk:
             )
         if not 0 <= turn.player < self.rules.num_players:
             raise GameError(
-                f"player index {turn.player} moves at {self.where()}; allowed are 0 to"
+                f"player index {turn.player} moves at {self.where()}; it must be from 0 to"
                 f" {self.rules.num_players - 1}."
             )
         if not is_label(turn.infoset):
@@ -125,7 +125,7 @@ class Walk:
         return index
 
     def labels(self, actions: Any) -> tuple[str, ...]:
-        """Return actions as a tuple; refuse what are no labels."""
+        """Return actions as a tuple; refuse anything but labels."""
         if not isinstance(actions, tuple | list) or not all(map(is_label, actions)):
             raise GameError(
                 f"actions at {self.where()} are {actions!r}; use a tuple of non-empty strings."
@@ -133,7 +133,7 @@ class Walk:
         return tuple(actions)
 
     def rounded(self, chance: Fraction) -> float:
-        """Return the probability of a history as a float; refuse what is lost by that."""
+        """Return the probability of a history as a float; refuse one that rounds to 0."""
         reach = float(chance)
         if reach == 0:
             raise GameError(
@@ -197,10 +197,10 @@ class Walk:
 
 
 def is_whole(number: Any) -> bool:
-    """Return whether `number` is an integer; True and False are none."""
+    """Return whether `number` is an integer; True and False do not count."""
     return isinstance(number, Integral) and not isinstance(number, bool)
 
 
 def is_label(label: Any) -> bool:
-    """Return whether `label` is a string with something in it."""
+    """Return whether `label` is a non-empty string."""
     return isinstance(label, str) and label != ""

@@ -1,8 +1,8 @@
 """Numbers that say how good a profile is: pure functions of a game and a profile.
 
-Begin with `equilibrium`: NashConv, exploitability, epsilon. `regret` reads regrets and their bounds from the
-ledger that `regret_ledger` keeps while a solver runs; `kuhn3` knows the equilibria of three-player Kuhn
-poker.
+Begin with `equilibrium`: NashConv, exploitability, epsilon. `regret` reads regrets and their bounds
+from the ledger that `regret_ledger` keeps while a solver runs; `kuhn3` has the equilibria of
+three-player Kuhn poker.
 """
 
 from pokerlab.core.kinds import front_door

@@ -36,7 +36,7 @@ FIXED = np.array(
         [[FREE, 0, 0, 0], [FREE, 0, 0, 0], [0, 0, FREE, FREE], [1, 1, 1, 1]],
     ]
 )
-"""What is the same in all members, by player, card and situation; NaN where they differ."""
+"""The chances that all members share, by player, card and situation; NaN where they differ."""
 SUB_FAMILIES = (1, 2, 3)
 STARTS = (0.5, 0.1, 0.9)
 """Where searches begin, on the cube's diagonal; all are tried, since the problem is not convex."""
@@ -51,7 +51,7 @@ class FamilyMember:
     Attributes
     ----------
     sub_family : int
-        1: player 3 never bluffs with J (c11 = 0); 2: as often as can be (c11 = 1/2); 3: between.
+        1: player 3 never bluffs with J (c11 = 0); 2: as often as possible (c11 = 1/2); 3: between.
     b11, b21 : float
         How often player 2 bets J, and Q, after a pass.
     b23, b32 : float

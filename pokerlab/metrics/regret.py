@@ -1,8 +1,8 @@
 """Regret along a run, and the bounds on it of Lanctot (2014), section 3.2.
 
 All take the state of a `Watched` solver and return one number a player. Regret here is divided by
-the number of iterations, as in the paper: what a player would have won more, per iteration, by the
-best fixed plan against what the others did.
+the number of iterations, as in the paper: how much more a player would have won, per iteration, by
+the best fixed plan against what the others did.
 """
 
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def least_squared_loss(state: WatchedState) -> Floats:
 
 
 def fixed_rate(state: WatchedState) -> Floats:
-    """Return eta* of each learner, (I,): the fixed rate that Lemma 4 puts for the varying ones.
+    """Return eta* of each learner, (I,): the fixed rate that Lemma 4 puts in place of the varying ones.
 
     The eta for which the product over t of 1 - eta F^t is that of 1 - eta_I(t) F^t; zero for a
     learner without losses.

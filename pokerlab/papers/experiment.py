@@ -87,8 +87,8 @@ class Experiment:
     ) -> Run:
         """Return the run of `config`, not yet begun or resumed from `checkpoint`.
 
-        `per_decade` is the experiment's own if not given; `keep` is what is kept of the states gone
-        by, as in `Run`.
+        `per_decade` is the experiment's own if not given; `keep` says what is kept of past
+        states, as in `Run`.
         """
         if not isinstance(config, self.config_type):
             raise KindError(

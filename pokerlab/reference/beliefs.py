@@ -1,4 +1,4 @@
-"""What a player can win who keeps beliefs: the textbook's belief MDP, searched to the end."""
+"""What a player who keeps beliefs can win: the textbook's belief MDP, searched to the end."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,8 +13,8 @@ Belief = list[tuple[Real, Any]]
 def expectimax(rules: Rules, behaviour: Behaviour, player: int) -> Real:
     """Return the best `player` can do against the others' `behaviour`, by search over beliefs.
 
-    Samothrakis & Lucas (2011), Algorithm 1 without a depth limit. The number is that of
-    `best_response`, found from the start of the hand on instead of from its end.
+    Samothrakis & Lucas (2011), Algorithm 1 without a depth limit. The value is that of
+    `best_response`, found from the start of the hand forward instead of from its end backward.
     """
     return value_of_belief(rules, behaviour, player, [(1, rules.start())])
 

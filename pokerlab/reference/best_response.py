@@ -1,4 +1,4 @@
-"""The best a player can do when the others stay as they are: by recursion, and by trying everything."""
+"""The best a player can do when the others do not change: by recursion, and by trying everything."""
 
 import itertools
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
 """Bucketed limit hold'em by plain recursion: the betting, values, and best responses.
 
-Slow and by definition. A player replies with knowledge of all its own buckets so far, not only of
-the present one; that the past is worth nothing, because the opponent's buckets do not depend on it,
-is what the fast code assumes and this can show. Probabilities are given as a function of the seat,
-the actions on each street so far, and the present bucket.
+Slow and by definition. A player replies knowing all its buckets so far, not only the present one.
+The fast code assumes that the past is worth nothing, because the opponent's buckets do not depend
+on it; this code can show it. Probabilities are given as a function of the seat, the actions on each
+street so far, and the present bucket.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ BETS = (1, 1, 2, 2)
 
 
 class Position(NamedTuple):
-    """What the betting so far comes to.
+    """The state of the betting.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Position(NamedTuple):
 
 
 def position(betting: Betting, raise_cap: int) -> Position:
-    """Return what the betting comes to, by going through it from the blinds on."""
+    """Return the state of the betting, by replaying it from the blinds."""
     paid = [0.5, 1.0]
     for street, actions in enumerate(betting):
         seat = 0 if street == 0 else 1
@@ -64,7 +64,7 @@ def position(betting: Betting, raise_cap: int) -> Position:
 
 
 def bettings(raise_cap: int, betting: Betting = ((),)) -> Iterator[Betting]:
-    """Yield every betting, from the blinds on; those at which nobody acts any more included."""
+    """Yield every betting from the blinds on, including those after which nobody acts."""
     yield betting
     at = position(betting, raise_cap)
     if at.over and len(betting) < len(BETS):
@@ -88,7 +88,7 @@ def value(
     behaviour : callable
         What both seats do.
     player : int
-        Whose winnings are meant.
+        Whose winnings are returned.
     replies : bool
         Whether that player does the best it can, or follows `behaviour` too.
     """

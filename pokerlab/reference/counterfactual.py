@@ -14,7 +14,7 @@ from pokerlab.reference.values import expected_utilities
 
 
 def others_reach(rules: Rules, behaviour: Behaviour, player: int, situation: Situation) -> Real:
-    """Return pi_-i(h), the probability that chance and the others than i = `player` lead to h.
+    """Return pi_-i(h), the probability that chance and all players but i = `player` lead to h.
 
     The product of chance's probabilities and of sigma_k(I, a) over all (I, a) in X_k(h), k != i.
     """

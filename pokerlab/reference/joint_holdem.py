@@ -1,7 +1,7 @@
 """Bucketed hold'em with histories of buckets that come together: values by plain recursion.
 
 Slow and by definition: pairs of full histories and their chances, and for each of the opponent's
-how likely it does what was seen. The player knows its own history up to the present street.
+the probability that it acts as observed. The player knows its own history up to the present street.
 """
 
 from typing import Any
@@ -25,14 +25,14 @@ def joint_value(
     behaviour : callable
         What both seats do, as in `pokerlab.reference.bucketed_holdem`.
     player : int
-        Whose winnings are meant.
+        Whose winnings are returned.
     replies : bool
         Whether that player does the best it can, or follows `behaviour` too.
     """
     histories = joint.histories(len(BETS) - 1).tolist()
 
     def worth(betting: Betting, own: list[int], reach: Any) -> float:
-        """Return chances times winnings, over the own full histories that are still possible."""
+        """Return chances times winnings, over the player's full histories that are still possible."""
         at = position(betting, raise_cap)
         street = len(betting) - 1
         if at.folded:

@@ -66,7 +66,7 @@ def reweighted(sigma: dict[str, Real], loss: dict[str, Real], eta: Real) -> dict
 def polynomial_weights(
     rules: Rules, payoff_shift: Real, order: str, eta: Real | None = None
 ) -> Iterator[Table]:
-    """Yield sigma^1, sigma^2, ... of learners with a fixed `eta`; left out, with that of Lemma 1."""
+    """Yield sigma^1, sigma^2, ... of learners with a fixed `eta`, by default that of Lemma 1."""
 
     def learn(seen: Table, player: int) -> Table:
         plans = realization_plans(rules, seen)

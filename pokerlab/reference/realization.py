@@ -91,8 +91,8 @@ def g_q(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
 
     where q'' is what q and q' have in common at their beginning. The paper prints the second
     condition as 'X_i(q) is a beginning of X_i(q')', which would also clear the information sets
-    beside the way to q, such as those of another card, and break the constraints; its text says
-    what stands here. q must have a positive weight (Definition 1).
+    beside the way to q, such as those of another card, and break the constraints; its text agrees
+    with the conditions above. q must have a positive weight (Definition 1).
     """
     chosen = dict(q)
     projected: dict[Sequence, Real] = {}

@@ -1,4 +1,4 @@
-"""Regret: what the best fixed strategy would have won more than what was played."""
+"""Regret: how much more the best fixed strategy would have won than what was played."""
 
 from collections.abc import Sequence
 

@@ -1,9 +1,9 @@
 """Counterfactual regret minimisation and its descendants, an iteration at a time.
 
-At each information set stands a learner of its own. It is told what each action would have won
-more than its behaviour did, the instant regret, and plays in proportion to what has added up. The
-algorithms differ in how they add up. Each generator yields the profiles sigma^1, sigma^2, ...; the
-average to report is that of their realization plans with the weights named there.
+Each information set has its own learner. It receives the instant regret, how much more each action
+would have won than its behaviour did, and plays in proportion to the accumulated regret. The
+algorithms differ in how they accumulate it. Each generator yields the profiles sigma^1, sigma^2,
+...; the average to report is that of their realization plans with the weights named there.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ def minimise_regret(
 ) -> Iterator[Table]:
     """Yield sigma^1, sigma^2, ... where R^t(I, a) = accumulate(t, R^(t-1)(I, a), r^t(I, a)).
 
-    With `predict`, the last instant regret is expected to come once more: sigma^(t+1) matches
+    With `predict`, the last instant regret is expected to occur once more: sigma^(t+1) matches
     R^t + r^t.
     """
     profile = uniform(rules)

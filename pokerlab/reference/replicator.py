@@ -47,7 +47,7 @@ def replicator_flow(rules: Rules, plans: Plans, player: int) -> dict[Sequence, R
 
         d x_i(q) / dt = x_i(q) u_i(x with g_q(x_i) - x_i)
 
-    (eq. 4). The difference of two plans is no plan, but eq. 2 is linear in it. A payoff shift
+    (eq. 4). The difference of two plans is not a plan, but eq. 2 is linear in it. A payoff shift
     would cancel.
     """
     plan = plans[player]

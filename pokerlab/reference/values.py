@@ -7,7 +7,7 @@ from pokerlab.reference.histories import Behaviour, Real
 
 
 def expected_utilities(rules: Rules, behaviour: Behaviour, history: Any = None) -> tuple[Real, ...]:
-    """Return everybody's expected utility from `history` on; left out, from the start.
+    """Return everybody's expected utility from `history` on, by default from the start.
 
         u(z) is given at the end of the hand;  u(h) = sum over a of sigma(h, a) u(ha)
 

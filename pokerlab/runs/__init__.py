@@ -1,4 +1,4 @@
-"""Drive solvers, record what they do, keep it and go on from it."""
+"""Drive solvers, record what they do, save it and resume it."""
 
 from pokerlab.core.kinds import front_door
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint

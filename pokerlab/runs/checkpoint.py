@@ -1,4 +1,4 @@
-"""A solver's state on disk: plain arrays, checked against the solver that wants to go on from it."""
+"""A solver's state on disk: plain arrays, checked against the solver that resumes from it."""
 
 import hashlib
 import math
@@ -21,9 +21,9 @@ FORMAT = "pokerlab checkpoint 2"
 STATE = "state."
 """What the names of a state's arrays begin with in the file."""
 CONTENTS = {"identity": dict, "names": list, "numbers": dict, "seconds": float}
-"""What a file says beside its arrays: the names and their types."""
+"""What a file holds besides its arrays: names and their types."""
 FIRST_STATES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-"""What the states of a solver look like: the first one of each, made once."""
+"""The first state of each solver, made once: others must look like it."""
 
 
 class Checkpoint(NamedTuple):
@@ -55,7 +55,7 @@ def identity(solver: Any) -> dict[str, Any]:
 
 
 def claim(path: Path) -> BaseFileLock:
-    """Return a lock that keeps other processes from running with this checkpoint while it lives.
+    """Return a lock that keeps other processes from running with this checkpoint while the lock exists.
 
     What a killed process left unfinished is removed. Where no lock can be made, nothing is locked.
 

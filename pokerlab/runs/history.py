@@ -68,7 +68,7 @@ class History:
             table = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
         except (TypeError, ValueError) as error:
             raise ShapeError(
-                f"the rows are no table of numbers with the columns {', '.join(names)}: {error}"
+                f"the rows are not a table of numbers with the columns {', '.join(names)}: {error}"
             ) from None
         return cls({name: table[:, i].copy() for i, name in enumerate(names)}, units, provenance)
 
@@ -124,7 +124,7 @@ class History:
 
 
 def write_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]) -> Path:
-    """Write arrays and what is to be known about them into one file, by renaming a finished one."""
+    """Write arrays and a description of them into one file, by renaming a finished one."""
     text = np.frombuffer(json.dumps(about, sort_keys=True, indent=1).encode(), dtype=np.uint8)
     with whole_file(path) as file:
         np.savez_compressed(file, about=text, **arrays)
@@ -132,7 +132,7 @@ def write_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]
 
 
 def read_arrays(path: Path, wanted: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what `write_arrays` wrote; refuse what is damaged or of another format."""
+    """Return what `write_arrays` wrote; refuse a file that is damaged or of another format."""
     about = read_about(path, wanted)
     arrays = read_npz(path)
     del arrays["about"]

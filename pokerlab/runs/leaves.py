@@ -10,11 +10,11 @@ import numpy as np
 from pokerlab.core import CheckpointError, SettingError
 
 NUMBERS = (bool, int, float, str, type(None))
-"""What may stand in a state beside arrays."""
+"""What a state may hold besides arrays."""
 BOUND_TO = ("game", "encoding")
-"""What a state does not bring along: its solver has them."""
+"""Parts of a state that are not saved: its solver has them."""
 MOST_ITERATIONS = 2**53
-"""Beyond, a history's column of iterations could not tell them apart."""
+"""Above this, the floats of a history's first column could not tell iterations apart."""
 ROUNDING = 1e-9
 """By how much a product of many rounded factors may leave [0, 1] and still be a probability."""
 
@@ -38,7 +38,7 @@ def leaves_of(state: Any, prefix: str = "") -> dict[str, Any]:
     Raises
     ------
     SettingError
-        If something else stands in the state.
+        If the state holds something else.
     """
     leaves: dict[str, Any] = {}
     for name, value in (parts_of(state) or {}).items():
@@ -74,10 +74,10 @@ def with_leaves(blank: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
 def check_leaves(
     leaves: Mapping[str, Any], blank: Mapping[str, Any], *, grows: bool = False
 ) -> None:
-    """Refuse what cannot be a state of the solver whose first one has the leaves `blank`.
+    """Refuse leaves that cannot be a state of the solver whose first state has the leaves `blank`.
 
-    Where a state's arrays grow, they may be larger than at first; whether they fit together is for
-    the state itself to say.
+    Where a state's arrays grow, they may be larger than at first; the state itself checks whether
+    they fit together.
 
     Raises
     ------

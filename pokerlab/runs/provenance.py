@@ -23,7 +23,7 @@ def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str,
     Raises
     ------
     SettingError
-        If a setting or parameter is nothing that JSON can hold.
+        If JSON cannot hold a setting or parameter.
     """
     game = solver.game
     return {
@@ -48,15 +48,15 @@ def made_with() -> dict[str, str]:
 
 
 def parameters_of(solver: Any) -> dict[str, Any]:
-    """Return a solver's own numbers, without its game and what it keeps ready; a start as its probabilities.
+    """Return a solver's parameters, without its game and what it caches; a start as its probabilities.
 
-    A solver that drives another has that one's name and parameters among its own. What decides no
-    number, such as how many workers there are, a solver names in `ASIDE`.
+    A solver that drives another has that one's name and parameters among its own. A solver lists in
+    `ASIDE` what changes no number, such as how many workers there are.
 
     Raises
     ------
     SettingError
-        If a parameter is nothing that JSON can hold.
+        If JSON cannot hold a parameter.
     """
     own = {
         name: value
@@ -82,7 +82,7 @@ def plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return `value` as something JSON can hold and compare; a TypeError if there is no such."""
+    """Return `value` as something JSON can hold and compare; raise TypeError if that is impossible."""
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()
     if hasattr(value, "_asdict"):

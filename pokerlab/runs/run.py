@@ -16,11 +16,11 @@ from pokerlab.runs.history import History
 from pokerlab.runs.provenance import provenance
 
 PIECE_SECONDS = 0.02
-"""Steps are taken in pieces of about this length, so that a run can be stopped between them."""
+"""About how many seconds of work lie between two moments at which a run can be stopped."""
 MOST_PER_DECADE = 1000
-"""Recordings in a factor of ten, at most."""
+"""Most recordings in a factor of ten."""
 RESERVED = ("iteration", "about", "file")
-"""Names that no column can have: the first is always recorded, the others are a file's own."""
+"""Names that no column may have: the first is always recorded, the others belong to the file format."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Run:
     Raises
     ------
     SettingError
-        If a setting, a column's name or `per_decade` is none that can be recorded.
+        If a setting, a column's name or `per_decade` cannot be recorded.
     CheckpointError
         If the checkpoint is damaged, belongs to another solver, game or setting, or a run in
         another process uses it.
@@ -132,7 +132,7 @@ class Run:
         return History.from_rows(self.names, self.rows, units, about)
 
     def record(self) -> None:
-        """Measure the present state, unless it has been."""
+        """Measure the present state, unless that is done."""
         if not self.rows or self.rows[-1][0] < self.iteration:
             measured = [float(column.measure(self.state)) for column in self.columns]
             if self.keep is not None:
@@ -212,7 +212,7 @@ class Run:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Refuse names that a history could not keep apart."""
+    """Refuse names that a history could not tell apart."""
     for name in names:
         if name in RESERVED or names.count(name) > 1:
             reason = "is reserved" if name in RESERVED else "is given more than once"

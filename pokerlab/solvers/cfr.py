@@ -27,7 +27,13 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sweeps import Workspace, counterfactual_values, due, realize, workspace
+from pokerlab.games.sweeps import (
+    Workspace,
+    counterfactual_values,
+    players_to_update,
+    realize,
+    workspace,
+)
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.protocol import check_start, check_step, is_alternating
 
@@ -249,7 +255,7 @@ def regret_steps(
         share = t**schedule.gamma
         for player in range(n):
             counterfactual_values(game, player, behaviour)
-            for updated in due(player, n, alternating):
+            for updated in players_to_update(player, n, alternating):
                 match_regrets(
                     game,
                     updated,

@@ -7,7 +7,13 @@ from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form import LARGEST_SHIFT
-from pokerlab.games.sweeps import Workspace, counterfactual_values, due, realize, workspace
+from pokerlab.games.sweeps import (
+    Workspace,
+    counterfactual_values,
+    players_to_update,
+    realize,
+    workspace,
+)
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.protocol import (
     check_interior,
@@ -92,7 +98,7 @@ def weight_steps(
     for _ in range(count):
         for player in range(n):
             counterfactual_values(game, player, behaviour)
-            for updated in due(player, n, alternating):
+            for updated in players_to_update(player, n, alternating):
                 weigh(game, updated, shift, eta, behaviour, plan_sum, fitness)
 
 

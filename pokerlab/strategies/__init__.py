@@ -1,4 +1,4 @@
-"""Other forms of a strategy than behaviour: pure and mixed strategies, genes, networks, Kuhn's code, rules."""
+"""Forms of a strategy other than behaviour: pure and mixed strategies, genes, networks, rules."""
 
 from pokerlab.core.kinds import front_door
 from pokerlab.strategies.direct_encoding import DirectEncoding

@@ -23,7 +23,7 @@ POSITIVE = {
 }
 """How a gene becomes a number that is not negative."""
 NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
-"""The gene with which every evolution begins: all actions alike, and room on both sides."""
+"""The gene that every evolution begins with: all actions equally likely, with room on both sides."""
 WIDE = 4.0
 """A sigmoid or softmax gene of usual size: 1 / (1 + exp(4)) is about 0.02."""
 SATURATED = -40.0
@@ -32,17 +32,17 @@ SATURATED = -40.0
 
 @dataclass(frozen=True, eq=False)
 class DirectEncoding:
-    """Genes that are the probabilities themselves, but for a positive factor at each information set.
+    """Genes that are the probabilities themselves, up to a positive factor at each information set.
 
-    p(k) = o_k / sum_i o_i, where o_k is what becomes of gene k. Where all o are zero, every action is
-    equally likely.
+    p(k) = o_k / sum_i o_i, where o_k is gene k made non-negative. Where all o are zero, every
+    action is equally likely.
 
     Parameters
     ----------
     game : SequenceForm
         What is played.
     positive : str
-        How a gene g becomes o, which Eq. 5 needs not to be negative; the paper does not say.
+        How a gene g becomes o, which must not be negative in Eq. 5; the paper does not say.
         'absolute': abs(g). 'clipped': max(g, 0), the only one under which a whole region of genomes
         gives an action probability zero. 'square': g^2. 'sigmoid': 1 / (1 + exp(-g)). 'softmax':
         exp(g).
@@ -129,10 +129,10 @@ class DirectEncoding:
         return shares(genomes, self.gene_of, first, game.num_actions, POSITIVE[self.positive])
 
     def in_scale(self, genome: Floats) -> Floats:
-        """Return genes of usual size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same.
+        """Return genes of ordinary size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same.
 
-        Only ratios, or differences, count, so that genes grow as they evolve; another evolution, whose
-        steps are small beside them, could not go on from there.
+        Only ratios, or differences, matter, so genes grow as they evolve; another evolution, whose
+        steps are small beside them, could not continue from there.
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
@@ -151,14 +151,14 @@ class DirectEncoding:
         ShapeError
             If it has another length.
         SettingError
-            If a gene is no finite number.
+            If a gene is not a finite number.
         """
         rows = checked_genomes(self, np.asarray(genome)[None])
         return Profile.computed(self.game, self.behaviours(rows)[0])
 
 
 def check_same_choices(game: SequenceForm) -> None:
-    """Refuse to let seats share genes that do not have the same information sets and actions."""
+    """Refuse shared genes for seats that do not have the same information sets and actions."""
     first = game.treeplex(0)
     for player in range(1, game.num_players):
         same = all(map(np.array_equal, first, game.treeplex(player)))
@@ -171,10 +171,10 @@ def check_same_choices(game: SequenceForm) -> None:
 
 @inlined
 def positive_part(gene: float, largest: float, positive: int) -> Any:
-    """Return what becomes of a gene, up to a factor that all actions of an information set share.
+    """Return a gene made non-negative, up to a factor that all actions of an information set share.
 
     `largest` is the largest there, in absolute value for 'absolute' and 'square'; dividing by it
-    keeps what is huge or tiny from overflowing.
+    keeps huge and tiny genes from overflowing.
     """
     if positive == SOFTMAX or (positive == SIGMOID and largest < SATURATED):
         return np.exp(gene - largest)

@@ -1,4 +1,4 @@
-"""What every encoding is: a way to read a strategy for every seat out of one vector of genes."""
+"""The protocol of encodings: a way to read a strategy for every seat from one vector of genes."""
 
 from typing import Any, Protocol
 
@@ -59,7 +59,7 @@ class BehaviourEncoding(Encoding, Protocol):
         """Return what everybody does by `genome`, (G,)."""
 
     def behaviours(self, genomes: Floats) -> Floats:
-        """Return the probabilities, (k, S - n), of genomes, (k, G); each row for itself."""
+        """Return the probabilities, (k, S - n), of genomes, (k, G), row by row."""
 
 
 def checked_genomes(encoding: Encoding, genomes: ArrayLike) -> Floats:
@@ -70,7 +70,7 @@ def checked_genomes(encoding: Encoding, genomes: ArrayLike) -> Floats:
     ShapeError
         If a genome has another length.
     SettingError
-        If a gene is no finite number; its label is named.
+        If a gene is not a finite number; its label is named.
     """
     try:
         given = np.asarray(genomes, dtype=np.float64)
@@ -94,16 +94,16 @@ def checked_genomes(encoding: Encoding, genomes: ArrayLike) -> Floats:
 
 
 def in_scale(encoding: Encoding, genome: Floats) -> Floats:
-    """Return genes of usual size, (G,), for the same strategy, where an encoding knows such."""
+    """Return genes of ordinary size, (G,), for the same strategy, if the encoding can find them."""
     scaled = getattr(encoding, "in_scale", None)
     return genome if scaled is None else np.asarray(scaled(genome))
 
 
 def check_encoding(encoding: Any, game: Any) -> None:
-    """Refuse what is no encoding, and one for another game than `game`."""
+    """Refuse anything but an encoding of `game`."""
     if isinstance(encoding, type) or not hasattr(encoding, "profile"):
         raise SettingError(
-            f"{encoding!r} is no encoding. Give one, such as strategies.DirectEncoding(game)."
+            f"{encoding!r} is not an encoding. Give one, such as strategies.DirectEncoding(game)."
         )
     if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
         raise GameError(
@@ -113,15 +113,15 @@ def check_encoding(encoding: Any, game: Any) -> None:
 
 
 def check_compiled(game: Any, encoding: str) -> None:
-    """Refuse what is no compiled game."""
+    """Refuse anything but a compiled game."""
     if not isinstance(game, SequenceForm):
         raise GameError(
-            f"{encoding} reads strategies of compiled games; {game!r} is none. Give one, such as"
+            f"{encoding} reads strategies of compiled games; {game!r} is not one. Give one, such as"
             " games.kuhn()."
         )
 
 
 def is_shared(seats: str) -> bool:
-    """Return whether all seats read the same genes; refuse other words."""
+    """Return whether all seats read the same genes; refuse unknown words."""
     UnknownNameError.check("division of seats", seats, SEATS)
     return seats == "shared"

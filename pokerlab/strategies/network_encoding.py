@@ -119,7 +119,7 @@ class NetworkEncoding:
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
-        """What each weight leads from and to."""
+        """What each weight connects."""
         labels: list[str] = []
         hidden = [f"hidden {h + 1}" for h in range(self.hidden)]
         for seat, outputs in enumerate(self.outputs):
@@ -157,7 +157,7 @@ class NetworkEncoding:
         ShapeError
             If it has another length.
         SettingError
-            If a gene is no finite number.
+            If a gene is not a finite number.
         """
         rows = checked_genomes(self, np.asarray(genome)[None])
         return Profile.computed(self.game, self.behaviours(rows)[0])

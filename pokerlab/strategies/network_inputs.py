@@ -13,7 +13,7 @@ from pokerlab.games.one_card import OneCardPoker
 from pokerlab.games.raked import RakedRules
 
 NONE, BET, PASS = 0.0, 1.0, -1.0
-"""How a previous action is shown; the paper does not say."""
+"""How a previous action is encoded; the paper does not say."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -32,7 +32,7 @@ class Inputs:
     ShapeError
         If there is not one column for each name.
     SettingError
-        If a value is no finite number.
+        If a value is not a finite number.
     """
 
     names: tuple[str, ...]
@@ -65,7 +65,7 @@ class Inputs:
 
 
 def inputs_of(game: SequenceForm) -> Inputs:
-    """Return what a net sees of a game whose hands are known to be told by a few numbers.
+    """Return what a net sees in a game whose hands a few numbers describe.
 
     Raises
     ------
@@ -89,9 +89,9 @@ def one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
     cards = {rules.card_name(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
 
     def see(player: int, label: str) -> list[float]:
-        card, _, told = label.partition(", ")
+        card, _, actions = label.partition(", ")
         previous = [NONE] * n
-        for turn, action in enumerate(filter(None, told.split("-"))):
+        for turn, action in enumerate(filter(None, actions.split("-"))):
             previous[turn % n] = BET if action == "bet" else PASS
         return [cards[card], *previous]
 

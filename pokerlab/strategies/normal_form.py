@@ -12,7 +12,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.worth import gradients
 
 MOST_ENTRIES = 50_000_000
-"""Numbers in the table of a player's pure plans, beyond which it would not fit comfortably."""
+"""Most numbers in the table of a player's pure plans, so that it fits comfortably."""
 
 
 def pure_choices(game: SequenceForm, player: int) -> NDArray[np.int64]:
@@ -41,7 +41,7 @@ def pure_plans(game: SequenceForm, player: int) -> Floats:
 
 
 def product_mixture(profile: Profile, player: int) -> Floats:
-    """Return the mixed strategy that chooses at each information set by itself, (K_i,).
+    """Return the mixed strategy that chooses independently at each information set, (K_i,).
 
     Pure strategy s has the product over information sets of sigma(I, s(I)). It is realization
     equivalent to the profile's behaviour (Kuhn 1953); so are other mixtures, which correlate
@@ -91,5 +91,5 @@ class NormalForm:
         return np.asarray(self.plans[player] @ own)
 
     def mixture(self, profile: Profile) -> Floats:
-        """Return the mixed profile, player after player, that chooses at each information set by itself."""
+        """Return the mixed profile, player after player, that chooses independently at each information set."""
         return np.concatenate([product_mixture(profile, p) for p in range(len(self.plans))])

@@ -15,7 +15,7 @@ from pokerlab.core.settings import switch, whole
 Floats32 = NDArray[np.float32]
 ONE = np.float32(1.0)
 MOST_UNITS = 10_000
-"""Of one layer."""
+"""Most units of a layer."""
 
 
 def num_weights(inputs: int, hidden: int, outputs: int, *, biases: bool = True) -> int:
@@ -113,7 +113,7 @@ def fill_outputs(
     hidden: Floats32,
     out: Floats32,
 ) -> None:
-    """Write the outputs of each row; `hidden` is room for the hidden units."""
+    """Write the outputs of each row; `hidden` is scratch memory for the hidden units."""
     for row in range(inputs.shape[0]):
         forward(weights[networks[row]], inputs[row], biases, hidden, out[row])
 
@@ -122,14 +122,14 @@ def fill_outputs(
 def forward(
     weights: Floats32, inputs: Floats32, biases: bool, hidden: Floats32, out: Floats32
 ) -> None:
-    """Write the outputs of one network, and what its hidden units say on the way."""
+    """Write the outputs of one network, and those of its hidden units."""
     after = layer(weights, 0, inputs, biases, hidden)
     layer(weights, after, hidden, biases, out)
 
 
 @inlined
 def layer(weights: Floats32, begin: int, below: Floats32, biases: bool, out: Floats32) -> int:
-    """Write what the units of a layer say; return where its weights end."""
+    """Write the outputs of a layer's units; return where its weights end."""
     units = out.size
     end = begin + below.size * units
     for unit in range(units):

@@ -1,7 +1,7 @@
 """The tuple table: genes of a bucketed hold'em agent, three for each bucket and situation.
 
 Samothrakis & Lucas's agent [1]_ looks up what to do by bucket, street, button, and the two players'
-raises on this street; what happened on earlier streets it forgets. With six buckets that are 38
+raises on this street; what happened on earlier streets it forgets. With six buckets there are 38
 situations x 6 buckets x 3 actions = 684 genes. A table with a row for every public decision, which
 forgets nothing but earlier buckets, is read by the same code.
 
@@ -32,8 +32,8 @@ KNOWS = ("situation", "betting")
 class TupleTable:
     """Genes for fold, call and raise, in proportion to which an agent acts (Eq. 5).
 
-    Genes of what is impossible (a fold with nothing to call, a raise at the cap, a bucket that the
-    street does not have) are there, so that a genome is a table, and are not read.
+    Genes of impossible actions (a fold with nothing to call, a raise at the cap, a bucket that the
+    street does not have) exist, so that a genome is a table, but are not read.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class TupleTable:
     GameError
         If the game is not bucketed hold'em.
     UnknownNameError
-        If there is no such way.
+        If `positive` or `knows` is another word.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class TupleTable:
 
     @cached_property
     def seat_genes(self) -> tuple[Ints, ...]:
-        """The genes that are read in each seat: who acts decides whose a row is."""
+        """The genes that are read in each seat: a row belongs to the seat that acts."""
         tree = self.game.tree
         first = np.unique(self.pointer, return_index=True)[1]
         seat = tree.actor[tree.decision_node[first]][:, None, None]
@@ -141,7 +141,7 @@ class TupleTable:
         ShapeError
             If it has another length.
         SettingError
-            If a gene is no finite number.
+            If a gene is not a finite number.
         """
         rows = checked_genomes(self, np.asarray(genome)[None])
         return BucketedProfile.computed(self.game, self.table(rows[0]), self.pointer)
@@ -162,7 +162,7 @@ class TupleTable:
         Parameters
         ----------
         genome : ndarray of shape (G,)
-            Where.
+            Where the derivative is taken.
         gradient : ndarray of shape (rows, B, 3)
             As `exploitability_gradient` returns it.
         """
@@ -186,7 +186,7 @@ class TupleTable:
         return np.asarray(steepness / np.where(total > 0.0, total, np.inf))
 
     def in_scale(self, genome: Floats) -> Floats:
-        """Return genes of usual size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same."""
+        """Return genes of ordinary size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same."""
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
         table = self.table(genome)

@@ -2,7 +2,7 @@
 
 `python -m pokerlab.workbench.figures --scale lab` executes the notebooks; the figures that they
 name are written when the whole notebook has run. `--write` also keeps the outputs in the notebooks;
-`--check` runs nothing and says which notebooks hold what does not belong into a commit.
+`--check` runs nothing and says which notebooks hold what does not belong in a commit.
 """
 
 import argparse
@@ -66,7 +66,7 @@ class Client(NotebookClient):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; return 0, 1 if a notebook failed, 130 after Ctrl-C."""
-    options = parsed(arguments)
+    options = parse(arguments)
     notebooks = [Path(name) for name in options.names] or sorted(options.notebooks.glob("*.ipynb"))
     if not notebooks:
         print(f"figures: no notebooks in {options.notebooks}/")
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if failures else 0
 
 
-def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Return the options on the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m pokerlab.workbench.figures", description=(__doc__ or "").split("\n")[0]
@@ -118,7 +118,7 @@ def load(path: Path) -> Any:
 
 
 def as_text(notebook: Any) -> str:
-    """Return what stands in a notebook's file."""
+    """Return the text of a notebook's file."""
     return f"{nbformat.writes(notebook)}\n"  # type: ignore[no-untyped-call]
 
 
@@ -159,7 +159,7 @@ def write(path: Path, notebook: Any) -> None:
 
 
 def check(notebooks: Sequence[Path]) -> int:
-    """Say which notebooks hold what does not belong into a commit."""
+    """Say which notebooks hold what does not belong in a commit."""
     unclean = []
     for path in notebooks:
         notebook = load(path)

@@ -70,7 +70,7 @@ def move_unwritable(spare: Path) -> list[str]:
 
 
 def is_writable(folder: Path) -> bool:
-    """Return whether files can be made in a folder, which is made if need be."""
+    """Return whether files can be made in a folder, which is made if necessary."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:

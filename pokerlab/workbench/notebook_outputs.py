@@ -1,4 +1,4 @@
-"""What of an executed notebook belongs into a commit: results, not the session they came from."""
+"""The part of an executed notebook that belongs in a commit: results, not the session they came from."""
 
 import re
 from pathlib import Path

@@ -37,7 +37,7 @@ def convergence(
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
     history : History
         What the run has measured.
     column : str
@@ -154,7 +154,7 @@ def heat_map(
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
     profile : Profile
         Whose probabilities.
     player : int
@@ -171,7 +171,7 @@ def heat_map(
     shaded = HeatMap(axes, table)
     shaded.paint(profile)
     axes.set_title(heat_map_title(table.player, table.action), loc="left")
-    return shaded.shown
+    return shaded.drawn_numbers
 
 
 def heat_map_title(player: int, action: str, when: str = "") -> str:

@@ -43,7 +43,7 @@ class HeatMap:
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
     table : StrategyTable
         What stands in which cell.
 
@@ -97,7 +97,7 @@ class HeatMap:
         )
 
     @property
-    def shown(self) -> Floats:
+    def drawn_numbers(self) -> Floats:
         """The numbers on show, (rows, columns), read back from what is drawn; NaN in empty cells."""
         drawn = self.shades.get_array()
         assert drawn is not None

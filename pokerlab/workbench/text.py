@@ -51,7 +51,7 @@ def signed(number: float | Fraction, digits: int | None = None) -> str:
 
 
 def as_fraction(number: float) -> str:
-    """Return the simple fraction that a computed number is, or six digits of it if it is none.
+    """Return the simple fraction that a computed number is, or six digits of it if it is not one.
 
     Examples
     --------

@@ -83,7 +83,7 @@ def test_cards_are_written_and_mistakes_told_without_moving_the_picture(
     write(explorer, FIRST, "Td Ts")
     alert = explorer.locator("[role=alert]")
     alert.wait_for(timeout=ANSWER * 1000)
-    assert "there twice" in alert.inner_text()
+    assert "appears twice" in alert.inner_text()
     lab.screenshot(screenshots / "equity-alert.png")
     time.sleep(0.5)
     assert picture(explorer) == shown

@@ -159,7 +159,7 @@ CASES = {
     ),
     "a player who is not there": (
         Broken({(): first_of_two(), ("left",): Decision(2, "x", ("a", "b"))}),
-        r"player index 2 moves at history 'left' of broken; allowed are 0 to 1",
+        r"player index 2 moves at history 'left' of broken; it must be from 0 to 1",
     ),
     "a player by name": (
         Broken({(): Decision("first", "x", ("a", "b"))}),  # type: ignore[arg-type]
@@ -187,7 +187,7 @@ CASES = {
     ),
     "one history for all": (
         OnOneLedger({(): first_of_two()}),
-        r"history 'start' of broken: turn has changed after the call of after",
+        r"history 'start' of broken: turn has changed after a call of after",
     ),
     "a hand without end": (
         Endless({}),

@@ -52,7 +52,7 @@ def test_player_1_stays_as_given() -> None:
 
 
 def test_bad_codes_are_refused() -> None:
-    with pytest.raises(SettingError, match="no strategy in Kuhn's code"):
+    with pytest.raises(SettingError, match="not a strategy in Kuhn's code"):
         KuhnCode([(0, 0, 4)])
     with pytest.raises(SettingError, match="a digit from 0 to 3 for each card"):
         KuhnCode([(0, 3)])  # type: ignore[list-item]

@@ -165,7 +165,7 @@ def test_tree_search_measures_kuhn() -> None:
 def test_configs_are_checked() -> None:
     with pytest.raises(UnknownNameError, match="game"):
         Config(game="9-card poker", seed=1)
-    with pytest.raises(SettingError, match="do not tell Leduc's hands"):
+    with pytest.raises(SettingError, match="do not describe Leduc's hands"):
         Config(game="Leduc", seed=1)
     with pytest.raises(SettingError, match="play at least 2"):
         Config(hands=1, seed=1)

@@ -48,7 +48,7 @@ class Legal:
         if action == FOLD:
             return "nothing is owed, so there is no fold"
         if action < FOLD:
-            return f"{action} is no action"
+            return f"{action} is not an action"
         if self.min_raise_to is None or self.max_raise_to is None:
             return f"no bet or raise is allowed, so none to {action}"
         if action < self.min_raise_to:

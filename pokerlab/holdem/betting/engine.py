@@ -7,12 +7,12 @@ tests play both side by side; here is only what makes them fast:
 
 - `PENDING` is the set of those who can act and have yet to answer the present bet, so that nobody
   has to look for them.
-- `NOT_YET` lies so far below every bet that who has not acted faces more than a full raise.
+- `NOT_YET` lies so far below every bet that a seat that has not acted faces more than a full raise.
 - `CHECKED` is the set of seats that have checked in this round.
-- What a seat has paid is what it started with less what it has.
-- Seats are cut to their bits before they choose a word: what is known not to be negative needs no
-  check. Loops run over sets of seats, bit by bit: counted ones are made into loops over vectors,
-  which wait for the single words just written.
+- What a seat has paid is its starting stack less its stack.
+- Seats are masked before they index a word: an index that cannot be negative needs no check. Loops
+  run over sets of seats, bit by bit: the compiler would make counted loops into vector loops, which
+  wait for the single words just written.
 
 To play a hand, write `structure_words`, the number of seats at `SEATS` and the stacks from `START`
 on, then `begin`; while `ACTOR` is a seat, ask `legal` and `act`; at the end `pay_out`, which is in
@@ -347,7 +347,7 @@ def pass_on(hand: Ints, seat: int) -> None:
 
 @inlined
 def clear_bets(hand: Ints) -> None:
-    """Forget bets and answers; of all seats there can be, since a fixed number needs no loop."""
+    """Clear the bets and answers of all possible seats, since a fixed number needs no loop."""
     for seat in range(MOST_SEATS):
         hand[BETS + seat] = 0
         hand[ANSWERED + seat] = NOT_YET

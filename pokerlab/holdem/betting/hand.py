@@ -1,19 +1,20 @@
 """The rules of betting: one hand of hold'em for 2 to 10 seats, action by action.
 
-A `Hand` never changes; an action makes the next one. All that the rules look at are whole numbers
+A `Hand` never changes; an action makes the next one. The rules look only at whole numbers
 and tuples with one entry a seat. Where houses differ [1]_, [2]_, these are the rules here:
 
 - Seats without chips are not dealt in; they count as folded from the start.
 - The next two seats left of the button post the blinds. Heads-up the button posts the small one,
-  so it acts first before the flop and last afterwards. Who has less than an ante or a blind posts
-  what there is; callers still owe the full big blind. Who has less than a straddle posts none.
+  so it acts first before the flop and last afterwards. A seat with less than an ante or a blind
+  posts what it has; callers still owe the full big blind. A seat with less than a straddle posts
+  none.
 - A straddle is a larger blind and the seat that posts it acts last: see `Structure`. An ante that
   one seat posts for all lies in the main pot, and is posted after that seat's blind or straddle.
 - A bet or raise is at least as large as the last full one of the round, on top of the present
   bet, and in limit just as large; only all-in may it be smaller.
-- Who has acted may raise again only when facing at least a full raise since then, made at once or
-  by several short all-ins. This holds in limit too, where many houses ask for half a raise. What
-  is smaller than a full raise does not count against the cap.
+- A seat that has acted may raise again only when facing at least a full raise since then, made at
+  once or by several short all-ins. This holds in limit too, where many houses ask for half a raise.
+  A raise smaller than a full one does not count against the cap.
 - Nobody bets or raises what no other seat could call, not even in part. The last seat with chips
   is not asked once it has matched all others; the board is dealt to the end.
 
@@ -73,14 +74,14 @@ class Hand(HandState):
         deal : array_like of integers, shape (2n + 5,)
             Hole cards of seat 0, seat 1, ... (also of those who sit out), then the board.
         number : int
-            What errors are to call this hand.
+            The hand's number in error messages.
 
         Raises
         ------
         SettingError
-            If the stacks or the button cannot be so.
+            If a hand cannot have these stacks or this button.
         CardError
-            If the deal has not 2n + 5 different cards.
+            If the deal does not have 2n + 5 different cards.
 
         Examples
         --------
@@ -140,11 +141,11 @@ class Hand(HandState):
         Raises
         ------
         IllegalActionError
-            If the hand is over, or the action is no whole number or not legal.
+            If the hand is over, or the action is not a whole number, or not legal.
         """
         legal = self.legal
         if isinstance(action, bool) or not isinstance(action, Integral):
-            given = f"{action!r} is no action; actions are integers"
+            given = f"{action!r} is not an action; actions are integers"
         elif legal.allows(int(action)):
             return int(action)
         else:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.errors import GameError
-from pokerlab.holdem.betting.pots import Pot, layers, uncalled, won
+from pokerlab.holdem.betting.pots import Pot, layers, payouts, uncalled
 from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.cards import Cards
 from pokerlab.holdem.strength.strength import strength
@@ -34,7 +34,7 @@ class HandState:
     deal : tuple of int
         Two cards for seat 0, for seat 1, and so on, then the five of the board.
     number : int
-        What errors call this hand.
+        The hand's number in error messages.
     actions : tuple of int
         All actions so far.
     street : int
@@ -48,7 +48,7 @@ class HandState:
     paid : tuple of int
         Chips put in during the whole hand.
     dead : tuple of int
-        Chips among those that are no part of a bet: the ante of the one seat that posts for all.
+        Chips among those that are not part of a bet: the ante of the one seat that posts for all.
     folded : tuple of bool
         Who cannot win any more.
     answered : tuple of int
@@ -142,11 +142,11 @@ class HandState:
         no_drop = rake is not None and rake.no_flop_no_drop and self.street == 0
         if rake is None or no_drop or not self.is_over:
             return (0,) * len(pots)
-        return rake.taken(pot.chips for pot in pots)
+        return rake.chips_from(pot.chips for pot in pots)
 
     @cached_property
     def strengths(self) -> tuple[int, ...]:
-        """What everybody shows down, bigger is better; -1 for who folded, 0 for who won unseen."""
+        """What everybody shows down, bigger is better; -1 after a fold, 0 for a seat that won unseen."""
         self._must_be_over()
         live = self.live
         shown = [FOLDED] * self.num_seats
@@ -170,7 +170,7 @@ class HandState:
             Pot(pot.chips - raked, pot.seats)
             for pot, raked in zip(self.pots, self.raked, strict=True)
         )
-        taken = won(left, self.strengths, self.button)
+        taken = payouts(left, self.strengths, self.button)
         entries = zip(taken, self.uncalled, self.paid, strict=True)
         return np.array([got + back - paid for got, back, paid in entries], dtype=np.int64)
 

@@ -39,7 +39,7 @@ def layers(paid: Sequence[int], folded: Sequence[bool], dead: int = 0) -> tuple[
     """Return the main pot and the side pots of what the seats have `paid`.
 
     A pot is a layer between the totals of two live seats: everybody has paid a share of it, and
-    those can win it who have paid it in full and have not folded. `dead` chips lie in the main
+    the seats that have paid it in full and have not folded can win it. `dead` chips lie in the main
     pot, which all live seats can win.
 
     Examples
@@ -66,7 +66,7 @@ def winners(pot: Pot, strengths: Sequence[int]) -> tuple[int, ...]:
     return tuple(seat for seat in pot.seats if strengths[seat] == best)
 
 
-def won(pots: Iterable[Pot], strengths: Sequence[int], button: int) -> tuple[int, ...]:
+def payouts(pots: Iterable[Pot], strengths: Sequence[int], button: int) -> tuple[int, ...]:
     """Return the chips that each seat takes out of the pots.
 
     Each pot is divided evenly among its winners; chips left over go one at a time to the winners
@@ -74,7 +74,7 @@ def won(pots: Iterable[Pot], strengths: Sequence[int], button: int) -> tuple[int
 
     Examples
     --------
-    >>> won([Pot(11, (0, 1, 2))], [7, 7, 7], button=0)
+    >>> payouts([Pot(11, (0, 1, 2))], [7, 7, 7], button=0)
     (3, 4, 4)
     """
     num_seats = len(strengths)

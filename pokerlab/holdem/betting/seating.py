@@ -79,7 +79,7 @@ def straddlers(structure: Structure, stacks: Sequence[int], button: int) -> dict
 def post(structure: Structure, stacks: Sequence[int], button: int) -> Posted:
     """Post antes, blinds and straddles, and last an ante for the whole table.
 
-    Who has too little posts what there is, but no part of a straddle.
+    A seat with too few chips posts what it has, but no part of a straddle.
     """
     each = structure.ante if structure.ante_from == FROM_EVERYBODY else 0
     left = [stack - min(stack, each) for stack in stacks]
@@ -106,7 +106,7 @@ def post(structure: Structure, stacks: Sequence[int], button: int) -> Posted:
 
 
 def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
-    """Return the stacks as whole numbers, once a hand can begin with them and the button."""
+    """Return the stacks as whole numbers, if a hand can begin with them and the button."""
     if not FEWEST_SEATS <= len(stacks) <= MOST_SEATS:
         raise SettingError(
             f"stacks are given for {len(stacks)} seats; a table has {FEWEST_SEATS} to {MOST_SEATS}."
@@ -123,7 +123,7 @@ def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
 
 
 def checked_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
-    """Return the cards of a deal, once they are the right number and all different."""
+    """Return the cards of a deal, if they are the right number and all different."""
     given = np.asarray(deal)
     if given.shape != (2 * num_seats + 5,):
         raise CardError(

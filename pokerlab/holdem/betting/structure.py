@@ -17,9 +17,9 @@ STREETS = ("preflop", "flop", "turn", "river")
 FIRST_DEAR_STREET = 2
 """The turn: from here on bets are big bets."""
 MOST_CHIPS = 10**15
-"""In one stack or blind: the sums of ten seats stay far below the largest int64."""
+"""Most chips in a stack or blind: the sums of ten seats stay far below the largest int64."""
 MOST_STRADDLES = 8
-"""Of ten seats, two have blinds."""
+"""Most straddles: of ten seats, two have blinds."""
 LARGEST_DENOMINATOR = 10**6
 
 
@@ -32,8 +32,8 @@ class Rake:
     Attributes
     ----------
     share : Fraction
-        Of each pot, from 0, below 1/2. What it comes to is rounded down to whole chips, pot by pot.
-        A number such as 0.05 is read as the decimal that it shows.
+        Of each pot, at least 0 and below 1/2. The amount is rounded down to whole chips, pot by
+        pot. A number such as 0.05 is read as the decimal that it shows.
     cap : int, optional
         Most chips taken from one hand: from the main pot first, then from the side pots in their
         order. None for no cap.
@@ -47,7 +47,7 @@ class Rake:
 
     Examples
     --------
-    >>> Rake(0.05, cap=3).taken([39, 100])
+    >>> Rake(0.05, cap=3).chips_from([39, 100])
     (1, 2)
     """
 
@@ -79,7 +79,7 @@ class Rake:
         """The share as numerator and denominator."""
         return Fraction(self.share).as_integer_ratio()
 
-    def taken(self, pots: Iterable[int]) -> tuple[int, ...]:
+    def chips_from(self, pots: Iterable[int]) -> tuple[int, ...]:
         """Return the chips taken from each of the pots of a hand, the main pot first."""
         numerator, denominator = self.ratio
         taken: list[int] = []
@@ -134,7 +134,7 @@ class Structure:
     SettingError
         If an amount is not a whole number of chips, or they do not fit each other.
     UnknownNameError
-        If there is no such kind, or nobody of that name who posts the ante.
+        If there is no such kind, or nobody of that name to post the ante.
 
     References
     ----------
@@ -193,7 +193,7 @@ class Structure:
             raise SettingError(f"rake is {self.rake!r}; give a Rake, such as Rake(0.05, cap=3).")
 
     def _checked_straddles(self) -> tuple[int, ...]:
-        """Return the straddles as whole numbers, once they grow from the big blind."""
+        """Return the straddles as whole numbers, if they grow from the big blind."""
         given: Any = self.straddles
         if not isinstance(given, Sequence) or len(given) > MOST_STRADDLES:
             raise SettingError(
@@ -223,7 +223,7 @@ class Structure:
         return not (self.unlimited_heads_up and num_able <= 2)
 
     def lifts_cap(self, num_able: int) -> bool:
-        """Return whether a cap that was reached holds no more among the `num_able` seats left."""
+        """Return whether a cap that was reached no longer holds among the `num_able` seats left."""
         return self.folds_lift_cap and num_able <= 2
 
 
@@ -318,5 +318,5 @@ def limit(
 
 
 def chips(name: str, amount: object) -> int:
-    """Return `amount` as an int; refuse what is no number of chips."""
+    """Return `amount` as an int; refuse anything but a number of chips."""
     return whole(name, amount, 0, MOST_CHIPS)

@@ -20,7 +20,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, Cards, Whole
 from pokerlab.holdem.equity.boards_to_come import renamed_holdings
-from pokerlab.holdem.equity.equity import placed
+from pokerlab.holdem.equity.equity import canonical_boards_of
 from pokerlab.holdem.equity.river import (
     FIRST,
     NUM_TYPES,
@@ -68,7 +68,7 @@ def boards_before(boards: Cards) -> Before:
     if size == 3:
         return Before(np.zeros((num_boards, 1), np.int64), np.zeros((num_boards, 1), np.int64))
     left = np.array([[c for c in range(size) if c != last] for last in range(size)])
-    classes, names = placed(boards[:, left].reshape(-1, size - 1))
+    classes, names = canonical_boards_of(boards[:, left].reshape(-1, size - 1))
     renamings = RENAMING_OF[names[:, 0], names[:, 1], names[:, 2]]
     return Before(classes.reshape(-1, size), renamings.reshape(-1, size))
 

@@ -18,7 +18,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.cards.cards import HOLDS, Cards
 from pokerlab.holdem.cards.suits import canonical_boards
-from pokerlab.holdem.equity.equity import NUM_COMPARISONS, parted
+from pokerlab.holdem.equity.equity import NUM_COMPARISONS, split_counts
 from pokerlab.holdem.equity.river import (
     FIRST,
     NUM_CLASSES,
@@ -88,12 +88,12 @@ class Exact:
 def comparisons_on(street: int, which: Ints) -> tuple[Ints, Ints]:
     """Return the wins and the ties of all holdings on some boards before the river."""
     cards = BOARD_CARDS[street]
-    return parted(equity_table(cards)[which], KINDS[cards].ties)
+    return split_counts(equity_table(cards)[which], KINDS[cards].ties)
 
 
 def river_comparisons() -> tuple[Ints, Ints]:
     """Return the wins and the ties on the river by kind of board and class, shape (42783, 351)."""
-    return parted(river_table()[rivers().row], TIES)
+    return split_counts(river_table()[rivers().row], TIES)
 
 
 @cache

@@ -33,7 +33,7 @@ from pokerlab.holdem.bucketed.made_buckets import EDITION, make_buckets
 from pokerlab.holdem.cards.cards import NUM_CARDS, Cards
 from pokerlab.holdem.cards.dealing import fill_deals, key_of
 from pokerlab.holdem.cards.suits import hand_classes
-from pokerlab.holdem.equity.equity import placed
+from pokerlab.holdem.equity.equity import canonical_boards_of
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
 BOARDS_AT_ONCE = 500
@@ -193,7 +193,7 @@ def labels_on(tables: list[Labels], boards: Cards, nowhere: int) -> Labels:
     """Return the buckets of all holdings on boards of five, street by street, (4, n, 1326)."""
     labels = []
     for street in range(RIVER):
-        classes, names = placed(boards[:, : BOARD_CARDS[street]])
+        classes, names = canonical_boards_of(boards[:, : BOARD_CARDS[street]])
         renamings = RENAMING_OF[names[:, 0], names[:, 1], names[:, 2]]
         labels.append(tables[street][classes[:, None], RENAMED[renamings]])
     labels.append(river_labels(tables[RIVER], boards, nowhere))

@@ -42,7 +42,7 @@ from pokerlab.holdem.bucketed.public_tree import (
 )
 from pokerlab.holdem.bucketed.real_player import NUM_SEATS, Betting, betting_of
 from pokerlab.holdem.bucketed.run_outs import MOST_HANDS, Hands, find_hands, new_hands
-from pokerlab.holdem.cards.cards import MOST_DEALS, Cards, numbered
+from pokerlab.holdem.cards.cards import MOST_DEALS, Cards, holding_numbers
 from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
 from pokerlab.holdem.equity.equity import everybody
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
@@ -161,7 +161,7 @@ def deviations(holes: Cards, values: list[Floats]) -> Floats:
     """Return how far values and their squares are from their means over all hole cards, (n, 8)."""
     each = [power for value in values for power in (value, value**2)]
     row = np.arange(len(holes))
-    return np.column_stack([v[row, numbered(holes)] - np.nanmean(v, axis=1) for v in each])
+    return np.column_stack([v[row, holding_numbers(holes)] - np.nanmean(v, axis=1) for v in each])
 
 
 def summary(won: Floats, controls: Floats, run_outs: int, seed: int) -> LocalBestResponse:

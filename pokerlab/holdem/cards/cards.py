@@ -18,7 +18,7 @@ NUM_RANKS = 13
 NUM_SUITS = 4
 NUM_CARDS = NUM_RANKS * NUM_SUITS
 MOST_DEALS = 10**8
-"""In one call, which keeps the cards or the winnings of each."""
+"""Most deals in one call, which keeps the cards or the winnings of each."""
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 SUIT_SYMBOLS = "♣♦♥♠"
@@ -35,7 +35,7 @@ def parse_cards(text: str) -> Cards:
     Parameters
     ----------
     text : str
-        A rank and a suit for each card, in either case, with or without blanks and commas between.
+        A rank and a suit for each card, in either case, with or without spaces and commas between.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def parse_cards(text: str) -> Cards:
     Raises
     ------
     CardError
-        If a word names no card, or a card stands there twice.
+        If a word is not a card, or a card appears twice.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def parse_cards(text: str) -> Cards:
         if word is None:
             rest = text[position:].split()[0]
             raise CardError(
-                f"'{rest}' in '{text}' is no card. Write a rank of {RANKS} and a suit of {SUITS} "
+                f"'{rest}' in '{text}' is not a card. Write a rank of {RANKS} and a suit of {SUITS} "
                 f"({SUIT_SYMBOLS}), such as 'As Td'."
             )
         rank, suit = word[1].upper().replace("10", "T"), word[2].lower()
@@ -92,7 +92,7 @@ def card_symbols(cards: ArrayLike) -> str:
 
 
 def check_cards(cards: Any) -> Cards:
-    """Return `cards` as bytes, once it is known that they can lie on one table.
+    """Return `cards` as bytes, after checking that they can come from one deck.
 
     Parameters
     ----------
@@ -102,12 +102,12 @@ def check_cards(cards: Any) -> Cards:
     Returns
     -------
     ndarray of uint8, shape (..., k)
-        The same cards; contiguous, and not copied where they were so.
+        The same cards; contiguous, and not copied if they already were.
 
     Raises
     ------
     CardError
-        If they are not whole numbers from 0 to 51, or a card is there twice.
+        If they are not whole numbers from 0 to 51, or a card appears twice.
     """
     given = np.asarray(cards)
     if given.size == 0:
@@ -120,7 +120,7 @@ def check_cards(cards: Any) -> Cards:
     if given.min() < 0 or given.max() >= NUM_CARDS:
         wrong = given[(given < 0) | (given >= NUM_CARDS)].flat[0]
         raise CardError(
-            f"{wrong} is no card; cards are numbered 0 (2c) to {NUM_CARDS - 1} (As): "
+            f"{wrong} is not a card; cards are numbered 0 (2c) to {NUM_CARDS - 1} (As): "
             "4 * rank + suit."
         )
     table = np.asarray(given, dtype=np.uint8, order="C")
@@ -130,7 +130,7 @@ def check_cards(cards: Any) -> Cards:
         where = f" (row {row} of {len(rows):,})" if len(rows) > 1 else ""
         cards, times = np.unique(rows[row], return_counts=True)
         raise CardError(
-            f"a card is there twice in '{card_text(rows[row])}'{where}: {card_text(cards[times > 1])};"
+            f"a card appears twice in '{card_text(rows[row])}'{where}: {card_text(cards[times > 1])};"
             " one deck has each card once."
         )
     return table
@@ -142,7 +142,7 @@ def deal(generator: np.random.Generator, num_deals: int, num_cards: int) -> Card
     Parameters
     ----------
     generator : numpy.random.Generator
-        Where the luck comes from, such as `pokerlab.core.stream(seed, "deal")`.
+        The source of the luck, such as `pokerlab.core.stream(seed, "deal")`.
     num_deals : int
         How many decks, 0 to 10**8.
     num_cards : int
@@ -199,7 +199,7 @@ def first_with_repetition(rows: Cards) -> int:
 
 @inlined
 def holds_repetition(cards: Cards, size: int) -> bool:
-    """Return whether a card stands twice among the first `size`."""
+    """Return whether a card appears twice among the first `size`."""
     seen = twice = np.uint64(0)
     for place in range(size):
         card = np.uint64(1) << np.uint64(cards[place])
@@ -242,7 +242,7 @@ HOLDS = (HOLDINGS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).T
 """Whether a card is in a holding: shape (52, 1326)."""
 
 
-def numbered(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
+def holding_numbers(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the number of each pair of hole cards, in either order: (..., 2) to (...,)."""
     high, low = holes.max(axis=-1).astype(np.int64), holes.min(axis=-1)
     return np.asarray(high * (high - 1) // 2 + low)

@@ -1,9 +1,9 @@
-"""Luck inside kernels: numbers looked up by hand and place, and the cards dealt from them.
+"""Luck inside kernels: random numbers looked up by hand and place, and the cards dealt from them.
 
 A key, made from an experiment's seed and a purpose, names a stream of 64-bit numbers; number i is
-`scrambled(key + (i + 1) * STRIDE)`, which is SplitMix64 [1]_ read at any place. A hand starts a
-stream of its own at the number that the key's stream has for it. So the luck of a hand hangs on
-nothing but seed, purpose and the hand's number: not on which hands were played before it, how many
+`scramble(key + (i + 1) * STRIDE)`, which is SplitMix64 [1]_ read at any place. A hand starts
+its own stream at the number that the key's stream has for it. So the luck of a hand depends
+only on seed, purpose and the hand's number, not on which hands were played before it, how many
 at once, or by how many workers.
 
 References
@@ -76,8 +76,8 @@ def dealt_in_match(seed: int, match: int, hand: int, num_seats: int) -> Cards:
 
 
 @inlined
-def scrambled(number: np.uint64) -> np.uint64:
-    """Return 64 bits that all hang on all bits of `number`."""
+def scramble(number: np.uint64) -> np.uint64:
+    """Return 64 bits, each of which depends on all bits of `number`."""
     number = (number ^ number >> FIRST_SHIFT) * FIRST_FACTOR
     number = (number ^ number >> SECOND_SHIFT) * SECOND_FACTOR
     return number ^ number >> THIRD_SHIFT
@@ -86,7 +86,7 @@ def scrambled(number: np.uint64) -> np.uint64:
 @inlined
 def number_at(key: np.uint64, place: int) -> np.uint64:
     """Return the number at `place`, 0 or more, of the stream that `key` names."""
-    return scrambled(key + (np.uint64(place) + ONE) * STRIDE)
+    return scramble(key + (np.uint64(place) + ONE) * STRIDE)
 
 
 @inlined
@@ -99,9 +99,9 @@ def fraction(bits: np.uint64) -> float:
 def deal_hand(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) -> None:
     """Deal `num_cards` cards of a fresh deck by the numbers of a hand's `key`.
 
-    A number's bits are a fraction; times the cards left, its whole part picks a card, and what is
-    behind the point the next. Of four so dealt no card is likelier than another by more than 52**4
-    / 2**58, one part in 10**10.
+    A number's bits are a fraction. Multiplied by the number of cards left, its whole part picks a
+    card, and its fractional part picks the next. Of four cards dealt in this way, none is likelier
+    than another by more than 52**4 / 2**58, one part in 10**10.
     """
     for card in range(NUM_CARDS):
         deck[card] = card

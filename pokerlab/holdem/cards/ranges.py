@@ -14,7 +14,7 @@ from pokerlab.holdem.cards.cards import (
     NUM_SUITS,
     RANKS,
     check_cards,
-    numbered,
+    holding_numbers,
     parse_cards,
 )
 
@@ -45,7 +45,7 @@ def parse_range(text: str) -> Weights:
     Raises
     ------
     CardError
-        If an item is none of these, or the range is empty.
+        If an item is not one of these, or the range is empty.
 
     Notes
     -----
@@ -91,7 +91,7 @@ def check_range(weights: ArrayLike) -> Weights:
     given = np.asarray(weights)
     if given.shape != (NUM_HOLDINGS,) or given.dtype.kind not in "buif":
         raise CardError(
-            f"weights of shape {given.shape} and type {given.dtype} make no range; "
+            f"weights of shape {given.shape} and type {given.dtype} are not a range; "
             f"give {NUM_HOLDINGS} numbers, one for each of HOLDINGS."
         )
     table = given.astype(np.float64)
@@ -109,7 +109,7 @@ def as_range(given: ArrayLike | str) -> Weights:
     Raises
     ------
     CardError
-        If it is none of these.
+        If it is not one of these.
     """
     if isinstance(given, str):
         return parse_range(given)
@@ -117,7 +117,7 @@ def as_range(given: ArrayLike | str) -> Weights:
     if array.shape != (2,):
         return check_range(array)
     weights = np.zeros(NUM_HOLDINGS)
-    weights[numbered(check_cards(array))] = 1.0
+    weights[holding_numbers(check_cards(array))] = 1.0
     return weights
 
 
@@ -142,7 +142,7 @@ def _holdings(what: str, item: str) -> NDArray[np.int64]:
     if what.lower() == "random":
         return np.arange(NUM_HOLDINGS)
     if TWO_CARDS.fullmatch(what):
-        return numbered(parse_cards(what)[None])
+        return holding_numbers(parse_cards(what)[None])
     match = ITEM.fullmatch(what)
     if match is None:
         raise CardError(f"'{item}' names no holdings. {RANGE_HELP}")

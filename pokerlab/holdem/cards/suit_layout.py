@@ -1,7 +1,7 @@
-"""Where the classes of hands stand that differ by more than the names of suits, and the way there.
+"""Where classes of hands that differ only in the names of suits stand, and how to find them.
 
-`pokerlab.holdem.cards.suits` says how classes are numbered; here are the table of four shapes, which
-says where the classes of each begin, and the loops from hands to classes and back.
+`pokerlab.holdem.cards.suits` says how classes are numbered; here are the table of four
+shapes, which says where the classes of each begin, and the loops from hands to classes and back.
 """
 
 from itertools import combinations_with_replacement, product
@@ -20,7 +20,7 @@ CHOOSE = np.array([[comb(n, k) for k in range(NUM_RANKS + 1)] for n in range(NUM
 
 
 @inlined
-def numbered(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
+def shape_and_pattern(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
     """Return the shape and the pattern of a suit that received the ranks in `masks`.
 
     The shape has a digit for each round, the number of its cards here; its base is one more than
@@ -93,7 +93,7 @@ def highest(rank: np.int64, k: int, below: np.int64) -> np.int64:
 
 
 class Layout(NamedTuple):
-    """Where classes stand, as kernels read it.
+    """Where classes stand, for kernels.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def lay_out(rounds: tuple[int, ...]) -> tuple[int, Layout]:
     start_of = np.full((len(sizes),) * 3, -1)
     shapes, starts, size = [], [], 0
     for rising in combinations_with_replacement(range(len(sizes)), NUM_SUITS):
-        # Shapes are numbers with a digit a round: so must their sum be, were there no carrying.
+        # Shapes are numbers with a digit for each round, and so is their sum if nothing is carried.
         if sum(rising) != len(sizes) - 1:
             continue
         if rounds != tuple(map(sum, zip(*(sizes[shape] for shape in rising), strict=True))):
@@ -168,7 +168,7 @@ def fill_classes(
                 place += 1
         for done in range(NUM_SUITS):
             suit = NUM_SUITS - 1 - done
-            shape[suit], pattern[suit] = numbered(layout.rounds, masks[suit])
+            shape[suit], pattern[suit] = shape_and_pattern(layout.rounds, masks[suit])
             at = done
             while at > 0:
                 other = suit_at[at - 1]
@@ -198,7 +198,7 @@ def fill_classes(
 
 @kernel
 def fill_hands(layout: Layout, classes: Ints, out_hands: Cards, out_counts: Ints) -> None:
-    """Write the canonical hand of each class and how many it stands for, where not empty."""
+    """Write the canonical hand of each class and how many it stands for, into arrays that are not empty."""
     num_rounds = layout.rounds.size
     masks = np.empty((NUM_SUITS, num_rounds), np.int64)
     pattern = np.empty(NUM_SUITS, np.int64)

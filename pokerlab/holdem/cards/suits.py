@@ -1,17 +1,17 @@
-"""Hands that differ only in the names of suits, told by one number.
+"""One number for all hands that differ only in the names of suits.
 
-How to read it. A hand is dealt in rounds: two hole cards, a flop, a turn, a river. Which cards
-came together is remembered, in which order they came within a round is not. Look at one suit
-alone: it received some ranks in each round, its *pattern*; how many in each round is its *shape*.
-Renaming suits shuffles the four patterns and changes nothing else, so a class of hands is a
-multiset of four patterns, and is counted as such:
+How to read it. A hand is dealt in rounds: two hole cards, a flop, a turn, a river. The round of a
+card matters, its order within the round does not. Look at one suit alone: it received some ranks in
+each round, its *pattern*; how many in each round is its *shape*. Renaming suits shuffles the four
+patterns and changes nothing else, so a class of hands is a multiset of four patterns, and is
+counted as such:
 
 1. Patterns of one shape are numbered: the ranks of the first round as a combination out of 13,
    those of the next out of what is left, and so on; the first round's number weighs most.
    Combinations are numbered in colexicographic order.
 2. The four suits are sorted by shape, then by pattern. The classes of each four shapes follow each
    other, the four shapes in lexicographic order.
-3. Suits of one shape, m of them with n patterns, make n + m - 1 over m multisets, again numbered
+3. Suits of one shape, m of them with n patterns, make (n + m - 1 choose m) multisets, again numbered
    in colexicographic order; the suits with the greatest shape weigh most.
 
 The canonical hand of a class gives the greatest pattern to spades, the next to hearts, diamonds
@@ -39,7 +39,7 @@ from pokerlab.holdem.cards.suit_layout import Layout, fill_classes, fill_hands, 
 MOST_CARDS = 7
 MOST_ROUNDS = 4
 BOARD_ROUNDS = {0: (), 3: (3,), 4: (3, 1), 5: (3, 1, 1)}
-"""How a board of so many cards was dealt."""
+"""The rounds in which a board was dealt, by its number of cards."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +125,7 @@ class HandClasses:
         return cards.reshape(*numbers.shape, sum(self.rounds))
 
     def multiplicity(self, classes: ArrayLike) -> Ints:
-        """Return how many hands are in a class or in several: 24 over the ways to change nothing.
+        """Return how many hands are in each class: 24 divided by the renamings that change nothing.
 
         Raises
         ------
@@ -220,7 +220,7 @@ def canonical(hole: ArrayLike, board: ArrayLike = ()) -> tuple[Cards, Cards]:
     fitting = streets == 0 or first.shape[:-1] == then.shape[:-1]
     if first.shape[-1:] != (2,) or streets not in BOARD_ROUNDS or not fitting:
         raise CardError(
-            f"hole cards of shape {first.shape} and a board of shape {then.shape} make no hand; "
+            f"hole cards of shape {first.shape} and a board of shape {then.shape} are not a hand; "
             "give two hole cards and a board of 0, 3, 4 or 5 along the last axes."
         )
     together = np.concatenate([first, then], axis=-1) if streets else first
@@ -230,7 +230,7 @@ def canonical(hole: ArrayLike, board: ArrayLike = ()) -> tuple[Cards, Cards]:
 
 
 def canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
-    """Return the canonical boards of so many cards, streets forgotten, and how many each stands for.
+    """Return the canonical boards of `num_cards` cards, streets forgotten, and how many each stands for.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
     Raises
     ------
     SettingError
-        If it is no number of board cards.
+        If no street has this many board cards.
     """
     if num_cards not in (3, 4, 5):
         raise SettingError(f"no street has {num_cards} board cards; give 3, 4 or 5.")

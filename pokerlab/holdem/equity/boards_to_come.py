@@ -1,8 +1,8 @@
-"""All boards that can still come, those alike taken once.
+"""All boards that can still come, equivalent ones taken once.
 
-Suits may be renamed where that changes neither the board nor the ranges: each such renaming takes
-a board to another of the same worth. Of boards that are taken to each other, the one with the
-greatest number is kept, and how many there are. A board's number has a bit for each card, suit by
+Suits may be renamed where that changes neither the board nor the ranges: each such renaming turns
+a board into another of the same value. Of boards that turn into each other, the one with the
+greatest number is kept, with their count. A board's number has a bit for each card, suit by
 suit.
 """
 
@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import HOLDINGS, NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, numbered
+from pokerlab.holdem.cards.cards import (
+    HOLDINGS,
+    NUM_CARDS,
+    NUM_RANKS,
+    NUM_SUITS,
+    Cards,
+    holding_numbers,
+)
 
 Renamings = NDArray[np.int64]
 
@@ -28,21 +35,21 @@ def renamings_that_keep(board: Cards, *weights: NDArray[np.float64]) -> Renaming
     """
     kept = []
     for suits in permutations(range(NUM_SUITS)):
-        cards = renamed(np.arange(NUM_CARDS), np.array(suits))
+        cards = rename_suits(np.arange(NUM_CARDS), np.array(suits))
         same_board = set(cards[board]) == set(board)
         if same_board and all((w[renamed_holdings(np.array(suits))] == w).all() for w in weights):
             kept.append(suits)
     return np.array(kept)
 
 
-def renamed(cards: NDArray[np.int64], suits: Renamings) -> NDArray[np.int64]:
+def rename_suits(cards: NDArray[np.int64], suits: Renamings) -> NDArray[np.int64]:
     """Return cards with other suits."""
     return cards // NUM_SUITS * NUM_SUITS + suits[cards % NUM_SUITS]
 
 
 def renamed_holdings(suits: Renamings) -> NDArray[np.int64]:
     """Return for each holding what it becomes: shape (1326,)."""
-    return numbered(renamed(HOLDINGS.astype(np.int64), suits))
+    return holding_numbers(rename_suits(HOLDINGS.astype(np.int64), suits))
 
 
 def boards_to_come(
@@ -56,7 +63,7 @@ def boards_to_come(
     dead : ndarray of uint8, shape (d,)
         Cards that cannot come.
     renamings : ndarray of int64, shape (g, 4)
-        A group under which boards are alike.
+        A group under which boards are equivalent.
 
     Returns
     -------
@@ -115,7 +122,7 @@ def fill_coming(
 
 @inlined
 def orbit(masks: NDArray[np.int64], renamings: Renamings) -> int:
-    """Return how many boards a board is taken to, or 0 if one of them has a greater number."""
+    """Return how many boards a board turns into, or 0 if one of them has a greater number."""
     own = np.int64(0)
     for suit in range(NUM_SUITS):
         own |= masks[suit] << NUM_RANKS * suit

@@ -52,7 +52,7 @@ class Standing(NamedTuple):
     beats_board : bool
         Whether category and rank together are higher than those of the board alone.
     needs_straight, needs_flush : bool
-        Whether one card is missing to a straight, or to a flush, that a hole card is needed for. Gaps
+        Whether one card is missing for a straight, or a flush, that needs a hole card. Gutshots
         count. False where there is a straight, or a flush, already.
     """
 

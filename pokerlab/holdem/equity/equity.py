@@ -24,7 +24,7 @@ from pokerlab.holdem.cards.cards import (
     Cards,
     check_cards,
     holding,
-    numbered,
+    holding_numbers,
 )
 from pokerlab.holdem.cards.suit_layout import fill_classes
 from pokerlab.holdem.cards.suits import hand_classes
@@ -125,7 +125,9 @@ def comparisons(hole: ArrayLike, board: ArrayLike) -> Comparisons:
     shape, num_board = holes.shape[:-1], boards.shape[-1]
     wins, ties = (
         counts.reshape(shape) if shape else int(counts[0])
-        for counts in counted(holes.reshape(prod(shape), 2), boards.reshape(prod(shape), num_board))
+        for counts in wins_and_ties(
+            holes.reshape(prod(shape), 2), boards.reshape(prod(shape), num_board)
+        )
     )
     return Comparisons(wins, ties, NUM_COMPARISONS[num_board] - wins - ties)
 
@@ -137,21 +139,21 @@ def ties_won(ties: str) -> float:
 
 
 def check_size(board: Cards) -> None:
-    """Refuse a board that no street has."""
+    """Refuse a board with a number of cards that no street has."""
     num_board = board.shape[-1] if board.ndim else 1
     if num_board not in NUM_COMPARISONS:
         raise CardError(
-            f"a board of {num_board} cards is no street's; give 0, 3, 4 or 5 along the last axis."
+            f"no street has a board of {num_board} cards; give 0, 3, 4 or 5 along the last axis."
         )
 
 
 def dealt(hole: ArrayLike, board: ArrayLike) -> tuple[Cards, Cards]:
-    """Return hole cards and boards of one shape, once it is known that they can be dealt so."""
+    """Return hole cards and boards of one shape, after checking that they can be dealt together."""
     holes, boards = check_cards(hole), check_cards(board)
     check_size(boards)
     if holes.ndim == 0 or holes.shape[-1] != 2:
         raise CardError(
-            f"hole cards of shape {holes.shape} are not two a hand; give two along the last axis."
+            f"hole cards of shape {holes.shape} are not two for each hand; give two along the last axis."
         )
     try:
         shape = np.broadcast_shapes(holes.shape[:-1], boards.shape[:-1])
@@ -168,21 +170,23 @@ def dealt(hole: ArrayLike, board: ArrayLike) -> tuple[Cards, Cards]:
     return np.ascontiguousarray(cards[..., :2]), np.ascontiguousarray(cards[..., 2:])
 
 
-def counted(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
+def wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
     """Return the wins and the ties of hole cards, shape (n, 2), on boards, shape (n, k)."""
     num_board = boards.shape[-1]
     if num_board == 5:
         pairs = np.empty(len(boards), np.uint32)
         fill_pairs(river_table(), holes, boards, pairs)
-        return parted(pairs, TIES)
-    classes, renamings = placed(boards)
+        return split_counts(pairs, TIES)
+    classes, renamings = canonical_boards_of(boards)
     suits = np.take_along_axis(renamings, holes % NUM_SUITS, axis=1)
     renamed = holes // NUM_SUITS * NUM_SUITS + suits
-    return parted(equity_table(num_board)[classes, numbered(renamed)], KINDS[num_board].ties)
+    return split_counts(
+        equity_table(num_board)[classes, holding_numbers(renamed)], KINDS[num_board].ties
+    )
 
 
-def placed(boards: Cards) -> tuple[Ints, Cards]:
-    """Return the canonical board that each is like, (n,), and the suits' names there, (n, 4)."""
+def canonical_boards_of(boards: Cards) -> tuple[Ints, Cards]:
+    """Return the canonical board of each board, (n,), and the new suit of each suit, (n, 4)."""
     classes = np.zeros(len(boards), np.int64)
     renamings = np.tile(np.arange(NUM_SUITS, dtype=np.uint8), (len(boards), 1))
     if boards.shape[1]:
@@ -190,7 +194,7 @@ def placed(boards: Cards) -> tuple[Ints, Cards]:
     return classes, renamings
 
 
-def parted(pairs: NDArray[Any], ties: int) -> tuple[Ints, Ints]:
+def split_counts(pairs: NDArray[Any], ties: int) -> tuple[Ints, Ints]:
     """Return the wins and the ties of pairs of counts, the latter from this bit on."""
     counts = pairs.astype(np.int64)
     return counts & (1 << ties) - 1, counts >> ties
@@ -243,7 +247,7 @@ def everybody(board: ArrayLike, ties: str = "half") -> Floats:
     if num_board == 5:
         fill_rivers(river_table(), boards, tie_won, values)
     else:
-        classes, renamings = placed(boards)
+        classes, renamings = canonical_boards_of(boards)
         table, bit = equity_table(num_board), KINDS[num_board].ties
         all_comparisons = NUM_COMPARISONS[num_board]
         fill_before(table, bit, all_comparisons, boards, classes, renamings, tie_won, values)
@@ -286,7 +290,7 @@ def fill_before(
     tie_won: float,
     out_values: Floats,
 ) -> None:
-    """Write the value of each holding on each board, looked up on the canonical board like it."""
+    """Write the value of each holding on each board, looked up on its canonical board."""
     renamed = np.empty(NUM_CARDS, np.int64)
     wins = np.uint64((1 << ties) - 1)
     for row in range(boards.shape[0]):

@@ -1,6 +1,6 @@
 """The exact win probability inside kernels, for players at a table: one hand, one board at a time.
 
-The numbers are those of `pokerlab.holdem.equity.equity`; here the cards are known to be different.
+The numbers are those of `pokerlab.holdem.equity.equity`; here the cards are not checked.
 """
 
 from typing import NamedTuple

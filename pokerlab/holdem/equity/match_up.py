@@ -1,10 +1,10 @@
 """Hand against hand, hand against range, range against range: exact on every board.
 
 How to read it. On each board of five that can come, all holdings of both ranges are sorted by
-strength and swept once from the weakest. The weight of the second range's holdings below is
-known in all and for each card; what shares a card with a holding of the first range cannot be
-dealt beside it and is taken off, its own pair of cards only once. Boards that differ by the names
-of suits are taken once (`pokerlab.holdem.equity.boards_to_come`).
+strength and swept once from the weakest. The weight of the second range's weaker holdings is known
+in total and for each card; those that share a card with a holding of the first range cannot be
+dealt beside it and are subtracted, the same pair of cards only once. Boards that differ only in the
+names of suits are swept once (`pokerlab.holdem.equity.boards_to_come`).
 
 Sums of weights that are whole numbers are exact; other weights are added as floats.
 """
@@ -45,13 +45,13 @@ from pokerlab.holdem.strength.strength import (
 
 WON, TIED, ALL = range(3)
 BOARDS_AT_ONCE = 20_000
-"""So few that a stop button need not wait long."""
+"""Boards in a call: few enough that a stop button need not wait long."""
 HOLDING_BITS = 11
 HOLDING = (1 << HOLDING_BITS) - 1
 
 
 class Field(NamedTuple):
-    """The holdings of two ranges, and what sorting and sweeping them works on.
+    """The holdings of two ranges, and the memory for sorting and sweeping them.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Field(NamedTuple):
     first, second : ndarray of shape (h,)
         Their weights.
     order, room : ndarray of shape (h,)
-        Strength and number of each holding that a board allows, in order or half so.
+        Strength and number of each holding that a board allows, sorted or half sorted.
     won : ndarray of shape (h,)
         Weight of the second range that each beats, in the order of `order`.
     with_card : ndarray of shape (52,)
@@ -101,7 +101,7 @@ def showdowns(
     Raises
     ------
     CardError
-        If a range or board is none, or no two holdings can be dealt with the board.
+        If a range or board is not valid, or no two holdings can be dealt with the board.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def showdowns(
     >>> round(showdowns("AKs", "QQ+", parse_cards("Kd 7h 2c")).value("half"), 4)
     0.5865
     """
-    weights, sums = _swept(first, second, board)
+    weights, sums = _sweep_all(first, second, board)
     won, tied, all_of_them = (float(x) for x in weights @ sums)
     return Comparisons(won, tied, all_of_them - won - tied)
 
@@ -149,14 +149,14 @@ def each_against(
         NaN for holdings that have no weight or meet nobody.
     """
     won = ties_won(ties)
-    weights, sums = _swept(first, second, board)
+    weights, sums = _sweep_all(first, second, board)
     met = (weights > 0) & (sums[:, ALL] > 0)
     values = np.full(NUM_HOLDINGS, np.nan)
     values[met] = (sums[met, WON] + won * sums[met, TIED]) / sums[met, ALL]
     return values
 
 
-def _swept(
+def _sweep_all(
     first: ArrayLike | str, second: ArrayLike | str, board: ArrayLike
 ) -> tuple[Weights, Weights]:
     """Return the first range, and what each of its holdings wins, ties and meets: (1326, 3)."""
@@ -178,7 +178,7 @@ def _swept(
                 add_showdowns(field, boards[part], multiplicities[part], some)
                 bar.update(len(boards[part]))
         sums[numbers] = some
-        # Of boards that are alike one was met: a holding shares what all those like it met there.
+        # Of equivalent boards one was swept: a holding shares the sums of all equivalent holdings.
         sums = np.mean([sums[renamed_holdings(suits)] for suits in renamings], axis=0)
     if not ranges[0] @ sums[:, ALL] > 0:
         raise CardError(
@@ -253,7 +253,7 @@ def find_holdings(field: Field, board: Cards) -> int:
 
 @inlined
 def sweep(field: Field, size: int, times: float, out_sums: Weights) -> None:
-    """Add what the sorted holdings win, tie and meet on one board that counts so many times."""
+    """Add what the sorted holdings win, tie and meet on one board that counts `times` times."""
     order, won, with_card = field.order, field.won, field.with_card
     for card in range(NUM_CARDS):
         with_card[card] = 0.0

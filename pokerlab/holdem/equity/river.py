@@ -1,8 +1,8 @@
 """All hole cards on all rivers: 42,783 kinds of boards, counted once and looked up.
 
-How to read it. What hole cards are worth on a board hangs on its ranks alone if no suit has three
+How to read it. What hole cards are worth on a board depends only on its ranks if no suit has three
 cards there: 6,175 kinds of *plain* boards. They stand where the table of five-card strengths
-keeps the strength of these ranks. Otherwise it hangs on the ranks in that suit, `size` of them,
+keeps the strength of these ranks. Otherwise it depends on the ranks in that suit, `size` of them,
 and on the multiset of the other ranks: 26,026 + 9,295 + 1,287 kinds of *suited* boards for sizes
 3, 4 and 5. Their rows follow each other by size, then by the combination of the suit's ranks,
 then by the multiset, both in colexicographic order.
@@ -50,7 +50,7 @@ Counts = NDArray[np.uint32]
 
 
 class Sweep(NamedTuple):
-    """What sorting and counting the classes of a board works on.
+    """The memory for sorting and counting the classes of a board.
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ RANK_MASKS = {
     size: np.array([mask for mask in range(1 << NUM_RANKS) if mask.bit_count() == size])
     for size in range(NUM_RANKS + 1)
 }
-"""All ways to take so many ranks, as bits, in colexicographic order."""
+"""All ways to take each number of ranks, as bits, in colexicographic order."""
 
 
 def _places() -> NDArray[np.uint16]:

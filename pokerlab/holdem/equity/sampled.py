@@ -1,8 +1,8 @@
 """Win probability against several random hands: sampled, with its standard error.
 
-Opponents' hands hang together: who beats one of them is likely to have beaten the others too, and
-their cards are dealt from one deck. So this is not a power of the probability against one. No
-exact count is feasible; random deals are played out instead.
+Opponents' hands are not independent: a hand that beats one of them is likely to beat the others
+too, and all cards are dealt from one deck. So this is not a power of the probability against one.
+No exact count is feasible; random deals are played out instead.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from pokerlab.holdem.equity.tables import SHOWN_AFTER
 from pokerlab.holdem.strength.strength import CARD_BITS, CARD_KEYS, strength_of_seven
 
 MOST_OPPONENTS = 22
-"""A deck has cards for so many hands beside one's own, and a board."""
+"""A deck has cards for this many hands besides your own, and a board."""
 DEALS_AT_ONCE = 20_000
 
 

@@ -39,7 +39,7 @@ WIDE_TIES = 32
 
 @kernel
 def fill_turns(table: Counts, boards: Cards, out_counts: Counts) -> None:
-    """Write the pair of counts of each holding on each board of four; zero where it cannot be.
+    """Write the pair of counts of each holding on each board of four; zero where it is impossible.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def fill_flops(
     renamings: NDArray[np.uint8],
     out_counts: WideCounts,
 ) -> None:
-    """Write the pair of counts of each holding on each flop; zero where it cannot be.
+    """Write the pair of counts of each holding on each flop; zero where it is impossible.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def fill_flops(
 def add_boards(
     table: Counts, boards: Cards, multiplicities: NDArray[np.int64], out_counts: WideCounts
 ) -> None:
-    """Add to each holding's pair of counts those on each board, so many times.
+    """Add to each holding's pair of counts those on each board, times its multiplicity.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """The counts of all holdings on all canonical boards before the river, made once and kept on disk.
 
 How to read it. Each table lies in the user's cache folder in pieces, plain arrays of bytes, which
-are written whole or not at all: a build that is killed goes on from the pieces it has. What a
-piece must hold is known beforehand: the beginning of its SHA-256 stands here and in its name. So
-a file that is cut off, changed, or from another version is noticed, and made again.
+are written whole or not at all: a build that is killed resumes from the pieces it has. The right
+content of a piece is known in advance: the beginning of its SHA-256 stands here and in its name. So
+a file that is truncated, changed, or from another version is noticed, and made again.
 
 Rows follow `pokerlab.holdem.cards.suits.canonical_boards`, columns the holdings; entries are zero where
 a holding shares a card with the board.
@@ -153,7 +153,7 @@ def digest(piece: Table) -> str:
 
 
 def read(path: Path, expected: str, out_piece: Table) -> bool:
-    """Read a piece; return whether it is there and what it must be."""
+    """Read a piece; return whether it is there and intact."""
     try:
         with path.open("rb") as file:
             size = file.readinto(out_piece.data.cast("B"))

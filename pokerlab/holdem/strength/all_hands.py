@@ -19,7 +19,7 @@ Counts = NDArray[np.int64]
 
 
 def count_all_hands(num_cards: int) -> Counts:
-    """Return how many hands of so many cards have each strength.
+    """Return how many hands of `num_cards` cards have each strength.
 
     Parameters
     ----------

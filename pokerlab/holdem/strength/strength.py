@@ -18,18 +18,18 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
-from pokerlab.holdem.strength.tables import CATEGORIES, RANK_KEYS, ROW_BITS, kept
+from pokerlab.holdem.strength.tables import CATEGORIES, RANK_KEYS, ROW_BITS, cached_tables
 
 NUM_STRENGTHS = 7462
-"""Five cards can be worth this many different things; with seven, 4,824 of them occur."""
+"""The number of different strengths of five cards; with seven cards, 4,824 of them occur."""
 
 WEAKEST = (0, 1277, 4137, 4995, 5853, 5863, 7140, 7296, 7452)
 """The lowest strength in each of `CATEGORIES`."""
 
 CHECKSUM = "bd378233329194c2fd5f3b419e6225a3af0f3f633578d1839b78be33d2aa9a86"
-"""Of the tables. Kernels hold copies of them and are compiled anew when this line changes."""
+"""Of the tables. Kernels hold copies of them and are compiled again when this line changes."""
 
-TABLES = kept(CHECKSUM)
+TABLES = cached_tables(CHECKSUM)
 FLUSH = TABLES["flush"]
 OFFSETS_5, STRENGTHS_5 = TABLES["offsets_5"], TABLES["strengths_5"]
 OFFSETS_6, STRENGTHS_6 = TABLES["offsets_6"], TABLES["strengths_6"]
@@ -70,7 +70,7 @@ def strength(cards: ArrayLike) -> Any:
     Raises
     ------
     CardError
-        If a hand has not five to seven cards, or they are not from one deck.
+        If a hand does not have five to seven cards, or they are not from one deck.
 
     Examples
     --------
@@ -109,13 +109,13 @@ def category(strengths: ArrayLike) -> Any:
     Raises
     ------
     SettingError
-        If a number is no strength.
+        If a number is not a strength.
     """
     numbers = np.asarray(strengths)
     wrong = numbers[~np.isin(numbers, np.arange(NUM_STRENGTHS))]
     if wrong.size:
         raise SettingError(
-            f"{wrong[0]} is no strength; strengths are whole numbers from 0 to {NUM_STRENGTHS - 1}."
+            f"{wrong[0]} is not a strength; strengths are whole numbers from 0 to {NUM_STRENGTHS - 1}."
         )
     numbers = numbers.astype(np.int64)
     names = np.array(CATEGORIES)[np.searchsorted(WEAKEST, numbers, side="right") - 1]
@@ -191,7 +191,7 @@ NUM_LOW, NUM_HIGH = 128, 64
 """Strengths have 13 bits: many are sorted by the low seven, then by the high six."""
 NUM_ENDS = NUM_LOW + NUM_HIGH
 FEW = 24
-"""So many are sorted by insertion."""
+"""Up to this many are sorted by insertion."""
 
 Small = NDArray[np.int32]
 
@@ -203,11 +203,11 @@ def sort_by_strength(things: Small, size: int, bits: int, room: Small, ends: Sma
     Parameters
     ----------
     things : ndarray of int32
-        Each a strength, 0 to 8191, times 2**bits, and what has it.
+        Each a strength, 0 to 8191, times 2**bits, plus the number of what has it.
     size : int
         How many.
     bits : int
-        Where the strengths begin.
+        The bit where the strengths begin.
     room : ndarray of int32
         As large as `things`; overwritten.
     ends : ndarray of int32, shape (192,)

@@ -1,14 +1,15 @@
 """The tables behind the strength of a hand, made from the rules of poker.
 
 How to read it. `order_of_five` is the rule book: it says what five cards are worth, as a tuple to
-compare. All else is numbering: the 7,462 worths are numbered upwards, six and seven cards are
-worth the best of what is left when one is taken away, and each hand's number is put where a sum
+compare. All else is numbering: the 7,462 values are numbered upwards, six and seven cards have
+the best value that is left when one is taken away, and each hand's number is put where a sum
 of card constants finds it.
 
-A hand's ranks are told by the sum of their constants in `RANK_KEYS`. All 49,205 sums of seven
-ranks, at most four of a kind, are distinct, and so are those of six and of five. They reach up to
+The sum of their constants in `RANK_KEYS` identifies a hand's ranks. All 49,205 sums of seven ranks,
+at most four of a kind, are distinct, and so are those of six and of five. They reach up to
 7,825,759, far too wide for a table; so they are folded (row displacement): a sum's low bits choose
-a row, its high bits a column, and the rows lie over each other at offsets where no two sums meet.
+a row, its high bits a column, and the rows lie over each other at offsets where no two sums
+collide.
 """
 
 import hashlib
@@ -43,7 +44,7 @@ PATTERNS = {
     (3, 2): "full house",
     (4, 1): "four of a kind",
 }
-"""The categories that hang on how often each rank comes, the most frequent first."""
+"""The categories that depend on how often each rank comes, the most frequent first."""
 
 RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 """For each rank the smallest number that keeps all sums of seven distinct, rank by rank."""
@@ -128,12 +129,12 @@ def build() -> dict[str, Numbers]:
             strengths = fewer[left].max(axis=1)
         in_order = np.argsort(keys)
         fewer_keys, fewer = keys[in_order], strengths[in_order]
-        tables[f"offsets_{size}"], tables[f"strengths_{size}"] = folded(fewer_keys, fewer)
+        tables[f"offsets_{size}"], tables[f"strengths_{size}"] = fold_rows(fewer_keys, fewer)
     return tables
 
 
-def folded(keys: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[Numbers, Numbers]:
-    """Lay the rows of a sparse table over each other, so that no two of its entries meet.
+def fold_rows(keys: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[Numbers, Numbers]:
+    """Lay the rows of a sparse table over each other, so that no two of its entries collide.
 
     The fullest rows go first, each to the first offset where its columns are free. A set of
     columns is a Python integer, so that all offsets are tried at once by shifting.
@@ -164,14 +165,14 @@ def folded(keys: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[Numbers,
 
 
 def checksum(tables: dict[str, Numbers]) -> str:
-    """Return what tells these tables from all others."""
+    """Return a digest that identifies these tables."""
     digest = hashlib.sha256()
     for name, table in tables.items():
         digest.update(f"{name} {table.size} ".encode() + table.astype("<u2").tobytes())
     return digest.hexdigest()
 
 
-def kept(expected: str) -> dict[str, Numbers]:
+def cached_tables(expected: str) -> dict[str, Numbers]:
     """Return the tables with this checksum from the user's cache, or build and keep them."""
     tables = kept_arrays(name_in_cache(expected), build)
     if checksum(tables) != expected:

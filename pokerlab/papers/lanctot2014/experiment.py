@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 
 from pokerlab import games, metrics
-from pokerlab.core import check_settings, setting, stream
+from pokerlab.core import check_settings, seed_setting, setting, stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
-from pokerlab.solvers import DynamicsState, ReplicatorDynamics
+from pokerlab.solvers import ReplicatorDynamics
 
 PAPER = "lanctot-2014"
 GAMES: dict[str, Callable[[], SequenceForm]] = {
@@ -22,7 +22,7 @@ GAMES: dict[str, Callable[[], SequenceForm]] = {
 }
 
 LEAST_SHIFTS = {"Leduc": 13.0}
-"""Where the default range begins too low: what is added must make the largest loss a gain."""
+"""Games in which the default range begins too low: the shift must turn the largest loss into a gain."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,13 +58,11 @@ class Config:
     floor: float = setting(
         1e-300,
         label="Floor",
-        help="Probabilities are kept from falling below it.",
+        help="No probability falls below it.",
         source="ours",
         silent=True,
         rare=True,
-        low=0.0,
-        high=1e-3,
-        logarithmic=True,
+        log=(0.0, 1e-3),
     )
     start: str = setting(
         "uniform",
@@ -79,16 +77,10 @@ class Config:
         label="Iterations",
         help="When the run ends.",
         source="section 4.2",
-        low=1,
-        high=10_000_000,
-        logarithmic=True,
+        log=(1, 10_000_000),
     )
-    seed: int = setting(
-        label="Seed",
-        help="Decides a random start; a uniform one draws nothing.",
-        source="ours",
-        low=0,
-        high=9999,
+    seed: int = seed_setting(
+        "Decides a random start; a uniform one draws nothing.",
         needs=lambda config: config.start == "random",
     )
 
@@ -122,7 +114,7 @@ def columns(solver: ReplicatorDynamics) -> tuple[Column, ...]:
 
     With two players also the difference that the paper's curve for KP(2) seems to show instead of
     the performance. In KP(3) also the distance to the known equilibria, over player 2's fixed
-    chances: which probabilities the paper takes it does not say; with these it has the paper's late
+    chances: the paper does not say which probabilities it takes, but these give its late
     values.
     """
     game = solver.game
@@ -139,13 +131,15 @@ def columns(solver: ReplicatorDynamics) -> tuple[Column, ...]:
         second = partial(metrics.fixed_distance, player=1)
         measures.append(("distance", "distance", "", second))
 
-    def of(which: str, name: str, label: str, unit: str, measure: Any) -> Column:
-        def value(state: DynamicsState) -> float:
-            return float(measure(getattr(state, which)))
+    def column(which: str, name: str, label: str, unit: str, measure: Any) -> Column:
+        return Column(
+            f"{name}_{which}",
+            f"{label} of the {which} profile",
+            unit,
+            lambda state: measure(getattr(state, which)),
+        )
 
-        return Column(f"{name}_{which}", f"{label} of the {which} profile", unit, value)
-
-    return tuple(of(which, *measure) for measure in measures for which in ("average", "current"))
+    return tuple(column(which, *about) for about in measures for which in ("average", "current"))
 
 
 def performance_difference(game: SequenceForm, profile: Profile) -> float:

@@ -92,19 +92,19 @@ MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
 
 def compare_all() -> list[Compared]:
     """Return all printed numbers beside ours; the runs are those of Figures 1 and 2."""
-    return [compared(row) for row in published_numbers(PAPER)]
+    return [compare(row) for row in published_numbers(PAPER)]
 
 
-def compared(row: Published) -> Compared:
+def compare(row: Published) -> Compared:
     """Return a printed number beside ours."""
     reading = READINGS.get(row.key)
     if reading is None:
-        return Compared(row, measured(row, row.column), "", np.nan)
-    read = measured(row, reading.column) * reading.factor
-    return Compared(row, measured(row, row.column), reading.column, read)
+        return Compared(row, measure(row, row.column), "", np.nan)
+    read = measure(row, reading.column) * reading.factor
+    return Compared(row, measure(row, row.column), reading.column, read)
 
 
-def measured(row: Published, column: str) -> float:
+def measure(row: Published, column: str) -> float:
     """Return our value of a column for the game and iteration of `row`; NaN where we have none."""
     if column == "value_1":
         return SequenceFormLP(solver(FIGURES[row.game]).game).solve().value

@@ -85,11 +85,11 @@ def regret_columns(watched: Watched) -> tuple[Column, ...]:
         "largest_rate": lambda state: theorem_five(state).largest_rate,
     }
 
-    def of(player: int, measure: Callable[[WatchedState], Floats], state: WatchedState) -> float:
+    def value(player: int, measure: Callable[[WatchedState], Floats], state: WatchedState) -> float:
         return float(measure(state)[player]) if state.iteration else np.nan
 
     return tuple(
-        Column(f"{name}_{player + 1}", name, unit, partial(of, player, measure))
+        Column(f"{name}_{player + 1}", name, unit, partial(value, player, measure))
         for name, measure in measures.items()
         for player in range(watched.game.num_players)
     )

@@ -8,7 +8,7 @@ from pokerlab.papers.oliehoek2006.experiment import PAPER, Config, solver
 from pokerlab.solvers import MemoryState
 
 EIGHT_CARDS = Config(program="interior point", iterations=40, seed=1)
-"""Until Nash; optimal mixes from the middle, since corners use fewer strategies than are printed."""
+"""Until Nash; optimal mixes are interior, since corners use fewer strategies than are printed."""
 SIX_CARDS = Config(game="6-card poker, paired", iterations=149, seed=1)
 """Until the program is 150 x 150, the start being one of the 150."""
 
@@ -35,7 +35,7 @@ class Compared(NamedTuple):
 
 
 def compare_all() -> list[Compared]:
-    """Return all printed numbers beside ours; a second's work."""
+    """Return all printed numbers beside ours, in about a second."""
     eight, six = end_of(EIGHT_CARDS), end_of(SIX_CARDS)
     histories = sum(1 for _ in reference.histories(six.game.rules))
     ours: dict[str, tuple[str, tuple[float, ...], str]] = {

@@ -3,16 +3,15 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from pokerlab import games, solvers
-from pokerlab.core import check_settings, setting, stream
+from pokerlab.core import check_settings, seed_setting, setting, stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
-from pokerlab.solvers import MemoryState, ParallelNashMemory, SearchHeuristic, SubgameSolver
+from pokerlab.solvers import ParallelNashMemory, SearchHeuristic, SubgameSolver
 from pokerlab.solvers.search.heuristic import pure_behaviour
 
 PAPER = "oliehoek-2006"
@@ -33,12 +32,12 @@ STARTS = ("first action", "last action", "random")
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """Settings of one memory; the defaults are the paper's 8-card poker as far as it is told."""
+    """Settings of one memory; the defaults are the paper's 8-card poker as far as it describes it."""
 
     game: str = setting(
         "8-card poker",
         label="Game",
-        help="The paper has 8-card poker and a two-round game of six cards, ranks or pairs: it does not say.",
+        help="The paper has 8-card poker and a two-round game of six cards; it does not say whether ranks or pairs.",
         source="section 6; the other games: ours",
         choices=tuple(GAMES),
     )
@@ -52,7 +51,7 @@ class Config:
     unreached: str = setting(
         "uniform",
         label="Unreached sets",
-        help="What a best response does where the other's mix never comes; the paper does not say.",
+        help="What a best response does where the opponent's mix never leads; the paper does not say.",
         source="ours",
         choices=UNREACHED,
         silent=True,
@@ -82,16 +81,10 @@ class Config:
         label="Rounds",
         help="When the memory stops, if it has not converged before.",
         source="section 6.2",
-        low=1,
-        high=1000,
-        logarithmic=True,
+        log=(1, 1000),
     )
-    seed: int = setting(
-        label="Seed",
-        help="Decides whatever is drawn: searches, slips, a random start.",
-        source="ours",
-        low=0,
-        high=9999,
+    seed: int = seed_setting(
+        "Decides everything random: searches, slips, a random start.",
         needs=lambda config: (
             config.heuristic != "best response" or "random" in (config.unreached, config.start)
         ),
@@ -141,19 +134,16 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
     """
     unit = solver.game.unit.plural
 
-    def of(name: str, label: str, unit: str, measure: Callable[[MemoryState], Any]) -> Column:
-        return Column(name, label, unit, lambda state: float(measure(state)))
-
     return (
-        of("worst_case_1", "worst case of player 1", unit, lambda s: s.worst_cases[0]),
-        of("worst_case_2", "worst case of player 2", unit, lambda s: s.worst_cases[1]),
-        of("worst_case_sum", "sum of the worst cases", unit, lambda s: sum(s.worst_cases)),
-        of("value", "value of the subgame", unit, lambda s: s.value),
-        of("nash_conv", "NashConv", unit, lambda s: s.gains.sum()),
-        of("support_1", "support of player 1", "strategies", lambda s: s.support_sizes[0]),
-        of("support_2", "support of player 2", "strategies", lambda s: s.support_sizes[1]),
-        of("pool_1", "pool of player 1", "strategies", lambda s: s.pool_sizes[0]),
-        of("pool_2", "pool of player 2", "strategies", lambda s: s.pool_sizes[1]),
+        Column("worst_case_1", "worst case of player 1", unit, lambda s: s.worst_cases[0]),
+        Column("worst_case_2", "worst case of player 2", unit, lambda s: s.worst_cases[1]),
+        Column("worst_case_sum", "sum of the worst cases", unit, lambda s: sum(s.worst_cases)),
+        Column("value", "value of the subgame", unit, lambda s: s.value),
+        Column("nash_conv", "NashConv", unit, lambda s: s.gains.sum()),
+        Column("support_1", "support of player 1", "strategies", lambda s: s.support_sizes[0]),
+        Column("support_2", "support of player 2", "strategies", lambda s: s.support_sizes[1]),
+        Column("pool_1", "pool of player 1", "strategies", lambda s: s.pool_sizes[0]),
+        Column("pool_2", "pool of player 2", "strategies", lambda s: s.pool_sizes[1]),
     )
 
 

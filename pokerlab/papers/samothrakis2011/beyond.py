@@ -33,10 +33,10 @@ AGENTS: dict[str, Callable[[], BucketedProfile]] = {
     "always call": lambda: six().always_call(),
     "always raise": lambda: six().always_raise(),
     "uniform": lambda: six().uniform(),
-    "evolved, the paper's budget": lambda: evolved(BY_GRADIENT),
-    "evolved longer": lambda: evolved(LONGER),
-    "descent": lambda: descended(BUCKETS),
-    "regret minimisation": lambda: regretless(BUCKETS),
+    "evolved, the paper's budget": lambda: evolve(BY_GRADIENT),
+    "evolved longer": lambda: evolve(LONGER),
+    "descent": lambda: descend(BUCKETS),
+    "regret minimisation": lambda: cfr_plus_average(BUCKETS),
 }
 """Strategies to be compared, by name."""
 
@@ -59,21 +59,21 @@ def agent(name: str) -> BucketedProfile:
     return AGENTS[name]()
 
 
-def evolved(config: samothrakis2011_holdem.Config) -> BucketedProfile:
+def evolve(config: samothrakis2011_holdem.Config) -> BucketedProfile:
     """Return the best profile of an evolution."""
     solver: Any = samothrakis2011_holdem.solver(config)
     profile: BucketedProfile = solver.step(solver.init(), config.iterations).profile
     return profile
 
 
-def descended(buckets: int) -> BucketedProfile:
+def descend(buckets: int) -> BucketedProfile:
     """Return the least exploitable tuple table that descent of the exact gradient has met."""
     descent = solvers.ExploitabilityDescent(samothrakis2011_holdem.game(buckets))
     return descent.step(descent.init(), DESCENT).profile
 
 
-def regretless(buckets: int) -> BucketedProfile:
-    """Return CFR+'s average strategy, which knows all of the betting."""
+def cfr_plus_average(buckets: int) -> BucketedProfile:
+    """Return CFR+'s average strategy, which distinguishes all of the betting."""
     cfr = solvers.BucketedCFR(samothrakis2011_holdem.game(buckets))
     return cfr.step(cfr.init(), REGRET).average
 
@@ -85,7 +85,7 @@ class Recording:
     Attributes
     ----------
     name : str
-        The file's, without its beginning and ending.
+        The file's name, without its beginning and ending.
     columns : dict
         Names and units of the columns.
     settings : dict
@@ -128,7 +128,7 @@ class Recording:
 def by_search(
     agents: Sequence[str], settings: Sequence[Sequence[int]], seed: int
 ) -> list[Sequence[float]]:
-    """Return what tree searches say of agents: number, depth, playouts, found, luck, exact, seconds."""
+    """Return what tree searches find against agents: number, depth, playouts, found, luck, exact, seconds."""
     rows: list[Sequence[float]] = []
     solvers.TreeSearch(depth=1, iterations=1).exploitability(
         six(), six().uniform(), seed=seed
@@ -146,7 +146,7 @@ def by_search(
 
 
 def by_histories(agents: Sequence[str], boards: int, seeds: Sequence[int]) -> list[Sequence[float]]:
-    """Return what best responses win from agents: by independent chains, joint histories, other boards'."""
+    """Return what best responses win against agents: by independent chains, joint histories, other boards'."""
     counted, fresh = (joint_buckets(six().buckets, boards=boards, seed=seed) for seed in seeds)
     together = JointHoldem(six(), counted)
     rows = []
@@ -158,7 +158,7 @@ def by_histories(agents: Sequence[str], boards: int, seeds: Sequence[int]) -> li
 
 
 def by_local_reply(agents: Sequence[str], deals: int, seed: int) -> list[Sequence[float]]:
-    """Return what a local best response with real cards wins from agents, and its standard error."""
+    """Return what a local best response with real cards wins against agents, and its standard error."""
     rows: list[Sequence[float]] = []
     for number, name in enumerate(agents):
         won = local_best_response(agent(name), deals, seed=seed)
@@ -172,7 +172,7 @@ def by_choice(choices: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[S
     for number, choice in enumerate(choices):
         for seed in seeds:
             config = samothrakis2011_holdem.Config(**{**choice, "seed": seed})
-            rows.append((number, seed, six().nash_conv(evolved(config))))
+            rows.append((number, seed, six().nash_conv(evolve(config))))
     return rows
 
 
@@ -191,8 +191,8 @@ def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
     rows: list[Sequence[float]] = []
     for count in counts:
         game = samothrakis2011_holdem.game(count)
-        solved = regretless(count)
-        floor, value = game.nash_conv(descended(count)), float(game.values(solved)[0])
+        solved = cfr_plus_average(count)
+        floor, value = game.nash_conv(descend(count)), float(game.values(solved)[0])
         rows.append((count, floor, game.nash_conv(solved), value))
     return rows
 
@@ -256,7 +256,7 @@ CHOICES: list[dict[str, Any]] = [
     {"positive": "softmax", "step_size": 1.0, "fitness": "seat by seat"},
     {"positive": "softmax", **GRADIENT_STEPS, "fitness": "seat by seat"},
 ]
-"""Encodings, strategies and fitnesses, what differs from the paper's."""
+"""The choices of encoding, evolution and fitness that differ from the paper's."""
 BY_CHOICE = Recording(
     "choices",
     {"choice": "", "seed": "", "nash_conv": "small bets"},

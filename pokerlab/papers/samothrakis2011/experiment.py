@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from pokerlab import evolution, games, solvers, strategies
-from pokerlab.core import SettingError, check_settings, setting
+from pokerlab.core import SettingError, check_settings, seed_setting, setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
@@ -39,7 +39,7 @@ INNER_STARTS = ("last inner best", "outer best")
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """Settings of one coevolution; the defaults are the paper's net for Kuhn poker as far as it is told."""
+    """Settings of one coevolution; the defaults are the paper's net for Kuhn poker as far as it describes it."""
 
     game: str = setting(
         "Kuhn poker",
@@ -72,9 +72,7 @@ class Config:
         help="Of a network; the paper has 4 for cards, 1 for rock-paper-scissors.",
         source="section 4.1",
         needs=lambda config: config.representation != "direct",
-        low=1,
-        high=64,
-        logarithmic=True,
+        log=(1, 64),
     )
     evolution: str = setting(
         "CMA-ES",
@@ -88,9 +86,7 @@ class Config:
         label="Population",
         help="Offspring in a generation, lambda.",
         source="section 3.1",
-        low=3,
-        high=2000,
-        logarithmic=True,
+        log=(3, 2000),
     )
     step_size: float = setting(
         0.5,
@@ -98,14 +94,12 @@ class Config:
         help="The first standard deviation of every gene; the paper does not say.",
         source="ours",
         silent=True,
-        low=1e-3,
-        high=100.0,
-        logarithmic=True,
+        log=(1e-3, 100.0),
     )
     restarts: str = setting(
         "never",
         label="Restarts",
-        help="Whether the evolution begins anew where it has stalled, and around what.",
+        help="Whether a stalled evolution starts again, and around what.",
         source="ours",
         rare=True,
         choices=RESTARTS,
@@ -124,14 +118,12 @@ class Config:
         source="ours",
         silent=True,
         needs=lambda config: config.worst_case == "inner evolution",
-        low=1,
-        high=1000,
-        logarithmic=True,
+        log=(1, 1000),
     )
     inner_growth: float = setting(
         0.1,
         label="Inner growth",
-        help="Inner generations more in each outer generation.",
+        help="Inner generations added in each outer generation.",
         source="section 3.3 has them increase; how fast: ours",
         rare=True,
         silent=True,
@@ -156,10 +148,8 @@ class Config:
         rare=True,
         silent=True,
         excluded=(1,),
-        logarithmic=True,
         needs=lambda config: config.worst_case == "inner evolution",
-        low=0,
-        high=1_000_000,
+        log=(0, 1_000_000),
     )
     rechecked: bool = setting(
         True,
@@ -172,7 +162,7 @@ class Config:
     depth: int = setting(
         9,
         label="Depth",
-        help="Levels of the tree search's expectimax; below, it plays.",
+        help="Levels of the tree search's expectimax; below them it plays hands out.",
         source="section 4.2",
         needs=lambda config: config.worst_case == "tree search",
         low=1,
@@ -184,9 +174,7 @@ class Config:
         help="Of the tree search, at each node at its depth.",
         source="section 4.2",
         needs=lambda config: config.worst_case == "tree search",
-        low=1,
-        high=100_000,
-        logarithmic=True,
+        log=(1, 100_000),
     )
     iterations: int = setting(
         2000,
@@ -194,23 +182,15 @@ class Config:
         help="Outer generations, after which the run ends.",
         source="section 4.1",
         adapts=lambda config: {} if config.game == "Kuhn poker" else {"silent": True},
-        low=1,
-        high=100_000,
-        logarithmic=True,
+        log=(1, 100_000),
     )
-    seed: int = setting(
-        label="Seed",
-        help="Decides whatever is drawn.",
-        source="ours",
-        low=0,
-        high=9999,
-    )
+    seed: int = seed_setting()
 
     def __post_init__(self) -> None:
         if self.game == "Leduc" and self.representation != "direct":
             raise SettingError(
                 f"representation is {self.representation!r}; the paper's inputs, a card and previous"
-                " actions, do not tell Leduc's hands. Use 'direct', or strategies.NetworkEncoding with"
+                " actions, do not describe Leduc's hands. Use 'direct', or strategies.NetworkEncoding with"
                 " inputs= of your own."
             )
         if self.hands == 1:
@@ -275,20 +255,17 @@ def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     """
     unit = solver.game.unit.plural
 
-    def of(name: str, label: str, unit: str, measure: Callable[[MinimaxState], Any]) -> Column:
-        return Column(name, label, unit, lambda state: float(measure(state)))
-
     return (
-        of("nash_conv", "exploitability, exact", unit, lambda s: s.exact_value),
-        of("worst_case", "exploitability, as found", unit, lambda s: s.best_value),
-        of("gap", "what was not found", unit, lambda s: s.gap),
-        of("worst_case_error", "its standard error", unit, lambda s: s.best_error),
-        of("epsilon", "largest gain of a seat", unit, lambda s: s.epsilon),
-        of("generation_value", "best of the generation", unit, lambda s: s.generation_value),
-        of("mean_value", "exploitability of the mean", unit, lambda s: s.mean_value),
-        of("step_size", "step size", "genes", lambda s: s.evolution.step_size),
-        of("evaluations", "genomes measured", "evaluations", lambda s: s.evaluations),
-        of("inner_evaluations", "matches", "evaluations", lambda s: s.inner_evaluations),
+        Column("nash_conv", "exploitability, exact", unit, lambda s: s.exact_value),
+        Column("worst_case", "exploitability, as found", unit, lambda s: s.best_value),
+        Column("gap", "what was not found", unit, lambda s: s.gap),
+        Column("worst_case_error", "its standard error", unit, lambda s: s.best_error),
+        Column("epsilon", "largest gain of a seat", unit, lambda s: s.epsilon),
+        Column("generation_value", "best of the generation", unit, lambda s: s.generation_value),
+        Column("mean_value", "exploitability of the mean", unit, lambda s: s.mean_value),
+        Column("step_size", "step size", "genes", lambda s: s.evolution.step_size),
+        Column("evaluations", "genomes measured", "evaluations", lambda s: s.evaluations),
+        Column("inner_evaluations", "matches", "evaluations", lambda s: s.inner_evaluations),
         *printed_probabilities(solver.game),
     )
 
@@ -375,7 +352,7 @@ PAPER_EXPERIMENTS = {
     "Section 4.1: Kuhn poker, a network": Config(seed=1),
     "Section 4.1: 13 cards, a network": Config(game="13-card poker", seed=1),
 }
-"""What section 4.1 reports, as far as it is told."""
+"""What section 4.1 reports, as far as the paper describes it."""
 minimax_coevolution = Experiment(
     "Minimax coevolution",
     Config,

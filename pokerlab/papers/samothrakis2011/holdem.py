@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from pokerlab import evolution, holdem, solvers, strategies
-from pokerlab.core import check_settings, setting
+from pokerlab.core import check_settings, seed_setting, setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
@@ -26,7 +26,7 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """Settings of one evolution; the defaults are the paper's as far as it is told, evaluated exactly."""
+    """Settings of one evolution; the defaults are the paper's as far as it says them, evaluated exactly."""
 
     buckets: int = setting(
         6,
@@ -54,7 +54,7 @@ class Config:
     evolution: str = setting(
         "diagonal CMA-ES",
         label="Evolution",
-        help="The text names CSA-ES, Figure 6's caption CMA-ES; the gradient strategy is of 2017.",
+        help="The text names CSA-ES, Figure 6's caption CMA-ES; the gradient strategy is from 2017.",
         source="section 3.1 and Figure 6",
         choices=tuple(EVOLUTIONS),
     )
@@ -64,9 +64,7 @@ class Config:
         help="Offspring in a generation.",
         source="section 4.2",
         unit="offspring",
-        low=4,
-        high=2000,
-        logarithmic=True,
+        log=(4, 2000),
     )
     step_size: float = setting(
         0.3,
@@ -74,9 +72,7 @@ class Config:
         help="The first standard deviation of every gene; the paper does not say.",
         source="ours",
         silent=True,
-        low=1e-3,
-        high=10.0,
-        logarithmic=True,
+        log=(1e-3, 10.0),
     )
     learning_rate: float = setting(
         0.2,
@@ -84,38 +80,26 @@ class Config:
         help="How far the gradient strategy moves a gene in one of the first generations.",
         source="ours",
         needs=lambda config: config.evolution == GRADIENT,
-        low=1e-3,
-        high=10.0,
-        logarithmic=True,
+        log=(1e-3, 10.0),
     )
     patience: float = setting(
         300.0,
         label="Patience",
-        help="Generations after which the gradient strategy's steps are half those of the start.",
+        help="Generations after which the gradient strategy's steps are half their first size.",
         source="ours",
         rare=True,
         needs=lambda config: config.evolution == GRADIENT,
         unit="generations",
-        low=1.0,
-        high=1e6,
-        logarithmic=True,
+        log=(1.0, 1e6),
     )
     iterations: int = setting(
         200,
         label="Generations",
-        help="After which the run ends.",
+        help="Generations after which the run ends.",
         source="section 4.2",
-        low=1,
-        high=100_000,
-        logarithmic=True,
+        log=(1, 100_000),
     )
-    seed: int = setting(
-        label="Seed",
-        help="Decides whatever is drawn.",
-        source="ours",
-        low=0,
-        high=9999,
-    )
+    seed: int = seed_setting()
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -123,7 +107,7 @@ class Config:
 
 @cache
 def game(buckets: int) -> BucketedHoldem:
-    """Return the game with so many exact buckets on each street."""
+    """Return the game with this number of exact buckets on each street."""
     return holdem.bucketed_limit_holdem(buckets)
 
 
@@ -152,13 +136,10 @@ def columns(solver: MinimaxCoevolution | SeatwiseCoevolution) -> tuple[Column, .
     """Return Figure 6's external fitness, the same for the mean of the evolution, and what it cost."""
     unit = solver.game.unit.plural
 
-    def of(name: str, label: str, unit: str, measure: Callable[[Any], Any]) -> Column:
-        return Column(name, label, unit, lambda state: float(measure(state)))
-
     return (
-        of("nash_conv", "exploitability of the best", unit, lambda s: s.exact_value),
-        of("mean_value", "exploitability of the mean", unit, lambda s: s.mean_value),
-        of("evaluations", "genomes measured", "evaluations", lambda s: s.evaluations),
+        Column("nash_conv", "exploitability of the best", unit, lambda s: s.exact_value),
+        Column("mean_value", "exploitability of the mean", unit, lambda s: s.mean_value),
+        Column("evaluations", "genomes measured", "evaluations", lambda s: s.evaluations),
     )
 
 
@@ -187,12 +168,12 @@ TO_THE_FLOOR = Config(
     iterations=5000,
     seed=1,
 )
-"""What comes within 0.05 small bets of the least exploitable tuple table, but from some seeds only.
+"""What comes within 0.05 small bets of the least exploitable tuple table, but only from some seeds.
 
-Large first steps drive some actions' chances to nearly zero, from where they hardly return.
+Large first steps drive some actions' chances to nearly zero, from which they hardly return.
 """
 SMALL_STEPS = replace(TO_THE_FLOOR, learning_rate=0.05, patience=600.0, iterations=1000)
-"""The same with a quarter of the steps at first: seeds 1 to 3 all come there, with a fifth of the evaluations."""
+"""The same with first steps a quarter as large: seeds 1 to 3 all get there, with a fifth of the evaluations."""
 SCALES = {
     "quick": BY_GRADIENT,
     "lab": BY_GRADIENT,

@@ -1,7 +1,7 @@
 """Samothrakis & Lucas (2011), Figure 2: the inner runs within an outer one, from a run of its own.
 
-The paper draws an imagined one. Inner runs are named by seed, generation and individual, so that they
-can be run again to be looked at, and come out as they were.
+The paper draws an imagined one. Inner runs are named by seed, generation and individual, so that
+they can be run again for a closer look, with the same result.
 """
 
 from typing import NamedTuple
@@ -44,7 +44,7 @@ class NestedRuns(NamedTuple):
     evaluations : ndarray of shape (generations + 1,)
         Matches up to the end of each outer generation, 0 included.
     found, exact : ndarray of shape (generations + 1,)
-        Exploitability of the best genome: as the inner runs have it, and by exact best responses.
+        Exploitability of the best genome: as the inner runs find it, and by exact best responses.
     states : tuple of MinimaxState
         The outer run.
     """

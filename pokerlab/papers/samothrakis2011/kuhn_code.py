@@ -1,4 +1,4 @@
-"""Kuhn's own way to write down player 2's strategies in his poker (Kuhn 1950): a digit for each card.
+"""Kuhn's notation for player 2's strategies in his poker (Kuhn 1950): a digit for each card.
 
 Player 2 sees a pass or a bet, and answers it by pass or bet. So a pure strategy is two bits for each
 of the cards 1 (jack), 2 and 3: whether to bet after a pass, whether to bet (call) after a bet. The
@@ -22,7 +22,7 @@ from pokerlab.games.profile import SUM_TOLERANCE, check_profile
 CARDS, SEEN = "JQK", ("pass", "bet")
 PLAYER = 1
 SMALLEST_WEIGHT = 1e-12
-"""What is left over by rounding; a strategy that counts for less is not written down."""
+"""What rounding may leave over; a strategy with less weight is not written down."""
 
 Code = tuple[int, int, int]
 
@@ -42,7 +42,7 @@ class KuhnCode:
     Raises
     ------
     SettingError
-        If a code is none.
+        If a code is not valid.
     ProbabilityError
         If the weights are negative, or do not sum to one.
 
@@ -158,7 +158,7 @@ def code_of(bits: Sequence[bool] | NDArray[np.bool_]) -> Code:
 
 
 def checked_codes(codes: object) -> tuple[Code, ...]:
-    """Return strategies, three digits each; refuse what is no list of such."""
+    """Return strategies, three digits each; refuse anything but a list of them."""
     if not isinstance(codes, Sequence | np.ndarray):
         raise SettingError(
             f"codes are {codes!r}; give a list of strategies in Kuhn's code, such as [(2, 0, 3)]."
@@ -167,11 +167,11 @@ def checked_codes(codes: object) -> tuple[Code, ...]:
 
 
 def checked_code(code: object) -> Code:
-    """Return three digits; refuse what is no pure strategy of player 2."""
+    """Return three digits; refuse anything but a pure strategy of player 2."""
     digits = tuple(code) if isinstance(code, Sequence | np.ndarray) else ()
     if len(digits) != 3 or not all(digit in range(4) for digit in digits):
         raise SettingError(
-            f"{code!r} is no strategy in Kuhn's code; give a digit from 0 to 3 for each card, such as"
+            f"{code!r} is not a strategy in Kuhn's code; give a digit from 0 to 3 for each card, such as"
             " (2, 0, 3)."
         )
     one, two, three = (int(digit) for digit in digits)

@@ -1,4 +1,4 @@
-"""What it does to buckets that win probabilities are estimated from few random deals.
+"""How buckets change when win probabilities are estimated from few random deals.
 
 A hand that was unlucky in its deals lies in too low a bucket, next to hands that are worse. So
 buckets overlap, hands seem to move between them more than they do, and at the showdown a higher
@@ -28,7 +28,7 @@ class SamplingNoise:
     exact, sampled : Buckets
         The buckets.
     mixed : tuple of 4 ndarray, shapes (B_r, B_r)
-        Of the hands in an exact bucket, in rows, the share that lies in each sampled one.
+        For the hands in each exact bucket, in rows, the share that lies in each sampled one.
     """
 
     exact: Buckets

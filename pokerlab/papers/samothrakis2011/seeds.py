@@ -1,4 +1,4 @@
-"""Samothrakis & Lucas (2011): where coevolutions end that differ in their seeds alone, and what that cost."""
+"""Samothrakis & Lucas (2011): where coevolutions that differ only in their seeds end, and at what cost."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -60,7 +60,7 @@ class PlayoutTree(NamedTuple):
 
 @kernel
 def empty_tree(states: int, buckets: int) -> PlayoutTree:
-    """Return an empty tree with room for so many states."""
+    """Return an empty tree with room for this many states."""
     picks = max(buckets, NUM_ACTIONS)
     return PlayoutTree(
         np.zeros(1, np.int64),

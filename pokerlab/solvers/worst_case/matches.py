@@ -91,7 +91,7 @@ class PlayedMatches:
 
 
 def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> Matches:
-    """Return the matches against `genome`, (G,), exact or of so many hands.
+    """Return the matches against `genome`, (G,), exact or of `hands` hands.
 
     Raises
     ------

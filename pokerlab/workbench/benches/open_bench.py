@@ -41,7 +41,7 @@ def bench(
     experiment : Experiment
         What to run.
     config : optional
-        Its settings to begin with; if not given, those of the scale 'lab'.
+        The settings to begin with; if not given, those of the scale 'lab'.
     key : str, optional
         The bench's place: making another one with the same key closes this one. If not given, the
         notebook's cell is its place.
@@ -61,7 +61,7 @@ def bench(
         What is shown; `bench.run` is the run, to go on with in code.
     """
     chosen = experiment.scales["lab"] if config is None else config
-    declaration = declared(experiment)
+    declaration = declaration_of(experiment)
     if views is not None:
         declaration = replace(declaration, views=lambda config: views)
     iterations = whole("first", first, 0, LARGEST_COUNT)
@@ -75,7 +75,7 @@ def bench(
     return made
 
 
-def declared(experiment: Experiment) -> Declaration:
+def declaration_of(experiment: Experiment) -> Declaration:
     """Return how an experiment is shown; one that no paper declares shows its curves."""
     for declaration in DECLARED:
         if declaration.experiment is experiment:

@@ -16,7 +16,7 @@ TRIANGLES = ("biased rock-paper-scissors", "rock-paper-scissors")
 
 
 def views(config: Config) -> list[View]:
-    """Return the gap and the genome; of three actions the triangle, of a card game the strategy."""
+    """Return the gap and the genome; for three actions the triangle, for a card game the strategy."""
     strategy: View = (
         SimplexView()
         if config.game in TRIANGLES

@@ -1,4 +1,4 @@
-"""A belief MDP as a tree: at each node what the replier holds for likely, and what it expects to win."""
+"""A belief MDP as a tree: at each node what the replier believes, and what it expects to win."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from pokerlab.workbench.text import signed
 
 BAR, BAR_HEIGHT, BETWEEN, NAME_SIZE = 9.0, 16.0, 2.0, 8.5
 MOST_BARS = 6
-"""Hypotheses that have room as bars; of more, only the value is written."""
+"""Most hypotheses with room for bars; with more, only the value is written."""
 BELIEF_ROW = 50.0
 SAME = 1e-12
 """Actions whose values differ by less are equally good."""
@@ -41,7 +41,7 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
         The whole tree, as `belief_tree(game, player).against(profile)` makes it, or a node from
         which to begin.
     max_depth : int, optional
-        Draw so many moves only.
+        Draw only this many moves.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
     who = f"player {tree.player + 1}"
     title = f"beliefs of {who} in {tree.game.name}"
     drawing = BeliefDrawing(tree.game.rules, root, tree.player)
-    text = "\n".join([title, *in_words(root)])
+    text = "\n".join([title, *as_text(root)])
     return Picture(drawing.width, drawing.height, drawing.body(title), text, drawing.caption())
 
 
@@ -93,7 +93,7 @@ def grow(first: BeliefNode, max_depth: int | None) -> BeliefPlace:
         nonlocal ends
         place = BeliefPlace(depth, turn_at(node), reach, belief=node)
         children = () if depth == max_depth else node.children
-        for child, likely in zip(children, taken(node), strict=False):
+        for child, likely in zip(children, frequencies(node), strict=False):
             below = visit(child, depth + 1, reach * likely)
             place.branches.append(Branch(child.label, likely, branch_label(node, child), below))
         if place.branches:
@@ -120,7 +120,7 @@ def turn_at(node: BeliefNode) -> Turn:
     return Chance({child.label: Fraction(1, len(node.children)) for child in node.children})
 
 
-def taken(node: BeliefNode) -> list[float]:
+def frequencies(node: BeliefNode) -> list[float]:
     """Return how often each child follows: by nature's beliefs, or as a best response chooses."""
     children = node.children
     if node.kind != "decision":
@@ -176,7 +176,7 @@ class BeliefDrawing(Drawing):
         return beliefs if self.names and set(beliefs) <= set(self.names) else {}
 
     def worth(self, node: Node) -> str:
-        """Return the value of a node that is no end."""
+        """Return the value of a node that is not an end."""
         assert isinstance(node, BeliefPlace)
         return "" if node.utilities else f"worth {signed(node.belief.value, 3)}"
 
@@ -210,7 +210,7 @@ class BeliefDrawing(Drawing):
     def legend(self) -> tuple[str, float]:
         """Return what marks and bars mean, and where that ends."""
         marks, x = super().legend()
-        words = f"bars: what player {self.replier + 1} holds for likely"
+        words = f"bars: what player {self.replier + 1} believes"
         y = 42.0
         bar = tag("rect", x=x, y=y - 6, width=BAR, height=12, fill=colour_of(self.replier),
                   fill_opacity=0.75)  # fmt: skip
@@ -221,15 +221,15 @@ class BeliefDrawing(Drawing):
         """Return what to see."""
         who = f"Player {self.replier + 1}"
         return (
-            f"Read from left to right. {who} replies to a fixed strategy, so that all other players are"
-            " nature: their actions have probabilities. Bars are what it believes of what is hidden,"
-            " after Bayes' rule. On the right what it wins on average at that end, in"
+            f"Read from left to right. {who} replies to a fixed strategy, so all other players are"
+            " nature: their actions have probabilities. Bars are what it believes about what is hidden,"
+            " by Bayes' rule. On the right is what it wins on average at that end, in"
             f" {self.rules.unit.plural}, and how often a best response gets there; its own lines are"
             " thick where it goes, dotted where it never does."
         )
 
 
-def in_words(place: Node, depth: int = 0, lead: str = "") -> list[str]:
+def as_text(place: Node, depth: int = 0, lead: str = "") -> list[str]:
     """Return the tree as indented lines."""
     assert isinstance(place, BeliefPlace)
     node = place.belief
@@ -247,5 +247,5 @@ def in_words(place: Node, depth: int = 0, lead: str = "") -> list[str]:
     lines = [f"{'  ' * depth}{lead}{worth}{': ' * bool(said)}{said}{cut}"]
     for branch in place.branches:
         words = f"{branch.label}: " if branch.label else ""
-        lines += in_words(branch.below, depth + 1, words)
+        lines += as_text(branch.below, depth + 1, words)
     return lines

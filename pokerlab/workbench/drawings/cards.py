@@ -42,7 +42,7 @@ def card(name: str, x: float = 0.0, y: float = 0.0) -> str:
         back = tag("rect", x=6, y=6, width=WIDTH - 12, height=HEIGHT - 12, rx=4, fill=BLUE)
         places = [(x, y) for x in (18, 32, 46) for y in (17, 31, 45, 59, 73)]
         weave = "".join(pip("d", *place, 6, PALE) for place in places)
-        return moved(front + back + weave, x, y)
+        return shift(front + back + weave, x, y)
     UnknownNameError.check("rank", rank, RANKS)
     if suit and suit not in SUITS:
         raise UnknownNameError.among("suit", suit, SUITS)
@@ -55,7 +55,7 @@ def card(name: str, x: float = 0.0, y: float = 0.0) -> str:
     else:
         middle = label(written, WIDTH / 2, HEIGHT / 2 + 15, 40, colour, text_anchor="middle")
     turned = tag("g", corner, transform=f"rotate(180 {WIDTH / 2:g} {HEIGHT / 2:g})")
-    return moved(front + corner + turned + middle, x, y)
+    return shift(front + corner + turned + middle, x, y)
 
 
 def pip(suit: str, x: float, y: float, size: float, colour: str) -> str:
@@ -65,7 +65,7 @@ def pip(suit: str, x: float, y: float, size: float, colour: str) -> str:
     )
 
 
-def moved(elements: str, x: float, y: float) -> str:
+def shift(elements: str, x: float, y: float) -> str:
     """Return `elements` moved by (x, y)."""
     return tag("g", elements, transform=f"translate({x:g} {y:g})")
 

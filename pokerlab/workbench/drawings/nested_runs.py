@@ -1,4 +1,4 @@
-"""Figure 2 of Samothrakis & Lucas made real: inner runs rise within each outer step, and the best falls."""
+"""Figure 2 of Samothrakis & Lucas from a real run: inner runs rise within each outer step, and the best falls."""
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -23,9 +23,9 @@ def plot_nested_runs(axes: Axes, runs: NestedRuns) -> list[Line2D]:
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
     runs : NestedRuns
-        From `papers.samothrakis2011_inner_runs.nested_runs`.
+        From `papers.samothrakis2011.inner_runs.nested_runs`.
 
     Returns
     -------

@@ -51,7 +51,7 @@ def tree(
     after : sequence of str
         Draw only what follows these actions, such as a deal: `('K', 'Q')`.
     max_depth : int, optional
-        Draw so many moves only.
+        Draw only this many moves.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def tree(
     root = grow(rules, profile, after, max_depth)
     title = " · ".join([rules.name, *after])
     drawing = Drawing(rules, root, with_reach=profile is not None)
-    text = "\n".join([title, *in_words(root)])
+    text = "\n".join([title, *as_text(root)])
     return Picture(drawing.width, drawing.height, drawing.body(title), text, drawing.caption())
 
 
@@ -161,7 +161,7 @@ class Drawing:
         """Return everything as SVG elements, from back to front."""
         parts = [label(title, MARGIN, 20, 14, font_weight="bold"), self.legend()[0], self.heads()]
         parts += [self.branch(node, branch) for node in self.nodes for branch in node.branches]
-        parts += [self.joined(*key) for key in self.sets]
+        parts += [self.infoset_line(*key) for key in self.sets]
         parts += [mark(n.player, *self.place(n)) for n in self.nodes if not n.utilities]
         parts += [self.known(node) for node in self.nodes]
         parts += [self.end(node) for node in self.nodes if node.utilities]
@@ -184,7 +184,7 @@ class Drawing:
         )
         return path + label(branch.label, begin + GAP, y1 - 4 - 2 * likely, ACTION_SIZE, **HALO)
 
-    def joined(self, player: int, known: str) -> str:
+    def infoset_line(self, player: int, known: str) -> str:
         """Return the dashed line through the histories of an information set."""
         places = [self.place(node) for node in self.sets[player, known]]
         colour = colour_of(player)
@@ -271,12 +271,12 @@ class Drawing:
         return " ".join(words)
 
 
-def in_words(node: Node, depth: int = 0, lead: str = "") -> list[str]:
+def as_text(node: Node, depth: int = 0, lead: str = "") -> list[str]:
     """Return the tree as indented lines."""
     said = "dealer" if node.player is None else f"player {node.player + 1} at '{node.known}'"
     if node.utilities:
         said = ", ".join(map(signed, node.utilities))
     lines = [f"{'  ' * depth}{lead}{said}{' ...' if node.is_cut else ''}"]
     for branch in node.branches:
-        lines += in_words(branch.below, depth + 1, f"{branch.label}: ")
+        lines += as_text(branch.below, depth + 1, f"{branch.label}: ")
     return lines

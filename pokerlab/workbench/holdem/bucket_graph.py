@@ -41,12 +41,12 @@ def plot_buckets(buckets: Buckets, title: str = "") -> Figure:
     buckets : Buckets
         What `make_buckets` has made.
     title : str
-        What there is to find; if not given, how the picture is read.
+        What the picture shows; if not given, how to read it.
 
     Returns
     -------
     Figure
-        To be given to `show`.
+        For `show`.
     """
     height = row_of(len(STREETS) - 1) + LARGEST + RIM
     made, axes = figure(WIDTH, TITLE_ROOM + height + BELOW)

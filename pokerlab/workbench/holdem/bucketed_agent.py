@@ -1,4 +1,4 @@
-"""A bucketed strategy at a table with real cards: which bucket it takes them for, and what it then does."""
+"""A bucketed strategy at a table with real cards: which bucket it puts them in, and what it then does."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL
 from pokerlab.holdem.table.history import seat_of
-from pokerlab.workbench.holdem.told import Thought
+from pokerlab.workbench.holdem.narration import Thought
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class BucketedAgent:
     Attributes
     ----------
     profile : BucketedProfile
-        What it does; the betting so far is known to it, the cards are a bucket.
+        Its strategy; it sees the betting so far, and its cards as a bucket.
     name : str
         What it is called.
     """
@@ -35,7 +35,7 @@ class BucketedAgent:
         return limit(2, cap=self.profile.game.tree.raise_cap)
 
     def explain(self, hand: Hand) -> Thought:
-        """Return what the agent, which is to act, takes its cards for, and its chances of acting."""
+        """Return the bucket of the agent, whose turn it is, and the probabilities of its actions."""
         tree, buckets = self.profile.game.tree, self.profile.game.buckets
         bucket = int(bucket_of(buckets, hand.hole(seat_of(hand)), hand.board))
         decision = tree.decision[self.node_of(hand)]

@@ -1,4 +1,4 @@
-"""Two hands under the fingers: deal a board street by street, and see the equity move."""
+"""Two hands to explore: deal a board street by street, and see the equity move."""
 
 import html
 
@@ -44,11 +44,11 @@ class EquityExplorer:
         self.next_button = ipywidgets.Button(button_style="primary")
         self.board_button = ipywidgets.Button(description="Clear the board")
         self.hands_button = ipywidgets.Button(description="Deal new hands")
-        # Its room is kept, so that nothing moves when there is something to say.
+        # Its space is kept, so that nothing moves when there is something to say.
         self.message = ipywidgets.HTML(layout=ipywidgets.Layout(min_height="28px"))
         self.moving = False
         for text in (*self.holes, self.board):
-            text.observe(lambda _: self.typed(), "value")
+            text.observe(lambda _: self.show_fields(), "value")
         self.next_button.on_click(lambda _: self.deal_street())
         self.board_button.on_click(lambda _: self.show(self.reading.holes, parse_cards("")))
         self.hands_button.on_click(lambda _: self.deal_hands())
@@ -65,7 +65,7 @@ class EquityExplorer:
         try:
             for text, cards in zip(self.holes, reading.holes, strict=True):
                 text.value = card_text(cards)
-            self.board.value = written(reading.board)
+            self.board.value = cards_text(reading.board)
         finally:
             self.moving = False
         self.message.value = ""
@@ -77,7 +77,7 @@ class EquityExplorer:
         self.screen.draw(self.picture)
 
     def show(self, holes: Cards, board: Cards) -> None:
-        """Look at other cards; if they cannot be, say why and keep what is shown."""
+        """Show other cards; if they are impossible, say why and change nothing."""
         try:
             self.take(Reading.of(holes, board))
         except CardError as error:
@@ -88,8 +88,8 @@ class EquityExplorer:
         words = html.escape(str(error))
         self.message.value = f'<span role="alert" style="color:{ALERT}">{words}</span>'
 
-    def typed(self) -> None:
-        """Answer a field."""
+    def show_fields(self) -> None:
+        """Show the cards in the fields."""
         if self.moving:
             return
         try:
@@ -101,7 +101,7 @@ class EquityExplorer:
         self.show(np.stack(holes), board)
 
     def shuffled(self, without: Cards) -> Cards:
-        """Return the other cards in an order of their own each time."""
+        """Return the other cards, in a new order each time."""
         self.deals += 1
         rest = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), without)
         return stream(self.seed, "cards to explore", self.deals).permutation(rest)
@@ -125,7 +125,7 @@ class EquityExplorer:
 
     def __repr__(self) -> str:
         first, second = (card_text(cards) for cards in self.reading.holes)
-        board = written(self.reading.board) or "no board"
+        board = cards_text(self.reading.board) or "no board"
         return f"<Equity explorer: {first} against {second} on {board}, {self.reading.equity:.4f}>"
 
 
@@ -137,7 +137,7 @@ def two_cards(player: str, text: str) -> Cards:
     return cards
 
 
-def written(cards: Cards) -> str:
+def cards_text(cards: Cards) -> str:
     """Return cards as text; nothing for none."""
     return card_text(cards) if len(cards) else ""
 
@@ -152,7 +152,7 @@ def equity_explorer(
     first, second : str
         Hole cards of both players, such as 'As Kd'.
     board : str
-        What lies at the start: nothing, or three to five cards.
+        The board at the start: nothing, or three to five cards.
     seed : int
         Decides what is dealt.
 
@@ -164,7 +164,7 @@ def equity_explorer(
     Raises
     ------
     CardError
-        If these cards cannot lie on one table.
+        If these cards cannot come from one deck.
 
     Examples
     --------

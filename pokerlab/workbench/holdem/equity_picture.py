@@ -29,12 +29,12 @@ class Reading:
     holes : ndarray of uint8, shape (2, 2)
         Both players' hole cards.
     board : ndarray of uint8, shape (0,), (3,), (4,) or (5,)
-        What lies on the table.
+        The board.
     streets : tuple of Comparisons
         The first player's wins, ties and losses over all boards to come: before the flop, and on
         each street up to now.
     next_from : int
-        How many cards of the board lay when the next card was one card; 0 before the flop.
+        How many cards were on the board before the next single card; 0 before the flop.
     next_equity : ndarray of shape (52,)
         The first player's equity after each card that could come then; NaN where none could.
     """
@@ -47,7 +47,7 @@ class Reading:
 
     @classmethod
     def of(cls, holes: Cards, board: Cards) -> "Reading":
-        """Look at two hands.
+        """Compute the equity of two hands.
 
         Raises
         ------
@@ -61,7 +61,7 @@ class Reading:
         if len(board) not in BOARD_SIZES:
             raise CardError(f"the board has {len(board)} cards; give 0, 3, 4 or 5.")
         check_cards(np.concatenate([holes.ravel(), board]))
-        streets = tuple(met(holes, board[:size]) for size in BOARD_SIZES if size <= len(board))
+        streets = tuple(compare(holes, board[:size]) for size in BOARD_SIZES if size <= len(board))
         next_from = min(len(board), 4)
         equities = after_next(holes, board[:next_from]) if next_from else np.full(NUM_CARDS, np.nan)
         return cls(holes, board, streets, next_from, equities)
@@ -71,20 +71,20 @@ class Reading:
         """The first player's equity now."""
         return float(self.streets[-1].value())
 
-    def made(self, player: int) -> str:
+    def made_hand(self, player: int) -> str:
         """Return the category of what a player holds; empty before the flop."""
         if not len(self.board):
             return ""
         return str(category(strength(np.append(self.holes[player], self.board))))
 
 
-def met(holes: Cards, board: Cards) -> Comparisons:
+def compare(holes: Cards, board: Cards) -> Comparisons:
     """Return how often the first player wins, ties and loses, over all boards to come."""
-    return _met(tuple(map(tuple, holes.tolist())), tuple(board.tolist()))
+    return compare_once(tuple(map(tuple, holes.tolist())), tuple(board.tolist()))
 
 
 @lru_cache(maxsize=256)
-def _met(holes: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> Comparisons:
+def compare_once(holes: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> Comparisons:
     """Return the same, at once where it was asked before: dealing a street leaves the earlier ones."""
     return Comparisons(*map(int, showdowns(holes[0], holes[1], board)))
 
@@ -146,7 +146,7 @@ def draw_reading(reading: Reading) -> Picture:
         now = reading.streets[row] if row < len(reading.streets) else None
         parts.append(draw_bar(STREETS[row], now, BARS_TOP + BAR_STEP * row))
     parts.append(draw_next(reading))
-    return Picture(WIDTH, HEIGHT, "".join(parts), in_words(reading), CAPTION)
+    return Picture(WIDTH, HEIGHT, "".join(parts), as_text(reading), CAPTION)
 
 
 def draw_hole(reading: Reading, player: int) -> str:
@@ -155,7 +155,7 @@ def draw_hole(reading: Reading, player: int) -> str:
     names = card_text(reading.holes[player]).split()
     parts = [card(name, x + STEP * k, CARDS_TOP) for k, name in enumerate(names)]
     parts.append(mark(player, x + 10, 12) + label(f"player {player + 1}", x + 25, 16, 12.5))
-    parts.append(label(reading.made(player), x + 2, CARDS_TOP + 107, 12.5, font_weight="bold"))
+    parts.append(label(reading.made_hand(player), x + 2, CARDS_TOP + 107, 12.5, font_weight="bold"))
     return "".join(parts)
 
 
@@ -217,11 +217,11 @@ def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:
     return shade + label(written, x + 5, base, 10, "#444444") + number
 
 
-def in_words(reading: Reading) -> str:
+def as_text(reading: Reading) -> str:
     """Return the reading as lines of text."""
     lines = []
     for player in range(2):
-        said = [card_text(reading.holes[player]), reading.made(player)]
+        said = [card_text(reading.holes[player]), reading.made_hand(player)]
         lines.append(f"player {player + 1}: {', '.join(filter(None, said))}")
     for street, size, now in zip(STREETS, BOARD_SIZES, reading.streets, strict=False):
         board = card_text(reading.board[:size]) if size else ""

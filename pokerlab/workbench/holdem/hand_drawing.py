@@ -6,15 +6,22 @@ from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.table.history import names_of, terms
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, room_for, tag
-from pokerlab.workbench.holdem.small_cards import small_cards
-from pokerlab.workbench.holdem.table_drawing import WON, SeatNow, draw_button, fitted, gain, veil
-from pokerlab.workbench.holdem.told import (
+from pokerlab.workbench.holdem.narration import (
     Step,
     board_names,
     hole_names,
     is_shown_down,
     pot_lines,
     steps,
+)
+from pokerlab.workbench.holdem.small_cards import small_cards
+from pokerlab.workbench.holdem.table_drawing import (
+    WON,
+    SeatNow,
+    draw_button,
+    fit,
+    gain,
+    veil,
 )
 from pokerlab.workbench.style import GREY
 
@@ -36,7 +43,7 @@ def draw_hand(
     Parameters
     ----------
     hand : Hand
-        Over or under way.
+        Finished or under way.
     shown, names, title
         As in `draw_table`.
 
@@ -91,7 +98,7 @@ def draw_hand(
         SEATS_WIDTH + COLUMN_WIDTH * max(len(columns), 3),
         bottom + 8 + POT_HEIGHT * len(pots),
         "".join(parts),
-        in_words(hand, seats, columns, pots),
+        as_text(hand, seats, columns, pots),
         caption(hand),
     )
 
@@ -102,7 +109,7 @@ def draw_row(hand: Hand, now: SeatNow, y: float) -> str:
     parts = [won] if now.won > 0 else []
     parts.append(small_cards(now.cards, 8, y + 3))
     stack = f"{hand.starting_stacks[now.seat]:,}"
-    called = fitted(now.name, 12, SEATS_WIDTH - 125 - room_for(stack, 12))
+    called = fit(now.name, 12, SEATS_WIDTH - 125 - room_for(stack, 12))
     parts.append(mark(now.seat, 84, y + 14) + label(called, 100, y + 18, 12))
     if now.seat == hand.button:
         parts.append(draw_button(84, y + 35))
@@ -147,7 +154,7 @@ def pot_before(columns: Sequence[Sequence[Step]], street: int) -> int:
     return next((done[-1].pot for done in reversed(columns[:street]) if done), 0)
 
 
-def in_words(
+def as_text(
     hand: Hand, seats: Sequence[SeatNow], columns: Sequence[Sequence[Step]], pots: Sequence[str]
 ) -> str:
     """Return the hand as lines of text."""
@@ -157,8 +164,8 @@ def in_words(
         lines.append(", ".join([*said, *["button"] * (now.seat == hand.button)]))
     for street, done in enumerate(columns):
         board = " ".join(filter(None, board_names(hand, street)))
-        told = "; ".join(f"{seats[step.seat].name} {step.words}" for step in done)
-        lines.append(f"{STREETS[street]} {board}".strip() + (f": {told}" if told else ""))
+        actions = "; ".join(f"{seats[step.seat].name} {step.words}" for step in done)
+        lines.append(f"{STREETS[street]} {board}".strip() + (f": {actions}" if actions else ""))
     return "\n".join([*lines, *pots])
 
 

@@ -113,7 +113,7 @@ class LimitMatch:
         return replace(self, hands=(*self.hands[:-1], self.played_on(hand.after(action))))
 
     def play(self, choose: Callable[[Hand], str], hands: int) -> "LimitMatch":
-        """Return the match after so many more hands in which `choose` moves for the reader."""
+        """Return the match after `hands` more hands in which `choose` moves for the reader."""
         match = self
         for _ in range(hands):
             match = match.deal()
@@ -160,10 +160,10 @@ class Seated:
         tables.luck[0] = luck
         tables.actions[0] = np.nan
         self.company.act(tables, np.zeros(1, np.intp))
-        told = float(tables.actions[0])
-        if not told.is_integer() or not hand.can(int(told)):
-            raise self.company.refusal(tables.views[0], told)
-        return int(told)
+        answer = float(tables.actions[0])
+        if not answer.is_integer() or not hand.can(int(answer)):
+            raise self.company.refusal(tables.views[0], answer)
+        return int(answer)
 
 
 def view_of(hand: Hand) -> Ints:

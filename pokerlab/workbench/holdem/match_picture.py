@@ -14,24 +14,24 @@ from pokerlab.workbench.holdem.limit_match import (
     LimitMatch,
     decisions,
 )
-from pokerlab.workbench.holdem.table_drawing import HEIGHT, draw_table, fitted
-from pokerlab.workbench.holdem.told import Explain, is_shown_down, steps
+from pokerlab.workbench.holdem.narration import Explain, is_shown_down, steps
+from pokerlab.workbench.holdem.table_drawing import HEIGHT, draw_table, fit
 from pokerlab.workbench.style import BLUE, GREY, INK
 from pokerlab.workbench.text import signed
 
 WIDTH, AT, RIGHT = 990.0, 752.0, 978.0
-"""Of the picture, and where the column beside the table begins and ends."""
+"""Width of the picture, and where the column beside the table begins and ends."""
 CHART_TOP, CHART_HEIGHT, APART = 34.0, 92.0, 12.0
 BELOW_TOP, LINE, MOST_LINES = 176.0, 15.0, 12
-"""Where what is said about the hand begins: how it went, or how the agent saw it."""
+"""Where the words about the hand begin: how it went, or how the agent saw it."""
 LOG_BOTTOM, LOG_LINES = 444.0, 5
 COLUMNS = {"fold": 892.0, "call": 932.0, "raise": RIGHT}
 CAPTION = (
-    "One small bet is {chips} chips. Beside the table what you have won so far, in small bets, and"
+    "One small bet is {chips} chips. Beside the table is what you have won so far, in small bets, and"
     " how the hand went."
 )
 SEEN = (
-    " Of the agent are shown its bucket at each turn, how likely it was to fold, to call or check,"
+    " Of the agent you see its bucket at each turn, how likely it was to fold, to call or check,"
     " and to bet or raise, and in bold what it did."
 )
 
@@ -41,7 +41,7 @@ def draw_match(match: LimitMatch, headline: str, explain: Explain | None = None)
     hand = match.hands[-1]
     shown = [READER, AGENT] if hand.is_over else [READER]
     table = draw_table(hand, shown, names=["you", match.name], title=headline)
-    seen = thoughts_told(hand, explain) if hand.is_over and explain is not None else []
+    seen = explain_actions(hand, explain) if hand.is_over and explain is not None else []
     story = [] if seen else story_of(hand, match.name)
     log = [in_short(hand) for hand in match.finished]
     parts = [table.body, draw_results(match.results), draw_thoughts(seen), draw_story(story)]
@@ -61,7 +61,7 @@ def draw_results(results: Sequence[float]) -> str:
     def y(won: float) -> float:
         return CHART_TOP + CHART_HEIGHT * (high - won) / (high - low)
 
-    words = f"{small_bets(sums[-1])} small bets after {counted(len(results))}"
+    words = f"{small_bets(sums[-1])} small bets after {count_hands(len(results))}"
     parts = [label(words, AT, 18, 12, font_weight="bold")]
     for won in {0.0, *(end for end in (low, high) if abs(y(end) - y(0.0)) > APART)}:
         parts.append(line(AT + 24, y(won), RIGHT, y(won), stroke="#d9d9d9"))
@@ -76,7 +76,7 @@ def small_bets(number: float) -> str:
     return signed(number, 1 if number % 1 else 0)
 
 
-def counted(hands: int) -> str:
+def count_hands(hands: int) -> str:
     """Return a number of hands in words."""
     return f"{hands:,} hand{'s' * (hands != 1)}"
 
@@ -87,9 +87,9 @@ def story_of(hand: Hand, name: str) -> list[list[str]]:
     return [[STREETS[step.street], who[step.seat], step.words] for step in steps(hand)]
 
 
-def in_a_line(told: Sequence[str]) -> str:
+def in_a_line(step: Sequence[str]) -> str:
     """Return one action of the story as text: 'flop, you: checks'."""
-    street, who, words = told
+    street, who, words = step
     return f"{street}, {who}: {words}"
 
 
@@ -98,31 +98,31 @@ def draw_story(story: Sequence[Sequence[str]]) -> str:
     parts = []
     for k, (street, who, words) in enumerate(story[-MOST_LINES:]):
         y = BELOW_TOP + LINE * k
-        parts.append(label(street, AT, y, 11, GREY) + label(fitted(who, 11, 60), AT + 54, y, 11))
+        parts.append(label(street, AT, y, 11, GREY) + label(fit(who, 11, 60), AT + 54, y, 11))
         parts.append(label(words, AT + 118, y, 11))
     return "".join(parts)
 
 
-def thoughts_told(hand: Hand, explain: Explain) -> list[list[str]]:
+def explain_actions(hand: Hand, explain: Explain) -> list[list[str]]:
     """Return for each of the agent's actions: street, bucket, three probabilities, what it did."""
-    told = []
+    rows = []
     for now, action in decisions(hand, AGENT)[-MOST_LINES:]:
         thought = explain(now)
         did = {FOLD: "fold", CALL: "call"}.get(action, "raise")
         chances = [f"{chance:.2f}" for chance in thought[1:]]
-        told.append([STREETS[now.street], thought.bucket, *chances, did])
-    return told
+        rows.append([STREETS[now.street], thought.bucket, *chances, did])
+    return rows
 
 
-def draw_thoughts(told: Sequence[Sequence[str]]) -> str:
+def draw_thoughts(rows: Sequence[Sequence[str]]) -> str:
     """Return the table of how the agent saw the hand."""
-    if not told:
+    if not rows:
         return ""
     parts = [label("bucket", AT + 48, BELOW_TOP, 10.5, GREY)]
     parts.append(label("The agent", AT, BELOW_TOP - 16, 12, font_weight="bold"))
     ends = {"text_anchor": "end"}
     parts += [label(name, x, BELOW_TOP, 10.5, GREY, **ends) for name, x in COLUMNS.items()]
-    for k, (street, bucket, *chances, did) in enumerate(told, start=1):
+    for k, (street, bucket, *chances, did) in enumerate(rows, start=1):
         y = BELOW_TOP + LINE * k
         parts.append(label(street, AT, y, 11) + label(bucket, AT + 54, y, 11))
         for (name, x), chance in zip(COLUMNS.items(), chances, strict=True):

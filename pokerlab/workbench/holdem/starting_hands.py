@@ -48,14 +48,14 @@ def plot_starting_hands(values: ArrayLike, title: str = "", *, digits: int = 3) 
     values : array_like of shape (13, 13)
         In the order of `starting_hands`.
     title : str
-        What there is to find.
+        What the picture shows.
     digits : int
-        Of the numbers, behind the point.
+        Decimals of the numbers.
 
     Returns
     -------
     Figure
-        To be given to `show`.
+        For `show`.
 
     Raises
     ------

@@ -11,14 +11,14 @@ from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.strength.strength import category
 from pokerlab.holdem.table.history import names_of
 from pokerlab.workbench.drawings.svg import Picture, label, mark, room_for, tag
-from pokerlab.workbench.holdem.small_cards import HEIGHT as CARD_HEIGHT
-from pokerlab.workbench.holdem.small_cards import row_width, small_cards
-from pokerlab.workbench.holdem.told import (
+from pokerlab.workbench.holdem.narration import (
     board_names,
     hole_names,
     is_shown_down,
     pot_lines,
 )
+from pokerlab.workbench.holdem.small_cards import HEIGHT as CARD_HEIGHT
+from pokerlab.workbench.holdem.small_cards import row_width, small_cards
 from pokerlab.workbench.style import GREY, INK, ORANGE, PAPER
 from pokerlab.workbench.text import signed
 
@@ -60,7 +60,7 @@ class SeatNow:
 
     @classmethod
     def of(cls, hand: Hand, seat: int, name: str, cards: list[str]) -> "SeatNow":
-        """Look at a seat of `hand`, whose cards are seen as `cards`."""
+        """Return the seat of `hand`, whose cards are seen as `cards`."""
         if not hand.starting_stacks[seat]:
             return cls(seat, name, [], "no chips", "sits out", 0)
         won = int(hand.payoffs[seat]) if hand.is_over else 0
@@ -97,7 +97,7 @@ def draw_seat(now: SeatNow, x: float, y: float) -> str:
     wide = now.state == "to act" or now.won > 0
     plate = tag("rect", x=left, y=below, width=PLATE_WIDTH, height=PLATE_HEIGHT, rx=7, fill=fill,
                 stroke=INK if wide else "#9a9a9a", stroke_width=2.2 if wide else 1.0)  # fmt: skip
-    called = fitted(now.name, 12, PLATE_WIDTH - 41 - room_for(now.chips, 12))
+    called = fit(now.name, 12, PLATE_WIDTH - 41 - room_for(now.chips, 12))
     words = mark(now.seat, left + 15, below + 13) + label(called, left + 30, below + 16, 12)
     ends = {"text_anchor": "end", "font_weight": "bold"}
     right = left + PLATE_WIDTH - 7
@@ -113,7 +113,7 @@ def draw_seat(now: SeatNow, x: float, y: float) -> str:
     )
 
 
-def fitted(words: str, size: float, room: float) -> str:
+def fit(words: str, size: float, room: float) -> str:
     """Return words, cut where they would need more than `room` pixels."""
     if room_for(words, size) <= room:
         return words
@@ -218,7 +218,7 @@ def draw_table(
         if hand.bets[now.seat]:
             parts.append(draw_bet(hand.bets[now.seat], *place(hand, now.seat, BETS)))
     parts.append(draw_button(*place(hand, hand.button, BUTTON, BUTTON_TURN)))
-    return Picture(WIDTH, HEIGHT, "".join(parts), in_words(hand, seats), caption(hand, seats))
+    return Picture(WIDTH, HEIGHT, "".join(parts), as_text(hand, seats), caption(hand, seats))
 
 
 def place(
@@ -239,7 +239,7 @@ def draw_middle(hand: Hand, names: Sequence[str]) -> str:
     return "".join(parts)
 
 
-def in_words(hand: Hand, seats: Sequence[SeatNow]) -> str:
+def as_text(hand: Hand, seats: Sequence[SeatNow]) -> str:
     """Return the table as lines of text."""
     board = " ".join(filter(None, board_names(hand, hand.street))) or "none"
     lines = [f"{STREETS[hand.street]}; board: {board}; pot {sum(hand.paid) - sum(hand.uncalled)}"]
@@ -262,4 +262,4 @@ def caption(hand: Hand, seats: Sequence[SeatNow]) -> str:
         )
     takers = ", ".join(f"{now.name} wins {now.won:,}" for now in seats if now.won > 0)
     end = "by showdown" if is_shown_down(hand) else "because everybody else folded"
-    return f"The hand is over, {end}: {takers or 'everybody gets back what was paid'}. Stacks are those after it."
+    return f"The hand is over, {end}: {takers or 'all players get their chips back'}. Stacks are those after it."

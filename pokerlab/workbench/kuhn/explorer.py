@@ -1,4 +1,4 @@
-"""Kuhn poker under the fingers: a slider for each probability, and at once what it is worth."""
+"""Kuhn poker to explore: a slider for each probability, and at once what it is worth."""
 
 from typing import Any
 
@@ -102,7 +102,7 @@ class KuhnExplorer:
         self.refresh()
 
     def slider_moved(self, _: Any) -> None:
-        """Answer a slider."""
+        """Show what the sliders say now."""
         if not self.moving:
             self.refresh()
 

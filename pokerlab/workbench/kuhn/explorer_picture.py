@@ -1,4 +1,4 @@
-"""What the Kuhn explorer shows: a shaded cell for each probability, and below what it all is worth."""
+"""What the Kuhn explorer shows: a shaded cell for each probability, and below them what they are worth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ TIE = 1e-9
 NOTHING = 1e-9
 CAPTION = (
     "Each cell is one slider: the darker, the more often a chip goes in. The black dot on its scale is"
-    " the slider, the green line all that occurs in equilibria. Right in the cell, what a best response"
-    " would do there and how many chips a hand that is better than the other action."
+    " the slider, the green line all values in equilibria. On the right of the cell, what a best response"
+    " would do there, and by how many chips a hand that is better than the other action."
 )
 
 
@@ -36,7 +36,7 @@ class Reading:
     Attributes
     ----------
     profile : Profile
-        Who is looked at.
+        The profile.
     values, best, gains : ndarray of shape (2,)
         What each player wins, would win by a best response, and the difference, in chips a hand.
     exploitability : float
@@ -55,7 +55,7 @@ class Reading:
 
     @classmethod
     def of(cls, profile: Profile) -> "Reading":
-        """Look at a profile of two-player Kuhn poker."""
+        """Compute what a profile of two-player Kuhn poker is worth."""
         game = profile.game
         values, better = game.values(profile), {}
         best = np.empty(2)
@@ -181,6 +181,6 @@ def bar(reading: Reading) -> str:
 def verdict(reading: Reading) -> str:
     """Return in a sentence how far the profile is from equilibrium."""
     if reading.exploitability < NOTHING:
-        return "An equilibrium: nobody gains by a change of mind"
+        return "An equilibrium: nobody gains by a change of strategy"
     total = reading.exploitability
     return f"Exploitability {total:.4f} chips: {50 * total:.1f} in 100 hands, 50 in each seat"

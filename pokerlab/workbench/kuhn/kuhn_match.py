@@ -68,7 +68,7 @@ class Match:
     Attributes
     ----------
     opponent : Profile
-        How the opponent plays; only the part of the seat it has is used.
+        How the opponent plays; only the part for its present seat is used.
     seed : int
         Decides the deal and the opponent's choices in hand k, whatever was played before.
     hands : tuple of PlayedHand
@@ -148,7 +148,7 @@ class Match:
         return hand
 
     def play(self, reader: Profile, hands: int) -> "Match":
-        """Return the match after so many more hands in which `reader` chooses for the reader."""
+        """Return the match after `hands` more hands in which `reader` chooses for the reader."""
         match = self
         for _ in range(hands):
             match = match.deal()

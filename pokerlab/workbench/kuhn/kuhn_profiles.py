@@ -82,7 +82,7 @@ def kuhn_character(name: str) -> Profile:
     Raises
     ------
     UnknownNameError
-        If nobody is called so.
+        If there is no profile of this name.
     """
     if name == "an equilibrium":
         return kuhn_equilibrium()

@@ -1,4 +1,4 @@
-"""What the Kuhn table shows: cards, pot, what was said, and the score beside what was to be expected."""
+"""What the Kuhn table shows: cards, pot, what was said, and the score beside the expected one."""
 
 from itertools import accumulate
 
@@ -55,7 +55,7 @@ def draw_hand(hand: PlayedHand) -> str:
 
 
 def draw_score(match: Match) -> str:
-    """Return the chips won so far, and two lines of what was to be expected."""
+    """Return the chips won so far, and two lines of what could be expected."""
     seats = [hand.seat for hand in match.finished]
     curves = (
         ("won", [float(hand.won or 0) for hand in match.finished], INK, "none"),

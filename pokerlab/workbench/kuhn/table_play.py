@@ -5,31 +5,29 @@ from IPython.display import Markdown
 
 from pokerlab.games import Profile, kuhn
 from pokerlab.metrics import exploitability
+from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.kuhn.kuhn_match import Match, spoken
 from pokerlab.workbench.kuhn.kuhn_profiles import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
 from pokerlab.workbench.kuhn.table_picture import draw_table
-from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.screen import Screen
+from pokerlab.workbench.live.play_table import PlayTable
 from pokerlab.workbench.text import signed, tabulate
 
 DEMONSTRATION = 6
 DEMONSTRATOR = "kings only"
 
 
-class KuhnTable:
+class KuhnTable(PlayTable):
     """Hands of Kuhn poker with buttons; make it with `play_kuhn`.
 
     Attributes
     ----------
-    match : Match
-        All that has been played; the demonstration until the reader deals a first hand.
     before : Match or None
         The reader's match before this one.
     """
 
+    match: Match
+
     def __init__(self, opponent: str | Profile, seed: int) -> None:
-        self.seed, self.matches = seed, 0
-        self.screen = Screen("svg+xml")
         self.own_profile = opponent if isinstance(opponent, Profile) else None
         if self.own_profile is not None:
             kuhn().owned(self.own_profile)
@@ -40,24 +38,14 @@ class KuhnTable:
         self.opponents = ipywidgets.Dropdown(
             options=names, value=chosen, description="opponent", tooltip="starts a new match"
         )
-        self.deal_button = ipywidgets.Button(description="Deal", button_style="primary")
-        self.pass_button = ipywidgets.Button(description="Check")
-        self.bet_button = ipywidgets.Button(description="Bet")
-        self.new_button = ipywidgets.Button(description="New match")
-        self.deal_button.on_click(lambda _: self.pressed("deal"))
-        self.pass_button.on_click(lambda _: self.pressed("pass"))
-        self.bet_button.on_click(lambda _: self.pressed("bet"))
-        self.new_button.on_click(lambda _: self.begin())
+        super().__init__(seed, {"pass": "Check", "bet": "Bet"}, self.opponents)
         self.opponents.observe(lambda _: self.begin(), "value")
-        buttons = [self.deal_button, self.pass_button, self.bet_button, self.new_button]
-        self.controls = ipywidgets.HBox([self.opponents, *buttons])
-        self.is_demonstration = True
         self.before: Match | None = None
-        self.match = self.fresh().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
+        self.match = self.new_match().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
         self.refresh()
 
-    def fresh(self) -> Match:
-        """Return a match against the chosen opponent in which nothing has been played; each has cards of its own."""
+    def new_match(self) -> Match:
+        """Return a match against the chosen opponent in which nothing has been played."""
         name = self.opponents.value
         own = self.own_profile
         profile = own if own is not None and name == "your profile" else kuhn_character(name)
@@ -67,29 +55,12 @@ class KuhnTable:
         """Begin a new match."""
         if not self.is_demonstration and self.match.finished:
             self.before = self.match
-        self.is_demonstration = False
-        self.matches += 1
-        self.match = self.fresh()
-        self.refresh()
+        super().begin()
 
-    def pressed(self, action: str) -> None:
-        """Answer a button; a second click that comes too late changes nothing."""
-        if action == "deal" and not self.match.is_waiting:
-            self.deal()
-        elif action != "deal" and self.match.is_waiting:
-            self.act(action)
-
-    def deal(self) -> None:
-        """Deal a hand; the first one ends the demonstration."""
-        if self.is_demonstration:
-            self.begin()
-        self.match = self.match.deal()
-        self.refresh()
-
-    def act(self, action: str) -> None:
-        """Do 'pass' or 'bet' for the reader."""
-        self.match = self.match.act(action)
-        self.refresh()
+    def move_labels(self) -> dict[str, str]:
+        """Return 'Check' and 'Bet', or 'Fold' and 'Call' after a bet."""
+        said = self.match.hands[-1].history.actions if self.match.is_waiting else ()
+        return {move: spoken(move, said).capitalize() for move in self.moves}
 
     def headline(self) -> str:
         """Return what is to be done next."""
@@ -108,16 +79,9 @@ class KuhnTable:
         assert hand.won is not None
         return f"Hand {hand.number}: you {'win' if hand.won > 0 else 'lose'} {abs(hand.won)}"
 
-    def refresh(self) -> None:
-        """Enable what can be pressed and draw the table."""
-        waiting = self.match.is_waiting
-        said = self.match.hands[-1].history.actions if waiting else ()
-        self.pass_button.description = spoken("pass", said).capitalize()
-        self.bet_button.description = spoken("bet", said).capitalize()
-        self.pass_button.disabled = self.bet_button.disabled = not waiting
-        self.deal_button.disabled = waiting
-        self.picture = draw_table(self.match, self.headline())
-        self.screen.draw(self.picture)
+    def draw(self) -> Picture:
+        """Return the picture of the table."""
+        return draw_table(self.match, self.headline())
 
     def report(self) -> Markdown:
         """Return what the reader's play was worth, and how far it could be exploited.
@@ -126,11 +90,6 @@ class KuhnTable:
         """
         match = self.match if self.match.finished or self.before is None else self.before
         return Markdown(report(match))  # type: ignore[no-untyped-call]
-
-    def close(self) -> None:
-        """Take the buttons away; the picture stays."""
-        self.screen.close()
-        registry.leave_place(self)
 
     def __repr__(self) -> str:
         return f"<Kuhn table: {len(self.match.finished)} hands, {signed(self.match.won)} chips>"
@@ -193,7 +152,4 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
     >>> print(table.match.hands[0])
     hand 1: you are player 1 with K; you bet, they call; you win 2 (they had J)
     """
-    table = KuhnTable(opponent, seed)
-    registry.take_place(table, None)
-    table.screen.open(table.controls)
-    return table
+    return KuhnTable(opponent, seed).open()

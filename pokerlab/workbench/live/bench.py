@@ -36,7 +36,7 @@ def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]
 
 
 class Bench:
-    """An experiment under the user's hands; made by `bench`.
+    """An experiment under the user's control; made by `bench`.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class Bench:
         if self.error is None:
             self.note = ""
             self.runner.start()
-            self.tell()
+            self.show_state()
 
     def pause(self) -> None:
         """Pause; what is done is kept."""
@@ -147,12 +147,12 @@ class Bench:
         self.begin(self.config, "Reset to t = 0; the faint curve is the run before.")
 
     def to_paper(self, name: str) -> None:
-        """Set what one of the paper's experiments has."""
+        """Take the settings of one of the paper's experiments."""
         self.panel.fill(self.panel.paper[name])
 
     @shows_errors
     def to_defaults(self) -> None:
-        """Set what the bench was made with."""
+        """Go back to the settings that the bench was made with."""
         if self.error is None and self.config == self.defaults_config:
             self.note = "These are the settings that the bench was made with."
             self.say()
@@ -212,7 +212,7 @@ class Bench:
                 self.begin(config, f"{differences(self.config, config)}{moved}: reset to t = 0.")
             elif self.error is not None:
                 self.error, self.note = None, ""
-                self.tell()
+                self.show_state()
                 self.say()
         except Exception as error:
             self.refuse(error)
@@ -240,18 +240,18 @@ class Bench:
         self.runner.pause()
         self.error = error
         self.note = str(error) if isinstance(error, PokerlabError) else repr(error)
-        self.tell()
+        self.show_state()
         self.say()
 
     def new_runner(self) -> Runner:
         """Return a runner of the present run at the slider's speed."""
         runner = Runner(
-            self.run, self.config.iterations, on_frame=self.refresh, on_stop=self.stopped
+            self.run, self.config.iterations, on_frame=self.refresh, on_stop=self.on_stop
         )
         runner.pace = self.controls.speed.value
         return runner
 
-    def stopped(self, error: Exception | None) -> None:
+    def on_stop(self, error: Exception | None) -> None:
         """Show where the runner's thread has ended, or why."""
         if error is not None:
             self.refuse(error)
@@ -263,10 +263,10 @@ class Bench:
         ghost = None
         if self.before is not None:
             config, history = self.before
-            told = differences(self.config, config) or "same settings"
-            if len(told) > LONGEST_LABEL:
-                told = "other settings"
-            ghost = Ghost(f"before ({told})", history)
+            words = differences(self.config, config) or "same settings"
+            if len(words) > LONGEST_LABEL:
+                words = "other settings"
+            ghost = Ghost(f"before ({words})", history)
         return look_at(self.run, self.config.iterations, self.published, ghost)
 
     def refresh(self) -> None:
@@ -280,13 +280,13 @@ class Bench:
             self.frames += 1
             still = picture(self.painted.png, self.picture.figure, self.caption)
             self.screen.show(self.painted.png, PIXELS_PER_INCH * WIDTH, still)
-        self.tell()
+        self.show_state()
         self.say(frame)
 
-    def tell(self) -> None:
-        """Let the buttons say what can be done."""
+    def show_state(self) -> None:
+        """Show on the buttons what can be done."""
         can_run = self.error is None and not self.runner.finished
-        self.controls.tell(running=self.running, can_run=can_run)
+        self.controls.show_state(running=self.running, can_run=can_run)
 
     def say(self, frame: Frame | None = None) -> None:
         """Write the words below the picture."""
@@ -305,7 +305,7 @@ class Bench:
 
     @property
     def caption(self) -> str:
-        """What is to be seen in the picture."""
+        """What to see in the picture."""
         return self.given_caption or " ".join(view.caption for view in self.views)
 
     def offers(self, frame: Frame) -> Mapping[str, Mapping[str, Any]]:

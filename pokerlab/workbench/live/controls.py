@@ -46,7 +46,7 @@ SHEET = f"""<style>
 SMALL = "font-size: 11px; line-height: 1.35; color: var(--pokerlab-quiet);"
 WIDTH = "350px"
 WITHOUT_SIGN = {"description_width": "138px"}
-"""Labels of rows that are no settings are wider by the sign's width."""
+"""Labels of rows that are not settings are wider by the sign's width."""
 
 
 class Controls:
@@ -79,7 +79,9 @@ class Controls:
         self.run = button("Run", "play", "Run until the end, or pause.", actions["run"])
         self.step = button("Step", "step-forward", "Do one iteration.", actions["step"])
         self.reset = button("Reset", "refresh", "Begin again; keep this curve.", actions["reset"])
-        self.defaults = button("Defaults", "undo", "Set what was set here.", actions["defaults"])
+        self.defaults = button(
+            "Defaults", "undo", "Go back to this cell's settings.", actions["defaults"]
+        )
         self.save = button("Save", "save", "Save figure, history, config.", actions["save"])
         self.run.button_style = "primary"
         self.speed = widgets.SelectionSlider(
@@ -93,7 +95,7 @@ class Controls:
         self.speed.observe(lambda change: actions["speed"](), names="value")
         self.paper = widgets.Dropdown(
             description="Paper",
-            tooltip="Set what one of the paper's experiments has.",
+            tooltip="Take the settings of one of the paper's experiments.",
             style={"description_width": "48px"},
             layout=widgets.Layout(**ROW),
         )
@@ -131,7 +133,7 @@ class Controls:
             fill(self.paper.value)
 
     def offer(self, choices: Mapping[str, Mapping[str, Any]]) -> None:
-        """Offer what the views of a run let one choose; keep what stands if it is still there."""
+        """Offer the choices of a run's views; keep the present ones where they are still offered."""
         self.offering = True
         before, self.choices = self.choices, {}
         for words, options in choices.items():
@@ -149,17 +151,17 @@ class Controls:
             gone.close()
         self.offering = False
 
-    def tell(self, *, running: bool, can_run: bool) -> None:
-        """Let the buttons say what can be done now, and the rows where their values are from."""
+    def show_state(self, *, running: bool, can_run: bool) -> None:
+        """Show on the buttons what can be done now, and at the rows where their values come from."""
         self.run.description = "Pause" if running else "Run"
         self.run.icon = "pause" if running else "play"
         self.run.disabled = not (running or can_run)
         self.step.disabled = running or not can_run
-        self.tell_paper()
-        self.tell_legend()
+        self.show_paper()
+        self.show_legend()
 
-    def tell_paper(self) -> None:
-        """Let the menu stand at the paper's experiment on show, or at what is nearest to it."""
+    def show_paper(self) -> None:
+        """Set the menu to the paper's experiment on show, or to the nearest one."""
         panel = self.panel
         near = [f"changed from {panel.nearest}"] if panel.departures else []
         options = (*near, *panel.paper)
@@ -169,21 +171,21 @@ class Controls:
         self.paper.value = near[0] if near else panel.nearest
         self.offering = False
 
-    def tell_legend(self) -> None:
-        """Explain the marks that are on show, and say how many settings are folded away."""
-        panel, shown = self.panel, self.panel.shown
-        folded = [name for name in self.rare if name in shown]
+    def show_legend(self) -> None:
+        """Explain the visible marks, and say how many settings are folded away."""
+        panel, visible = self.panel, self.panel.visible
+        folded = [name for name in self.rare if name in visible]
         changed = " ▲" * any(name in panel.departures for name in folded)
         self.folded.set_title(0, f"More settings ({len(folded)}){changed}")
         self.folded.layout.display = None if folded else "none"
-        origins = {"changed" if n in panel.departures else panel.about[n].origin for n in shown}
+        origins = {"changed" if n in panel.departures else panel.about[n].origin for n in visible}
         words = ORIGINS | {"changed": f"not as in {panel.nearest}"}
-        told = [
+        marks = [
             f'<span style="white-space: nowrap;">{SIGNS[origin]}&nbsp;{escape(words[origin])}</span>'
             for origin in ORIGINS
             if origin in origins
         ]
-        self.legend.value = f'<div style="{SMALL}">{"&ensp; ".join(told)}</div>'
+        self.legend.value = f'<div style="{SMALL}">{"&ensp; ".join(marks)}</div>'
 
     def close(self) -> None:
         """Close all widgets."""

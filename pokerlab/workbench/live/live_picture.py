@@ -24,7 +24,7 @@ WIDTH = 7.6
 
 @dataclass(frozen=True)
 class Shot:
-    """What one painting has shown.
+    """What one painting shows.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class LivePicture:
     frame : Frame
         A first look at the run, for the layout.
     chosen : Mapping[str, Any]
-        By view, what its choice stands at.
+        The present choice of each view.
     density : float
         Pixels drawn for each pixel shown: few are quick, more are crisp.
     """

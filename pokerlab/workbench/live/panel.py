@@ -50,7 +50,7 @@ class Panel:
     rows : dict
         The widgets by field.
     moved : tuple of str
-        What the last change has moved beside the row that was changed, in words.
+        The other rows that the last change has moved, in words.
     nearest : str
         The paper's experiment from which the fewest published settings differ.
     departures : tuple of str
@@ -78,25 +78,25 @@ class Panel:
         self.mark()
 
     def values(self) -> dict[str, Any]:
-        """Return what the rows stand at, by field."""
+        """Return the values of the rows, by field."""
         return {name: tidy(row.value) for name, row in self.rows.items()}
 
     def config(self) -> Any:
-        """Return the Config that the rows stand at; refused by the Config itself if it is wrong."""
+        """Return the Config with the values of the rows; it refuses wrong ones itself."""
         return self.config_type(**self.values())
 
     def fill(self, config: Any) -> None:
         """Set all rows to a Config, as one change."""
         self.wished.clear()
-        with self.held():
+        with self.silenced():
             for name, row in self.rows.items():
                 self.limit(name, self.declared[name].beside(config), getattr(config, name))
                 row.value = getattr(config, name)
         self.changed(None)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Report no change meanwhile."""
+    def silenced(self) -> Iterator[None]:
+        """Report no change inside the block."""
         self.filling = True
         try:
             yield
@@ -109,7 +109,7 @@ class Panel:
             return
         if change is not None:
             self.wished = {n: v for n, v in self.wished.items() if self.rows[n] is not change.owner}
-        with self.held():
+        with self.silenced():
             self.fit()
         self.mark()
         self.on_change()
@@ -129,15 +129,15 @@ class Panel:
             else:
                 self.wished.pop(name, None)
             if fits != value:
-                moved.append(f"{about.label.lower()} is now {worded_value(fits)}")
+                moved.append(f"{about.label.lower()} is now {value_text(fits)}")
         self.moved = tuple(moved)
 
     def limit(self, name: str, about: Setting, value: Any) -> None:
-        """Let a row be set to what `about` allows, `value` among it."""
+        """Limit a row to what `about` allows, `value` included."""
         row = self.rows[name]
         if isinstance(row, widgets.SelectionSlider):
             if about != self.about[name] or value not in dict(map(reversed, row.options)):
-                row.options = worded(rungs(about, value, self.kinds[name]))
+                row.options = with_text(rungs(about, value, self.kinds[name]))
         elif about != self.about[name]:
             if about.choices is not None:
                 row.options = about.choices
@@ -147,16 +147,16 @@ class Panel:
         self.about[name] = about
 
     @property
-    def shown(self) -> tuple[str, ...]:
+    def visible(self) -> tuple[str, ...]:
         """The settings that have an effect beside the others."""
         values = SimpleNamespace(**self.values())
         return tuple(name for name, about in self.declared.items() if about.matters(values))
 
     def departures_from(self, config: Any) -> tuple[str, ...]:
-        """Return the published settings that have an effect and stand otherwise than in `config`."""
+        """Return the published settings that have an effect and differ from `config`."""
         return tuple(
             name
-            for name in self.shown
+            for name in self.visible
             if self.about[name].origin == "paper"
             and tidy(self.rows[name].value) != getattr(config, name)
         )
@@ -166,15 +166,15 @@ class Panel:
         departures = {name: self.departures_from(config) for name, config in self.paper.items()}
         self.nearest = min(departures, key=lambda name: len(departures[name]), default="")
         self.departures = departures.get(self.nearest, ())
-        shown = self.shown
+        visible = self.visible
         for name, row in self.rows.items():
-            row.layout.display = None if name in shown else "none"
+            row.layout.display = None if name in visible else "none"
             origin = "changed" if name in self.departures else self.about[name].origin
             for other in ORIGINS:
                 (row.add_class if other == origin else row.remove_class)(style_of(other))
-            row.tooltip = described(self.about[name])
+            row.tooltip = tooltip_for(self.about[name])
             if origin == "changed":
-                value = worded_value(getattr(self.paper[self.nearest], name))
+                value = value_text(getattr(self.paper[self.nearest], name))
                 row.tooltip += f"\n{self.nearest} has {value}."
 
 
@@ -189,7 +189,7 @@ def kind_of(config: Any, name: str) -> type:
     return float if declared in (float, "float") else type(getattr(config, name))
 
 
-def described(about: Setting) -> str:
+def tooltip_for(about: Setting) -> str:
     """Return what hovering shows."""
     silent = "\nThe paper does not say." if about.origin == "silent" else ""
     return f"{about.help}\nSource: {about.source}.{silent}"
@@ -200,7 +200,7 @@ def row_for(about: Setting, value: Any, kind: type) -> Any:
     unit = f" ({about.unit})" if about.unit else ""
     shared = {
         "description": about.label + unit,
-        "tooltip": described(about),
+        "tooltip": tooltip_for(about),
         "style": LABEL,
         "layout": widgets.Layout(**ROW),
     }
@@ -220,7 +220,7 @@ def number_row(about: Setting, value: Any, kind: type, shared: dict[str, Any]) -
         box = widgets.IntText if whole else widgets.FloatText
         return box(value=value, continuous_update=False, **shared)
     if about.logarithmic:
-        options = worded(rungs(about, value, kind))
+        options = with_text(rungs(about, value, kind))
         return widgets.SelectionSlider(
             options=options, value=value, continuous_update=False, **shared
         )
@@ -235,16 +235,16 @@ def number_row(about: Setting, value: Any, kind: type, shared: dict[str, Any]) -
 
 
 def rungs(about: Setting, value: Any, kind: type) -> list[Any]:
-    """Return the steps of the slider of a logarithmic setting that stands at `value`."""
+    """Return the steps of the slider of a logarithmic setting, `value` among them."""
     assert about.low is not None
     assert about.high is not None
     steps = ladder(about.low, about.high, value, whole=kind is int)
     return [step for step in steps if step not in about.excluded]
 
 
-def worded(values: list[Any]) -> list[tuple[str, Any]]:
+def with_text(values: list[Any]) -> list[tuple[str, Any]]:
     """Return options of a slider: a text for each value."""
-    return [(worded_value(value), value) for value in values]
+    return [(value_text(value), value) for value in values]
 
 
 FINEST = 40
@@ -284,7 +284,7 @@ def step_between(low: float, high: float) -> float:
 MILLION = 1_000_000
 
 
-def worded_value(value: Any) -> str:
+def value_text(value: Any) -> str:
     """Return a value as people write it: 1e-300, 100,000 and 10 M."""
     if isinstance(value, float):
         return f"{value:g}"
@@ -295,17 +295,17 @@ def worded_value(value: Any) -> str:
 
 def differences(one: Any, other: Any) -> str:
     """Return the settings of the Config `other` where the two differ, as in 'payoff shift 10'."""
-    told = [
-        f"{about.label.lower()} {worded_value(getattr(other, name))}"
+    words = [
+        f"{about.label.lower()} {value_text(getattr(other, name))}"
         for name, about in settings_of(one).items()
         if getattr(one, name) != getattr(other, name)
         and (about.matters(one) or about.matters(other))
     ]
-    more = f" and {len(told) - 2} more" if len(told) > 2 else ""
-    return ", ".join(told[:2]) + more
+    more = f" and {len(words) - 2} more" if len(words) > 2 else ""
+    return ", ".join(words[:2]) + more
 
 
-def shortened(number: float) -> str:
+def short_number(number: float) -> str:
     """Return a large number in three digits: 2.1 M."""
     for size, letter in ((1e6, " M"), (1e3, " k")):
         if number >= size:

@@ -21,7 +21,7 @@ def take_place(newcomer: Closable, key: str | None) -> None:
     Parameters
     ----------
     newcomer : Closable
-        What is made.
+        The new object.
     key : str, optional
         Its place. If not given, the notebook's cell: several things made by one execution of a cell
         stand beside each other, the next execution replaces them all.

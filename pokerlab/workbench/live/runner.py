@@ -19,7 +19,7 @@ from pokerlab.runs import Run
 FRAMES_PER_SECOND = 10.0
 """Pictures asked for while running; drawing one costs a fraction of the time between two."""
 LEAST_WORK = 0.5
-"""Time for work after each picture, as a share of the picture's: a busy machine gets on as well."""
+"""Time for work after each picture, as a share of the picture's: a busy machine makes progress too."""
 PATIENCE = 0.5
 """Seconds within which a pause takes effect: a piece of work and a picture are much shorter."""
 SPEED_WINDOW = 1.0

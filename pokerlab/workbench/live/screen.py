@@ -120,14 +120,14 @@ class Screen:
         self.keep()
 
     def put(self, name: str, still: Bundle) -> None:
-        """Let an output be replaced, at once if the last time is long ago."""
+        """Replace an output, at once if the last time is long ago."""
         self.stills[name] = still
         self.due.add(name)
         if time.monotonic() - self.kept_at >= STILL_SECONDS:
             self.keep()
 
     def keep(self) -> None:
-        """Bring what the saved notebook has up to date."""
+        """Update what the saved notebook shows."""
         for name in self.due & self.handles.keys():
             data, metadata = self.stills[name]
             self.handles[name].update(data, metadata=metadata, raw=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from html import escape
 
-from pokerlab.workbench.live.panel import shortened
+from pokerlab.workbench.live.panel import short_number
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.text import with_minus
 
@@ -49,19 +49,19 @@ class Status:
         if self.finished:
             facts.append("converged" if self.frame.iteration < self.frame.until else "finished")
         elif self.speed:
-            facts.append(f"{shortened(self.speed)} iterations/s")
+            facts.append(f"{short_number(self.speed)} iterations/s")
         return facts
 
     def html(self) -> str:
         """Return the words for a notebook."""
-        told = GAP.join(map(escape, self.facts()))
+        facts = GAP.join(map(escape, self.facts()))
         done = 1.0 if self.finished else self.frame.iteration / self.frame.until
         colour = "var(--jp-error-color1, #b3261e)" if self.is_error else "inherit"
         mark = "&#9888; " if self.is_error else ""
         note = f'<span style="color: {colour};">{mark}{escape(self.note)}</span><br>'
         return (
             f'<div class="pokerlab-status" data-frames="{self.painted}" style="{STYLE}">'
-            f"<b>{told}</b>&ensp;"
+            f"<b>{facts}</b>&ensp;"
             f'<progress max="1" value="{done:.4f}" style="width: 90px; vertical-align: middle;">'
             f"</progress><br>{note if self.note else ''}"
             f'<span style="opacity: 0.8;">What to see: {escape(self.caption)}</span></div>'

@@ -1,4 +1,4 @@
-"""What a view of the bench is: axes laid out once and painted again for each frame, a look at the run."""
+"""The protocol of the bench's views: axes laid out once and painted again for each frame, a look at the run."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

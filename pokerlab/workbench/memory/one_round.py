@@ -34,9 +34,9 @@ def names_of(game: Any, player: int, strategies: Any) -> tuple[str, ...]:
     elif strategies.shape[1] <= FEW_NUMBERS:
         return tuple(f"({', '.join(map(str, strategy))})" for strategy in strategies.tolist())
     else:
-        return numbered(len(strategies))
+        return number_names(len(strategies))
     if any(whole.num_infosets[role] != 1 for role in roles):
-        return numbered(len(strategies))
+        return number_names(len(strategies))
     ends = np.cumsum([whole.num_sequences[role] for role in roles])[:-1]
     parts = np.split(strategies, ends, axis=1)
     actions = [whole.action_label[int(whole.infoset_start[role])] for role in roles]
@@ -56,12 +56,12 @@ def brief(actions: Sequence[str]) -> tuple[str, ...]:
     return tuple(str(number + 1) for number in range(len(letters)))
 
 
-def shortened(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names that fit into a box."""
+def shorten(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names that fit in a box."""
     return tuple(n if len(n) <= LONGEST else f"{n[: LONGEST - 1]}…" for n in names)
 
 
-def numbered(count: int) -> tuple[str, ...]:
+def number_names(count: int) -> tuple[str, ...]:
     """Return the names of strategies that have no shorter one."""
     return tuple(f"no. {number + 1}" for number in range(count))
 
@@ -75,7 +75,7 @@ class Test:
     name : str
         What it is called.
     gain : float
-        What it wins more than the mix does, against the others' mixes.
+        How much more it wins than the mix, against the others' mixes.
     joins : bool
         Whether it is a winner that was not known: it joins the memory.
     """
@@ -179,7 +179,7 @@ def parallel_sides(memory: Any, state: MemoryState, after: MemoryState) -> tuple
     gains = own_utilities(game, plan, gradients(game.block, state.plan)) - state.values
     sides = []
     for player, pool in enumerate(after.strategies):
-        names = shortened(names_of(game, player, pool))
+        names = shorten(names_of(game, player, pool))
         proposed = np.append(1, plan[game.num_players :][game.player_sequences[player]])
         at = np.flatnonzero((pool == proposed).all(axis=1))
         known = len(state.strategies[player])
@@ -202,7 +202,7 @@ def symmetric_side(memory: Any, state: Any, after: Any) -> Side:
     proposed = memory.tests(state)
     used = np.flatnonzero(state.mix)
     gains = state.game.payoffs(proposed, state.strategies[used]) @ state.mix[used]
-    names = shortened(names_of(state.game, 0, np.vstack([after.strategies, proposed])))
+    names = shorten(names_of(state.game, 0, np.vstack([after.strategies, proposed])))
     tests = []
     for number, (strategy, gain) in enumerate(zip(proposed, gains, strict=True)):
         at = np.flatnonzero((after.strategies == strategy).all(axis=1))

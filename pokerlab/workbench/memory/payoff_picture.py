@@ -35,7 +35,7 @@ def plot_payoff_matrix(axes: Axes, state: Any, player: int = 0) -> Floats:
     Parameters
     ----------
     axes : Axes
-        Where; the bars stand beside and above.
+        Where to draw; the bars stand beside and above.
     state
         Of a memory for two players, or of a symmetric one.
     player : int

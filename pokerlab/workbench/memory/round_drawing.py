@@ -37,7 +37,7 @@ def draw_round(memory: Any, state: Any) -> Figure:
     Returns
     -------
     Figure
-        To be given to `show`.
+        For `show`.
 
     Raises
     ------
@@ -250,5 +250,5 @@ def heaviest(lines: Sequence[Line]) -> list[Line]:
 
 
 def height_for(number: int) -> float:
-    """Return the inches of a box with so many strategies."""
+    """Return the inches of a box with `number` strategies."""
     return HEAD + LINE * min(max(number, 1), MOST_LISTED) + 0.05

@@ -140,7 +140,7 @@ def plot_security(axes: Axes, states: Sequence[Any], player: int = 0) -> Securit
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
     states : sequence
         States of one memory for two players, or of a symmetric one, one a round; in a game with up to
         64 pure strategies.
@@ -152,42 +152,42 @@ def plot_security(axes: Axes, states: Sequence[Any], player: int = 0) -> Securit
     Security
         The numbers drawn.
     """
-    shown = security_of(states, player)
-    rows, columns = shown.secure.shape
+    security = security_of(states, player)
+    rows, columns = security.secure.shape
     for row, column in np.ndindex(rows, columns):
-        face = SECURE if shown.secure[row, column] else OPEN
+        face = SECURE if security.secure[row, column] else OPEN
         axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=face, edgecolor=PAPER))
-    for row, column in np.argwhere(shown.met):
+    for row, column in np.argwhere(security.met):
         axes.add_patch(
             Rectangle((column - 0.42, row - 0.42), 0.84, 0.84, fill=False, edgecolor=INK, lw=1.4)
         )
-    lost = np.argwhere(shown.lost)
+    lost = np.argwhere(security.lost)
     if len(lost):
         axes.plot(lost[:, 1], lost[:, 0], "x", color=RED, markersize=8, markeredgewidth=2.0)
     if columns <= MOST_NUMBERS:
-        for row, column in np.argwhere(shown.weights > 0.0):
-            said = f"{shown.weights[row, column]:.2f}".removeprefix("0")
+        for row, column in np.argwhere(security.weights > 0.0):
+            said = f"{security.weights[row, column]:.2f}".removeprefix("0")
             axes.text(column, row, said, ha="center", va="center", fontsize=SMALL_SIZE, color=INK)
     axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
     axes.grid(False)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
-    upright = sum(map(len, shown.names)) > 60
-    labels = [name.removeprefix("no. ") for name in shown.names]
+    upright = sum(map(len, security.names)) > 60
+    labels = [name.removeprefix("no. ") for name in security.names]
     axes.set_xticks(range(columns), labels, rotation=90 if upright else 0)
-    axes.set_yticks(range(rows), list(map(str, shown.rounds)))
+    axes.set_yticks(range(rows), list(map(str, security.rounds)))
     axes.set_xlabel("pure strategy of the opponent")
     axes.set_ylabel("round")
-    axes.set_title(finding(shown), loc="left")
+    axes.set_title(finding(security), loc="left")
     add_key(axes, with_numbers=columns <= MOST_NUMBERS)
-    return shown
+    return security
 
 
-def finding(shown: Security) -> str:
+def finding(security: Security) -> str:
     """Return the title: whether all that was met is secure, and how often security was lost."""
-    if not (shown.secure | ~shown.met).all():
+    if not (security.secure | ~security.met).all():
         return "Not secure against all that was met"
-    lost = int(shown.lost.sum())
+    lost = int(security.lost.sum())
     others = f"; {lost} other{'s' * (lost > 1)} lost again" if lost else ""
     return f"Secure against all met{others}"
 

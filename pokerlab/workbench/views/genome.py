@@ -152,7 +152,7 @@ class GenomeLines:
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
     labels : sequence of str
         What the genes are called; few are named in a legend.
     """
@@ -196,7 +196,7 @@ class GenomeImage:
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
     num_genes : int
         How many rows.
     """

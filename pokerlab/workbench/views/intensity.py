@@ -216,12 +216,12 @@ def plot_intensity(profile: BucketedProfile, seat: int = 0, title: str = "") -> 
     seat : int
         0 has the button, 1 the big blind.
     title : str
-        What there is to find; if not given, whose strategy it is.
+        What the picture shows; if not given, whose strategy it is.
 
     Returns
     -------
     Figure
-        To be given to `show`.
+        For `show`.
 
     Raises
     ------

@@ -25,11 +25,11 @@ from pokerlab.workbench.views.worst_cases import (
     FLOOR,
     PLAYERS,
     draw_value,
+    guarantee_title,
     line_of,
     mark_published,
     size_line,
-    sure_of,
-    weight_on,
+    size_title,
 )
 
 WORST_CASES, GAINS = "worst cases", "gains"
@@ -157,7 +157,7 @@ class MemoryView:
         self.title.set_text(self.finding(frame))
         if sizes:
             used = [f"{up[-1]:.0f}" for name, up in sizes.items() if name.startswith("support")]
-            self.size_title.set_text(weight_on(used))
+            self.size_title.set_text(size_title(used))
         return {name: np.array([rounds, up]) for name, up in {**curves, **sizes}.items()}, moved
 
     def limit(self, frame: Frame, values: Sequence[float], sizes: Mapping[str, Floats]) -> bool:
@@ -186,7 +186,9 @@ class MemoryView:
         first = self.columns[0]
         if self.group_of(first) == WORST_CASES:
             cases = zip(self.columns, now, strict=True)
-            return sure_of([v for c, v in cases if c.name in PLAYERS], frame.iteration) + nash
+            return (
+                guarantee_title([v for c, v in cases if c.name in PLAYERS], frame.iteration) + nash
+            )
         rounds = f"{frame.iteration:,} round{'s' * (frame.iteration != 1)}"
         if self.group_of(first) == GAINS:
             return f"Gains up to {max(now):.3g} {first.unit} after {rounds}{nash}"

@@ -99,7 +99,7 @@ class MixImage:
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ def plot_mixes(axes: Axes, source: Run | Iterable[Any], player: int = 0) -> Floa
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
     source : Run or iterable of states
         A run made with `keep=mixes_of`, such as a bench's; or the states of a memory, in the order of
         their rounds.

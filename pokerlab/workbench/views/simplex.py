@@ -22,14 +22,14 @@ SIDES = (("right", "top"), ("left", "top"), ("center", "bottom"))
 
 
 class SimplexView:
-    """A triangle: each corner an action, each point a mix, and the way of the best genome."""
+    """A triangle: each corner an action, each point a mix, and the path of the best genome."""
 
     name = "simplex"
     height = 2.3
     choice = "Mix of"
     caption = (
-        "The triangle: each corner is an action, each point a mix of the three. The line is the way of the"
-        " best genome, the dot where it is, the open circle the equilibrium."
+        "The triangle: each corner is an action, each point a mix of the three. The line is the path of the"
+        " best genome, the dot its end, the open circle the equilibrium."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, int]:
@@ -70,7 +70,7 @@ class SimplexView:
         return [*self.bars, *front]
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Draw the way up to the present generation."""
+        """Draw the path up to the present generation."""
         own = frame.state.game.player_sequences[self.player]
         mixes = frame.state.encoding.behaviours(genomes_of(frame.kept))[:, own]
         self.way.set_data(*(mixes @ CORNERS).T)

@@ -58,4 +58,4 @@ class StrategyView:
         for name, heat_map in zip(self.profiles, self.maps, strict=True):
             heat_map.paint(getattr(frame.state, name))
         maps = zip(self.profiles, self.maps, strict=True)
-        return {name: heat_map.shown for name, heat_map in maps}, False
+        return {name: heat_map.drawn_numbers for name, heat_map in maps}, False

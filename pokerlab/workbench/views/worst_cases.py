@@ -40,7 +40,7 @@ def plot_worst_cases(
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
     source : History or iterable of states
         A run's history with columns 'worst_case_1', 'worst_case_2' and 'value', or 'worst_case' of a
         symmetric memory; or the states of a memory.
@@ -59,7 +59,7 @@ def plot_worst_cases(
         The curves by column.
     """
     source = source if isinstance(source, History) else list(source)
-    columns = measured(source, (*DRAWN, *([SUM] if with_sum else [])))
+    columns = read_columns(source, (*DRAWN, *([SUM] if with_sum else [])))
     across = columns["iteration"]
     draw_value(axes, value)
     mark_published(axes, rows, columns)
@@ -74,14 +74,14 @@ def plot_worst_cases(
     axes.set_xlim(across[0], across[-1] + 0.02 * max(across[-1] - across[0], 1.0))
     legend(axes, loc="lower right", ncols=2)
     cases = [float(columns[name][-1]) for name in PLAYERS if name in columns]
-    axes.set_title(sure_of(cases, int(across[-1])), loc="left")
+    axes.set_title(guarantee_title(cases, int(across[-1])), loc="left")
     return lines
 
 
-def sure_of(worst_cases: Sequence[float], rounds: int) -> str:
+def guarantee_title(worst_cases: Sequence[float], rounds: int) -> str:
     """Return a title: what everybody's mix wins at least."""
     said = " and ".join(signed(each, 4) for each in worst_cases)
-    return f"Sure of {said} after {rounds:,} round{'s' * (rounds != 1)}"
+    return f"Guaranteed: {said} after {rounds:,} round{'s' * (rounds != 1)}"
 
 
 def line_of(axes: Axes, name: str) -> Line2D:
@@ -138,7 +138,7 @@ ALONE = {"pool": "pool_size", "support": "support_size"}
 """Where a symmetric memory's states hold what a column without a player has."""
 
 
-def measured(source: History | Iterable[Any], names: Sequence[str]) -> Mapping[str, Floats]:
+def read_columns(source: History | Iterable[Any], names: Sequence[str]) -> Mapping[str, Floats]:
     """Return the columns 'iteration' and `names`, as far as there are any.
 
     Parameters
@@ -185,7 +185,7 @@ def plot_set_sizes(
     Parameters
     ----------
     axes : Axes
-        Where.
+        Where to draw.
     source : History or iterable of states
         A run's history with columns such as 'pool_1' and 'support_1', or 'pool' and 'support' of a
         symmetric memory; or the states of a memory.
@@ -201,7 +201,7 @@ def plot_set_sizes(
     """
     players = ["", *(f"_{player + 1}" for player in range(num_players))]
     names = [f"{what}{player}" for what in SIZES for player in players]
-    columns = measured(source, names)
+    columns = read_columns(source, names)
     mark_published(axes, rows, columns)
     lines = {name: size_line(axes, name) for name in names if name in columns}
     for name, line in lines.items():
@@ -214,15 +214,15 @@ def plot_set_sizes(
     axes.autoscale_view()
     axes.set_ylim(bottom=0)
     used = [f"{columns[name][-1]:.0f}" for name in lines if name.startswith("support")]
-    axes.set_title(weight_on(used), loc="left")
+    axes.set_title(size_title(used), loc="left")
     legend(axes, loc="upper left")
     return lines
 
 
-def weight_on(sizes: Sequence[str]) -> str:
+def size_title(sizes: Sequence[str]) -> str:
     """Return a title: how many strategies everybody's mix has."""
     first, last = ", ".join(sizes[:-1]), sizes[-1]
-    return f"Weight on {first} and {last}" if first else f"Weight on {last}"
+    return f"Mixes of {first} and {last} strategies" if first else f"A mix of {last} strategies"
 
 
 def size_line(axes: Axes, name: str) -> Line2D:

@@ -226,7 +226,7 @@ def test_arrays_of_another_length_make_no_state(strategy):
 
 def test_what_is_no_state_is_refused(strategy):
     with pytest.raises(
-        SettingError, match=r"the state is a ndarray; .* goes on from a .*State. Begin"
+        SettingError, match=r"the state is a ndarray; .* continues from a .*State. Begin"
     ):
         strategy.ask(START)
 

@@ -113,11 +113,11 @@ def test_wrong_shapes_are_refused(row_payoff: object, column_payoff: object, mes
     [
         (float("nan"), "finite numbers; they are .*nan"),
         (float("inf"), "finite numbers; they are .*inf"),
-        ("two", "no matrix of numbers .*'two'"),
-        ("2", "no matrix of numbers .*'2' is no real number"),
-        (1j, "no matrix of numbers .*1j is no real number"),
-        (None, "no matrix of numbers .*None is no real number"),
-        ([1, 2], "no matrix of numbers .*Give rows of equal length"),
+        ("two", "not a matrix of numbers .*'two'"),
+        ("2", "not a matrix of numbers .*'2' is not a real number"),
+        (1j, "not a matrix of numbers .*1j is not a real number"),
+        (None, "not a matrix of numbers .*None is not a real number"),
+        ([1, 2], "not a matrix of numbers .*Give rows of equal length"),
     ],
 )
 def test_payoffs_that_are_no_numbers_are_refused(wrong: object, message: str) -> None:

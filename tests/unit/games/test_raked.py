@@ -38,7 +38,7 @@ def test_the_rules_are_rules() -> None:
 
 
 def test_what_cannot_be_raked_is_refused() -> None:
-    with pytest.raises(GameError, match=r"KP\(3\) is no zero-sum game for two"):
+    with pytest.raises(GameError, match=r"KP\(3\) is not a zero-sum game for two"):
         pl.games.raked(pl.games.kuhn(3), 0.05)
     for share in (-0.01, 0.5, float("nan"), True, "5%"):
         with pytest.raises(SettingError, match="the rake is"):

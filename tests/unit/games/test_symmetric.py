@@ -158,8 +158,8 @@ def test_only_zero_sum_games_for_two_become_symmetric(make: object) -> None:
     ("strategy", "kind", "message"),
     [
         ([1, 1, 0], ShapeError, "needs (4,) or (k, 4)"),
-        ([1, 1, 1, 0], SettingError, "no pure realization plan"),
-        ([0, 0, 0, 0], SettingError, "no pure realization plan"),
+        ([1, 1, 1, 0], SettingError, "not a pure realization plan"),
+        ([0, 0, 0, 0], SettingError, "not a pure realization plan"),
         ([1, 0.5, 0.5, 0], SettingError, "zeros and ones"),
         ([1, -1, 1, 1], SettingError, "zeros and ones"),
     ],

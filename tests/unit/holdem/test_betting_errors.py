@@ -58,11 +58,13 @@ class TestActions:
 
     @pytest.mark.parametrize("action", [float("nan"), 4.0, np.float64(4), True, None, "call"])
     def test_an_action_is_a_whole_number(self, action: Any) -> None:
-        with pytest.raises(IllegalActionError, match=r"hand 17, preflop, seat 0: .* is no action"):
+        with pytest.raises(
+            IllegalActionError, match=r"hand 17, preflop, seat 0: .* is not an action"
+        ):
             begin().after(action)
 
     def test_numbers_below_the_fold_mean_nothing(self) -> None:
-        with pytest.raises(IllegalActionError, match="-2 is no action"):
+        with pytest.raises(IllegalActionError, match="-2 is not an action"):
             begin().after(-2)
 
     def test_integers_of_numpy_are_integers(self) -> None:
@@ -129,7 +131,7 @@ class TestSeatsAndCards:
 
     @pytest.mark.parametrize("card", [-1, 52])
     def test_a_deal_has_cards_of_the_deck(self, card: int) -> None:
-        with pytest.raises(CardError, match=f"{card} is no card"):
+        with pytest.raises(CardError, match=f"{card} is not a card"):
             begin(deal=[*range(10), card])
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pokerlab.holdem.betting.hand import Pot, Rake, no_limit
-from pokerlab.holdem.betting.pots import layers, uncalled, winners, won
+from pokerlab.holdem.betting.pots import layers, payouts, uncalled, winners
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import RANDOM
 from tests.unit.holdem.hands import after, start
@@ -134,16 +134,16 @@ class TestOddChips:
 
     def test_two_odd_chips_go_to_two_winners(self) -> None:
         # Left of the button, seat 3, come 4, 0 and 2.
-        assert won([Pot(14, (0, 2, 4))], [7, -1, 7, -1, 7], button=3) == (5, 0, 4, 0, 5)
+        assert payouts([Pot(14, (0, 2, 4))], [7, -1, 7, -1, 7], button=3) == (5, 0, 4, 0, 5)
 
     def test_each_pot_has_its_own(self) -> None:
         # Left of the button come 1, 2 and 0: 1 gets that of the first pot, 2 that of the second.
         pots = [Pot(7, (0, 1, 2)), Pot(5, (0, 2))]
-        assert won(pots, [7, 7, 7], button=0) == (2 + 2, 3, 2 + 3)
+        assert payouts(pots, [7, 7, 7], button=0) == (2 + 2, 3, 2 + 3)
 
     def test_the_button_is_the_last_to_get_one(self) -> None:
-        assert won([Pot(3, (0, 1))], [7, 7], button=0) == (1, 2)
-        assert won([Pot(3, (0, 1))], [7, 7], button=1) == (2, 1)
+        assert payouts([Pot(3, (0, 1))], [7, 7], button=0) == (1, 2)
+        assert payouts([Pot(3, (0, 1))], [7, 7], button=1) == (2, 1)
 
 
 def test_the_strongest_of_those_who_can_win_a_pot_do() -> None:

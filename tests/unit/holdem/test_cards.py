@@ -34,7 +34,7 @@ def test_no_text_is_no_cards() -> None:
 
 @pytest.mark.parametrize("text", ["1s", "Ax", "A", "As K", "As;Kd", "11h", "AsKdd"])
 def test_words_that_name_no_card_are_refused(text: str) -> None:
-    with pytest.raises(CardError, match="is no card"):
+    with pytest.raises(CardError, match="is not a card"):
         parse_cards(text)
 
 
@@ -47,7 +47,7 @@ def test_the_same_card_twice_is_refused() -> None:
 
 @pytest.mark.parametrize("number", [-1, 52, 1000])
 def test_numbers_that_are_no_cards_are_refused(number: int) -> None:
-    with pytest.raises(CardError, match=f"{number} is no card"):
+    with pytest.raises(CardError, match=f"{number} is not a card"):
         check_cards([[3, 4], [5, number]])
     with pytest.raises(CardError, match="not all cards"):
         card_text([0, number])

@@ -14,7 +14,7 @@ from pokerlab.holdem.cards.cards import (
     NUM_HOLDINGS,
     card_text,
     deal,
-    numbered,
+    holding_numbers,
     parse_cards,
 )
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
@@ -178,7 +178,7 @@ def test_everybody_is_in_the_order_of_the_holdings() -> None:
     assert values.shape == (2, NUM_HOLDINGS)
     for text in ("Ac Ad", "7h 2s", "5c 6c"):
         hole = parse_cards(text)
-        assert values[1, numbered(hole)] == win_probability(hole, board)
+        assert values[1, holding_numbers(hole)] == win_probability(hole, board)
     assert np.isnan(values[0]) == pytest.approx(np.isin(HOLDINGS, board).any(axis=1))
 
 
@@ -186,7 +186,7 @@ def test_everybody_is_in_the_order_of_the_holdings() -> None:
     ("hole", "board", "message"),
     [
         ("As Ks", "As 2c 3c", "twice in 'As Ks As 2c 3c'"),
-        ("As Ks", "2c", "a board of 1 cards is no street's; give 0, 3, 4 or 5"),
+        ("As Ks", "2c", "no street has a board of 1 cards; give 0, 3, 4 or 5"),
         ("As Ks", "2c 3c", "a board of 2 cards"),
         ("As Ks", "2c 3c 4c 5c 6c 7c", "a board of 6 cards"),
         ("As", "2c 3c 4c", "give two along the last axis"),
@@ -215,4 +215,4 @@ def test_a_board_of_two_has_nobody() -> None:
 
 def test_card_text_of_the_first_and_last_holding() -> None:
     assert (card_text(HOLDINGS[0]), card_text(HOLDINGS[-1])) == ("2d 2c", "As Ah")
-    assert (numbered(HOLDINGS) == np.arange(NUM_HOLDINGS)).all()
+    assert (holding_numbers(HOLDINGS) == np.arange(NUM_HOLDINGS)).all()

@@ -11,7 +11,7 @@ from pokerlab.holdem.cards.cards import (
     NUM_CARDS,
     NUM_HOLDINGS,
     deal,
-    numbered,
+    holding_numbers,
     parse_cards,
 )
 from pokerlab.holdem.cards.ranges import as_range, parse_range
@@ -100,7 +100,7 @@ def test_against_all_hands_it_is_the_win_probability_of_each() -> None:
 
 def test_a_hand_against_all_hands_before_the_flop_is_counted_as_in_the_table() -> None:
     one_of_each_kind = parse_range("random")
-    one_of_each_kind[numbered(parse_cards("As Ad"))] = 1.0
+    one_of_each_kind[holding_numbers(parse_cards("As Ad"))] = 1.0
     board = parse_cards("2c 7d Jh")
     counted = comparisons(parse_cards("As Ad"), board)
     assert showdowns("AsAd", one_of_each_kind, board) == counted
@@ -112,7 +112,7 @@ def test_each_holding_of_a_range_has_its_own_value() -> None:
     assert np.isfinite(values).sum() == 10
     for text in ("AsKs", "AcKc", "QsQd"):
         alone = win_probability_against(text, "88+", board)
-        assert values[numbered(parse_cards(text))] == pytest.approx(alone, rel=ROUNDING)
+        assert values[holding_numbers(parse_cards(text))] == pytest.approx(alone, rel=ROUNDING)
 
 
 def test_ties_count_as_the_caller_says() -> None:
@@ -155,7 +155,7 @@ def test_what_cannot_be_dealt_together_is_refused(first: str, second: str, board
 
 
 def test_bad_boards_ranges_and_rules_are_refused() -> None:
-    with pytest.raises(CardError, match="a board of 2 cards is no street's"):
+    with pytest.raises(CardError, match="no street has a board of 2 cards"):
         showdowns("AsKs", "QdQc", parse_cards("2c 3c"))
     with pytest.raises(CardError, match="the range is empty"):
         showdowns("AsKs", "")
@@ -163,5 +163,5 @@ def test_bad_boards_ranges_and_rules_are_refused() -> None:
         showdowns([51, 51], "QQ")
     with pytest.raises(UnknownNameError, match="no rule for ties 'none'"):
         win_probability_against("AsKs", "QQ", ties="none")
-    with pytest.raises(CardError, match="make no range"):
+    with pytest.raises(CardError, match="are not a range"):
         each_against("AsKs", np.ones(NUM_HOLDINGS - 1))

@@ -112,8 +112,8 @@ def test_what_names_no_range_is_refused(text: str, message: str) -> None:
         (np.full(NUM_HOLDINGS, 1e300), r"1e\+300 is not a weight"),
         (np.full(NUM_HOLDINGS, 1e-200), "1e-200 is not a weight"),
         (np.full(NUM_HOLDINGS, np.nan), "nan is not a weight"),
-        (np.ones(169), r"weights of shape \(169,\) and type float64 make no range; give 1326"),
-        (np.full(NUM_HOLDINGS, "1"), "make no range"),
+        (np.ones(169), r"weights of shape \(169,\) and type float64 are not a range; give 1326"),
+        (np.full(NUM_HOLDINGS, "1"), "are not a range"),
     ],
 )
 def test_what_are_no_weights_is_refused(weights: np.ndarray, message: str) -> None:

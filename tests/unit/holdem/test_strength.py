@@ -162,7 +162,7 @@ def test_other_numbers_of_cards_have_no_strength(size: int) -> None:
 def test_impossible_hands_are_refused() -> None:
     with pytest.raises(CardError, match="twice in '2c 2d 2h 2s 2c'"):
         strength([0, 1, 2, 3, 0])
-    with pytest.raises(CardError, match="52 is no card"):
+    with pytest.raises(CardError, match="52 is not a card"):
         strength([0, 1, 2, 3, 52])
     with pytest.raises(CardError, match="Read text with parse_cards"):
         strength("As Ks Qs Js Ts")
@@ -170,5 +170,5 @@ def test_impossible_hands_are_refused() -> None:
 
 @pytest.mark.parametrize("number", [-1, NUM_STRENGTHS, 0.5])
 def test_numbers_that_are_no_strengths_have_no_category(number: float) -> None:
-    with pytest.raises(SettingError, match=f"{number} is no strength"):
+    with pytest.raises(SettingError, match=f"{number} is not a strength"):
         category([0, number])

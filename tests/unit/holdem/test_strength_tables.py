@@ -11,8 +11,8 @@ from pokerlab.holdem.strength.tables import (
     RANK_KEYS,
     ROW_BITS,
     build,
+    cached_tables,
     checksum,
-    kept,
     order_of_five,
     rank_sets,
 )
@@ -66,17 +66,17 @@ def test_the_tables_are_built_as_kernels_know_them() -> None:
 
 
 def test_tables_are_kept_and_read_back(cache: Path) -> None:
-    built = kept(CHECKSUM)
+    built = cached_tables(CHECKSUM)
     (file,) = cache.glob("strength-*")
     written = file.stat().st_mtime_ns
-    again = kept(CHECKSUM)
+    again = cached_tables(CHECKSUM)
     assert file.stat().st_mtime_ns == written
     assert all((again[name] == table).all() for name, table in built.items())
 
 
 @pytest.mark.parametrize("damage", ["empty", "cut", "changed", "garbage", "another"])
 def test_a_damaged_file_is_noticed_and_replaced(cache: Path, damage: str) -> None:
-    kept(CHECKSUM)
+    cached_tables(CHECKSUM)
     (file,) = cache.glob("strength-*")
     whole = file.read_bytes()
     broken = bytearray(whole)
@@ -87,7 +87,7 @@ def test_a_damaged_file_is_noticed_and_replaced(cache: Path, damage: str) -> Non
     else:
         file.write_bytes(contents[damage])
     with pytest.warns(UserWarning, match="is damaged; it is made again"):
-        assert checksum(kept(CHECKSUM)) == CHECKSUM
+        assert checksum(cached_tables(CHECKSUM)) == CHECKSUM
     assert file.read_bytes() == whole
 
 
@@ -95,4 +95,4 @@ def test_tables_are_there_even_if_nothing_can_be_kept(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pokerlab.core.cache.user_cache", lambda: Path("/dev/null/pokerlab"))
-    assert checksum(kept(CHECKSUM)) == CHECKSUM
+    assert checksum(cached_tables(CHECKSUM)) == CHECKSUM

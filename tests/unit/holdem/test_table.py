@@ -268,7 +268,7 @@ def always(answer: Any) -> PythonPlayer:
         (3, "a bet or raise to 3 is below the minimum 4"),
         (1000, "a bet or raise to 1000 is above the maximum 50"),
         (10**400, "a number beyond all chips is no action"),
-        (-7, "-7 is no action"),
+        (-7, "-7 is not an action"),
     ],
 )
 def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:

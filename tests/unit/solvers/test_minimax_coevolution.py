@@ -325,7 +325,7 @@ def test_what_does_not_fit_is_refused() -> None:
         MinimaxCoevolution(RPS, seed=1, encoding=DirectEncoding(KUHN))
     with pytest.raises(GameError, match="not a compiled game"):
         MinimaxCoevolution(pl.games.intransitive_numbers(), seed=1)
-    with pytest.raises(SettingError, match="'direct' is no encoding"):
+    with pytest.raises(SettingError, match="'direct' is not an encoding"):
         MinimaxCoevolution(KUHN, seed=1, encoding="direct")  # type: ignore[arg-type]
     with pytest.raises(GameError, match=r"the encoding is for KP\(2\), the coevolution for 'kuhn'"):
         MinimaxCoevolution("kuhn", seed=1, encoding=DirectEncoding(KUHN))

@@ -246,7 +246,7 @@ def test_without_exact_replies_a_memory_goes_on_and_has_no_worst_case() -> None:
     assert state.iteration == 30
     assert not state.converged
     assert (state.mix @ state.payoffs).min() >= -SECURE
-    with pytest.raises(GameError, match="a best response is looked for among 100000 at most"):
+    with pytest.raises(GameError, match="a best response is searched for among 100000 at most"):
         _ = state.worst_case
 
 
@@ -306,7 +306,7 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
     ),
     (lambda: NashMemory(RPS, capacity=2.0), SettingError, "capacity is 2.0"),  # type: ignore[arg-type]
     (lambda: NashMemory(RPS, start=[1, 0, 0]), ShapeError, "needs (4,)"),
-    (lambda: NashMemory(RPS, start=[1, 1, 1, 0]), SettingError, "no pure realization plan"),
+    (lambda: NashMemory(RPS, start=[1, 1, 1, 0]), SettingError, "not a pure realization plan"),
     (lambda: NashMemory(RPS, start=[[1, 1, 0, 0]] * 2), ShapeError, "one strategy"),
     (lambda: NashMemory(RPS).step(NashMemory(compound(RPS)).init()), GameError, "belongs to"),
     (lambda: NashMemory(RPS).step(NashMemory(RPS).init(), -1), SettingError, "count is -1"),

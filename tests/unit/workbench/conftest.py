@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
-from pokerlab.workbench.benches.open_bench import declared
+from pokerlab.workbench.benches.open_bench import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.screen import Screen
@@ -22,7 +22,7 @@ def config() -> Config:
 @pytest.fixture
 def bench(config: Config) -> Iterator[Bench]:
     """Return a bench at full speed that nobody sees; it is closed after the test."""
-    made = Bench(declared(replicator), config, screen=Notebook())
+    made = Bench(declaration_of(replicator), config, screen=Notebook())
     made.controls.speed.value = Pace(math.inf)
     yield made
     made.close()

@@ -9,7 +9,7 @@ from pokerlab.core import settings_of
 from pokerlab.papers import lanctot2014, oliehoek2006, samothrakis2011
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
-from pokerlab.workbench.benches.open_bench import declared
+from pokerlab.workbench.benches.open_bench import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import Panel
 from tests.unit.workbench.conftest import Notebook
@@ -24,7 +24,7 @@ EXPERIMENTS = (
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
 def test_every_choice_is_drawn(experiment: Experiment) -> None:
-    bench = Bench(declared(experiment), experiment.scales["quick"], screen=Notebook())
+    bench = Bench(declaration_of(experiment), experiment.scales["quick"], screen=Notebook())
     drawn = 0
     for name, about in settings_of(bench.config).items():
         for option in about.choices or ():
@@ -71,7 +71,7 @@ def test_the_papers_experiments_can_be_run(experiment: Experiment) -> None:
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
 def test_everything_that_views_offer_is_drawn(experiment: Experiment) -> None:
-    bench = Bench(declared(experiment), experiment.scales["quick"], screen=Notebook())
+    bench = Bench(declaration_of(experiment), experiment.scales["quick"], screen=Notebook())
     for words, row in bench.controls.choices.items():
         for label, _ in row.options:
             row.label = label
@@ -81,7 +81,7 @@ def test_everything_that_views_offer_is_drawn(experiment: Experiment) -> None:
 
 def test_each_bench_shows_what_its_paper_declares() -> None:
     shown = {
-        experiment.title: [view.name for view in declared(experiment).views(config)]
+        experiment.title: [view.name for view in declaration_of(experiment).views(config)]
         for experiment in EXPERIMENTS
         for config in [experiment.scales["paper"]]
     }
@@ -92,13 +92,13 @@ def test_each_bench_shows_what_its_paper_declares() -> None:
         "Evolving limit hold'em": ["gap", "genome", "intensity"],
     }
     coevolution = samothrakis2011.minimax_coevolution
-    names = [v.name for v in declared(coevolution).views(coevolution.scales["quick"])]
+    names = [v.name for v in declaration_of(coevolution).views(coevolution.scales["quick"])]
     assert names == ["gap", "genome", "simplex"]
 
 
 def test_an_experiment_that_no_paper_declares_shows_its_curves() -> None:
     unknown = replace(lanctot2014.replicator, title="unknown")
-    bench = Bench(declared(unknown), unknown.scales["quick"], screen=Notebook())
+    bench = Bench(declaration_of(unknown), unknown.scales["quick"], screen=Notebook())
     bench.step()
     assert [view.name for view in bench.views] == ["convergence"]
     assert list(bench.painted["convergence"]) == ["nash_conv_average"]

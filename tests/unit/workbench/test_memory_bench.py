@@ -15,7 +15,7 @@ from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
-from pokerlab.workbench.benches.open_bench import declared
+from pokerlab.workbench.benches.open_bench import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.live_picture import LivePicture
 from pokerlab.workbench.live.runner import Pace
@@ -34,7 +34,7 @@ GAME_VALUE = -1 / 16
 @pytest.fixture
 def memory() -> Iterator[Bench]:
     """Return a bench of 8-card poker at full speed that nobody sees."""
-    made = Bench(declared(nash_memory), Config(seed=1), screen=Notebook())
+    made = Bench(declaration_of(nash_memory), Config(seed=1), screen=Notebook())
     made.controls.speed.value = Pace(math.inf)
     yield made
     made.close()
@@ -109,7 +109,7 @@ def test_worst_cases_are_linear_and_nash_conv_is_logarithmic_down_to_rounding(
     assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "linear")
     dotted = [line.get_ydata()[0] for line in axes.lines if line.get_label() == "value of the game"]
     assert dotted == [pytest.approx(GAME_VALUE, abs=1e-9)]
-    assert axes.get_title(loc="left").startswith("Sure of −0.0625 and +0.0625 after")
+    assert axes.get_title(loc="left").startswith("Guaranteed: −0.0625 and +0.0625 after")
     assert axes.get_title(loc="left").endswith(": Nash")
     assert "converged" in memory.screen.plain
     assert "finished" not in memory.screen.plain
@@ -139,7 +139,7 @@ def test_the_run_before_stays_as_a_ghost(memory: Bench) -> None:
 
 def test_three_hundred_rounds_fit_one_picture() -> None:
     config = Config(game="6-card poker, paired", iterations=300, seed=1)
-    bench = Bench(declared(nash_memory), config, first=300, screen=Notebook())
+    bench = Bench(declaration_of(nash_memory), config, first=300, screen=Notebook())
     rounds = bench.state.iteration
     assert bench.painted["mixes"]["player 1"].shape == (rounds + 1, bench.state.pool_sizes[0])
     bench.close()
@@ -204,7 +204,7 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:
     )
     bench = Bench(shown, config, first=2, screen=Notebook())
     assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
-    assert left_axes(bench).get_title(loc="left") == "Sure of 0.0000 after 2 rounds: Nash"
+    assert left_axes(bench).get_title(loc="left") == "Guaranteed: 0.0000 after 2 rounds: Nash"
     assert bench.painted["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]
     assert [label for label, _ in bench.controls.choices["Mixes of"].options] == ["the memory"]
     table = bench.painted["mixes"]["the memory"]

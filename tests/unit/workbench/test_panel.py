@@ -17,10 +17,10 @@ from pokerlab.workbench.live.panel import (
     Panel,
     differences,
     ladder,
-    shortened,
+    short_number,
     step_between,
     style_of,
-    worded_value,
+    value_text,
 )
 
 
@@ -120,7 +120,7 @@ def test_a_setting_without_effect_is_out_of_sight_and_not_marked(reports: list[N
     panel = Panel(samothrakis2011.Config(seed=1), minimax_coevolution.paper, lambda: None)
     hidden = {name for name, row in panel.rows.items() if row.layout.display == "none"}
     assert {"positive", "inner_generations", "hands", "depth", "playouts"} <= hidden
-    assert "hidden" in panel.shown
+    assert "hidden" in panel.visible
     panel.rows["worst_case"].value = "tree search"
     assert panel.rows["depth"].layout.display is None
     panel.rows["depth"].value = 3
@@ -189,9 +189,9 @@ def test_steps_of_a_linear_slider_are_round() -> None:
 
 
 def test_values_and_differences_in_words() -> None:
-    words = [worded_value(value) for value in (1e-300, 100_000, 10_000_000, 3.0, "KP(2)", True)]
+    words = [value_text(value) for value in (1e-300, 100_000, 10_000_000, 3.0, "KP(2)", True)]
     assert words == ["1e-300", "100,000", "10 M", "3", "KP(2)", "True"]
-    assert [shortened(value) for value in (12.0, 2360.0, 2.1e6)] == ["12", "2.36 k", "2.1 M"]
+    assert [short_number(value) for value in (12.0, 2360.0, 2.1e6)] == ["12", "2.36 k", "2.1 M"]
     one = Config(seed=1)
     assert differences(one, Config(seed=1, payoff_shift=10.0)) == "payoff shift 10"
     many = Config(seed=2, payoff_shift=10.0, game="KP(3)", iterations=5)

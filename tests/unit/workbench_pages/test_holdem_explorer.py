@@ -122,9 +122,9 @@ def test_the_seed_decides_what_is_dealt() -> None:
     ("field", "text", "message"),
     [
         ("player 1", "As", "player 1 has two cards, .* 'As' is not two"),
-        ("player 2", "As Kd", "a card is there twice"),
+        ("player 2", "As Kd", "a card appears twice"),
         ("board", "Td", "the board has 1 cards; give 0, 3, 4 or 5"),
-        ("board", "Td 9d xx", "no card"),
+        ("board", "Td 9d xx", "not a card"),
     ],
 )
 def test_what_cannot_be_is_said_and_changes_nothing(
@@ -157,5 +157,5 @@ def test_the_picture_has_the_numbers(explorer: EquityExplorer) -> None:
 def test_what_cannot_begin_is_refused() -> None:
     with pytest.raises(CardError, match="'As Ah Ad' is not two"):
         equity_explorer("As Ah Ad", seed=1)
-    with pytest.raises(CardError, match="there twice"):
+    with pytest.raises(CardError, match="appears twice"):
         equity_explorer("As Ah", "As Kd", seed=1)

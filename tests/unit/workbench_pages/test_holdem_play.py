@@ -19,8 +19,8 @@ from pokerlab.holdem.table.view import Tables
 from pokerlab.workbench import play_holdem
 from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
 from pokerlab.workbench.holdem.limit_match import STACK, LimitMatch, view_of
+from pokerlab.workbench.holdem.narration import Thought
 from pokerlab.workbench.holdem.table_play import DEMONSTRATION, HoldemTable, calling, report
-from pokerlab.workbench.holdem.told import Thought
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 
@@ -149,8 +149,8 @@ def test_a_raise_beyond_the_cap_cannot_be_pressed() -> None:
     assert [b.description for b in table.moves.values()][1:] == ["Check", "Bet 2"]
     assert table.moves["fold"].disabled
     before = table.match
-    table.pressed("fold")
-    table.pressed("deal")
+    table.on_press("fold")
+    table.on_press("deal")
     assert table.match is before
 
 

@@ -30,20 +30,20 @@ def test_the_readers_own_match_begins_with_the_first_deal_and_has_cards_of_its_o
         table.deal_button.click()
         own.append(table.match.hands[-1].history.cards)
         while table.match.is_waiting:
-            table.pass_button.click()
+            table.moves["pass"].click()
     assert [hand.number for hand in table.match.hands] == list(range(1, DEMONSTRATION + 1))
     assert own != shown
 
 
 def test_only_what_can_be_done_can_be_pressed(table: KuhnTable) -> None:
-    buttons = (table.deal_button, table.pass_button, table.bet_button)
+    buttons = (table.deal_button, table.moves["pass"], table.moves["bet"])
     assert [button.disabled for button in buttons] == [False, True, True]
     table.deal_button.click()
     assert [button.disabled for button in buttons] == [True, False, False]
     assert [button.description for button in buttons[1:]] == ["Check", "Bet"]
-    table.pass_button.click()  # the opponent bets
+    table.moves["pass"].click()  # the opponent bets
     assert [button.description for button in buttons[1:]] == ["Fold", "Call"]
-    table.bet_button.click()
+    table.moves["bet"].click()
     assert [button.disabled for button in buttons] == [False, True, True]
     assert table.match.hands[-1].choices == (
         (table.match.hands[-1].choices[0][0], "pass"),
@@ -134,10 +134,10 @@ def test_a_click_that_comes_too_late_changes_nothing(table: KuhnTable) -> None:
     before = table.match
     table.deal_button.click()
     assert table.match is before
-    table.bet_button.click()
+    table.moves["bet"].click()
     after = table.match
     assert not after.is_waiting
-    table.bet_button.click()
+    table.moves["bet"].click()
     assert table.match is after
 
 

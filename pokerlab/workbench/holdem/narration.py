@@ -1,4 +1,4 @@
-"""A hand told in the table's words: who did what, what was seen by whom, and what an agent thought."""
+"""A hand in words: who did what, which cards are visible to whom, and what an agent thought."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -37,14 +37,16 @@ def steps(hand: Hand) -> list[Step]:
     posted: dict[int, list[str]] = {}
     for seat, said in posts(hand):
         posted.setdefault(seat, []).append(said)
-    pot = matched(beginning(hand))
-    told = [Step(0, seat, " and ".join(said), pot) for seat, said in posted.items()]
+    pot = matched_chips(beginning(hand))
+    done = [Step(0, seat, " and ".join(said), pot) for seat, said in posted.items()]
     for now, action in moments(hand):
-        told.append(Step(now.street, seat_of(now), words(now, action), matched(now.after(action))))
-    return told
+        done.append(
+            Step(now.street, seat_of(now), words(now, action), matched_chips(now.after(action)))
+        )
+    return done
 
 
-def matched(hand: Hand) -> int:
+def matched_chips(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
     return sum(hand.paid) - sum(uncalled(hand.staked, hand.folded))
 
