@@ -37,6 +37,13 @@ from pokerlab.reference.histories import (
     uniform,
 )
 from pokerlab.reference.order import everybody_updates
+from pokerlab.reference.pareto_front import (
+    WinMatrix,
+    better_against,
+    dominates,
+    nearness,
+    pareto_front,
+)
 from pokerlab.reference.polynomial_weights import (
     learning_rate,
     losses,
@@ -77,6 +84,7 @@ __all__ = [
     "PureReply",
     "Sequence",
     "Situation",
+    "WinMatrix",
     "actions_at",
     "average_behaviour",
     "average_regret",
@@ -84,12 +92,14 @@ __all__ = [
     "behaviour_of_all",
     "best_pure_value",
     "best_response",
+    "better_against",
     "cfr",
     "cfr_plus",
     "constraint_violation",
     "counterfactual_bound",
     "counterfactual_values",
     "discounted_cfr",
+    "dominates",
     "everybody_updates",
     "expected_utilities",
     "expectimax",
@@ -103,7 +113,9 @@ __all__ = [
     "losses",
     "minimise_regret",
     "nash_conv",
+    "nearness",
     "others_reach",
+    "pareto_front",
     "payoff_range",
     "polynomial_weights",
     "predictive_cfr_plus",

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import SettingError, ShapeError
+from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.core.settings import whole
 from pokerlab.core.streams import stream
@@ -29,6 +29,7 @@ from pokerlab.evolution.population import (
     WinsAndLosses,
     Worth,
 )
+from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.solvers.protocol import check_step
 
@@ -68,7 +69,7 @@ class PopulationState:
     ages : ndarray of int64, shape (P, N)
         For how many generations each has been kept.
     parents : ndarray of int64, shape (P, N, K)
-        Where the parents of each stood in the generation before, those in the hall from N on; -1 for
+        Where the parents of each stood in the generation before; those in `hall` from N on. -1 for
         who was kept, and in the first generation.
     profit, hands : ndarray of int64, shape (P, N)
         Chips that each won in this generation, and the hands that it played.
@@ -84,7 +85,7 @@ class PopulationState:
     champions : ndarray, shape (P, G)
         The genome with the largest score, the first of equals.
     hall : Hall
-        The halls of fame.
+        The halls of fame as they played. Champions enter as the next step begins.
     """
 
     game: Any
@@ -234,7 +235,9 @@ class PopulationCoevolution:
 
     def step(self, state: PopulationState, count: int = 1) -> PopulationState:
         """Return the state `count` generations later; `state` stays as it is."""
-        for _ in range(check_step(self.game, state, count, PopulationState)):
+        steps = check_step(self.game, state, count, PopulationState)
+        check_sizes(self, state)
+        for _ in range(steps):
             state = self.generation(state)
         return state
 
@@ -242,12 +245,12 @@ class PopulationCoevolution:
         """Let the population breed, if it has been judged; let everybody play, and judge them."""
         number, size = self.populations, self.size
         generation = state.iteration + 1
-        population, ages, parents = self.bred(state) if state.iteration else first(state)
-        in_hall = state.hall.since >= 0
+        hall, population, ages, parents = self.bred(state) if state.iteration else first(state)
+        in_hall = hall.since != EMPTY
         met = self.matches.play(
             self.game,
             self.encoding.players(
-                np.concatenate([population.reshape(number * size, -1), state.hall.genomes[in_hall]])
+                np.concatenate([population.reshape(number * size, -1), hall.genomes[in_hall]])
             ),
             seed=self.seed,
             generation=state.iteration,
@@ -281,26 +284,27 @@ class PopulationCoevolution:
             front=np.stack([of_one.kept for of_one in chosen]),
             chances=np.stack([of_one.chances for of_one in chosen]),
             champions=champions,
-            hall=self.hall_of_fame.updated(state.hall, champions, generation),
+            hall=hall,
         )
 
-    def bred(self, state: PopulationState) -> tuple[Genomes, Ints, Ints]:
-        """Return genomes, ages and parents of the generation that follows a judged one."""
+    def bred(self, state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
+        """Return halls, genomes, ages and parents of the generation that follows a judged one."""
+        hall = self.hall_of_fame.updated(state.hall, state.champions, state.iteration)
         population = state.population.copy()
         ages, parents = state.ages + 1, np.full_like(state.parents, NOBODY)
         for p in range(self.populations):
-            pool = np.concatenate([state.population[p], state.hall.genomes[p]])
-            chances = self.hall_of_fame.chances(state.chances[p], state.hall.since[p])
+            pool = np.concatenate([state.population[p], hall.genomes[p]])
+            chances = self.hall_of_fame.chances(state.chances[p], hall.since[p])
             free = np.flatnonzero(~state.front[p])
             generator = stream(self.seed, "variation", state.iteration, p)
             born = self.variation.children(self.encoding, pool, chances, len(free), generator)
             population[p, free], parents[p, free], ages[p, free] = born.genomes, born.parents, 0
-        return population, ages, parents
+        return hall, population, ages, parents
 
 
-def first(state: PopulationState) -> tuple[Genomes, Ints, Ints]:
-    """Return genomes, ages and parents of the first generation."""
-    return state.population, state.ages, state.parents
+def first(state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
+    """Return halls, genomes, ages and parents of the first generation."""
+    return state.hall, state.population, state.ages, state.parents
 
 
 def placed(judged: Judged, members: int, in_hall: Bools) -> Floats:
@@ -311,6 +315,24 @@ def placed(judged: Judged, members: int, in_hall: Bools) -> Floats:
     matrix = np.zeros((members + in_hall.size,) * 2)
     matrix[np.ix_(rows, rows)] = np.nan_to_num(judged.matrix)
     return matrix
+
+
+def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
+    """Refuse a state with other populations, parents or halls than the solver's."""
+    own = (
+        solver.populations,
+        solver.size,
+        solver.encoding.num_genes,
+        solver.variation.num_parents,
+        solver.hall_of_fame.size,
+    )
+    given = (*state.population.shape, state.parents.shape[2], state.hall.since.shape[1])
+    if given != own:
+        words = "{} populations of {} genomes of {} genes, {} parents a child, halls of {}"
+        raise GameError(
+            f"the state has {words.format(*given)}; the solver has {words.format(*own)}. Begin with the"
+            " solver's own init()."
+        )
 
 
 def check_parts(solver: PopulationCoevolution) -> None:

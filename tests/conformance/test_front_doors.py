@@ -22,7 +22,16 @@ from pokerlab.papers import lanctot2014
 from pokerlab.workbench import bench
 from tests.random_buckets import random_buckets
 
-PACKAGES = ("games", "metrics", "solvers", "holdem", "runs", "evolution", "strategies")
+PACKAGES = (
+    "games",
+    "metrics",
+    "solvers",
+    "holdem",
+    "runs",
+    "evolution",
+    "evolution.population",
+    "strategies",
+)
 KUHN = pl.games.kuhn()
 HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2))
 CFR = pl.solvers.CFR(KUHN)

@@ -5,6 +5,7 @@ Begin with `parts` (what each part is and what it hands on); `matches`, `worth`,
 the loop that they fill.
 """
 
+from pokerlab.core.kinds import front_door
 from pokerlab.evolution.population.hall import NO_HALL, HallOfFame
 from pokerlab.evolution.population.matches import RingGames
 from pokerlab.evolution.population.parts import (
@@ -52,3 +53,5 @@ __all__ = [
     "WinsAndLosses",
     "Worth",
 ]
+
+__dir__ = front_door(globals())

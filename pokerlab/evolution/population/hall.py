@@ -28,7 +28,7 @@ class HallOfFame:
     every : int
         Generations between two entries, at least 1.
     breeds : bool
-        Whether members breed, with the chances that those who stay have on average.
+        Whether members breed, each with the mean chance of those of its population that may breed.
 
     Raises
     ------

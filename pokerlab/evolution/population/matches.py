@@ -11,6 +11,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.settings import switch, whole
 from pokerlab.core.streams import stream
 from pokerlab.evolution.population.parts import Met
+from pokerlab.holdem.cards.cards import MOST_DEALS
 from pokerlab.holdem.table.game import RingGame
 from pokerlab.holdem.table.players import CompiledPlayer
 from pokerlab.holdem.table.results import Played
@@ -28,7 +29,7 @@ class RingGames:
     games : int
         Games in a generation, 1 to 10**6.
     hands : int
-        Hands in a game, 1 to 10**6.
+        Hands in a game, 1 to 10**6; in all games together at most 10**8.
     draw : str
         'independent': each game draws its players from everybody, so that some play more games than
         others. 'balanced': each game draws among those who have played fewest.
@@ -38,7 +39,7 @@ class RingGames:
     Raises
     ------
     SettingError
-        If a number is out of range.
+        If a number is out of range, or there are too many hands.
 
     Notes
     -----
@@ -56,13 +57,23 @@ class RingGames:
         whole("hands", self.hands, 1, MOST_HANDS)
         UnknownNameError.check("way of drawing", self.draw, DRAWS)
         switch("pots", self.pots)
+        if self.games * self.hands > MOST_DEALS:
+            raise SettingError(
+                f"{self.games:,} games of {self.hands:,} hands are {self.games * self.hands:,} hands; give at"
+                f" most {MOST_DEALS:,} a generation."
+            )
 
     def check(self, game: Any, num_players: int) -> None:
-        """Refuse a game that is not a ring game, and fewer players than a table has seats."""
+        """Refuse what is not a ring game, a rake where pots count, and too few players for a table."""
         if not isinstance(game, RingGame):
             raise GameError(
                 f"ring games are played in a cash game, not in {getattr(game, 'name', repr(game))}; give"
                 " one, such as holdem.ring_game(holdem.limit(2))."
+            )
+        if self.pots and game.structure.rake is not None:
+            raise SettingError(
+                "what the house rakes is won by nobody, so that pots do not say who won from whom; play"
+                " without the rake, or RingGames(pots=False)."
             )
         if num_players < game.num_seats:
             raise SettingError(
@@ -108,12 +119,12 @@ class RingGames:
         tickets = stream(seed, "line-ups", generation).random((self.games, num_players))
         if self.draw == "independent":
             return np.argsort(tickets, axis=1)[:, :num_seats]
-        seats = np.empty((self.games, num_seats), np.int64)
+        drawn = np.empty((self.games, num_seats), np.int64)
         played = np.zeros(num_players)
         for game, ticket in enumerate(tickets):
-            seats[game] = np.argsort(played + ticket)[:num_seats]
-            played[seats[game]] += 1
-        return seats
+            drawn[game] = np.argsort(played + ticket)[:num_seats]
+            played[drawn[game]] += 1
+        return stream(seed, "seats", generation).permuted(drawn, axis=1)
 
 
 def met_in(played: Played) -> Met:

@@ -18,6 +18,8 @@ from pokerlab.core.settings import number, switch
 from pokerlab.evolution.population.parts import Chosen, Genomes, Judged
 
 DRAWN = ("best", "roulette")
+ROUNDING = 1e-9
+"""Far below one place: 0.29 of 100 are 29, though their product is less."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +29,10 @@ class ParetoFront:
     If too many are non-dominated, those nearest to being dominated go first: for each strategy A
     the number of opponents against whom it does better than B is counted for each B; the smallest of
     these numbers is how near A is.
+
+    Dominance is transitive where the same opponents count for everybody. Where they differ, by
+    `third_parties` or because some pairs do not count, everybody may be dominated, each by the next;
+    then all are trimmed as if they were the front.
 
     Parameters
     ----------
@@ -65,6 +71,8 @@ class ParetoFront:
         """Keep the front, trimmed; draw who goes first among equals."""
         better = times_better(matrix_of(judged), members, third_parties=self.third_parties)
         kept = non_dominated(better)
+        if not kept.any():
+            kept[:] = True
         room = places(self.most, len(kept))
         order = generator.random(len(kept))
         if not self.recount:
@@ -73,7 +81,7 @@ class ParetoFront:
         while kept.sum() > room:
             front = np.flatnonzero(kept)
             near = nearness(better[np.ix_(front, front)])
-            kept[front[np.lexsort((order[front], near))[0]]] = False
+            kept[front[np.lexsort((-order[front], near))[0]]] = False
         return Chosen(kept, kept / kept.sum())
 
 
@@ -123,11 +131,9 @@ class Elites:
         """Keep the share; who goes among equals is drawn."""
         score = judged.score[members]
         room = places(self.share, len(score))
-        if self.drawn == "best":
-            order = np.lexsort((generator.random(len(score)), -score))
-        else:
-            order = np.argsort(-races(shares(score), generator), kind="stable")
-        kept = np.isin(np.arange(len(score)), order[:room])
+        luck = generator.random(len(score))
+        keys = score if self.drawn == "best" else races(shares(score), generator)
+        kept = np.isin(np.arange(len(score)), np.lexsort((luck, -keys))[:room])
         return Chosen(kept, kept / room)
 
 
@@ -167,7 +173,8 @@ class DeterministicCrowding:
 class NonDominatedRanks:
     """NSGA-II: fronts behind fronts, and within a front those in less crowded places first.
 
-    Needs pymoo, which `pip install 'pokerlab[nsga]'` brings.
+    Needs pymoo, which `pip install 'pokerlab[nsga]'` brings. Each opponent is an objective; a pair that
+    does not count is a zero there.
 
     Parameters
     ----------
@@ -189,7 +196,7 @@ class NonDominatedRanks:
 
     def __post_init__(self) -> None:
         check_share("share", self.share)
-        ranks_and_crowding(np.zeros((1, 1)), 1)
+        ranks_and_crowding(np.zeros((1, 1)), 1, np.random.default_rng(0))
 
     def choose(
         self, judged: Judged, members: slice, genomes: Genomes, ages: Ints, generator: Generator
@@ -197,9 +204,7 @@ class NonDominatedRanks:
         """Keep the share that NSGA-II would; who goes among equals is drawn."""
         losses = np.nan_to_num(-matrix_of(judged)[members])
         room = places(self.share, len(losses))
-        shuffled = generator.permutation(len(losses))
-        kept = np.zeros(len(losses), np.bool_)
-        kept[shuffled[ranks_and_crowding(losses[shuffled], room)]] = True
+        kept = np.isin(np.arange(len(losses)), ranks_and_crowding(losses, room, generator))
         return Chosen(kept, kept / room)
 
 
@@ -227,7 +232,6 @@ def times_better(matrix: Floats, members: slice, *, third_parties: bool = False)
         # A against A, and A against B, each compared with what B got there.
         counts -= diagonal[:, None] > own.T
         counts -= own > diagonal[None, :]
-        np.fill_diagonal(counts, 0)
     return counts
 
 
@@ -251,7 +255,7 @@ def nearness(better: Ints) -> Ints:
 
 def places(share: float, size: int) -> int:
     """Return how many of a population stay: at least one, and not all."""
-    return min(max(1, int(share * size)), size - 1)
+    return min(max(1, int(share * size + ROUNDING)), size - 1)
 
 
 def shares(score: Floats) -> Floats:
@@ -278,10 +282,9 @@ def matrix_of(judged: Judged) -> Floats:
     return judged.matrix
 
 
-def ranks_and_crowding(losses: Floats, room: int) -> Any:
+def ranks_and_crowding(losses: Floats, room: int, generator: Generator) -> Any:
     """Return the rows, `room` of them, that NSGA-II keeps; each column is to be small."""
     try:
-        from pymoo.core.individual import Individual
         from pymoo.core.population import Population
         from pymoo.core.problem import Problem
         from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
@@ -289,10 +292,13 @@ def ranks_and_crowding(losses: Floats, room: int) -> Any:
         raise SettingError(
             "ranking by NSGA-II needs pymoo; install it: pip install 'pokerlab[nsga]'."
         ) from None
-    everybody = Population.create(*(Individual(F=row, index=i) for i, row in enumerate(losses)))
-    problem = Problem(n_var=1, n_obj=losses.shape[1])
-    kept = RankAndCrowding().do(problem, everybody, n_survive=room)
-    return [individual.data["index"] for individual in kept]
+    return RankAndCrowding().do(
+        Problem(n_var=1, n_obj=losses.shape[1]),
+        Population.new(F=losses),
+        n_survive=room,
+        random_state=generator,
+        return_indices=True,
+    )
 
 
 def check_share(name: str, share: float) -> None:

@@ -15,7 +15,7 @@ UNMET = ("zero", "does not count")
 
 @dataclass(frozen=True, kw_only=True)
 class WinsAndLosses:
-    """A matrix: what each player won from each other.
+    """A matrix: what each player won from each other, and zero from itself.
 
     Parameters
     ----------
@@ -48,14 +48,15 @@ class WinsAndLosses:
         won = met.won_from if self.counted == "pot by pot" else met.together
         if not won.size:
             raise SettingError(
-                "these matches do not count who won from whom; give RingGames, or judge by Profit()."
+                "these matches did not count who won from whom; play RingGames(pots=True), or judge by"
+                " WinsAndLosses(counted='in games together') or Profit()."
             )
         matrix = won.astype(np.float64)
+        np.fill_diagonal(matrix, 0.0)
         if self.per == "a hand":
             matrix /= np.maximum(met.shared_hands, 1)
         if self.unmet == "does not count":
-            matrix[met.shared_hands == 0] = np.nan
-            np.fill_diagonal(matrix, 0.0)
+            matrix[(met.shared_hands == 0) & ~np.eye(len(matrix), dtype=np.bool_)] = np.nan
         return Judged(met.profit.astype(np.float64), matrix)
 
 

@@ -91,7 +91,9 @@ def standing(hole: ArrayLike, board: ArrayLike) -> Standing:
     holes, boards = dealt(hole, board)
     shape = holes.shape[:-1]
     numbers = np.empty((int(np.prod(shape)), len(Standing._fields)), np.int64)
-    fill_standings(holes.reshape(len(numbers), 2), boards.reshape(len(numbers), -1), numbers)
+    fill_standings(
+        holes.reshape(len(numbers), 2), boards.reshape(len(numbers), boards.shape[-1]), numbers
+    )
     columns = [column.reshape(shape) for column in numbers.T]
     return Standing(*columns[:3], *(column.astype(bool) for column in columns[3:]))
 

@@ -1,0 +1,47 @@
+"""Judged populations and results of matches, made up for tests."""
+
+from typing import Any
+
+import numpy as np
+
+from pokerlab.evolution.population import Chosen, Judged, Met
+
+
+def judged(matrix: Any, score: Any = None) -> Judged:
+    """Return a judgement with this matrix; the score is the sum of each row unless it is given."""
+    numbers = np.asarray(matrix, np.float64)
+    return Judged(np.nansum(numbers, axis=1) if score is None else np.asarray(score), numbers)
+
+
+def scored(score: Any) -> Judged:
+    """Return a judgement by a score alone."""
+    return Judged(np.asarray(score, np.float64), np.zeros((0, 0)))
+
+
+def chosen(
+    selection: Any,
+    by: Judged,
+    members: slice | None = None,
+    *,
+    seed: int = 1,
+    genomes: Any = None,
+    ages: Any = None,
+) -> Chosen:
+    """Return whom a selection chooses; everybody is of one population, new and alike by default."""
+    of = slice(0, len(by.score)) if members is None else members
+    size = len(by.score[of])
+    answer: Chosen = selection.choose(
+        by,
+        of,
+        np.zeros((size, 2)) if genomes is None else np.asarray(genomes, np.float64),
+        np.zeros(size, np.int64) if ages is None else np.asarray(ages),
+        np.random.default_rng(seed),
+    )
+    return answer
+
+
+def met(**given: Any) -> Met:
+    """Return results of three players who won 6, -6 and 0 chips in 10, 10 and 0 hands."""
+    nothing = np.zeros((3, 3), np.int64)
+    counts = {"won_from": nothing, "together": nothing, "shared_hands": nothing, **given}
+    return Met(num_hands=10, profit=np.array([6, -6, 0]), hands=np.array([10, 10, 0]), **counts)

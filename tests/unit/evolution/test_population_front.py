@@ -1,0 +1,196 @@
+"""The Pareto front of a population: dominance, how near to it, and who goes when too many are left."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from pokerlab import reference
+from pokerlab.core import SettingError
+from pokerlab.evolution.population import Judged, ParetoFront, Profit, WinsAndLosses
+from pokerlab.evolution.population.selection import (
+    dominates,
+    nearness,
+    non_dominated,
+    places,
+    times_better,
+)
+from tests.unit.evolution.populations import chosen, judged, met
+
+NAN = float("nan")
+FEW = st.integers(-2, 2).map(float)
+"""So few values that ties and dominance are common."""
+MATRICES = st.integers(2, 7).flatmap(lambda n: arrays(np.float64, (n, n), elements=FEW))
+WITH_GAPS = st.integers(2, 7).flatmap(
+    lambda n: arrays(np.float64, (n, n), elements=st.one_of(FEW, st.just(NAN)))
+)
+
+
+def everybody(matrix: np.ndarray) -> slice:
+    return slice(0, len(matrix))
+
+
+@given(MATRICES)
+@settings(max_examples=60, deadline=None)
+def test_dominance_is_irreflexive_and_transitive(matrix: np.ndarray) -> None:
+    above = dominates(times_better(matrix, everybody(matrix)))
+    assert not above.diagonal().any()
+    assert not (above & above.T).any()
+    assert not ((above.astype(int) @ above > 0) & ~above).any()
+    assert non_dominated(times_better(matrix, everybody(matrix))).any()
+
+
+@given(WITH_GAPS, st.booleans(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_counts_are_those_of_the_definition(
+    matrix: np.ndarray, third_parties: bool, data: st.DataObject
+) -> None:
+    first = data.draw(st.integers(0, len(matrix) - 2))
+    members = slice(first, data.draw(st.integers(first + 2, len(matrix))))
+    rows = range(*members.indices(len(matrix)))
+    better = times_better(matrix, members, third_parties=third_parties)
+    table, by = matrix.tolist(), {"third_parties": third_parties}
+    assert better.tolist() == [
+        [reference.better_against(table, a, b, **by) for b in rows] for a in rows
+    ]
+    assert dominates(better).tolist() == [
+        [reference.dominates(table, a, b, **by) for b in rows] for a in rows
+    ]
+    assert nearness(better).tolist() == [reference.nearness(table, a, rows, **by) for a in rows]
+
+
+@given(WITH_GAPS, st.booleans(), st.booleans(), st.floats(0.05, 0.95), st.data())
+@settings(max_examples=80, deadline=None)
+def test_the_front_is_that_of_the_definition(
+    matrix: np.ndarray, third_parties: bool, recount: bool, most: float, data: st.DataObject
+) -> None:
+    first = data.draw(st.integers(0, len(matrix) - 2))
+    members = slice(first, len(matrix))
+    size = len(matrix) - first
+    selection = ParetoFront(most=most, third_parties=third_parties, recount=recount)
+    kept, chances = chosen(selection, judged(matrix), members, seed=3)
+    luck = np.concatenate([np.zeros(first), np.random.default_rng(3).random(size)])
+    expected = reference.pareto_front(
+        matrix.tolist(),
+        range(first, len(matrix)),
+        luck.tolist(),
+        most=places(most, size),
+        third_parties=third_parties,
+        recount=recount,
+    )
+    assert (np.flatnonzero(kept) + first).tolist() == expected
+    assert chances == pytest.approx(kept / len(expected))
+
+
+def test_a_cycle_of_dominance_leaves_a_front() -> None:
+    cycle = np.array([[2, NAN, 1], [1, 2, NAN], [NAN, 1, 2.0]])
+    assert dominates(times_better(cycle, slice(0, 3))).any(axis=0).all()
+    for recount in (False, True):
+        kept, chances = chosen(ParetoFront(recount=recount), judged(cycle))
+        assert kept.sum() == 1
+        assert chances.tolist() == kept.astype(float).tolist()
+
+
+def test_recounting_spares_one_of_two_twins() -> None:
+    """The first two are equal, and so next to being dominated by each other."""
+    matrix = np.array([[9, 9, 0, 0], [9, 9, 0, 0], [0, 0, 9, 5], [0, 0, 5, 9.0]])
+    assert nearness(times_better(matrix, slice(0, 4))).tolist() == [0, 0, 1, 1]
+    spared = set()
+    for seed in range(20):
+        assert np.flatnonzero(chosen(ParetoFront(), judged(matrix), seed=seed)[0]).tolist() == [
+            2,
+            3,
+        ]
+        kept, _ = chosen(ParetoFront(most=0.75, recount=True), judged(matrix), seed=seed)
+        assert kept[:2].sum() == 1
+        assert kept[2:].all()
+        spared.add(int(np.argmax(kept)))
+    assert spared == {0, 1}
+
+
+@pytest.mark.parametrize("recount", [False, True])
+def test_the_seed_decides_who_goes_among_equals(recount: bool) -> None:
+    equal, selection = np.zeros((10, 10)), ParetoFront(recount=recount)
+    fronts = {chosen(selection, judged(equal), seed=seed)[0].tobytes() for seed in range(20)}
+    assert len(fronts) > 15
+    again = chosen(selection, judged(equal), seed=0)[0]
+    assert again.sum() == 5
+    assert (again == chosen(selection, judged(equal), seed=0)[0]).all()
+
+
+def test_a_front_that_has_room_is_left_alone() -> None:
+    """The last strategy beats all others against everybody."""
+    better = np.tile(np.arange(6.0)[:, None], 6)
+    kept, chances = chosen(ParetoFront(), judged(better))
+    assert kept.tolist() == [False] * 5 + [True]
+    assert chances.tolist() == [0.0] * 5 + [1.0]
+
+
+def test_each_reading_of_the_matrix() -> None:
+    """Player 0 met 1 in 4 hands and 2 never; player 2 met nobody."""
+    won_from, together = np.array([[0, 6, 0], [-6, 0, 0], [0, 0, 0]]), np.diag([5, -7, 0])
+    together[0, 1], together[1, 0] = 8, -8
+    shared = np.array([[10, 4, 0], [4, 10, 0], [0, 0, 0]])
+    results = met(won_from=won_from, together=together, shared_hands=shared)
+    readings: list[tuple[dict[str, Any], list[list[float]]]] = [
+        ({}, [[0, 6, 0], [-6, 0, 0], [0, 0, 0]]),
+        ({"counted": "in games together"}, [[0, 8, 0], [-8, 0, 0], [0, 0, 0]]),
+        ({"per": "a hand"}, [[0, 1.5, 0], [-1.5, 0, 0], [0, 0, 0]]),
+        ({"unmet": "does not count"}, [[0, 6, NAN], [-6, 0, NAN], [NAN, NAN, 0]]),
+        (
+            {"counted": "in games together", "per": "a hand", "unmet": "does not count"},
+            [[0, 2, NAN], [-2, 0, NAN], [NAN, NAN, 0]],
+        ),
+    ]
+    for reading, expected in readings:
+        given = WinsAndLosses(**reading).judge(results)
+        np.testing.assert_array_equal(given.matrix, expected)
+        assert given.score.tolist() == [6.0, -6.0, 0.0]
+    assert Profit().judge(results).score.tolist() == [6.0, -6.0, 0.0]
+    assert Profit(per="a hand").judge(results).score == pytest.approx([0.6, -0.6, 0.0])
+    assert (results.won_from == won_from).all()
+
+
+@pytest.mark.parametrize(
+    ("share", "size", "many"),
+    [(0.5, 100, 50), (0.5, 5, 2), (0.29, 100, 29), (0.57, 100, 57), (0.01, 5, 1), (0.99, 5, 4)],
+)
+def test_a_share_of_a_population_is_rounded_down_but_to_somebody(
+    share: float, size: int, many: int
+) -> None:
+    assert places(share, size) == many
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: ParetoFront(most=0.0),
+            "most is 0.0; give a share above 0 and below 1, such as 0.5",
+        ),
+        (lambda: ParetoFront(most=1), "most is 1; give a share above 0 and below 1"),
+        (lambda: ParetoFront(most=NAN), "most is nan; it must be a number from 0 to 1"),
+        (lambda: ParetoFront(most="half"), "most is 'half'; it must be a number"),
+        (lambda: ParetoFront(third_parties=1), "third_parties is 1; it must be True or False"),
+        (lambda: ParetoFront(recount=None), "recount is None; it must be True or False"),
+        (lambda: WinsAndLosses(counted="chips"), "there are: pot by pot, in games together"),
+        (lambda: WinsAndLosses(per="game"), "there are: in all, a hand"),
+        (lambda: WinsAndLosses(unmet="NaN"), "there are: zero, does not count"),
+        (lambda: Profit(per="game"), "there are: in all, a hand"),
+        (
+            lambda: chosen(ParetoFront(), Judged(np.zeros(3), np.zeros((0, 0)))),
+            "this worth does not give; judge by WinsAndLosses()",
+        ),
+        (
+            lambda: WinsAndLosses().judge(met(won_from=np.zeros((0, 0), np.int64))),
+            "play RingGames(pots=True), or judge by WinsAndLosses(counted='in games together')",
+        ),
+    ],
+)
+def test_bad_input_is_answered(make: Any, message: str) -> None:
+    with pytest.raises((SettingError, LookupError, ValueError)) as caught:
+        make()
+    assert message in str(caught.value)

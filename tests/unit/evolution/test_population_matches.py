@@ -1,0 +1,172 @@
+"""Who sits with whom, what comes of it, and the halls of fame."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab import games
+from pokerlab.core import GameError, SettingError, UnknownNameError
+from pokerlab.evolution.population import HallOfFame, Met, RingGames
+from pokerlab.evolution.population.hall import EMPTY
+from pokerlab.holdem import Rake, RingGame, limit, ring_game
+from pokerlab.strategies import RuleEncoding
+from tests.unit.holdem.test_lineups import dealt_out_chip_by_chip
+
+GAME = ring_game(limit(2), seats=4, stacks=60)
+RULES = RuleEncoding()
+GAMES, FEW = RingGames(games=25, hands=6), RingGames(games=12, hands=5)
+EXACT = 1e-12
+
+
+def met_by(matches: RingGames, players: int, workers: int = 1, game: RingGame = GAME) -> Met:
+    company = RULES.players(RULES.random(np.random.default_rng(1), players))
+    return matches.play(game, company, seed=3, generation=2, workers=workers)
+
+
+@pytest.mark.parametrize("draw", ["independent", "balanced"])
+@pytest.mark.parametrize("players", [4, 5, 13, 100])
+def test_nobody_sits_twice_at_a_table(draw: str, players: int) -> None:
+    seats = RingGames(games=60, draw=draw).lineups(players, 4, seed=1, generation=0)
+    assert seats.shape == (60, 4)
+    assert all(len(set(table)) == 4 for table in seats.tolist())
+    assert seats.min() >= 0
+    assert seats.max() < players
+
+
+@pytest.mark.parametrize("players", [4, 5, 13, 100])
+def test_balanced_counts_differ_by_at_most_one_after_each_game(players: int) -> None:
+    seats = RingGames(games=60, draw="balanced").lineups(players, 4, seed=1, generation=0)
+    for game in range(1, 61):
+        counts = np.bincount(seats[:game].ravel(), minlength=players)
+        assert counts.max() - counts.min() <= 1
+
+
+@pytest.mark.parametrize("draw", ["independent", "balanced"])
+def test_everybody_sits_everywhere_alike(draw: str) -> None:
+    """Five at a table of four: in turns the last two would always be first, were seats not drawn."""
+    seats = RingGames(games=4000, draw=draw).lineups(5, 4, seed=2, generation=1)
+    counts = np.array([np.bincount(column, minlength=5) for column in seats.T])
+    assert np.abs(counts - 800).max() < 4.5 * np.sqrt(4000 * 0.2 * 0.8)
+    left_out = [(set(range(5)) - set(table)).pop() for table in seats.tolist()]
+    if draw == "balanced":
+        first_seat = [
+            table[0] == before for table, before in zip(seats[1:], left_out, strict=False)
+        ]
+        assert np.mean(first_seat) == pytest.approx(0.25, abs=4 * 0.43 / np.sqrt(3999))
+
+
+def test_line_ups_are_named_by_seed_and_generation() -> None:
+    def lineup(seed: int, generation: int) -> Any:
+        return GAMES.lineups(30, 4, seed, generation).tolist()
+
+    assert lineup(1, 0) == lineup(1, 0)
+    assert lineup(1, 0) != lineup(1, 1) != lineup(2, 1)
+
+
+def test_results_are_those_of_a_slow_recount() -> None:
+    players, met = 7, met_by(FEW, 7)
+    company = RULES.players(RULES.random(np.random.default_rng(1), players))
+    seats = FEW.lineups(players, 4, 3, 2)
+    first = 2 * 12 * 5
+    again = GAME.play(company, 5, seed=3, lineups=seats, first=first, record=True)
+    profit, hands = np.zeros(players, int), np.zeros(players, int)
+    won_from, together, shared = np.zeros((3, players, players), int)
+    for game, table in enumerate(seats.tolist()):
+        for number in range(first + 5 * game, first + 5 * game + 5):
+            hand = again.hand(number)
+            pots = dealt_out_chip_by_chip(hand)
+            for seat, player in enumerate(table):
+                profit[player] += hand.payoffs[seat]
+                hands[player] += 1
+                for other, opponent in enumerate(table):
+                    won_from[player, opponent] += pots[seat, other]
+                    together[player, opponent] += hand.payoffs[seat]
+                    shared[player, opponent] += 1
+    expected = Met(60, profit, hands, won_from, together, shared)
+    for name, ours, theirs in zip(Met._fields, met, expected, strict=True):
+        np.testing.assert_array_equal(ours, theirs, err_msg=name)
+    assert np.abs(won_from).max() > 0
+
+
+@pytest.mark.parametrize("draw", ["independent", "balanced"])
+def test_what_one_wins_another_loses(draw: str) -> None:
+    met = met_by(RingGames(games=40, hands=20, draw=draw), 12)
+    assert met.profit.sum() == 0
+    assert (met.won_from == -met.won_from.T).all()
+    assert (met.won_from.sum(axis=1) == met.profit).all()
+    assert (met.together.diagonal() == met.profit).all()
+    assert (met.shared_hands == met.shared_hands.T).all()
+    assert (met.shared_hands.diagonal() == met.hands).all()
+    assert met.hands.sum() == 4 * met.num_hands == 4 * 800
+
+
+def test_workers_and_counting_change_nothing() -> None:
+    alone, two = met_by(GAMES, 9), met_by(GAMES, 9, workers=2)
+    for one, other in zip(alone, two, strict=True):
+        np.testing.assert_array_equal(one, other)
+    uncounted = met_by(RingGames(games=25, hands=6, pots=False), 9)
+    assert uncounted.won_from.shape == (0, 0)
+    assert (uncounted.together == alone.together).all()
+
+
+def test_champions_enter_and_the_eldest_leaves() -> None:
+    fame = HallOfFame(size=2, every=3)
+    hall = fame.empty(populations=2, num_genes=1, dtype=np.dtype(float))
+    seen = []
+    for generation in range(1, 13):
+        champions = np.array([[generation], [100.0 + generation]])
+        before = hall.genomes.copy()
+        later = fame.updated(hall, champions, generation)
+        assert (hall.genomes == before).all()
+        hall = later
+        seen.append(hall.since.tolist())
+        in_hall = hall.since != EMPTY
+        assert (hall.genomes[0, in_hall[0], 0] == hall.since[0, in_hall[0]]).all()
+        assert (hall.genomes[1, in_hall[1], 0] == 100 + hall.since[1, in_hall[1]]).all()
+    assert seen[1] == [[EMPTY, EMPTY]] * 2
+    assert seen[2] == seen[4] == [[3, EMPTY]] * 2
+    assert seen[5] == [[3, 6]] * 2
+    assert seen[8] == [[9, 6]] * 2
+    assert seen[11] == [[9, 12]] * 2
+
+
+def test_members_breed_with_the_mean_chance_or_not_at_all() -> None:
+    chances, since = np.array([0.5, 0.0, 0.3, 0.2]), np.array([4, EMPTY, 8])
+    breeding = HallOfFame(size=3).chances(chances, since)
+    assert breeding == pytest.approx(
+        np.array([0.5, 0, 0.3, 0.2, 1 / 3, 0, 1 / 3]) / (5 / 3), abs=EXACT
+    )
+    alone = HallOfFame(size=3, breeds=False).chances(chances, since)
+    assert alone == pytest.approx([0.5, 0, 0.3, 0.2, 0, 0, 0], abs=EXACT)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: RingGames(games=0), SettingError, "games is 0; it must be an integer from 1"),
+        (lambda: RingGames(hands=2.5), SettingError, "hands is 2.5; it must be an integer"),
+        (lambda: RingGames(draw="fair"), UnknownNameError, "there are: independent, balanced"),
+        (lambda: RingGames(pots=1), SettingError, "pots is 1; it must be True or False"),
+        (
+            lambda: RingGames(games=10**6, hands=10**6),
+            SettingError,
+            "1,000,000 games of 1,000,000 hands are 1,000,000,000,000 hands; give at most 100,000,000",
+        ),
+        (lambda: GAMES.check(games.kuhn(), 9), GameError, "in a cash game, not in KP(2)"),
+        (lambda: GAMES.check(None, 9), GameError, "in a cash game, not in None"),
+        (lambda: GAMES.check(GAME, 3), SettingError, "3 strategies do not fill a table of 4 seats"),
+        (
+            lambda: GAMES.check(ring_game(limit(2, rake=Rake(0.05)), seats=4), 9),
+            SettingError,
+            "without the rake, or RingGames(pots=False)",
+        ),
+        (lambda: HallOfFame(size=-1), SettingError, "size is -1; it must be an integer from 0"),
+        (lambda: HallOfFame(every=0), SettingError, "every is 0; it must be an integer from 1"),
+        (lambda: HallOfFame(breeds="no"), SettingError, "breeds is 'no'; it must be True or False"),
+    ],
+)
+def test_bad_input_is_answered(make: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        make()
+    assert message in str(caught.value)

@@ -1,0 +1,173 @@
+"""Who stays and who breeds: roulette, elites, crowding and NSGA-II."""
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.evolution.population import (
+    DeterministicCrowding,
+    Elites,
+    NonDominatedRanks,
+    Roulette,
+)
+from tests.unit.evolution.populations import chosen, judged, scored
+
+EXACT = 1e-12
+
+
+def test_roulette_breeds_in_proportion_to_the_shifted_score() -> None:
+    kept, chances = chosen(Roulette(), scored([-30, 10, -10, 0]))
+    assert not kept.any()
+    assert chances == pytest.approx(np.array([0, 40, 20, 30]) / 90, abs=EXACT)
+
+
+@pytest.mark.parametrize("score", [[0, 0, 0, 0], [-7, -7, -7, -7]])
+def test_roulette_among_equals_is_fair(score: list[float]) -> None:
+    assert chosen(Roulette(), scored(score)).chances.tolist() == [0.25] * 4
+
+
+def test_roulette_looks_at_its_own_population() -> None:
+    chances = chosen(Roulette(), scored([500, 3, 1, 2, -500]), slice(1, 4)).chances
+    assert chances == pytest.approx([2 / 3, 0, 1 / 3], abs=EXACT)
+
+
+def test_the_best_stay_and_breed_alike() -> None:
+    kept, chances = chosen(Elites(), scored([3, 9, -2, 5, 0]))
+    assert kept.tolist() == [False, True, False, True, False]
+    assert chances.tolist() == [0, 0.5, 0, 0.5, 0]
+
+
+@pytest.mark.parametrize("drawn", ["best", "roulette"])
+def test_equals_are_drawn(drawn: str) -> None:
+    """With roulette the chances of all but one are zero, and yet a second is to be kept."""
+    elites, score = Elites(drawn=drawn), scored([0, 0, 0, 5])
+    kept = np.array([chosen(elites, score, seed=seed).kept for seed in range(60)])
+    assert (kept.sum(axis=1) == 2).all()
+    assert kept[:, 3].all()
+    assert (kept[:, :3].sum(axis=0) > 5).all()
+
+
+def test_elites_by_roulette_are_drawn_in_proportion_without_replacement() -> None:
+    """The chance that two draws leave i out: sum over first draws of p_j (1 - p_i / (1 - p_j))."""
+    draws, elites, score = 1500, Elites(drawn="roulette"), scored([-1, 0, 1, 4])
+    kept = np.array([chosen(elites, score, seed=seed).kept for seed in range(draws)]).mean(axis=0)
+    p = np.array([0, 1, 2, 5]) / 8
+    expected = [p[i] + sum(p[j] * p[i] / (1 - p[j]) for j in range(4) if j != i) for i in range(4)]
+    assert kept[0] == 0.0
+    assert kept == pytest.approx(expected, abs=4 * 0.5 / np.sqrt(draws))
+
+
+def test_a_child_takes_the_place_of_the_elder_like_it() -> None:
+    """Elders at 0, 10 and 20; children near 10, 20 and 0, of which the first two are better."""
+    genomes = np.array([[0], [10], [20], [11], [19], [2]])
+    score = scored([5, 5, 5, 6, 6, 5])
+    kept, chances = chosen(DeterministicCrowding(), score, genomes=genomes, ages=[1, 3, 1, 0, 0, 0])
+    assert kept.tolist() == [True, False, False, True, True, False]
+    assert chances == pytest.approx(kept / 3)
+
+
+def test_crowding_weighs_genes_by_their_spread() -> None:
+    """By the second gene, whose numbers are large, each child would be paired with the other elder."""
+    genomes = np.array([[0, 0], [1, 1000], [0, 900], [1, 100]])
+    score = scored([5, 7, 6, 6])
+    by_raw = np.abs(genomes[2:, None] - genomes[None, :2]).sum(axis=2).argmin(axis=1)
+    assert by_raw.tolist() == [1, 0]
+    wide = np.hstack([genomes[:, :1]] * 2 + [genomes])
+    kept, _ = chosen(DeterministicCrowding(), score, genomes=wide, ages=[1, 1, 0, 0])
+    assert kept.tolist() == [False, True, True, False]
+
+
+@pytest.mark.parametrize("size", [2, 5, 8])
+def test_crowding_begins_with_drawn_pairs(size: int) -> None:
+    """Nobody is an elder yet, and all genomes are equal."""
+    answers = [chosen(DeterministicCrowding(), scored(range(size)), seed=s) for s in range(20)]
+    assert all(kept.sum() == size - size // 2 for kept, _ in answers)
+    assert all(kept[-1] for kept, _ in answers)
+    assert len({kept.tobytes() for kept, _ in answers}) > (1 if size > 2 else 0)
+
+
+def fronts(matrix: np.ndarray) -> np.ndarray:
+    """Return for each row how many fronts are before its own, one front after another."""
+    behind, left = np.zeros(len(matrix), int), set(range(len(matrix)))
+    while left:
+        front = {
+            b
+            for b in left
+            if not any(
+                (matrix[a] >= matrix[b]).all() and (matrix[a] > matrix[b]).any() for a in left
+            )
+        }
+        left -= front
+        behind[list(left)] += 1
+    return behind
+
+
+def with_fronts(seed: int) -> np.ndarray:
+    """Return a matrix of 12 players of whom only three columns say anything."""
+    rng = np.random.default_rng(seed)
+    matrix = np.zeros((12, 12))
+    matrix[:, :3] = rng.integers(-3, 4, (12, 3))
+    return matrix
+
+
+@pytest.mark.parametrize("share", [0.25, 0.5, 0.75])
+def test_nobody_kept_is_in_a_later_front_than_somebody_dropped(share: float) -> None:
+    split = 0
+    for seed in range(25):
+        matrix = with_fronts(seed)
+        kept, chances = chosen(NonDominatedRanks(share=share), judged(matrix), seed=seed)
+        behind = fronts(matrix)
+        assert kept.sum() == int(share * 12)
+        assert behind[kept].max() <= behind[~kept].min()
+        assert chances == pytest.approx(kept / kept.sum())
+        split += behind[kept].max() == behind[~kept].min()
+    assert split > 5
+
+
+def test_within_a_front_the_crowded_go_first() -> None:
+    """One front along a line: its ends stay, and of the others those with room around them."""
+    place = np.array([0, 1, 2, 3, 4, 50, 99, 100.0])
+    matrix = np.zeros((8, 8))
+    matrix[:, 0], matrix[:, 1] = place, -place
+    kept, _ = chosen(NonDominatedRanks(share=0.5), judged(matrix))
+    assert np.flatnonzero(kept).tolist() == [0, 5, 6, 7]
+
+
+def test_nsga_follows_the_seed_alone() -> None:
+    equal, ranks = judged(np.zeros((10, 10))), NonDominatedRanks()
+    kept = [[chosen(ranks, equal, seed=seed).kept.tolist() for seed in range(8)] for _ in range(2)]
+    assert kept[0] == kept[1]
+    assert len({str(one) for one in kept[0]}) > 4
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: Elites(share=1.0), SettingError, "share is 1.0; give a share above 0 and below 1"),
+        (
+            lambda: Elites(share=-0.1),
+            SettingError,
+            "share is -0.1; it must be a number from 0 to 1",
+        ),
+        (lambda: Elites(drawn="worst"), UnknownNameError, "there are: best, roulette"),
+        (lambda: NonDominatedRanks(share=0), SettingError, "share is 0; give a share above 0"),
+        (
+            lambda: chosen(NonDominatedRanks(), scored([1, 2])),
+            SettingError,
+            "this worth does not give; judge by WinsAndLosses()",
+        ),
+    ],
+)
+def test_bad_input_is_answered(make: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        make()
+    assert message in str(caught.value)
+
+
+def test_pymoo_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pymoo.core.population", None)
+    with pytest.raises(SettingError, match="needs pymoo; install it: pip install 'pokerlab"):
+        NonDominatedRanks()

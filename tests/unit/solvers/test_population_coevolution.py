@@ -1,0 +1,229 @@
+"""The loop of a population's coevolution: who stays, who breeds, who plays, and what is kept of it."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import GameError, PokerlabError, SettingError, ShapeError
+from pokerlab.evolution import population as parts
+from pokerlab.holdem import limit, ring_game
+from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers.population_coevolution import NOBODY
+from pokerlab.strategies import RuleEncoding
+from tests.unit.solvers.any_state import assert_identical
+
+GAME = ring_game(limit(2), seats=4, stacks=60)
+RULES = RuleEncoding()
+GAMES = parts.RingGames(games=20, hands=10)
+SELECTIONS = {
+    "Pareto": parts.ParetoFront(),
+    "Pareto, third parties": parts.ParetoFront(third_parties=True, recount=True),
+    "roulette": parts.Roulette(),
+    "elites": parts.Elites(),
+    "elites by roulette": parts.Elites(drawn="roulette"),
+    "crowding": parts.DeterministicCrowding(),
+    "NSGA-II": parts.NonDominatedRanks(),
+}
+HALL = parts.HallOfFame(size=2, every=2)
+
+
+def coevolution(size: int = 9, **given: Any) -> PopulationCoevolution:
+    return PopulationCoevolution(
+        GAME, RULES, **{"seed": 5, "matches": GAMES, "size": size, **given}
+    )
+
+
+def generations(solver: PopulationCoevolution, count: int) -> list[PopulationState]:
+    states = [solver.init()]
+    for _ in range(count):
+        states.append(solver.step(states[-1]))
+    return states
+
+
+@pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
+@pytest.mark.parametrize("populations", [1, 2])
+def test_who_is_kept_stays_in_its_place_and_children_have_parents(
+    selection: Any, populations: int
+) -> None:
+    solver = coevolution(selection=selection, populations=populations)
+    start, *judged = generations(solver, 4)
+    assert (start.ages == 0).all()
+    assert (judged[0].population == start.population).all()
+    for before, after in pairwise(judged):
+        kept = before.front
+        assert (after.population[kept] == before.population[kept]).all()
+        assert (after.ages == np.where(kept, before.ages + 1, 0)).all()
+        assert (after.parents[kept] == NOBODY).all()
+        for p in range(populations):
+            assert (before.chances[p][after.parents[p][~kept[p]]] > 0).all()
+        assert before.chances.sum(axis=1) == pytest.approx(1.0)
+        assert not kept.all(axis=1).any()
+
+
+@pytest.mark.parametrize("hall", [parts.NO_HALL, HALL])
+@pytest.mark.parametrize("populations", [1, 2])
+def test_chips_are_conserved_and_rows_of_the_matrix_are_profits(
+    hall: parts.HallOfFame, populations: int
+) -> None:
+    solver = coevolution(populations=populations, hall_of_fame=hall)
+    members = populations * 9
+    for generation, state in enumerate(generations(solver, 7)[1:], start=1):
+        matrix, plays = state.matrix, state.hall.since.ravel() >= 0
+        assert matrix.shape == (members + populations * hall.size,) * 2
+        assert (matrix == -matrix.T).all()
+        assert (matrix.sum(axis=1)[:members] == state.profit.ravel()).all()
+        assert matrix.sum() == 0.0
+        assert state.hands_played == 200 * generation
+        assert (matrix[members:].any(axis=1) <= plays).all()
+        if not plays.any():
+            assert state.profit.sum() == 0
+            assert state.hands.sum() == 4 * 200
+
+
+def test_mean_profit_is_zero_whatever_evolves() -> None:
+    """The Red Queen: a population that plays itself wins nothing, however good it gets."""
+    for selection in SELECTIONS.values():
+        for state in generations(coevolution(selection=selection), 4):
+            assert state.profit.mean() == 0.0
+            assert state.score.mean() == 0.0
+
+
+def test_a_champion_won_most_and_enters_the_hall() -> None:
+    """Every second champion plays from the next generation on, in the place of the eldest."""
+    states = generations(coevolution(populations=2, hall_of_fame=HALL), 7)
+    for state in states[1:]:
+        for p in range(2):
+            best = int(np.argmax(state.profit[p]))
+            assert (state.champions[p] == state.population[p, best]).all()
+            for genome, since in zip(state.hall.genomes[p], state.hall.since[p], strict=True):
+                assert since < state.iteration
+                if since >= 0:
+                    assert (genome == states[since].champions[p]).all()
+    members = [[-1, -1]] * 3 + [[2, -1]] * 2 + [[2, 4]] * 2 + [[6, 4]]
+    assert [state.hall.since.tolist() for state in states] == [[one, one] for one in members]
+
+
+@pytest.mark.parametrize("breeds", [True, False])
+def test_members_of_the_hall_are_parents_only_where_they_breed(breeds: bool) -> None:
+    hall = parts.HallOfFame(size=3, every=1, breeds=breeds)
+    states = generations(coevolution(hall_of_fame=hall), 8)[1:]
+    from_hall = sum((state.parents >= 9).sum() for state in states)
+    assert (from_hall > 0) == breeds
+    for after in states:
+        empty = np.flatnonzero(after.hall.since[0] < 0) + 9
+        assert not np.isin(after.parents, empty).any()
+
+
+@pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
+def test_two_populations_breed_apart(selection: Any) -> None:
+    """Without mutation each gene of a child is one of its own two parents'."""
+    solver = coevolution(
+        populations=2,
+        selection=selection,
+        variation=parts.Crossover(mutation=0.0),
+        hall_of_fame=HALL,
+    )
+    states = generations(solver, 4)
+    assert (states[0].population[0] != states[0].population[1]).any()
+    for before, after in pairwise(states[1:]):
+        for p in range(2):
+            pool = np.concatenate([before.population[p], after.hall.genomes[p]])
+            for genome, parents in zip(after.population[p], after.parents[p], strict=True):
+                if (parents != NOBODY).all():
+                    assert (genome == pool[parents]).any(axis=0).all()
+
+
+def test_equal_seeds_begin_alike_whatever_follows() -> None:
+    one = coevolution().init()
+    for given in (
+        {"selection": parts.Roulette(), "worth": parts.Profit()},
+        {"variation": parts.Crossover(sexual=False)},
+        {"populations": 2, "hall_of_fame": HALL},
+    ):
+        other = coevolution(**given).init()
+        assert other.population[0].tobytes() == one.population[0].tobytes()
+    first = coevolution().step(one)
+    assert (coevolution(selection=parts.Roulette()).step(one).profit == first.profit).all()
+    assert (coevolution(seed=6).init().population != one.population).any()
+
+
+@pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
+def test_workers_change_nothing(selection: Any) -> None:
+    alone = coevolution(selection=selection, populations=2, hall_of_fame=HALL)
+    two = coevolution(selection=selection, populations=2, hall_of_fame=HALL, workers=2)
+    assert_identical(alone.step(alone.init(), 3), two.step(two.init(), 3))
+
+
+@pytest.mark.parametrize("counted", ["pot by pot", "in games together"])
+@pytest.mark.parametrize("third_parties", [False, True])
+def test_hardly_any_games_leave_no_nonsense(counted: str, third_parties: bool) -> None:
+    """One game of four: most never met, and pairs that did not count are all there is."""
+    worth = parts.WinsAndLosses(counted=counted, per="a hand", unmet="does not count")
+    few = parts.RingGames(games=1, hands=3)
+    front = parts.ParetoFront(third_parties=third_parties)
+    for state in generations(coevolution(matches=few, worth=worth, selection=front), 6)[1:]:
+        assert np.isfinite(state.matrix).all()
+        assert 1 <= state.front.sum() <= 4
+        assert (state.chances[0] == state.front[0] / state.front.sum()).all()
+
+
+def test_scores_alone_have_no_matrix() -> None:
+    state = coevolution(worth=parts.Profit(), selection=parts.Elites()).init()
+    assert state.matrix.shape == (0, 0)
+    after = coevolution(worth=parts.Profit(), selection=parts.Elites()).step(state, 2)
+    assert after.matrix.shape == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"seed": -1}, SettingError, "seed is -1; it must be an integer from 0"),
+        ({"size": 1}, SettingError, "size is 1; it must be an integer from 2"),
+        ({"size": 3}, SettingError, "3 strategies do not fill a table of 4 seats"),
+        ({"populations": 0}, SettingError, "populations is 0; it must be an integer from 1"),
+        ({"workers": 0}, SettingError, "workers is 0; it must be an integer from 1"),
+        (
+            {"hall_of_fame": parts.HallOfFame(size=10)},
+            SettingError,
+            "a hall of 10 is larger than the population of 9 that fills it; give at most 9",
+        ),
+        ({"selection": "best"}, PokerlabError, "selection is 'best'; give a part such as Pareto"),
+        ({"selection": parts.Roulette}, PokerlabError, "give a part such as ParetoFront()"),
+        ({"worth": parts.Roulette()}, PokerlabError, "give a part such as WinsAndLosses()"),
+        ({"matches": 3}, PokerlabError, "matches is 3; give a part such as RingGames()"),
+        ({"variation": object()}, PokerlabError, "give a part such as Crossover()"),
+        ({"hall_of_fame": 10}, PokerlabError, "give a part such as HallOfFame(size=10)"),
+    ],
+)
+def test_bad_input_is_answered(given: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        coevolution(**given)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"size": 8},
+        {"populations": 2},
+        {"hall_of_fame": HALL},
+        {"variation": parts.Crossover(sexual=False)},
+    ],
+)
+def test_a_state_of_other_sizes_is_refused(other: dict[str, Any]) -> None:
+    with pytest.raises(GameError, match=r"the state has .*; the solver has 1 populations of 9 "):
+        coevolution().step(coevolution(**other).init())
+
+
+def test_genomes_and_ages_must_fit() -> None:
+    state = coevolution().init()
+    with pytest.raises(ShapeError, match=r"populations have shape \(1, 9, 42\) and ages \(1, 8\)"):
+        PopulationState(**{**vars(state), "ages": state.ages[:, 1:]})
+
+
+def test_dominance_needs_a_matrix() -> None:
+    solver = coevolution(worth=parts.Profit())
+    with pytest.raises(SettingError, match="this worth does not give; judge by WinsAndLosses"):
+        solver.step(solver.init())
