@@ -20,12 +20,13 @@ from pokerlab.games import Profile
 from pokerlab.games.worth import choice_values
 from pokerlab.holdem.bucketed import card_counts, histories, real_player
 from pokerlab.holdem.bucketed.card_buckets import CardTables
-from pokerlab.holdem.bucketed.expectations import RIVER, boards_of, rivers
+from pokerlab.holdem.bucketed.expectations import boards_of, rivers
 from pokerlab.holdem.bucketed.local_best_response import exploit, new_line
 from pokerlab.holdem.bucketed.rollouts import Sampled
 from pokerlab.holdem.bucketed.run_outs import new_hands
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS
 from pokerlab.holdem.cards.dealing import dealt_in_match
+from pokerlab.holdem.cards.streets import RIVER
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity import street_sums
 from pokerlab.holdem.equity.equity import fill_before

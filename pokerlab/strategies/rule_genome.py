@@ -21,9 +21,8 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.settings import check_settings, setting, span, whole
-from pokerlab.holdem.betting.hand_state import BOARD_SIZES
-from pokerlab.holdem.betting.structure import FIRST_DEAR_STREET, STREETS
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_RANKS
+from pokerlab.holdem.cards.streets import BOARD_SIZES, STREETS, TURN
 from pokerlab.holdem.equity.draws import PAIR, STRAIGHT_FLUSH, standing
 from pokerlab.holdem.table.players import CompiledPlayer
 from pokerlab.strategies.rule_decision import (
@@ -227,8 +226,8 @@ class RuleEncoding:
         high[of_streets(MINIMUM_CATEGORY, STRONG_CATEGORY)[0]] = PAIR
         high[of_streets(MINIMUM_CATEGORY + 1, STRONG_CATEGORY + 1)] = HIGHEST_RANK
         amounts = of_streets(PREFERRED, PREFERRED + 1)
-        high[amounts[:FIRST_DEAR_STREET]] = self.largest_early
-        high[amounts[FIRST_DEAR_STREET:]] = self.largest_late
+        high[amounts[:TURN]] = self.largest_early
+        high[amounts[TURN:]] = self.largest_late
         return high
 
     def random(self, generator: np.random.Generator, count: int) -> Floats:

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from pokerlab.holdem.bucketed.abstraction import all_halves, histogram
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
-from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, Exact
+from pokerlab.holdem.bucketed.expectations import Exact
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_SUITS
 from pokerlab.holdem.cards.dealing import dealt
+from pokerlab.holdem.cards.streets import BOARD_SIZES
 from pokerlab.holdem.strength.strength import strength
 
 ROUNDING = 1e-12
@@ -37,7 +38,7 @@ def sampled_deals() -> tuple[np.ndarray, np.ndarray]:
     board = cards[:, 4:]
     holes = cards[:, :2], cards[:, 2:4]
     reached = [
-        [bucket_of(six(), hole, board[:, : BOARD_CARDS[street]]) for street in STREETS]
+        [bucket_of(six(), hole, board[:, : BOARD_SIZES[street]]) for street in STREETS]
         for hole in holes
     ]
     first, second = (strength(np.concatenate([hole, board], axis=1)) for hole in holes)
@@ -101,7 +102,7 @@ def assert_likely(happened: np.ndarray, chance: float) -> None:
 def test_suits_can_be_renamed(cards: list[int], suits: tuple[int, ...], street: int) -> None:
     given_cards = np.array(cards, np.uint8)
     renamed = given_cards // NUM_SUITS * NUM_SUITS + np.array(suits)[given_cards % NUM_SUITS]
-    size = 2 + BOARD_CARDS[street]
+    size = 2 + BOARD_SIZES[street]
     one, two = (bucket_of(six(), c[:2], c[2:size]) for c in (given_cards, renamed))
     assert one == two
 

@@ -28,7 +28,6 @@ from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.betting.structure import (
-    FIRST_DEAR_STREET,
     FROM_BUTTON,
     FROM_EVERYBODY,
     MOST_CHIPS,
@@ -36,6 +35,7 @@ from pokerlab.holdem.betting.structure import (
     NO_LIMIT,
     Structure,
 )
+from pokerlab.holdem.cards.streets import RIVER, TURN
 
 # Words of the structure: first the options that few tables have, last what each action needs.
 # DEAD_ANTE is an ante that one seat posts for all, ANTE what everybody posts; straddles end with a 0.
@@ -57,7 +57,6 @@ START, STACK, BETS, ANSWERED, SHOWN = range(RAKED + 1, RAKED + 1 + 5 * MOST_SEAT
 NUM_WORDS = RAKED + 1 + 5 * MOST_SEATS
 
 NOBODY = -1
-RIVER = 3
 NOT_YET = -4 * MOST_CHIPS
 NO_CAP = 0
 SEAT_BITS = 15
@@ -337,7 +336,7 @@ def pass_on(hand: Ints, seat: int) -> None:
     hand[STREET] += 1
     clear_bets(hand)
     hand[BET] = 0
-    hand[FULL_RAISE] = hand[BIG_BET] if hand[STREET] >= FIRST_DEAR_STREET else hand[SMALL_BET]
+    hand[FULL_RAISE] = hand[BIG_BET] if hand[STREET] >= TURN else hand[SMALL_BET]
     hand[NUM_BETS] = 0
     hand[CAPPED] = 0
     hand[CHECKED] = 0

@@ -37,11 +37,11 @@ from pokerlab.holdem.betting.actions import CALL, FOLD, Legal
 from pokerlab.holdem.betting.hand_state import NOT_YET, HandState
 from pokerlab.holdem.betting.pots import Pot
 from pokerlab.holdem.betting.seating import checked_deal, checked_stacks, post
-from pokerlab.holdem.betting.structure import LIMIT, STREETS, Rake, Structure, limit, no_limit
+from pokerlab.holdem.betting.structure import LIMIT, Rake, Structure, limit, no_limit
+from pokerlab.holdem.cards.streets import RIVER, STREETS
 
 __all__ = ["CALL", "FOLD", "Hand", "Legal", "Pot", "Rake", "Structure", "limit", "no_limit"]
 
-RIVER = 3
 Entry = TypeVar("Entry")
 
 

@@ -10,11 +10,11 @@ from pokerlab.core.errors import GameError
 from pokerlab.holdem.betting.pots import Pot, layers, payouts, uncalled
 from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.cards import Cards
+from pokerlab.holdem.cards.streets import BOARD_SIZES
 from pokerlab.holdem.strength.strength import strength
 
 NOT_YET = -1
 FOLDED = -1
-BOARD_SIZES = (0, 3, 4, 5)
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,12 @@ from typing import Any
 
 from pokerlab.core.errors import SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, switch, whole
+from pokerlab.holdem.cards.streets import TURN
 
 LIMIT, NO_LIMIT = "limit", "no-limit"
 KINDS = (LIMIT, NO_LIMIT)
 FROM_EVERYBODY, FROM_BIG_BLIND, FROM_BUTTON = "everybody", "big blind", "button"
 ANTE_PAYERS = (FROM_EVERYBODY, FROM_BIG_BLIND, FROM_BUTTON)
-STREETS = ("preflop", "flop", "turn", "river")
-FIRST_DEAR_STREET = 2
-"""The turn: from here on bets are big bets."""
 MOST_CHIPS = 10**15
 """Most chips in a stack or blind: the sums of ten seats stay far below the largest int64."""
 MOST_STRADDLES = 8
@@ -211,7 +209,7 @@ class Structure:
 
     def smallest_bet(self, street: int) -> int:
         """Return the smallest bet and raise on `street`, 0 (preflop) to 3, in chips."""
-        return self.big_bet if street >= FIRST_DEAR_STREET else self.small_bet
+        return self.big_bet if street >= TURN else self.small_bet
 
     def is_capped(self, num_bets: int, num_able: int) -> bool:
         """Return whether the last of `num_bets` bets ends the raising among `num_able` seats.

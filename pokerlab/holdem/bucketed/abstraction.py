@@ -16,7 +16,7 @@ from tqdm.auto import tqdm
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError
-from pokerlab.holdem.bucketed.buckets import STREETS, Buckets
+from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_counts import (
     RENAMED,
     Labels,
@@ -26,8 +26,9 @@ from pokerlab.holdem.bucketed.card_counts import (
     fill_river_labels,
 )
 from pokerlab.holdem.bucketed.clusters import clusters
-from pokerlab.holdem.bucketed.expectations import RIVER, Expectations, blocked, boards_of, rivers
+from pokerlab.holdem.bucketed.expectations import Expectations, blocked, boards_of, rivers
 from pokerlab.holdem.cards.cards import NUM_HOLDINGS, Cards
+from pokerlab.holdem.cards.streets import RIVER, WHEN
 from pokerlab.holdem.equity.river import new_sweep
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
@@ -153,7 +154,7 @@ def cut(halves: Halves, street: int, most: int, count: int, seed: int) -> Cut:
     found = histogram(halves, street, most)
     if len(found.halves) < count:
         raise SettingError(
-            f"{len(found.halves)} different win probabilities {STREETS[street]} cannot fill {count}"
+            f"{len(found.halves)} different win probabilities {WHEN[street]} cannot fill {count}"
             " buckets: some would be empty. Use at most that many."
         )
     edges = clusters(found.halves / most, found.hands, count, seed=seed, index=street)

@@ -25,8 +25,8 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats
 from pokerlab.core.errors import ProbabilityError, SettingError, ShapeError
 from pokerlab.core.settings import whole
+from pokerlab.holdem.cards.streets import NUM_STREETS, RIVER, WHEN
 
-STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
 MOST_BUCKETS = 250
 """A bucket is kept in a byte, and one is for hands that share a card with the board."""
 SUM_TOLERANCE = 1e-9
@@ -127,7 +127,7 @@ class Buckets:
         ProbabilityError
             If a win probability is not between 0 and 1.
         """
-        whole("street", street, 0, len(STREETS) - 1)
+        whole("street", street, 0, RIVER)
         values = np.asarray(win_probability, np.float64)
         _check_range("win_probability", values)
         return np.searchsorted(self.bounds[street], values, side="right")
@@ -138,10 +138,10 @@ class Buckets:
 
 def four_counts(counts: Any) -> tuple[int, int, int, int]:
     """Return numbers of buckets on four streets, given as such or as one number for all."""
-    numbers = tuple(counts) if np.ndim(counts) else (counts,) * len(STREETS)
-    if len(numbers) != len(STREETS):
+    numbers = tuple(counts) if np.ndim(counts) else (counts,) * NUM_STREETS
+    if len(numbers) != NUM_STREETS:
         raise SettingError(
-            f"counts are {counts}; give one number of buckets, or four: {', '.join(STREETS)}."
+            f"counts are {counts}; give one number of buckets, or four: {', '.join(WHEN)}."
         )
     before, flop, turn, river = (
         whole("the number of buckets on a street", number, 1, MOST_BUCKETS) for number in numbers
@@ -197,7 +197,7 @@ def _check_distributions(buckets: Buckets) -> None:
     for street, chances in enumerate(buckets.frequencies):
         if not chances.all():
             raise ProbabilityError(
-                f"bucket {int(np.argmin(chances))} {STREETS[street]} is empty: no hand falls into"
+                f"bucket {int(np.argmin(chances))} {WHEN[street]} is empty: no hand falls into"
                 " it. Use fewer buckets, or give it a probability."
             )
 
@@ -229,6 +229,6 @@ def _check_order(buckets: Buckets) -> None:
         inside = (lowest[1:] >= bounds).all() and (highest[:-1] < bounds).all()
         if not (lowest <= highest).all() or not inside:
             raise ProbabilityError(
-                f"buckets {STREETS[street]} are out of order: lowest {lowest}, highest {highest},"
+                f"buckets {WHEN[street]} are out of order: lowest {lowest}, highest {highest},"
                 f" bounds {bounds}. Each bucket must lie between its bounds, from the weakest up."
             )

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.expectations import BOARD_CARDS
 from pokerlab.holdem.cards.cards import Cards
+from pokerlab.holdem.cards.streets import BOARD_SIZES
 from pokerlab.holdem.equity.equity import win_probability
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
 
@@ -45,7 +45,7 @@ def bucket_of(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     [4, 2, 3, 5]
     """
     values = win_probability(hole, board)
-    return buckets.bucket(BOARD_CARDS.index(np.shape(board)[-1]), values)
+    return buckets.bucket(BOARD_SIZES.index(np.shape(board)[-1]), values)
 
 
 class CardTables(NamedTuple):
@@ -65,7 +65,7 @@ class CardTables(NamedTuple):
 
 def card_tables(buckets: Buckets) -> CardTables:
     """Return what `bucket_on` looks up the buckets of cards in."""
-    bounds = np.full((len(BOARD_CARDS), max(buckets.counts)), np.inf)
+    bounds = np.full((len(BOARD_SIZES), max(buckets.counts)), np.inf)
     for street, of_street in enumerate(buckets.bounds):
         bounds[street, : len(of_street)] = of_street
     return CardTables(lookup_tables(), bounds)

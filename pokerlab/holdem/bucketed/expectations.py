@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.cards.cards import HOLDS, Cards
+from pokerlab.holdem.cards.streets import BOARD_SIZES, RIVER
 from pokerlab.holdem.cards.suits import canonical_boards
 from pokerlab.holdem.equity.equity import NUM_COMPARISONS, split_counts
 from pokerlab.holdem.equity.river import (
@@ -35,10 +36,6 @@ from pokerlab.holdem.equity.river import (
     river_table,
 )
 from pokerlab.holdem.equity.tables import KINDS, equity_table
-
-BOARD_CARDS = (0, 3, 4, 5)
-"""Cards on the board, by street."""
-RIVER = 3
 
 
 class Expectations(Protocol):
@@ -72,7 +69,7 @@ class Exact:
 
     def most(self, street: int) -> int:
         """Return the halves of a hand that wins every time."""
-        return 2 * NUM_COMPARISONS[BOARD_CARDS[street]]
+        return 2 * NUM_COMPARISONS[BOARD_SIZES[street]]
 
     def halves(self, street: int, which: Ints) -> Ints:
         """Return the halves won by each hand before the river on these boards, shape (n, 1326)."""
@@ -87,7 +84,7 @@ class Exact:
 
 def comparisons_on(street: int, which: Ints) -> tuple[Ints, Ints]:
     """Return the wins and the ties of all holdings on some boards before the river."""
-    cards = BOARD_CARDS[street]
+    cards = BOARD_SIZES[street]
     return split_counts(equity_table(cards)[which], KINDS[cards].ties)
 
 
@@ -101,7 +98,7 @@ def boards_of(street: int) -> tuple[Cards, Ints]:
     """Return the canonical boards of a street, and how many each stands for."""
     if street == 0:
         return np.empty((1, 0), np.uint8), np.ones(1, np.int64)
-    return canonical_boards(BOARD_CARDS[street])
+    return canonical_boards(BOARD_SIZES[street])
 
 
 def blocked(boards: Cards) -> NDArray[np.bool_]:

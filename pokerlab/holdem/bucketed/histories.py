@@ -16,12 +16,12 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.bucketed.card_counts import Labels
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, Cards
+from pokerlab.holdem.cards.streets import NUM_STREETS
 from pokerlab.holdem.equity.match_up import HOLDING, HOLDING_BITS, Field, find_holdings, new_field
 from pokerlab.holdem.strength.strength import sort_by_strength
 
 MOST_HANDS = 47 * 46 // 2
 """On a board of five; so many histories can occur there."""
-NUM_STREETS = 4
 WON, MET = 0, 1
 
 Small = NDArray[np.int32]

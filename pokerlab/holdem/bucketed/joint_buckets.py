@@ -27,11 +27,12 @@ from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.bucketed.abstraction import labels_of, river_labels
 from pokerlab.holdem.bucketed.buckets import Buckets, four_counts
 from pokerlab.holdem.bucketed.card_counts import RENAMED, RENAMING_OF, Labels
-from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER, Exact
+from pokerlab.holdem.bucketed.expectations import Exact
 from pokerlab.holdem.bucketed.histories import MET, WON, add_histories, new_room
 from pokerlab.holdem.bucketed.made_buckets import EDITION, make_buckets
 from pokerlab.holdem.cards.cards import NUM_CARDS, Cards
 from pokerlab.holdem.cards.dealing import fill_deals, key_of
+from pokerlab.holdem.cards.streets import BOARD_SIZES, RIVER
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.equity import canonical_boards_of
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
@@ -193,7 +194,7 @@ def labels_on(tables: list[Labels], boards: Cards, nowhere: int) -> Labels:
     """Return the buckets of all holdings on boards of five, street by street, (4, n, 1326)."""
     labels = []
     for street in range(RIVER):
-        classes, names = canonical_boards_of(boards[:, : BOARD_CARDS[street]])
+        classes, names = canonical_boards_of(boards[:, : BOARD_SIZES[street]])
         renamings = RENAMING_OF[names[:, 0], names[:, 1], names[:, 2]]
         labels.append(tables[street][classes[:, None], RENAMED[renamings]])
     labels.append(river_labels(tables[RIVER], boards, nowhere))

@@ -28,17 +28,10 @@ from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.joint_buckets import JointBuckets
-from pokerlab.holdem.bucketed.public_tree import (
-    ACTIONS,
-    DEAL,
-    DECISION,
-    FOLDED,
-    NUM_STREETS,
-    PublicTree,
-)
+from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL, DECISION, FOLDED, PublicTree
+from pokerlab.holdem.cards.streets import RIVER
 
 NUM_SEATS = 2
-RIVER = NUM_STREETS - 1
 STARTS_AT_ONCE = 64
 """So few that what is added up for them stays small."""
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, NUM_STREETS, PublicTree
+from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, PublicTree
+from pokerlab.holdem.cards.streets import NUM_STREETS, RIVER
 
 LANES = 64
 NUM_ACTIONS = 3
@@ -21,7 +22,7 @@ KIND, ACTOR, SITUATION, ROW, CONTINUATION, SLOT, CHILD, COLUMNS = 0, 1, 2, 3, 4,
 """Columns of `Lanes.nodes`; a slot has two, a child three."""
 SIZE, STARTS, BLOCK, END_BLOCK, BUCKETS = range(5)
 """Columns of `Lanes.streets`."""
-EDGE, START = NUM_STREETS - 1, NUM_STREETS
+EDGE, START = RIVER, NUM_STREETS
 """Where the odds hold the showdown and the first buckets, after the three transitions."""
 MOST_NUDGES = 16
 """Of all probabilities in turn; one or two suffice."""

@@ -30,20 +30,12 @@ from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_counts import Labels
-from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER
-from pokerlab.holdem.bucketed.public_tree import (
-    CALL,
-    DEAL,
-    FOLD,
-    FOLDED,
-    NUM_STREETS,
-    RAISE,
-    SHOWDOWN,
-)
+from pokerlab.holdem.bucketed.public_tree import CALL, DEAL, FOLD, FOLDED, RAISE, SHOWDOWN
 from pokerlab.holdem.bucketed.real_player import NUM_SEATS, Betting, betting_of
 from pokerlab.holdem.bucketed.run_outs import MOST_HANDS, Hands, find_hands, new_hands
 from pokerlab.holdem.cards.cards import MOST_DEALS, Cards, holding_numbers
 from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
+from pokerlab.holdem.cards.streets import BOARD_SIZES, NUM_STREETS, RIVER
 from pokerlab.holdem.equity.equity import everybody
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
@@ -120,7 +112,7 @@ def local_best_response(
     """
     whole("num_deals", num_deals, 1, MOST_DEALS)
     whole("run_outs", run_outs, 1, LARGEST_COUNT)
-    whole("active_from", active_from, 0, NUM_STREETS - 1)
+    whole("active_from", active_from, 0, RIVER)
     cards = dealt(seed, num_deals, 1)
     won, controls = winnings(profile, cards, key_of(seed, "run-outs"), run_outs, active_from)
     return summary(won, controls, run_outs, seed)
@@ -140,7 +132,7 @@ def winnings(
     with tqdm(total=len(cards), unit=" deals", delay=SHOWN_AFTER, leave=False) as bar:
         for first in range(0, len(cards), DEALS_AT_ONCE):
             some = slice(first, first + DEALS_AT_ONCE)
-            values = [everybody(cards[some, 2 : 2 + known]) for known in BOARD_CARDS]
+            values = [everybody(cards[some, 2 : 2 + known]) for known in BOARD_SIZES]
             controls[some] = deviations(cards[some, :2], values)
             labels = labels_of(game.buckets, values)
             exploit(cards[some], labels, key, first, run_outs, active_from, hands, line, won[some])

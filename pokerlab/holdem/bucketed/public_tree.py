@@ -20,14 +20,13 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import whole
+from pokerlab.holdem.cards.streets import NUM_STREETS, RIVER, WHEN
 
 ACTIONS = ("fold", "call", "raise")
 """Calling nothing is a check, and raising nothing a bet."""
 FOLD, CALL, RAISE = range(3)
 KINDS = ("decision", "deal", "fold", "showdown")
 DECISION, DEAL, FOLDED, SHOWDOWN = range(4)
-NUM_STREETS = 4
-WHEN = ("before the flop", "on the flop", "on the turn", "on the river")
 BLINDS = (0.5, 1.0)
 BETS = (1.0, 1.0, 2.0, 2.0)
 """The size of a bet and of a raise on each street, in small bets."""
@@ -218,7 +217,7 @@ class Growth:
 
     def end_street(self, row: Row) -> int:
         """Add the deal and all below it, or the showdown."""
-        if row.street == NUM_STREETS - 1:
+        if row.street == RIVER:
             return self.add(row._replace(kind=SHOWDOWN, actor=-1))
         deal = self.add(row._replace(kind=DEAL, actor=-1))
         self.begin_street(row.street + 1, row.paid, deal)

@@ -28,7 +28,8 @@ from pokerlab.holdem.bucketed.lanes import (
     STARTS,
     Lanes,
 )
-from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, NUM_STREETS
+from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION
+from pokerlab.holdem.cards.streets import NUM_STREETS, RIVER
 
 AT_ONCE = 6
 """Terms that one pass over the lanes adds up."""
@@ -103,7 +104,7 @@ def occupy(lanes: Lanes, odds: Floats, play: Play, seat: int, out_rows: Floats) 
             fill_scale(lanes, play, seat, street, room)
         for block in range(lanes.streets[street, BLOCK], lanes.streets[street, END_BLOCK]):
             divide(lanes, play, seat, street, block, room)
-            if street < NUM_STREETS - 1:
+            if street < RIVER:
                 deal(lanes, odds, play, seat, street, block, room)
             note_reach(lanes, play, seat, street, block, room, out_rows)
 

@@ -19,7 +19,6 @@ from pokerlab.holdem.betting.actions import FOLD as TO_FOLD
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_on, card_tables
-from pokerlab.holdem.bucketed.expectations import BOARD_CARDS
 from pokerlab.holdem.bucketed.public_tree import (
     BETS,
     BLINDS,
@@ -30,6 +29,7 @@ from pokerlab.holdem.bucketed.public_tree import (
     RAISE,
     PublicTree,
 )
+from pokerlab.holdem.cards.streets import BOARD_SIZES
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import CompiledPlayer, Player, Rows, named
@@ -38,7 +38,6 @@ from pokerlab.holdem.table.view import Luck
 CHIPS_A_SMALL_BET = 2
 """So that the small blind is a whole chip."""
 NUM_SEATS = 2
-NUM_CARDS_ON_BOARD = np.array(BOARD_CARDS)
 FITS = -1
 
 
@@ -287,7 +286,7 @@ def follow(
             return int(row)
         for place in range(2):
             hole[place] = view[table_view.HOLE + place]
-        num_board = NUM_CARDS_ON_BOARD[street]
+        num_board = BOARD_SIZES[street]
         for place in range(num_board):
             board[place] = view[table_view.BOARD + place]
         chances = table[betting.row[node], bucket_on(cards, hole, board[:num_board])]

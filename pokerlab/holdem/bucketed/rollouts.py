@@ -16,10 +16,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.holdem.bucketed.buckets import STREETS
 from pokerlab.holdem.bucketed.expectations import (
-    BOARD_CARDS,
-    RIVER,
     blocked,
     boards_of,
     comparisons_on,
@@ -28,6 +25,7 @@ from pokerlab.holdem.bucketed.expectations import (
 )
 from pokerlab.holdem.cards.cards import HOLDINGS
 from pokerlab.holdem.cards.dealing import key_of, number_at
+from pokerlab.holdem.cards.streets import BOARD_SIZES, RIVER, WHEN
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.equity import NUM_COMPARISONS
 
@@ -54,9 +52,9 @@ class Sampled:
     def __init__(self, samples: Sequence[int], seed: int) -> None:
         given = tuple(samples) if np.ndim(samples) else (samples,)
         self.samples = tuple(whole("samples", number, 1, LARGEST_COUNT) for number in given)
-        if len(self.samples) != len(STREETS):
+        if len(self.samples) != len(WHEN):
             raise SettingError(
-                f"samples are {samples}; give four positive numbers of deals: {', '.join(STREETS)}."
+                f"samples are {samples}; give four positive numbers of deals: {', '.join(WHEN)}."
             )
         self.seed = seed
         numbers = ", ".join(f"{number:,}" for number in self.samples)
@@ -78,7 +76,7 @@ class Sampled:
             return self.drawn(0, hands, wins[0, first], ties[0, first])[None, again]
         possible = np.nonzero(~blocked(boards))
         cards = np.concatenate([HOLDINGS[possible[1]], boards[possible[0]]], axis=1)
-        hands = hand_classes(2, BOARD_CARDS[street]).index(cards)
+        hands = hand_classes(2, BOARD_SIZES[street]).index(cards)
         halves[possible] = self.drawn(street, hands, wins[possible], ties[possible])
         return halves
 
@@ -93,7 +91,7 @@ class Sampled:
 
     def drawn(self, street: int, hands: Ints, wins: Ints, ties: Ints) -> Ints:
         """Return the halves won in random deals by hands that win and tie so often of all."""
-        num_comparisons = NUM_COMPARISONS[BOARD_CARDS[street]]
+        num_comparisons = NUM_COMPARISONS[BOARD_SIZES[street]]
         to_win, to_tie = (
             np.round(count / num_comparisons * 2.0**32).astype(np.uint64)
             for count in (wins, wins + ties)

@@ -14,14 +14,11 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.bucketed.card_counts import Labels
-from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER
 from pokerlab.holdem.cards.cards import HOLDINGS, NUM_CARDS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.cards.dealing import number_at
+from pokerlab.holdem.cards.streets import BOARD_SIZES, NUM_STREETS, RIVER, TURN
 from pokerlab.holdem.strength.strength import CARD_BITS, CARD_KEYS, strength_of_seven
 
-NUM_STREETS = 4
-TURN = 2
-ON_BOARD = np.array(BOARD_CARDS)
 MOST_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
 """Hands that can be met when no board is known."""
 CARDS_OF = HOLDINGS.astype(np.int64)
@@ -93,7 +90,7 @@ def find_hands(
     full, deck = np.empty(7, np.uint8), np.empty(NUM_CARDS, np.uint8)
     full[:] = cards
     for street in range(needed_from, NUM_STREETS):
-        size, known = hands.size[street], 2 + ON_BOARD[street]
+        size, known = hands.size[street], 2 + BOARD_SIZES[street]
         for place in range(size):
             hands.met[place] = 0.0
         if street == RIVER:
@@ -131,11 +128,11 @@ def order_hands(cards: Cards, hands: Hands) -> None:
         street = RIVER - last
         for number in range(NUM_HOLDINGS):
             one, two = CARDS_OF[number, 0], CARDS_OF[number, 1]
-            known = 2 + ON_BOARD[street]
+            known = 2 + BOARD_SIZES[street]
             if is_among(one, cards, known) or is_among(two, cards, known):
                 continue
             # A street later it was met already, unless a card that came then forbids it.
-            beyond = 2 + ON_BOARD[min(street + 1, RIVER)]
+            beyond = 2 + BOARD_SIZES[min(street + 1, RIVER)]
             if street == RIVER or is_among(one, cards, beyond) or is_among(two, cards, beyond):
                 hands.number[size] = number
                 size += 1

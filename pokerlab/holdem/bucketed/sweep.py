@@ -29,16 +29,7 @@ from pokerlab.holdem.bucketed.lanes import (
     STARTS,
     Lanes,
 )
-from pokerlab.holdem.bucketed.public_tree import (
-    CALL,
-    DEAL,
-    DECISION,
-    FOLD,
-    FOLDED,
-    NUM_STREETS,
-    RAISE,
-    SHOWDOWN,
-)
+from pokerlab.holdem.bucketed.public_tree import CALL, DEAL, DECISION, FOLD, FOLDED, RAISE, SHOWDOWN
 from pokerlab.holdem.bucketed.reach import (
     Play,
     Room,
@@ -49,6 +40,7 @@ from pokerlab.holdem.bucketed.reach import (
     room_for,
     row_of,
 )
+from pokerlab.holdem.cards.streets import NUM_STREETS, RIVER
 
 BEST, REPLY, FOLLOW, WORTH = range(4)
 """What is done at own decisions: the best; that, noting which it is; as the own play says; that,
@@ -61,14 +53,13 @@ def sweep(
 ) -> float:
     """Return what `player` wins against `play`; write what `mode` notes at own decisions."""
     room = room_for(lanes, odds)
-    last = NUM_STREETS - 1
-    for leg in range(last + NUM_STREETS):
-        street = leg if leg < last else last + last - leg
-        if leg <= last and not play.spread:
+    for leg in range(RIVER + NUM_STREETS):
+        street = leg if leg < RIVER else RIVER + RIVER - leg
+        if leg <= RIVER and not play.spread:
             fill_scale(lanes, play, 1 - player, street, room)
         for block in range(lanes.streets[street, BLOCK], lanes.streets[street, END_BLOCK]):
             divide(lanes, play, 1 - player, street, block, room)
-            if leg < last:
+            if leg < RIVER:
                 deal(lanes, odds, play, 1 - player, street, block, room)
             else:
                 evaluate(lanes, odds, play, own, player, street, block, mode, room, out_rows)

@@ -26,6 +26,7 @@ from pokerlab.holdem.cards.cards import (
     holding,
     holding_numbers,
 )
+from pokerlab.holdem.cards.streets import BOARD_SIZES
 from pokerlab.holdem.cards.suit_layout import fill_classes
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.river import (
@@ -45,7 +46,7 @@ from pokerlab.holdem.equity.tables import KINDS, Table, equity_table
 TIES_WON = {"half": 0.5, "win": 1.0, "lose": 0.0}
 """How much of a tie counts as won, by the rule for ties."""
 NUM_COMPARISONS = {
-    cards: comb(NUM_CARDS - 2 - cards, 5 - cards) * comb(45, 2) for cards in (0, 3, 4, 5)
+    cards: comb(NUM_CARDS - 2 - cards, 5 - cards) * comb(45, 2) for cards in BOARD_SIZES
 }
 """Boards to come times opponents' hands on each, by the number of cards on the board."""
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.hand_state import BOARD_SIZES
 from pokerlab.holdem.betting.pots import winners
 from pokerlab.holdem.betting.seating import blind_seats, post, straddlers
-from pokerlab.holdem.betting.structure import FROM_EVERYBODY, LIMIT, STREETS
+from pokerlab.holdem.betting.structure import FROM_EVERYBODY, LIMIT
 from pokerlab.holdem.cards.cards import card_text
+from pokerlab.holdem.cards.streets import BOARD_SIZES, STREETS
 from pokerlab.holdem.strength.strength import category
 
 

@@ -23,15 +23,11 @@ from numpy.typing import ArrayLike
 from pokerlab.core.errors import FileFormatError, PokerlabError
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.hand_state import BOARD_SIZES
 from pokerlab.holdem.betting.pots import winners
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS, post
-from pokerlab.holdem.betting.structure import (
-    FROM_EVERYBODY,
-    LIMIT,
-    STREETS,
-)
+from pokerlab.holdem.betting.structure import FROM_EVERYBODY, LIMIT
 from pokerlab.holdem.cards.cards import NUM_CARDS, card_text
+from pokerlab.holdem.cards.streets import BOARD_SIZES, STREETS
 from pokerlab.holdem.table.history import dealt_in, moments, names_of, seat_of
 from pokerlab.holdem.table.phh_fields import (
     Section,
@@ -46,7 +42,6 @@ from pokerlab.holdem.table.phh_fields import (
     told_options,
 )
 
-FIRST_CARD_OF_STREET = (0, 0, 3, 4)
 MOST_CHARACTERS, MOST_CHARACTERS_OF_MANY = 10**6, 5 * 10**7
 
 
@@ -218,7 +213,7 @@ def boards(hand: Hand, before: int, after: int) -> Iterator[str]:
     """Yield the dealing of the board from one street to another."""
     start = 2 * hand.num_seats
     for street in range(before + 1, after + 1):
-        cards = hand.deal[start + FIRST_CARD_OF_STREET[street] : start + BOARD_SIZES[street]]
+        cards = hand.deal[start + BOARD_SIZES[street - 1] : start + BOARD_SIZES[street]]
         yield f"d db {joined(cards)}"
 
 

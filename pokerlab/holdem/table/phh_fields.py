@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, NoReturn
 
 from pokerlab.core.errors import FileFormatError, PokerlabError, SettingError
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.betting.hand_state import BOARD_SIZES
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.betting.structure import (
     FROM_BIG_BLIND,
@@ -21,6 +20,7 @@ from pokerlab.holdem.betting.structure import (
     Structure,
 )
 from pokerlab.holdem.cards.cards import parse_cards
+from pokerlab.holdem.cards.streets import BOARD_SIZES
 
 VARIANTS = {"FT": LIMIT, "NT": NO_LIMIT}
 UNKNOWN = "?"

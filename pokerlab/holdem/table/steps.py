@@ -13,7 +13,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.betting.structure import STREETS
+from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.holdem.table.players import Company, Rows
 from pokerlab.holdem.table.record import Record, Recorder
 from pokerlab.holdem.table.view import (

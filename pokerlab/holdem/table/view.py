@@ -16,11 +16,10 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import Legal
-from pokerlab.holdem.betting.hand_state import BOARD_SIZES
 from pokerlab.holdem.betting.seating import MOST_SEATS
-from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.cards.cards import Cards, card_text
 from pokerlab.holdem.cards.dealing import fraction, number_at
+from pokerlab.holdem.cards.streets import BOARD_SIZES, STREETS
 
 Luck: TypeAlias = NDArray[np.float64]
 

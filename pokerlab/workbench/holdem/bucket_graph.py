@@ -10,8 +10,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Ellipse
 
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.bucketed.buckets import Buckets
+from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, figure
 
 WIDTH, FIRST, NEXT, BELOW = 7.6, 0.42, 1.3, 0.72

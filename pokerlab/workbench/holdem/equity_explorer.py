@@ -6,8 +6,8 @@ import ipywidgets
 import numpy as np
 
 from pokerlab.core import CardError, stream
-from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.cards.cards import NUM_CARDS, Cards, card_text, parse_cards
+from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.workbench.holdem.equity_picture import Reading, draw_reading
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import Screen

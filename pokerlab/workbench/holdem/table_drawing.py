@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.structure import STREETS
+from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.holdem.strength.strength import category
 from pokerlab.holdem.table.history import names_of
 from pokerlab.workbench.drawings.svg import Picture, label, mark, room_for, tag

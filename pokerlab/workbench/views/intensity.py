@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.holdem.betting.structure import STREETS
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.public_tree import ACTIONS, CALL, DEAL, PublicTree, Situation
+from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.shaded_table import DARK, SHADES
 from pokerlab.workbench.style import GREY, INK, PAPER, SMALL_SIZE, TITLE_SIZE, dress, figure

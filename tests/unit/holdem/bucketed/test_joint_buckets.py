@@ -14,7 +14,7 @@ from pokerlab.holdem.bucketed.abstraction import labels_of
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.card_counts import Labels, add_showdowns
-from pokerlab.holdem.bucketed.expectations import BOARD_CARDS, RIVER, Exact, rivers
+from pokerlab.holdem.bucketed.expectations import Exact, rivers
 from pokerlab.holdem.bucketed.histories import MET, WON
 from pokerlab.holdem.bucketed.joint_buckets import (
     JointBuckets,
@@ -26,6 +26,7 @@ from pokerlab.holdem.bucketed.joint_buckets import (
 )
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.cards.cards import HOLDINGS, Cards, parse_cards
+from pokerlab.holdem.cards.streets import BOARD_SIZES, RIVER
 from pokerlab.holdem.equity.river import new_sweep
 from pokerlab.holdem.strength.strength import strength
 from tests.random_buckets import random_buckets
@@ -63,7 +64,7 @@ def batches() -> np.ndarray:
 def test_pairs_are_those_of_all_hands_on_a_board(text: str) -> None:
     board = parse_cards(text)
     holes = HOLDINGS[~np.isin(HOLDINGS, board).any(axis=1)]
-    reached = [bucket_of(six(), holes, board[:size]) for size in BOARD_CARDS]
+    reached = [bucket_of(six(), holes, board[:size]) for size in BOARD_SIZES]
     histories = np.ravel_multi_index(reached, six().counts)
     strengths = strength(np.concatenate([holes, np.tile(board, (len(holes), 1))], axis=1))
     own, theirs = np.nonzero(~(holes[:, None, :, None] == holes[None, :, None, :]).any(axis=(2, 3)))

@@ -10,7 +10,6 @@ from pokerlab.holdem import each_against, everybody, win_probability
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
-from pokerlab.holdem.bucketed.expectations import BOARD_CARDS
 from pokerlab.holdem.bucketed.local_best_response import (
     deviations,
     labels_of,
@@ -22,6 +21,7 @@ from pokerlab.holdem.bucketed.public_tree import CALL, DEAL, DECISION, FOLD, FOL
 from pokerlab.holdem.bucketed.run_outs import find_hands, new_hands
 from pokerlab.holdem.cards.cards import HOLDINGS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.cards.dealing import dealt, key_of
+from pokerlab.holdem.cards.streets import BOARD_SIZES
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import evenly_cut
 
@@ -38,7 +38,7 @@ class Recursion:
     ) -> None:
         self.profile, self.tree, self.seat = profile, profile.game.tree, seat
         self.active_from, self.best = active_from, best
-        hole, boards = cards[:2], [cards[2 : 2 + known] for known in BOARD_CARDS]
+        hole, boards = cards[:2], [cards[2 : 2 + known] for known in BOARD_SIZES]
         self.free = [~np.isin(HOLDINGS, np.append(hole, board)).any(axis=1) for board in boards]
         self.bucket, self.equity = (
             np.zeros((4, NUM_HOLDINGS), np.int64),
@@ -158,12 +158,12 @@ def test_from_who_always_calls_it_wins_by_betting_the_better_hands() -> None:
 
 def test_hands_are_those_that_each_street_allows_and_worth_what_they_are() -> None:
     cards, hands = dealt(3, 1, 1)[0], new_hands()
-    values = [everybody(cards[None, 2 : 2 + known]) for known in BOARD_CARDS]
+    values = [everybody(cards[None, 2 : 2 + known]) for known in BOARD_SIZES]
     buckets = evenly_cut(3)
     run_outs = 3000
     find_hands(cards, labels_of(buckets, values)[0], KEY, run_outs, 0, hands)
     assert hands.size.tolist() == [1225, 1081, 1035, 990]
-    for street, known in enumerate(BOARD_CARDS):
+    for street, known in enumerate(BOARD_SIZES):
         board, size = cards[2 : 2 + known], hands.size[street]
         number = hands.number[:size]
         free = ~np.isin(HOLDINGS, cards[: 2 + known]).any(axis=1)
@@ -200,7 +200,7 @@ def test_a_deal_is_won_alike_whatever_is_played_beside_it() -> None:
 
 def test_controls_are_zero_on_average_over_all_hole_cards() -> None:
     board = dealt(1, 1, 1)[0, 2:]
-    values = [everybody(board[None, :known]) for known in BOARD_CARDS]
+    values = [everybody(board[None, :known]) for known in BOARD_SIZES]
     free = ~np.isin(HOLDINGS, board).any(axis=1)
     repeated = [np.repeat(value, NUM_HOLDINGS, axis=0) for value in values]
     found = deviations(HOLDINGS, repeated)

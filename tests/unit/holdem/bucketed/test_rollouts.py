@@ -4,17 +4,11 @@ import numpy as np
 import pytest
 
 from pokerlab.holdem.bucketed.abstraction import all_halves, histogram
-from pokerlab.holdem.bucketed.expectations import (
-    RIVER,
-    Exact,
-    blocked,
-    boards_of,
-    comparisons_on,
-    rivers,
-)
+from pokerlab.holdem.bucketed.expectations import Exact, blocked, boards_of, comparisons_on, rivers
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.rollouts import Sampled
 from pokerlab.holdem.cards.cards import HOLDINGS
+from pokerlab.holdem.cards.streets import RIVER
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.equity import NUM_COMPARISONS
 from pokerlab.papers.samothrakis2011.sampling_noise import mixed, sampling_noise
