@@ -1,9 +1,9 @@
 """Random profiles of bucketed hold'em, and the same as functions of the betting."""
 
 from pokerlab.core import stream
+from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.public_tree import ACTIONS
 from pokerlab.reference.bucketed_holdem import Behaviour, Betting
 
 

@@ -8,13 +8,13 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
+from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.bucketed import (
     BucketedHoldem,
     BucketedProfile,
     JointHoldem,
     bucketed_limit_holdem,
 )
-from pokerlab.holdem.bucketed.public_tree import ACTIONS
 from pokerlab.solvers import CFR, BucketedCFR, CFRPlus
 from pokerlab.solvers.cfr import RegretSchedule
 from tests.bucketed_profiles import betting_of, random_profile

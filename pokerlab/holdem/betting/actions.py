@@ -1,13 +1,22 @@
-"""Actions at the table: whole numbers, and which of them are legal.
+"""Actions: whole numbers at the table, columns in the tables of strategies, and which are legal.
 
-FOLD is -1 and CALL is 0 (a check when nothing is owed); any number above is a bet or raise *to*
-that many chips, counted over the betting round, the blind included.
+At the table FOLD is -1 and CALL is 0 (a check when nothing is owed); any number above is a bet or raise
+*to* that many chips, counted over the betting round, the blind included. A strategy that leaves the
+chips to the rules has three columns, in the same order: see `column_of`.
 """
 
 from dataclasses import dataclass
 
-FOLD = -1
-CALL = 0
+FOLD, CALL = -1, 0
+ACTIONS = ("fold", "call", "raise")
+"""What the columns mean. Calling nothing is a check, and raising nothing a bet."""
+NUM_ACTIONS = len(ACTIONS)
+FOLDING, CALLING, RAISING = range(NUM_ACTIONS)
+
+
+def column_of(action: int) -> int:
+    """Return the column of an action at the table, where any number of chips is a raise."""
+    return min(action - FOLD, RAISING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ from pokerlab.core import SMALL_BETS, Unit
 from pokerlab.core.arrays import Floats
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
+from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, RAISING
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.gradient import Slope, slope
 from pokerlab.holdem.bucketed.lanes import LANES, Lanes, lanes_of, odds_of, table_of
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
-from pokerlab.holdem.bucketed.public_tree import ACTIONS, CALL, FOLD, RAISE, PublicTree, public_tree
+from pokerlab.holdem.bucketed.public_tree import PublicTree, public_tree
 from pokerlab.holdem.bucketed.sweep import BEST, FOLLOW, REPLY, sweep
 
 NUM_SEATS = 2
@@ -101,15 +102,15 @@ class BucketedHoldem:
 
     def always_fold(self) -> BucketedProfile:
         """Return the profile that folds whenever there is something to call, and else checks."""
-        return self.preferring(FOLD, CALL)
+        return self.preferring(FOLDING, CALLING)
 
     def always_call(self) -> BucketedProfile:
         """Return the profile that checks and calls."""
-        return self.preferring(CALL)
+        return self.preferring(CALLING)
 
     def always_raise(self) -> BucketedProfile:
         """Return the profile that bets and raises up to the cap, and then calls."""
-        return self.preferring(RAISE, CALL)
+        return self.preferring(RAISING, CALLING)
 
     def preferring(self, *actions: int) -> BucketedProfile:
         """Return the profile that takes the first of `actions` that is possible."""

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import GameError, ProbabilityError, ShapeError
 from pokerlab.core.settings import whole
+from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.bucketed.lanes import rows_of
-from pokerlab.holdem.bucketed.public_tree import ACTIONS
 from pokerlab.holdem.bucketed.reach import Play
 
 if TYPE_CHECKING:

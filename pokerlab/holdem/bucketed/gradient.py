@@ -18,7 +18,8 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.bucketed.lanes import BUCKETS, LANES, NUM_ACTIONS, STARTS, Lanes
+from pokerlab.holdem.betting.actions import NUM_ACTIONS
+from pokerlab.holdem.bucketed.lanes import BUCKETS, LANES, STARTS, Lanes
 from pokerlab.holdem.bucketed.reach import Play, occupy
 from pokerlab.holdem.bucketed.sweep import REPLY, WORTH, sweep
 

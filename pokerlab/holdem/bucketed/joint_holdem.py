@@ -24,11 +24,12 @@ import numpy as np
 from pokerlab.core import SMALL_BETS, Unit
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import GameError
+from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.joint_buckets import JointBuckets
-from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL, DECISION, FOLDED, PublicTree
+from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, PublicTree
 from pokerlab.holdem.cards.streets import RIVER
 
 NUM_SEATS = 2

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
+from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, PublicTree
 from pokerlab.holdem.cards.streets import NUM_STREETS, RIVER
 
 LANES = 64
-NUM_ACTIONS = 3
 KIND, ACTOR, SITUATION, ROW, CONTINUATION, SLOT, CHILD, COLUMNS = 0, 1, 2, 3, 4, 5, 7, 10
 """Columns of `Lanes.nodes`; a slot has two, a child three."""
 SIZE, STARTS, BLOCK, END_BLOCK, BUCKETS = range(5)

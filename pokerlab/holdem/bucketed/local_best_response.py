@@ -27,10 +27,11 @@ from tqdm.auto import tqdm
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.holdem.betting.actions import CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_counts import Labels
-from pokerlab.holdem.bucketed.public_tree import CALL, DEAL, FOLD, FOLDED, RAISE, SHOWDOWN
+from pokerlab.holdem.bucketed.public_tree import DEAL, FOLDED, SHOWDOWN
 from pokerlab.holdem.bucketed.real_player import NUM_SEATS, Betting, betting_of
 from pokerlab.holdem.bucketed.run_outs import MOST_HANDS, Hands, find_hands, new_hands
 from pokerlab.holdem.cards.cards import MOST_DEALS, Cards, holding_numbers
@@ -274,7 +275,7 @@ def won_in(seat: int, active_from: int, hands: Hands, line: Line) -> float:
             share = weighted(reach[depth], hands.equity[RIVER], last)
             won += betting.paid[node, seat] * (2.0 * share - weight(reach[depth], last))
         elif betting.actor[node] == seat:
-            action = CALL
+            action = CALLING
             if street >= active_from:
                 action = locally_best(line, hands, node, depth, seat)
             line.node[waiting], line.depth[waiting] = betting.child[node, action], depth
@@ -282,7 +283,7 @@ def won_in(seat: int, active_from: int, hands: Hands, line: Line) -> float:
             waiting += 1
         else:
             line.row[depth] = betting.row[node]
-            for action in range(3):
+            for action in range(NUM_ACTIONS):
                 if betting.child[node, action] >= 0:
                     line.node[waiting] = betting.child[node, action]
                     line.depth[waiting] = depth + 1
@@ -331,21 +332,21 @@ def locally_best(line: Line, hands: Hands, node: int, depth: int, seat: int) -> 
     pot = betting.paid[node, 0] + betting.paid[node, 1]
     owed = betting.paid[node, other] - betting.paid[node, seat]
     called = share * pot - (total - share) * owed
-    best, action = called, CALL
-    if betting.child[node, FOLD] >= 0 and called <= 0.0:
-        best, action = 0.0, FOLD
-    raised = betting.child[node, RAISE]
+    best, action = called, CALLING
+    if betting.child[node, FOLDING] >= 0 and called <= 0.0:
+        best, action = 0.0, FOLDING
+    raised = betting.child[node, RAISING]
     if raised >= 0:
         more = betting.paid[raised, seat] - betting.paid[node, other]
         folds, lost = 0.0, 0.0
         row, bucket = betting.row[raised], hands.bucket[street]
         for place in range(size):
-            folding = reach[place] * line.table[row, bucket[place], FOLD]
+            folding = reach[place] * line.table[row, bucket[place], FOLDING]
             folds += folding
             lost += folding * equity[place]
         stays, share = total - folds, share - lost
         # Algorithm 1 of [1]_, times the probability to get here.
         worth = folds * pot + share * (pot + more) - (stays - share) * (owed + more)
         if worth > best:
-            action = RAISE
+            action = RAISING
     return action

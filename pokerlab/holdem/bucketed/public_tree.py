@@ -20,11 +20,9 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import whole
+from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.holdem.cards.streets import NUM_STREETS, RIVER, WHEN
 
-ACTIONS = ("fold", "call", "raise")
-"""Calling nothing is a check, and raising nothing a bet."""
-FOLD, CALL, RAISE = range(3)
 KINDS = ("decision", "deal", "fold", "showdown")
 DECISION, DEAL, FOLDED, SHOWDOWN = range(4)
 BLINDS = (0.5, 1.0)
@@ -183,7 +181,7 @@ class Growth:
     def add(self, row: Row) -> int:
         """Note a node; return its number."""
         self.rows.append(row)
-        self.child.append([-1] * len(ACTIONS))
+        self.child.append([-1] * NUM_ACTIONS)
         return len(self.rows) - 1
 
     def begin_street(self, street: int, paid: tuple[float, float], parent: int) -> int:
@@ -197,12 +195,12 @@ class Growth:
         _, street, seat, _, paid, raises = row
         bet = max(paid)
         if paid[seat] < bet:
-            self.child[node][FOLD] = self.add(row._replace(kind=FOLDED, parent=node))
+            self.child[node][FOLDING] = self.add(row._replace(kind=FOLDED, parent=node))
         called = row._replace(parent=node, paid=(bet, bet))
         if may_close:
-            self.child[node][CALL] = self.end_street(called)
+            self.child[node][CALLING] = self.end_street(called)
         else:
-            self.child[node][CALL] = self.decide(called._replace(actor=1 - seat), may_close=True)
+            self.child[node][CALLING] = self.decide(called._replace(actor=1 - seat), may_close=True)
         num_bets = sum(raises) + (street == 0)
         if num_bets < self.raise_cap:
             more = bet + BETS[street]
@@ -212,7 +210,7 @@ class Growth:
                 paid=(more, bet) if seat == 0 else (bet, more),
                 raises=(raises[0] + (seat == 0), raises[1] + (seat == 1)),
             )
-            self.child[node][RAISE] = self.decide(raised, may_close=True)
+            self.child[node][RAISING] = self.decide(raised, may_close=True)
         return node
 
     def end_street(self, row: Row) -> int:

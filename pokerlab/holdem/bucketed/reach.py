@@ -10,6 +10,7 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.bucketed.lanes import (
     ACTOR,
     BLOCK,
@@ -19,7 +20,6 @@ from pokerlab.holdem.bucketed.lanes import (
     END_BLOCK,
     KIND,
     LANES,
-    NUM_ACTIONS,
     ROW,
     SITUATION,
     SIZE,

@@ -14,21 +14,11 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.betting.actions import CALL as TO_CALL_OR_CHECK
-from pokerlab.holdem.betting.actions import FOLD as TO_FOLD
+from pokerlab.holdem.betting.actions import CALLING, FOLD, FOLDING, RAISING
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_on, card_tables
-from pokerlab.holdem.bucketed.public_tree import (
-    BETS,
-    BLINDS,
-    CALL,
-    DEAL,
-    DECISION,
-    FOLD,
-    RAISE,
-    PublicTree,
-)
+from pokerlab.holdem.bucketed.public_tree import BETS, BLINDS, DEAL, DECISION, PublicTree
 from pokerlab.holdem.cards.streets import BOARD_SIZES
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.play import play
@@ -279,9 +269,9 @@ def follow(
             elif betting.kind[node] != DECISION:
                 node = -1
             elif betting.street[node] == street and betting.raises[node] < raises:
-                node = betting.child[node, RAISE]
+                node = betting.child[node, RAISING]
             else:
-                node = betting.child[node, CALL]
+                node = betting.child[node, CALLING]
         if node < 0 or not is_here(view, betting, node, own):
             return int(row)
         for place in range(2):
@@ -292,10 +282,10 @@ def follow(
         chances = table[betting.row[node], bucket_on(cards, hole, board[:num_board])]
         action = picked(chances, luck[row])
         nodes[row, seat] = betting.child[node, action]
-        if action == RAISE:
+        if action == RAISING:
             out_actions[row] = view[table_view.MIN_RAISE_TO]
         else:
-            out_actions[row] = TO_FOLD if action == FOLD else TO_CALL_OR_CHECK
+            out_actions[row] = action + FOLD
     return FITS
 
 
@@ -308,15 +298,15 @@ def is_here(view: Ints, betting: Betting, node: int, own: int) -> bool:
         betting.street[node] == view[table_view.STREET]
         and betting.paid[node, own] * unit == view[table_view.PAID + seat]
         and betting.paid[node, 1 - own] * unit == view[table_view.PAID + 1 - seat]
-        and (betting.child[node, RAISE] >= 0) == can_raise
+        and (betting.child[node, RAISING] >= 0) == can_raise
     )
 
 
 @kernel
 def picked(chances: Floats, luck: float) -> int:
     """Return the action that a number in [0, 1) picks; none that is impossible."""
-    if luck < chances[FOLD]:
-        return FOLD
-    if luck < chances[FOLD] + chances[CALL] or chances[RAISE] == 0.0:
-        return CALL if chances[CALL] > 0.0 else FOLD
-    return RAISE
+    if luck < chances[FOLDING]:
+        return FOLDING
+    if luck < chances[FOLDING] + chances[CALLING] or chances[RAISING] == 0.0:
+        return CALLING if chances[CALLING] > 0.0 else FOLDING
+    return RAISING

@@ -11,6 +11,7 @@ are computed twice rather than kept: nine tenths of the work is the river's.
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.betting.actions import CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.holdem.bucketed.lanes import (
     ACTOR,
     BLOCK,
@@ -21,7 +22,6 @@ from pokerlab.holdem.bucketed.lanes import (
     END_BLOCK,
     KIND,
     LANES,
-    NUM_ACTIONS,
     SITUATION,
     SIZE,
     SLOT,
@@ -29,7 +29,7 @@ from pokerlab.holdem.bucketed.lanes import (
     STARTS,
     Lanes,
 )
-from pokerlab.holdem.bucketed.public_tree import CALL, DEAL, DECISION, FOLD, FOLDED, RAISE, SHOWDOWN
+from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, SHOWDOWN
 from pokerlab.holdem.bucketed.reach import (
     Play,
     Room,
@@ -148,11 +148,11 @@ def look_ahead(lanes: Lanes, street: int, block: int, k: int, room: Room) -> Non
 def combine(lanes: Lanes, street: int, k: int, best: bool, width: int, nodes: Floats) -> None:
     """Write the best of a decision's actions, or their sum."""
     part = 2 * width + 1
-    fold = lanes.nodes[street, k, CHILD + FOLD] * part + width
+    fold = lanes.nodes[street, k, CHILD + FOLDING] * part + width
     for b in range(lanes.streets[street, BUCKETS]):
         row = k * part + width + b
-        called = lanes.nodes[street, k, CHILD + CALL] * part + width + b
-        raised = lanes.nodes[street, k, CHILD + RAISE] * part + width + b
+        called = lanes.nodes[street, k, CHILD + CALLING] * part + width + b
+        raised = lanes.nodes[street, k, CHILD + RAISING] * part + width + b
         if raised < 0:
             for s in range(LANES):
                 nodes[row, s] = nodes[called, s]
@@ -177,7 +177,7 @@ def value_row(lanes: Lanes, street: int, k: int, action: int, b: int, width: int
     A fold is worth the same with every bucket.
     """
     child: int = lanes.nodes[street, k, CHILD + action]
-    return child * (2 * width + 1) + width + (0 if action == FOLD else b)
+    return child * (2 * width + 1) + width + (0 if action == FOLDING else b)
 
 
 @inlined
@@ -212,13 +212,13 @@ def note_choice(
     for b in range(lanes.streets[street, BUCKETS]):
         best = k * (2 * width + 1) + width + b
         fold, call, more = (
-            row_of(lanes, street, k, block, FOLD) + b,
-            row_of(lanes, street, k, block, CALL) + b,
-            row_of(lanes, street, k, block, RAISE) + b,
+            row_of(lanes, street, k, block, FOLDING) + b,
+            row_of(lanes, street, k, block, CALLING) + b,
+            row_of(lanes, street, k, block, RAISING) + b,
         )
-        folded = value_row(lanes, street, k, FOLD, b, width)
-        called = value_row(lanes, street, k, CALL, b, width)
-        raised = value_row(lanes, street, k, RAISE, b, width)
+        folded = value_row(lanes, street, k, FOLDING, b, width)
+        called = value_row(lanes, street, k, CALLING, b, width)
+        raised = value_row(lanes, street, k, RAISING, b, width)
         for s in range(LANES):
             out_rows[fold, s] = 0.0
         if folded >= 0:

@@ -7,11 +7,11 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.bucketed.public_tree import DEAL
 from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.solvers.belief.bucketed_beliefs import (
     BEFORE_DEAL,
-    NUM_ACTIONS,
     BucketedArrays,
     believe,
     bucket_after,

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.actions import CALL, FOLD, FOLDING, RAISING, column_of
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
-from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL
+from pokerlab.holdem.bucketed.public_tree import DEAL
 from pokerlab.holdem.table.history import seat_of
 from pokerlab.workbench.holdem.narration import Thought
 
@@ -45,15 +45,14 @@ class BucketedAgent:
     def act(self, hand: Hand, luck: float) -> int:
         """Return the action that a number from 0 to 1 picks."""
         chances = np.cumsum(self.explain(hand)[1:])
-        picked = ACTIONS[int(np.searchsorted(chances, luck * chances[-1], side="right"))]
+        picked = np.searchsorted(chances, luck * chances[-1], side="right")
         raised = hand.legal.min_raise_to
-        return raised if picked == "raise" and raised else FOLD if picked == "fold" else CALL
+        return raised if picked == RAISING and raised else FOLD if picked == FOLDING else CALL
 
     def node_of(self, hand: Hand) -> int:
         """Return where in the public tree a hand stands."""
         tree, node = self.profile.game.tree, 0
         for action in hand.actions:
-            kind = ACTIONS.index({FOLD: "fold", CALL: "call"}.get(action, "raise"))
-            node = int(tree.child[node, kind])
+            node = int(tree.child[node, column_of(action)])
             node += tree.kind[node] == DEAL
         return node

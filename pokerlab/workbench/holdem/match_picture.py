@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
-from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.actions import ACTIONS, column_of
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
@@ -108,9 +108,8 @@ def explain_actions(hand: Hand, explain: Explain) -> list[list[str]]:
     rows = []
     for now, action in decisions(hand, AGENT)[-MOST_LINES:]:
         thought = explain(now)
-        did = {FOLD: "fold", CALL: "call"}.get(action, "raise")
         chances = [f"{chance:.2f}" for chance in thought[1:]]
-        rows.append([STREETS[now.street], thought.bucket, *chances, did])
+        rows.append([STREETS[now.street], thought.bucket, *chances, ACTIONS[column_of(action)]])
     return rows
 
 

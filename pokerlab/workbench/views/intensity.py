@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.holdem.betting.actions import ACTIONS, CALLING
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.public_tree import ACTIONS, CALL, DEAL, PublicTree, Situation
+from pokerlab.holdem.bucketed.public_tree import DEAL, PublicTree, Situation
 from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.shaded_table import DARK, SHADES
@@ -100,7 +101,7 @@ def called_down_to(tree: PublicTree) -> list[int]:
     for street in range(len(STREETS)):
         starts.append(int(tree.start[node]))
         while street + 1 < len(STREETS) and tree.street[node] == street:
-            node = node + 1 if tree.kind[node] == DEAL else int(tree.child[node, CALL])
+            node = node + 1 if tree.kind[node] == DEAL else int(tree.child[node, CALLING])
     return starts
 
 

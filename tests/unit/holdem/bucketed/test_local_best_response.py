@@ -7,6 +7,7 @@ import pytest
 
 from pokerlab.core import SettingError
 from pokerlab.holdem import each_against, everybody, win_probability
+from pokerlab.holdem.betting.actions import CALLING, FOLDING, RAISING
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
@@ -17,7 +18,7 @@ from pokerlab.holdem.bucketed.local_best_response import (
     summary,
     winnings,
 )
-from pokerlab.holdem.bucketed.public_tree import CALL, DEAL, DECISION, FOLD, FOLDED, RAISE
+from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED
 from pokerlab.holdem.bucketed.run_outs import find_hands, new_hands
 from pokerlab.holdem.cards.cards import HOLDINGS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.cards.dealing import dealt, key_of
@@ -84,7 +85,7 @@ class Recursion:
             odds = self.belief(node, 3) @ self.chances(node)
             return float(sum(odds[a] * self.wins(c) for a, c in children if odds[a] > 0))
         if tree.street[node] < self.active_from:
-            return self.wins(int(tree.child[node, CALL]))
+            return self.wins(int(tree.child[node, CALLING]))
         if self.best:
             return max(self.wins(c) for _, c in children)
         return self.wins(int(tree.child[node, self.chosen(node)]))
@@ -96,18 +97,18 @@ class Recursion:
         pot, asked = own + other, other - own
         belief = self.belief(node, street)
         likely = belief @ self.equity[street]
-        worth = {CALL: likely * pot - (1 - likely) * asked}
-        if tree.child[node, FOLD] >= 0:
-            worth[FOLD] = 0.0
-        raised = int(tree.child[node, RAISE])
+        worth = {CALLING: likely * pot - (1 - likely) * asked}
+        if tree.child[node, FOLDING] >= 0:
+            worth[FOLDING] = 0.0
+        raised = int(tree.child[node, RAISING])
         if raised >= 0:
             bet = tree.paid[raised, self.seat] - other
-            folds = self.chances(raised)[:, FOLD]
+            folds = self.chances(raised)[:, FOLDING]
             odds = belief @ folds
             stays = belief * (1 - folds)
             likely = stays @ self.equity[street] / stays.sum() if stays.sum() else 0.0
             called = likely * (pot + bet) - (1 - likely) * (asked + bet)
-            worth[RAISE] = odds * pot + (1 - odds) * called
+            worth[RAISING] = odds * pot + (1 - odds) * called
         return max(worth, key=worth.__getitem__)
 
 

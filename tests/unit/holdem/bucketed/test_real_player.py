@@ -20,13 +20,14 @@ from pokerlab.holdem import (
     no_limit,
     play,
 )
+from pokerlab.holdem.betting.actions import ACTIONS, RAISING
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.joint_buckets import joint_buckets
 from pokerlab.holdem.bucketed.joint_holdem import JointHoldem
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
-from pokerlab.holdem.bucketed.public_tree import ACTIONS, DEAL, RAISE
+from pokerlab.holdem.bucketed.public_tree import DEAL
 from pokerlab.holdem.bucketed.real_player import (
     bucketed_player,
     largest_loss,
@@ -69,7 +70,7 @@ def test_every_action_is_what_the_profile_does_there_with_that_bucket(cap: int) 
             names = played.seats(rotation)
             for moment, action in moments(hand):
                 node += tree.kind[node] == DEAL
-                kind = {FOLD: 0, CALL: 1}.get(action, RAISE)
+                kind = {FOLD: 0, CALL: 1}.get(action, RAISING)
                 if names[moment.actor] == "bucketed":
                     bucket = bucket_of(game.buckets, moment.hole(moment.actor), moment.board)
                     assert profile.by_decision[tree.decision[node], bucket, kind] == 1
@@ -89,7 +90,7 @@ def test_actions_are_as_frequent_as_the_profile_has_them(make: Any) -> None:
         moment, action = next(iter(moments(hand)))
         if played.seats(deal % 2)[moment.actor] == "bucketed":
             bucket = bucket_of(game.buckets, moment.hole(moment.actor), moment.board)
-            seen[bucket, {FOLD: 0, CALL: 1}.get(action, RAISE)] += 1
+            seen[bucket, {FOLD: 0, CALL: 1}.get(action, RAISING)] += 1
     for bucket in range(2):
         number, chances = seen[bucket].sum(), profile.by_decision[0, bucket]
         assert number > 100
