@@ -21,6 +21,7 @@ from pokerlab.games.worth import choice_values
 from pokerlab.holdem.bucketed import card_counts, histories, real_player
 from pokerlab.holdem.bucketed.card_buckets import CardTables
 from pokerlab.holdem.bucketed.expectations import boards_of, rivers
+from pokerlab.holdem.bucketed.layouts import public_nodes
 from pokerlab.holdem.bucketed.local_best_response import exploit, new_line
 from pokerlab.holdem.bucketed.rollouts import Sampled
 from pokerlab.holdem.bucketed.run_outs import new_hands
@@ -170,12 +171,12 @@ def follow_no_hands(profile: holdem.BucketedProfile) -> None:
     flops, turns = hand_classes(3).layout, hand_classes(4).layout
     equity = EquityTables(wide, wide, narrow, river_table(), flops, turns)
     tables = CardTables(equity, np.zeros((4, 1)))
-    betting = real_player.betting_of(profile.game.tree, profile.pointer)
+    tree = public_nodes(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
     luck, asked = np.zeros(1), np.empty(0, np.intp)
-    real_player.follow(views, asked, betting, tables, profile.table, nodes, luck, luck)
+    real_player.follow(views, asked, tree, tables, profile.table, nodes, luck, luck)
     cards, labels = np.empty((0, 7), np.uint8), np.empty((0, 4, NUM_HOLDINGS), np.uint8)
-    line = new_line(betting, profile.table)
+    line = new_line(tree, profile.table)
     exploit(cards, labels, np.uint64(1), 0, 1, 0, new_hands(), line, np.empty((0, 2)))
 
 

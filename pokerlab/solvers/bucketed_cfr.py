@@ -32,7 +32,7 @@ from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import number
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.bucketed.lanes import BLOCK, BUCKETS, END_BLOCK, LANES, rows_of, table_of
+from pokerlab.holdem.bucketed.layouts import BLOCK, BUCKETS, END_BLOCK, LANES, rows_of, table_of
 from pokerlab.holdem.bucketed.reach import Play, occupy
 from pokerlab.holdem.bucketed.sweep import WORTH, sweep
 from pokerlab.solvers.cfr import LARGEST_GAMMA, RegretSchedule, discount

@@ -16,15 +16,13 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import GameError, ProbabilityError, ShapeError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.bucketed.lanes import rows_of
+from pokerlab.holdem.bucketed.buckets import SUM_TOLERANCE
+from pokerlab.holdem.bucketed.layouts import rows_of
+from pokerlab.holdem.bucketed.public_tree import NUM_SEATS
 from pokerlab.holdem.bucketed.reach import Play
 
 if TYPE_CHECKING:
     from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
-
-NUM_SEATS = 2
-SUM_TOLERANCE = 1e-9
-"""Rounding of a few additions stays below it; a wrong number does not."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

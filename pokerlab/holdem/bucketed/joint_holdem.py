@@ -29,10 +29,10 @@ from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.joint_buckets import JointBuckets
-from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, PublicTree
+from pokerlab.holdem.bucketed.layouts import StreetBetting, street_bettings
+from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, NUM_SEATS
 from pokerlab.holdem.cards.streets import RIVER
 
-NUM_SEATS = 2
 STARTS_AT_ONCE = 64
 """So few that what is added up for them stays small."""
 
@@ -177,39 +177,6 @@ def before_own(table: Floats, count: int) -> Floats:
     """Return a table by own and opponent's history as one by the latter's past, own, last bucket."""
     moved = table.reshape(len(table), -1, count).transpose(1, 0, 2)
     return np.ascontiguousarray(moved).reshape(len(moved), -1)
-
-
-class StreetBetting(NamedTuple):
-    """One street's betting over its K nodes in preorder and its S starts.
-
-    Attributes
-    ----------
-    nodes : ndarray of shape (S, K)
-        Numbers in the public tree.
-    kind, actor : ndarray of shape (K,)
-    child : ndarray of shape (K, 3)
-        Places among the K nodes; -1 for what is impossible.
-    """
-
-    nodes: Ints
-    kind: Ints
-    actor: Ints
-    child: Ints
-
-
-def street_bettings(tree: PublicTree) -> list[StreetBetting]:
-    """Return the betting of each street."""
-    bettings = []
-    for street, num_starts in enumerate(tree.num_starts):
-        at = np.flatnonzero(tree.street == street)
-        nodes = at[np.argsort(tree.start[at], kind="stable")].reshape(num_starts, -1)
-        first = nodes[0]
-        place = np.full(tree.num_nodes + 1, -1)  # the last entry stands for 'no node'
-        place[first] = np.arange(len(first))
-        bettings.append(
-            StreetBetting(nodes, tree.kind[first], tree.actor[first], place[tree.child[first]])
-        )
-    return bettings
 
 
 class Sweep:

@@ -31,8 +31,8 @@ from pokerlab.holdem.betting.actions import CALLING, FOLDING, NUM_ACTIONS, RAISI
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_counts import Labels
-from pokerlab.holdem.bucketed.public_tree import DEAL, FOLDED, SHOWDOWN
-from pokerlab.holdem.bucketed.real_player import NUM_SEATS, Betting, betting_of
+from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
+from pokerlab.holdem.bucketed.public_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.bucketed.run_outs import MOST_HANDS, Hands, find_hands, new_hands
 from pokerlab.holdem.cards.cards import MOST_DEALS, Cards, holding_numbers
 from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
@@ -128,7 +128,7 @@ def winnings(
     square of it, less the mean over all hole cards on the board: zero on average.
     """
     game = profile.game
-    line, hands = new_line(betting_of(game.tree, profile.pointer), profile.table), new_hands()
+    line, hands = new_line(public_nodes(game.tree, profile.pointer), profile.table), new_hands()
     won, controls = np.zeros((len(cards), NUM_SEATS)), np.zeros((len(cards), 2 * NUM_STREETS))
     with tqdm(total=len(cards), unit=" deals", delay=SHOWN_AFTER, leave=False) as bar:
         for first in range(0, len(cards), DEALS_AT_ONCE):
@@ -184,7 +184,7 @@ class Line(NamedTuple):
 
     Attributes
     ----------
-    betting : Betting
+    tree : PublicNodes
         The public tree, with a row of the table at each decision.
     table : ndarray of shape (rows, B, 3)
         The strategy.
@@ -196,7 +196,7 @@ class Line(NamedTuple):
         By depth, how likely the strategy does what leads there, with each hand.
     """
 
-    betting: Betting
+    tree: PublicNodes
     table: Floats
     node: Ints
     depth: Ints
@@ -205,11 +205,11 @@ class Line(NamedTuple):
     reach: Floats
 
 
-def new_line(betting: Betting, table: Floats) -> Line:
+def new_line(tree: PublicNodes, table: Floats) -> Line:
     """Return a strategy with room to follow it."""
     node, depth, action = np.zeros((3, 2 * MOST_DEPTH), np.int64)
     row, reach = np.zeros(MOST_DEPTH, np.int64), np.zeros((MOST_DEPTH, MOST_HANDS))
-    return Line(betting, table, node, depth, action, row, reach)
+    return Line(tree, table, node, depth, action, row, reach)
 
 
 @kernel
@@ -252,7 +252,7 @@ def exploit(
 @inlined
 def won_in(seat: int, active_from: int, hands: Hands, line: Line) -> float:
     """Return what is won in a seat, summed over the opponent's hands that the board allows."""
-    betting, reach = line.betting, line.reach
+    tree, reach = line.tree, line.reach
     line.node[0], line.depth[0], line.action[0] = 0, 0, -1
     for place in range(hands.size[0]):
         reach[0, place] = 1.0
@@ -261,31 +261,31 @@ def won_in(seat: int, active_from: int, hands: Hands, line: Line) -> float:
         waiting -= 1
         node, depth = line.node[waiting], line.depth[waiting]
         if line.action[waiting] >= 0:
-            move_on(line, hands, betting.street[node], depth, line.action[waiting])
+            move_on(line, hands, tree.street[node], depth, line.action[waiting])
             if weight(reach[depth], last) == 0.0:
                 continue
-        if betting.kind[node] == DEAL:
+        if tree.kind[node] == DEAL:
             node += 1
-        street = betting.street[node]
-        if betting.kind[node] == FOLDED:
-            loser = betting.actor[node]
-            paid = betting.paid[node, loser]
+        street = tree.street[node]
+        if tree.kind[node] == FOLDED:
+            loser = tree.actor[node]
+            paid = tree.paid[node, loser]
             won += (-paid if loser == seat else paid) * weight(reach[depth], last)
-        elif betting.kind[node] == SHOWDOWN:
+        elif tree.kind[node] == SHOWDOWN:
             share = weighted(reach[depth], hands.equity[RIVER], last)
-            won += betting.paid[node, seat] * (2.0 * share - weight(reach[depth], last))
-        elif betting.actor[node] == seat:
+            won += tree.paid[node, seat] * (2.0 * share - weight(reach[depth], last))
+        elif tree.actor[node] == seat:
             action = CALLING
             if street >= active_from:
                 action = locally_best(line, hands, node, depth, seat)
-            line.node[waiting], line.depth[waiting] = betting.child[node, action], depth
+            line.node[waiting], line.depth[waiting] = tree.child[node, action], depth
             line.action[waiting] = -1
             waiting += 1
         else:
-            line.row[depth] = betting.row[node]
+            line.row[depth] = tree.row[node]
             for action in range(NUM_ACTIONS):
-                if betting.child[node, action] >= 0:
-                    line.node[waiting] = betting.child[node, action]
+                if tree.child[node, action] >= 0:
+                    line.node[waiting] = tree.child[node, action]
                     line.depth[waiting] = depth + 1
                     line.action[waiting] = action
                     waiting += 1
@@ -325,21 +325,21 @@ def locally_best(line: Line, hands: Hands, node: int, depth: int, seat: int) -> 
 
     What is won is counted from the moment: to fold wins nothing.
     """
-    betting = line.betting
-    street, other = betting.street[node], 1 - seat
+    tree = line.tree
+    street, other = tree.street[node], 1 - seat
     size, reach, equity = hands.size[street], line.reach[depth], hands.equity[street]
     total, share = weight(reach, size), weighted(reach, equity, size)
-    pot = betting.paid[node, 0] + betting.paid[node, 1]
-    owed = betting.paid[node, other] - betting.paid[node, seat]
+    pot = tree.paid[node, 0] + tree.paid[node, 1]
+    owed = tree.paid[node, other] - tree.paid[node, seat]
     called = share * pot - (total - share) * owed
     best, action = called, CALLING
-    if betting.child[node, FOLDING] >= 0 and called <= 0.0:
+    if tree.child[node, FOLDING] >= 0 and called <= 0.0:
         best, action = 0.0, FOLDING
-    raised = betting.child[node, RAISING]
+    raised = tree.child[node, RAISING]
     if raised >= 0:
-        more = betting.paid[raised, seat] - betting.paid[node, other]
+        more = tree.paid[raised, seat] - tree.paid[node, other]
         folds, lost = 0.0, 0.0
-        row, bucket = betting.row[raised], hands.bucket[street]
+        row, bucket = tree.row[raised], hands.bucket[street]
         for place in range(size):
             folding = reach[place] * line.table[row, bucket[place], FOLDING]
             folds += folding

@@ -25,6 +25,7 @@ from pokerlab.holdem.cards.streets import NUM_STREETS, RIVER, WHEN
 
 KINDS = ("decision", "deal", "fold", "showdown")
 DECISION, DEAL, FOLDED, SHOWDOWN = range(4)
+NUM_SEATS = 2
 BLINDS = (0.5, 1.0)
 BETS = (1.0, 1.0, 2.0, 2.0)
 """The size of a bet and of a raise on each street, in small bets."""

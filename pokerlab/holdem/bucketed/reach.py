@@ -11,7 +11,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
-from pokerlab.holdem.bucketed.lanes import (
+from pokerlab.holdem.bucketed.layouts import (
     ACTOR,
     BLOCK,
     BUCKETS,

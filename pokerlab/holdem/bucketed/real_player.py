@@ -18,7 +18,8 @@ from pokerlab.holdem.betting.actions import CALLING, FOLD, FOLDING, RAISING
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_on, card_tables
-from pokerlab.holdem.bucketed.public_tree import BETS, BLINDS, DEAL, DECISION, PublicTree
+from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
+from pokerlab.holdem.bucketed.public_tree import BETS, BLINDS, DEAL, DECISION, NUM_SEATS
 from pokerlab.holdem.cards.streets import BOARD_SIZES
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.play import play
@@ -27,31 +28,7 @@ from pokerlab.holdem.table.view import Luck
 
 CHIPS_A_SMALL_BET = 2
 """So that the small blind is a whole chip."""
-NUM_SEATS = 2
 FITS = -1
-
-
-class Betting(NamedTuple):
-    """The public tree as the kernel walks it; arrays as in `PublicTree`, row as in a profile.
-
-    Attributes
-    ----------
-    kind, street, actor : ndarray of shape (N,)
-    child : ndarray of shape (N, 3)
-    paid : ndarray of shape (N, 2)
-    raises : ndarray of shape (N,)
-        Bets and raises of both seats on this street.
-    row : ndarray of shape (N,)
-        The profile's row at a decision; -1 elsewhere.
-    """
-
-    kind: Ints
-    street: Ints
-    actor: Ints
-    child: Ints
-    paid: Floats
-    raises: Ints
-    row: Ints
 
 
 class Winnings(NamedTuple):
@@ -83,7 +60,7 @@ def bucketed_player(profile: BucketedProfile, name: str = "bucketed") -> Compile
     Parameters
     ----------
     profile : BucketedProfile
-        Of any form: a tuple table, or one that knows all of the betting.
+        Of any form: a tuple table, or one that knows all of the tree.
     name : str
         What results and errors call it.
 
@@ -187,7 +164,7 @@ class Follower:
 
     def __init__(self, profile: BucketedProfile) -> None:
         self.profile = profile
-        self.betting = betting_of(profile.game.tree, profile.pointer)
+        self.tree = public_nodes(profile.game.tree, profile.pointer)
         self.cards = card_tables(profile.game.buckets)
         # Threads have tables, and so rows, of their own.
         self.memory = threading.local()
@@ -203,7 +180,7 @@ class Follower:
                 grown[: len(nodes)] = nodes
             self.memory.nodes = nodes = grown
         table = self.profile.table
-        wrong = follow(views, asked, self.betting, self.cards, table, nodes, luck, out_actions)
+        wrong = follow(views, asked, self.tree, self.cards, table, nodes, luck, out_actions)
         if wrong != FITS:
             view = views[wrong]
             raise SettingError(
@@ -215,20 +192,11 @@ class Follower:
             )
 
 
-def betting_of(tree: PublicTree, pointer: Ints) -> Betting:
-    """Return the tree for the kernel, with the row of a profile's table at each decision."""
-    row = np.full(tree.num_nodes, -1)
-    row[tree.decision_node] = pointer
-    return Betting(
-        tree.kind, tree.street, tree.actor, tree.child, tree.paid, tree.raises.sum(axis=1), row
-    )
-
-
 @kernel
 def follow(
     views: Ints,
     asked: Rows,
-    betting: Betting,
+    tree: PublicNodes,
     cards: CardTables,
     table: Floats,
     nodes: Ints,
@@ -241,7 +209,7 @@ def follow(
     ----------
     views, asked, luck, out_actions
         As in `pokerlab.holdem.table.players`.
-    betting : Betting
+    tree : PublicNodes
     cards : CardTables
     table : ndarray of shape (rows, B, 3)
         The profile's.
@@ -263,25 +231,25 @@ def follow(
         raises = view[table_view.NUM_BETS] - (1 if street == 0 else 0)
         # The button acts first before the flop, and the big blind has one raise at most to answer.
         node = 0 if street == 0 and raises <= own else nodes[row, seat]
-        while node >= 0 and not (betting.kind[node] == DECISION and betting.actor[node] == own):
-            if betting.kind[node] == DEAL:
+        while node >= 0 and not (tree.kind[node] == DECISION and tree.actor[node] == own):
+            if tree.kind[node] == DEAL:
                 node += 1
-            elif betting.kind[node] != DECISION:
+            elif tree.kind[node] != DECISION:
                 node = -1
-            elif betting.street[node] == street and betting.raises[node] < raises:
-                node = betting.child[node, RAISING]
+            elif tree.street[node] == street and tree.raises[node] < raises:
+                node = tree.child[node, RAISING]
             else:
-                node = betting.child[node, CALLING]
-        if node < 0 or not is_here(view, betting, node, own):
+                node = tree.child[node, CALLING]
+        if node < 0 or not is_here(view, tree, node, own):
             return int(row)
         for place in range(2):
             hole[place] = view[table_view.HOLE + place]
         num_board = BOARD_SIZES[street]
         for place in range(num_board):
             board[place] = view[table_view.BOARD + place]
-        chances = table[betting.row[node], bucket_on(cards, hole, board[:num_board])]
+        chances = table[tree.row[node], bucket_on(cards, hole, board[:num_board])]
         action = picked(chances, luck[row])
-        nodes[row, seat] = betting.child[node, action]
+        nodes[row, seat] = tree.child[node, action]
         if action == RAISING:
             out_actions[row] = view[table_view.MIN_RAISE_TO]
         else:
@@ -290,15 +258,15 @@ def follow(
 
 
 @kernel
-def is_here(view: Ints, betting: Betting, node: int, own: int) -> bool:
+def is_here(view: Ints, tree: PublicNodes, node: int, own: int) -> bool:
     """Return whether a node is what a view shows: paid chips, street, and whether a raise is legal."""
     seat, unit = view[table_view.SEAT], view[table_view.BIG_BLIND] / BLINDS[1]
     can_raise = view[table_view.MIN_RAISE_TO] > 0
     return bool(
-        betting.street[node] == view[table_view.STREET]
-        and betting.paid[node, own] * unit == view[table_view.PAID + seat]
-        and betting.paid[node, 1 - own] * unit == view[table_view.PAID + 1 - seat]
-        and (betting.child[node, RAISING] >= 0) == can_raise
+        tree.street[node] == view[table_view.STREET]
+        and tree.paid[node, own] * unit == view[table_view.PAID + seat]
+        and tree.paid[node, 1 - own] * unit == view[table_view.PAID + 1 - seat]
+        and (tree.child[node, RAISING] >= 0) == can_raise
     )
 
 

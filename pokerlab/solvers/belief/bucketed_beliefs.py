@@ -14,6 +14,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.bucketed.buckets import Buckets
+from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, PublicTree
 
 BEFORE_DEAL = -1
@@ -25,14 +26,8 @@ class BucketedArrays(NamedTuple):
 
     Attributes
     ----------
-    kind, street, actor : ndarray of shape (N,)
-        As in `PublicTree`.
-    child : ndarray of shape (N, 3)
-        Likewise.
-    paid : ndarray of shape (N, 2)
-        Likewise.
-    row : ndarray of shape (N,)
-        Where `behaviour` has the probabilities of a decision; -1 at other nodes.
+    tree : PublicNodes
+        The betting, and where `behaviour` has the probabilities of a decision.
     counts : ndarray of shape (4,)
         Buckets on each street.
     start : ndarray of shape (B,)
@@ -45,12 +40,7 @@ class BucketedArrays(NamedTuple):
         Probabilities of actions.
     """
 
-    kind: Ints
-    street: Ints
-    actor: Ints
-    child: Ints
-    paid: Floats
-    row: Ints
+    tree: PublicNodes
     counts: Ints
     start: Floats
     transition: Floats
@@ -70,15 +60,8 @@ def arrays_of(tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints) 
     showdown[: len(buckets.showdown), : len(buckets.showdown)] = buckets.showdown
     for street, table in enumerate(buckets.transitions):
         transition[street, : table.shape[0], : table.shape[1]] = table
-    row_of_node = np.full(tree.num_nodes, -1)
-    row_of_node[tree.decision_node] = row
     return BucketedArrays(
-        tree.kind,
-        tree.street,
-        tree.actor,
-        tree.child,
-        tree.paid,
-        row_of_node,
+        public_nodes(tree, row),
         np.array(buckets.counts),
         start,
         transition,
@@ -91,13 +74,13 @@ def arrays_of(tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints) 
 @inlined
 def is_own_decision(game: BucketedArrays, player: int, node: int) -> Any:
     """Return whether the replier decides at a node."""
-    return node >= 0 and game.kind[node] == DECISION and game.actor[node] == player
+    return node >= 0 and game.tree.kind[node] == DECISION and game.tree.actor[node] == player
 
 
 @inlined
 def is_end(game: BucketedArrays, node: int) -> Any:
     """Return whether the hand is over."""
-    return node >= 0 and game.kind[node] >= FOLDED
+    return node >= 0 and game.tree.kind[node] >= FOLDED
 
 
 @inlined
@@ -105,8 +88,8 @@ def num_picks(game: BucketedArrays, node: int) -> Any:
     """Return how many picks there are at a node that is not an end: buckets, or actions allowed or not."""
     if node == BEFORE_DEAL:
         return game.counts[0]
-    if game.kind[node] == DEAL:
-        return game.counts[game.street[node] + 1]
+    if game.tree.kind[node] == DEAL:
+        return game.counts[game.tree.street[node] + 1]
     return np.int64(NUM_ACTIONS)
 
 
@@ -115,15 +98,15 @@ def node_after(game: BucketedArrays, node: int, pick: int) -> Any:
     """Return the next public node; -1 if the action is not allowed."""
     if node == BEFORE_DEAL:
         return np.int64(0)
-    if game.kind[node] == DEAL:
+    if game.tree.kind[node] == DEAL:
         return np.int64(node + 1)
-    return game.child[node, pick]
+    return game.tree.child[node, pick]
 
 
 @inlined
 def bucket_after(game: BucketedArrays, node: int, bucket: int, pick: int) -> Any:
     """Return the replier's bucket after a pick."""
-    if node == BEFORE_DEAL or game.kind[node] == DEAL:
+    if node == BEFORE_DEAL or game.tree.kind[node] == DEAL:
         return np.int64(pick)
     return np.int64(bucket)
 
@@ -145,8 +128,8 @@ def believe(
     if node == BEFORE_DEAL:
         copy_into(game.start, out_belief)
         return game.start[pick]
-    street = game.street[node]
-    if game.kind[node] == DEAL:
+    street = game.tree.street[node]
+    if game.tree.kind[node] == DEAL:
         for new in range(out_belief.size):
             out_belief[new] = 0.0
         for old in range(game.counts[street]):
@@ -154,12 +137,12 @@ def believe(
                 for new in range(game.counts[street + 1]):
                     out_belief[new] += belief[old] * game.transition[street, old, new]  # eq. 8
         return game.transition[street, bucket, pick]
-    if game.actor[node] == player:
+    if game.tree.actor[node] == player:
         copy_into(belief, out_belief)
         return 1.0
     marginal = 0.0
     for hidden in range(belief.size):
-        out_belief[hidden] = belief[hidden] * game.behaviour[game.row[node], hidden, pick]
+        out_belief[hidden] = belief[hidden] * game.behaviour[game.tree.row[node], hidden, pick]
         marginal += out_belief[hidden]
     if marginal > 0.0:
         for hidden in range(belief.size):
@@ -170,13 +153,13 @@ def believe(
 @inlined
 def utility(game: BucketedArrays, player: int, node: int, bucket: int, belief: Floats) -> Any:
     """Return what the replier wins at an end, in small bets."""
-    if game.kind[node] == FOLDED:
-        loser = game.actor[node]
-        return -game.paid[node, loser] if loser == player else game.paid[node, loser]
+    if game.tree.kind[node] == FOLDED:
+        loser = game.tree.actor[node]
+        return -game.tree.paid[node, loser] if loser == player else game.tree.paid[node, loser]
     share = 0.0
     for hidden in range(belief.size):
         share += belief[hidden] * game.showdown[bucket, hidden]  # eq. 9
-    return game.paid[node, player] * (2.0 * share - 1.0)
+    return game.tree.paid[node, player] * (2.0 * share - 1.0)
 
 
 @inlined

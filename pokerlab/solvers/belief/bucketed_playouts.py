@@ -127,12 +127,12 @@ def fill_chances(
     for pick in range(num_picks(game, node)):
         if node == BEFORE_DEAL:
             out_probability[pick] = game.start[pick]
-        elif game.kind[node] == DEAL:
-            out_probability[pick] = game.transition[game.street[node], bucket, pick]
+        elif game.tree.kind[node] == DEAL:
+            out_probability[pick] = game.transition[game.tree.street[node], bucket, pick]
         else:
             out_probability[pick] = 0.0
             for hidden in range(belief.size):
-                likelihood = game.behaviour[game.row[node], hidden, pick]
+                likelihood = game.behaviour[game.tree.row[node], hidden, pick]
                 out_probability[pick] += belief[hidden] * likelihood
 
 
@@ -196,7 +196,7 @@ def most_promising(
     """Return the action to try next: the first that is new, or the one with the largest eq. 4."""
     best, choice = -np.inf, -1
     for pick in range(NUM_ACTIONS):
-        if game.child[node, pick] < 0:
+        if game.tree.child[node, pick] < 0:
             continue
         after = tree.after[state, pick]
         if after == 0:
@@ -215,10 +215,10 @@ def any_action(game: BucketedArrays, node: int, draw: float) -> Any:
     """Return an action, all that are allowed equally likely."""
     allowed = 0
     for pick in range(NUM_ACTIONS):
-        allowed += game.child[node, pick] >= 0
+        allowed += game.tree.child[node, pick] >= 0
     which = int(draw * allowed)
     for pick in range(NUM_ACTIONS):
-        if game.child[node, pick] >= 0:
+        if game.tree.child[node, pick] >= 0:
             if which == 0:
                 return pick
             which -= 1

@@ -12,7 +12,7 @@ from pokerlab.holdem import CALL, FOLD, Hand, limit
 from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.lanes import lanes_of, odds_of, rows_of, summing_to_one, table_of
+from pokerlab.holdem.bucketed.layouts import lanes_of, odds_of, rows_of, summing_to_one, table_of
 from pokerlab.holdem.bucketed.public_tree import (
     DEAL,
     DECISION,

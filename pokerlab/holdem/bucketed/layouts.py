@@ -1,8 +1,9 @@
-"""The public tree as the kernels walk it: one street's betting at a time, all its starts side by side.
+"""The public tree as kernels read it: node by node, street by street, or many starts side by side.
 
-All starts of a street lead to the same betting, so what is done at one of them is done at all: the
-inner loops run over starts, `LANES` at a time, and a block of lanes is a row of memory. A street of
-S starts has S / LANES blocks, rounded up; lanes beyond S hold zeros.
+Who follows one hand walks from node to node: `PublicNodes`. Who sweeps all of the tree uses that all
+starts of a street lead to the same betting, so that what is done at one of them is done at all:
+`StreetBetting`. In `Lanes` the inner loops run over starts, `LANES` at a time, and a block of lanes is a
+row of memory. A street of S starts has S / LANES blocks, rounded up; lanes beyond S hold zeros.
 """
 
 from typing import NamedTuple
@@ -26,6 +27,71 @@ EDGE, START = RIVER, NUM_STREETS
 """Where the odds hold the showdown and the first buckets, after the three transitions."""
 MOST_NUDGES = 16
 """Of all probabilities in turn; one or two suffice."""
+
+
+class PublicNodes(NamedTuple):
+    """The public tree node by node; arrays as in `PublicTree`, row as in a profile.
+
+    Attributes
+    ----------
+    kind, street, actor : ndarray of shape (N,)
+    child : ndarray of shape (N, 3)
+    paid : ndarray of shape (N, 2)
+    raises : ndarray of shape (N,)
+        Bets and raises of both seats on this street.
+    row : ndarray of shape (N,)
+        The profile's row at a decision; -1 elsewhere.
+    """
+
+    kind: Ints
+    street: Ints
+    actor: Ints
+    child: Ints
+    paid: Floats
+    raises: Ints
+    row: Ints
+
+
+def public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
+    """Return the nodes, with the row of a profile's table at each decision, (D,)."""
+    row = np.full(tree.num_nodes, -1)
+    row[tree.decision_node] = pointer
+    return PublicNodes(
+        tree.kind, tree.street, tree.actor, tree.child, tree.paid, tree.raises.sum(axis=1), row
+    )
+
+
+class StreetBetting(NamedTuple):
+    """One street's betting over its K nodes in preorder and its S starts.
+
+    Attributes
+    ----------
+    nodes : ndarray of shape (S, K)
+        Numbers in the public tree.
+    kind, actor : ndarray of shape (K,)
+    child : ndarray of shape (K, 3)
+        Places among the K nodes; -1 for what is impossible.
+    """
+
+    nodes: Ints
+    kind: Ints
+    actor: Ints
+    child: Ints
+
+
+def street_bettings(tree: PublicTree) -> list[StreetBetting]:
+    """Return the betting of each street."""
+    bettings = []
+    for street, num_starts in enumerate(tree.num_starts):
+        at = np.flatnonzero(tree.street == street)
+        nodes = at[np.argsort(tree.start[at], kind="stable")].reshape(num_starts, -1)
+        first = nodes[0]
+        place = np.full(tree.num_nodes + 1, -1)  # the last entry stands for 'no node'
+        place[first] = np.arange(len(first))
+        bettings.append(
+            StreetBetting(nodes, tree.kind[first], tree.actor[first], place[tree.child[first]])
+        )
+    return bettings
 
 
 class Lanes(NamedTuple):
@@ -66,9 +132,9 @@ class Lanes(NamedTuple):
 
 def lanes_of(tree: PublicTree, buckets: Buckets) -> Lanes:
     """Return the layout of `tree` for so many buckets."""
-    first = [np.flatnonzero((tree.street == r) & (tree.start == 0)) for r in range(NUM_STREETS)]
+    bettings = street_bettings(tree)
     streets = np.zeros((NUM_STREETS, BUCKETS + 1), dtype=np.int64)
-    streets[:, SIZE] = [len(here) for here in first]
+    streets[:, SIZE] = [len(betting.kind) for betting in bettings]
     streets[:, STARTS], streets[:, BUCKETS] = tree.num_starts, buckets.counts
     blocks = -(-streets[:, STARTS] // LANES)
     streets[:, END_BLOCK] = np.cumsum(blocks)
@@ -80,8 +146,9 @@ def lanes_of(tree: PublicTree, buckets: Buckets) -> Lanes:
 
     nodes = np.zeros((NUM_STREETS, streets[:, SIZE].max(), COLUMNS), dtype=np.int64)
     chips = np.zeros((*nodes.shape[:2], 2))
-    for r, here in enumerate(first):
-        fill_street(tree, here, row, nodes[r])
+    for r, betting in enumerate(bettings):
+        here = betting.nodes[0]
+        fill_street(tree, betting, row, nodes[r])
         chips[r, : len(here)] = tree.paid[here] - (tree.paid[here[0]] if r else 0.0)
     return Lanes(
         nodes=nodes,
@@ -94,19 +161,18 @@ def lanes_of(tree: PublicTree, buckets: Buckets) -> Lanes:
     )
 
 
-def fill_street(tree: PublicTree, here: Ints, row: Ints, out_nodes: Ints) -> None:
-    """Write the columns of the nodes `here`, those of a street's first start."""
+def fill_street(tree: PublicTree, betting: StreetBetting, row: Ints, out_nodes: Ints) -> None:
+    """Write the columns of a street's nodes."""
+    here = betting.nodes[0]
     out = out_nodes[: len(here)]
-    out[:, KIND], out[:, ACTOR] = tree.kind[here], tree.actor[here]
-    is_decision = tree.kind[here] == DECISION
+    out[:, KIND], out[:, ACTOR], out[:, CHILD:] = betting.kind, betting.actor, betting.child
+    is_decision = betting.kind == DECISION
     out[is_decision, SITUATION] = tree.situation[tree.decision[here[is_decision]]]
     out[:, ROW] = row[out[:, SITUATION]]
-    out[:, CONTINUATION] = np.cumsum(tree.kind[here] == DEAL) - 1
-    place = np.full(tree.num_nodes + 1, -1)  # the last entry stands for 'no node'
-    place[here] = np.arange(len(here))
-    out[:, CHILD:] = place[tree.child[here]]
+    out[:, CONTINUATION] = np.cumsum(betting.kind == DEAL) - 1
+    above_of = np.searchsorted(here, tree.parent[here])
     for i in range(1, len(here)):
-        above = place[tree.parent[here[i]]]
+        above = above_of[i]
         out[i, SLOT : SLOT + 2] = out[above, SLOT : SLOT + 2]
         out[i, SLOT + out[above, ACTOR]] = i
 
