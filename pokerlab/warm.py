@@ -18,13 +18,12 @@ from pokerlab.core.cache import user_cache
 from pokerlab.core.kernel import kernel_folder
 from pokerlab.games import Profile
 from pokerlab.games.worth import choice_values
-from pokerlab.holdem.bucketed import card_counts, histories, real_player
-from pokerlab.holdem.bucketed.card_buckets import CardTables
-from pokerlab.holdem.bucketed.expectations import boards_of, rivers
+from pokerlab.holdem.bucketed import card_counts, real_player
+from pokerlab.holdem.bucketed.expectations import SampledExpectations, boards_of, rivers
+from pokerlab.holdem.bucketed.joint_buckets import add_histories, pairs_workspace
 from pokerlab.holdem.bucketed.layouts import public_nodes
-from pokerlab.holdem.bucketed.local_best_response import exploit, new_line
-from pokerlab.holdem.bucketed.rollouts import Sampled
-from pokerlab.holdem.bucketed.run_outs import new_hands
+from pokerlab.holdem.bucketed.local_best_response import exploit, line_workspace
+from pokerlab.holdem.bucketed.made_buckets import CardTables
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.cards.streets import RIVER
@@ -32,7 +31,8 @@ from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity import street_sums
 from pokerlab.holdem.equity.equity import fill_before
 from pokerlab.holdem.equity.lookup import EquityTables
-from pokerlab.holdem.equity.river import TIES, new_sweep, river_table
+from pokerlab.holdem.equity.river import TIES, river_table, river_workspace
+from pokerlab.holdem.equity.run_outs import new_hands
 from pokerlab.holdem.equity.tables import KINDS, paths
 from pokerlab.holdem.strength import all_hands
 from pokerlab.holdem.strength.strength import CHECKSUM
@@ -176,7 +176,7 @@ def follow_no_hands(profile: holdem.BucketedProfile) -> None:
     luck, asked = np.zeros(1), np.empty(0, np.intp)
     real_player.follow(views, asked, tree, tables, profile.table, nodes, luck, luck)
     cards, labels = np.empty((0, 7), np.uint8), np.empty((0, 4, NUM_HOLDINGS), np.uint8)
-    line = new_line(tree, profile.table)
+    line = line_workspace(tree, profile.table)
     exploit(cards, labels, np.uint64(1), 0, 1, 0, new_hands(), line, np.empty((0, 2)))
 
 
@@ -213,11 +213,11 @@ def count_few_buckets() -> None:
     card_counts.add_steps(labels, fewer, before.renamings, renamed, labels, once, steps)
     of_class = np.zeros(rivers().hands.shape, np.uint8)
     card_counts.fill_river_labels(of_class, rivers().kind, boards, 1, labels)
-    card_counts.add_showdowns(boards, of_class[:1], once, new_sweep(), one, one)
-    Sampled((1, 1, 1, 1), seed=1).drawn(RIVER, once, once, once)
+    card_counts.add_showdowns(boards, of_class[:1], once, river_workspace(), one, one)
+    SampledExpectations((1, 1, 1, 1), seed=1).drawn(RIVER, once, once, once)
     streets = np.zeros((4, 1, NUM_HOLDINGS), np.uint8)
     pairs, counts = np.zeros((1, 1, 2), np.int64), np.ones(4, np.int64)
-    histories.add_histories(boards, once, streets, counts, histories.new_room(1), pairs)
+    add_histories(boards, once, streets, counts, pairs_workspace(1), pairs)
 
 
 def outdated(folder: Path) -> list[Path]:

@@ -13,7 +13,7 @@ MOST_RANKS = 200
 """Most ranks of one-card poker: hands, and so time and memory, grow with the square of the ranks."""
 
 
-class Hand(NamedTuple):
+class OneCardHand(NamedTuple):
     """What has happened: the cards dealt, lowest rank 0, and everybody's actions in order."""
 
     cards: tuple[int, ...]
@@ -43,11 +43,11 @@ class OneCardPoker:
         """Return what `card` is called: 'J', 'Q', 'K' for three ranks, up to 'A' for more."""
         return self.cards[card] if self.cards else str(card + 1)
 
-    def start(self) -> Hand:
+    def start(self) -> OneCardHand:
         """Return the hand before the first card."""
-        return Hand((), ())
+        return OneCardHand((), ())
 
-    def turn(self, history: Hand) -> Turn:
+    def turn(self, history: OneCardHand) -> Turn:
         """Return whose turn it is: the dealer's, a player's, or nobody's."""
         cards, actions = history
         if len(cards) < self.num_players:
@@ -61,13 +61,13 @@ class OneCardPoker:
         winner = max(showdown, key=cards.__getitem__)
         return Terminal(won_by(winner, paid))
 
-    def after(self, history: Hand, action: str) -> Hand:
+    def after(self, history: OneCardHand, action: str) -> OneCardHand:
         """Return the hand after a card or a player's action."""
         cards, actions = history
         if len(cards) < self.num_players:
             card = next(card for card in range(self.ranks) if self.card_name(card) == action)
-            return Hand((*cards, card), ())
-        return Hand(cards, (*actions, action))
+            return OneCardHand((*cards, card), ())
+        return OneCardHand(cards, (*actions, action))
 
     def infoset(self, card: int, actions: tuple[str, ...]) -> str:
         """Return what a player with `card` knows: 'K' at first, 'K, pass-bet' later."""

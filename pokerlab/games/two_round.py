@@ -12,7 +12,7 @@ from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 SUITS = "schd"
 
 
-class Hand(NamedTuple):
+class TwoRoundHand(NamedTuple):
     """What has happened: private cards, the public card if it is out, and both rounds' actions."""
 
     cards: tuple[str, ...]
@@ -20,7 +20,7 @@ class Hand(NamedTuple):
     rounds: tuple[tuple[str, ...], ...]
 
 
-class Betting(NamedTuple):
+class TwoRoundBetting(NamedTuple):
     """Where the betting stands."""
 
     player: int | None
@@ -71,11 +71,11 @@ class TwoRoundPoker:
         several = max(deck.values()) > 1
         self.deck = deck if isomorphic or not several else suited
 
-    def start(self) -> Hand:
+    def start(self) -> TwoRoundHand:
         """Return the hand before the first card."""
-        return Hand((), None, ((),))
+        return TwoRoundHand((), None, ((),))
 
-    def turn(self, history: Hand) -> Turn:
+    def turn(self, history: TwoRoundHand) -> Turn:
         """Return whose turn it is: the dealer's, a player's, or nobody's."""
         cards, board, rounds = history
         if len(cards) < self.num_players:
@@ -91,14 +91,14 @@ class TwoRoundPoker:
             return self.deal(cards)
         return Terminal(split(self.winners(cards, board, folded), paid))
 
-    def after(self, history: Hand, action: str) -> Hand:
+    def after(self, history: TwoRoundHand, action: str) -> TwoRoundHand:
         """Return the hand after a card or a player's action."""
         cards, board, rounds = history
         if len(cards) < self.num_players:
-            return Hand((*cards, action), board, rounds)
+            return TwoRoundHand((*cards, action), board, rounds)
         if board is None and self.turn_is_over(rounds):
-            return Hand(cards, action, (*rounds, ()))
-        return Hand(cards, board, (*rounds[:-1], (*rounds[-1], action)))
+            return TwoRoundHand(cards, action, (*rounds, ()))
+        return TwoRoundHand(cards, board, (*rounds[:-1], (*rounds[-1], action)))
 
     def turn_is_over(self, rounds: tuple[tuple[str, ...], ...]) -> bool:
         """Return whether nobody has to act before the next card."""
@@ -128,7 +128,7 @@ def betting(
     rounds: tuple[tuple[str, ...], ...],
     bet_sizes: tuple[int, int],
     max_bets: int,
-) -> Betting:
+) -> TwoRoundBetting:
     """Return where the betting stands after `rounds`, by playing it through from the antes."""
     paid, folded = [1] * num_players, [False] * num_players
     to_act: list[int] = []
@@ -147,11 +147,13 @@ def betting(
                 others = [(player + k) % num_players for k in range(1, num_players)]
                 to_act = [p for p in others if not folded[p]]
     if not to_act or sum(folded) == num_players - 1:
-        return Betting(None, tuple(paid), tuple(folded), ())
+        return TwoRoundBetting(None, tuple(paid), tuple(folded), ())
     facing = paid[to_act[0]] < max(paid)
     stay = ("fold", "call") if facing else ("check",)
     more = ("raise",) if facing else ("bet",)
-    return Betting(to_act[0], tuple(paid), tuple(folded), stay + (more if bets < max_bets else ()))
+    return TwoRoundBetting(
+        to_act[0], tuple(paid), tuple(folded), stay + (more if bets < max_bets else ())
+    )
 
 
 @cache

@@ -29,8 +29,8 @@ from pokerlab.reference.counterfactual import (
 from pokerlab.reference.fictitious_play import fictitious_play
 from pokerlab.reference.histories import (
     Behaviour,
+    ReachedHistory,
     Sequence,
-    Situation,
     actions_at,
     histories,
     information_sets,
@@ -82,8 +82,8 @@ __all__ = [
     "Plan",
     "Plans",
     "PureReply",
+    "ReachedHistory",
     "Sequence",
-    "Situation",
     "WinMatrix",
     "actions_at",
     "average_behaviour",

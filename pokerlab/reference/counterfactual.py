@@ -5,15 +5,17 @@ from math import prod
 from pokerlab.games.rules import Rules
 from pokerlab.reference.histories import (
     Behaviour,
+    ReachedHistory,
     Real,
-    Situation,
     actions_at,
     information_sets,
 )
 from pokerlab.reference.values import expected_utilities
 
 
-def others_reach(rules: Rules, behaviour: Behaviour, player: int, situation: Situation) -> Real:
+def others_reach(
+    rules: Rules, behaviour: Behaviour, player: int, situation: ReachedHistory
+) -> Real:
     """Return pi_-i(h), the probability that chance and all players but i = `player` lead to h.
 
     The product of chance's probabilities and of sigma_k(I, a) over all (I, a) in X_k(h), k != i.

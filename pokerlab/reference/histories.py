@@ -18,7 +18,7 @@ Choice: TypeAlias = tuple[str, str]
 Sequence: TypeAlias = tuple[Choice, ...]
 
 
-class Situation(NamedTuple):
+class ReachedHistory(NamedTuple):
     """A history h and what led to it.
 
     Attributes
@@ -40,12 +40,14 @@ class Situation(NamedTuple):
     sequences: tuple[Sequence, ...]
 
 
-def histories(rules: Rules) -> Iterator[Situation]:
+def histories(rules: Rules) -> Iterator[ReachedHistory]:
     """Yield every history of the game, each one before those that continue it."""
 
-    def below(history: Any, chance: Fraction, own: tuple[Sequence, ...]) -> Iterator[Situation]:
+    def below(
+        history: Any, chance: Fraction, own: tuple[Sequence, ...]
+    ) -> Iterator[ReachedHistory]:
         turn = rules.turn(history)
-        yield Situation(history, turn, chance, own)
+        yield ReachedHistory(history, turn, chance, own)
         if isinstance(turn, Chance):
             for outcome, probability in turn.outcomes.items():
                 yield from below(rules.after(history, outcome), chance * probability, own)
@@ -59,9 +61,9 @@ def histories(rules: Rules) -> Iterator[Situation]:
     yield from below(rules.start(), Fraction(1), ((),) * rules.num_players)
 
 
-def information_sets(rules: Rules, player: int) -> dict[str, list[Situation]]:
+def information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHistory]]:
     """Return the histories that make up each information set of `player`, parents first."""
-    found: dict[str, list[Situation]] = {}
+    found: dict[str, list[ReachedHistory]] = {}
     for situation in histories(rules):
         turn = situation.turn
         if isinstance(turn, Decision) and turn.player == player:
@@ -69,7 +71,7 @@ def information_sets(rules: Rules, player: int) -> dict[str, list[Situation]]:
     return dict(sorted(found.items(), key=lambda item: len(item[1][0].sequences[player])))
 
 
-def actions_at(infoset: list[Situation]) -> tuple[str, ...]:
+def actions_at(infoset: list[ReachedHistory]) -> tuple[str, ...]:
     """Return A(I), the actions of an information set."""
     turn = infoset[0].turn
     assert isinstance(turn, Decision)

@@ -9,7 +9,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.papers.lanctot2014 import performance_difference
-from pokerlab.papers.lanctot2014.readings import Compared, compare_all, state_at
+from pokerlab.papers.lanctot2014.readings import ComparedReading, compare_all, state_at
 from pokerlab.papers.lanctot2014.relative_cost import relative_costs
 from pokerlab.papers.recorded import recorded
 
@@ -36,7 +36,7 @@ UNEXPLAINED = {
 
 
 @pytest.fixture(scope="module")
-def compared() -> dict[str, Compared]:
+def compared() -> dict[str, ComparedReading]:
     return {each.row.key: each for each in compare_all()}
 
 
@@ -62,7 +62,7 @@ def test_the_first_records_of_kp2(iteration: int, value: float) -> None:
 
 @pytest.mark.parametrize("key", LAST_DIGIT)
 def test_printed_records_agree_when_their_labels_are_read_one_late(
-    key: str, compared: dict[str, Compared]
+    key: str, compared: dict[str, ComparedReading]
 ) -> None:
     assert abs(compared[key].ours - compared[key].row.value) < LAST_DIGIT[key]
 
@@ -83,17 +83,17 @@ def test_only_alternating_updates_give_these_records() -> None:
     assert ours == pytest.approx([0.1749, 0.0996], abs=5e-5)
 
 
-def test_the_equilibrium_value_is_exact(compared: dict[str, Compared]) -> None:
+def test_the_equilibrium_value_is_exact(compared: dict[str, ComparedReading]) -> None:
     assert compared["kp2-value"].ours == pytest.approx(-1 / 18, abs=1e-9)
 
 
-def test_kp2_ends_below_a_thousandth(compared: dict[str, Compared]) -> None:
+def test_kp2_ends_below_a_thousandth(compared: dict[str, ComparedReading]) -> None:
     assert compared["kp2-nash-conv-100000"].ours < 0.001
 
 
 @pytest.mark.parametrize("key", ["kp2-utility-1-100000", "kp2-utility-2-100000"])
 def test_the_utilities_are_ten_times_what_best_responses_win(
-    key: str, compared: dict[str, Compared]
+    key: str, compared: dict[str, ComparedReading]
 ) -> None:
     each = compared[key]
     assert abs(each.ours) == pytest.approx(0.0555, abs=1e-4)  # what the sentence says
@@ -106,7 +106,7 @@ def test_the_printed_utilities_add_up_to_the_printed_exploitability() -> None:
     assert both / 10 == pytest.approx(0.001)  # in a zero-sum game utilities would add up to 0
 
 
-def test_the_performance_of_kp2_is_a_difference(compared: dict[str, Compared]) -> None:
+def test_the_performance_of_kp2_is_a_difference(compared: dict[str, ComparedReading]) -> None:
     first = compared["kp2-performance-average-1"]
     assert (first.ours, first.read) == (0.0, pytest.approx(-0.25, abs=1e-12))
     last = compared["kp2-performance-average-100000"]
@@ -119,7 +119,9 @@ def test_the_performance_of_kp2_is_a_difference(compared: dict[str, Compared]) -
     assert rising == sorted(rising)
 
 
-def test_kp3_reaches_the_printed_epsilon_and_performance(compared: dict[str, Compared]) -> None:
+def test_kp3_reaches_the_printed_epsilon_and_performance(
+    compared: dict[str, ComparedReading],
+) -> None:
     assert compared["kp3-epsilon-100000"].ours <= 0.00169
     each = compared["kp3-performance-average-100000"]
     assert each.ours == pytest.approx(each.row.value, rel=LATE)
@@ -138,12 +140,12 @@ def test_late_distances_from_equilibrium_look_like_ours_after_a_fifth_of_the_run
     assert pl.metrics.epsilon(kp3.game, kp3.average) == pytest.approx(0.00169, abs=2e-5)
 
 
-def test_kp4_reaches_the_printed_epsilon(compared: dict[str, Compared]) -> None:
+def test_kp4_reaches_the_printed_epsilon(compared: dict[str, ComparedReading]) -> None:
     assert 0.008 < compared["kp4-epsilon-10000"].ours <= 0.0093
 
 
 def test_distances_to_the_known_equilibria_decay_like_the_printed_ones(
-    compared: dict[str, Compared],
+    compared: dict[str, ComparedReading],
 ) -> None:
     distances = {key: each for key, each in compared.items() if "-distance-" in key}
     assert len(distances) == 14
@@ -158,7 +160,7 @@ def test_distances_to_the_known_equilibria_decay_like_the_printed_ones(
     assert compared["kp3-distance-current-10000"].ours < 0.0002
 
 
-def test_nothing_is_left_out(compared: dict[str, Compared]) -> None:
+def test_nothing_is_left_out(compared: dict[str, ComparedReading]) -> None:
     unmeasured = {key for key, each in compared.items() if np.isnan(each.ours)}
     assert unmeasured == set(NOT_MEASURED)
 

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.holdem.bucketed.abstraction import all_halves, histogram
+from pokerlab.holdem.bucketed.abstraction import histogram
 from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.card_buckets import bucket_of
-from pokerlab.holdem.bucketed.expectations import Exact
-from pokerlab.holdem.bucketed.made_buckets import make_buckets
+from pokerlab.holdem.bucketed.expectations import ExactExpectations, all_halves
+from pokerlab.holdem.bucketed.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_SUITS
 from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.cards.streets import BOARD_SIZES
@@ -47,7 +46,7 @@ def sampled_deals() -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("street", STREETS)
 def test_transitions_lead_to_as_many_hands_as_lie_between_the_bounds(street: int) -> None:
-    way = Exact()
+    way = ExactExpectations()
     found = histogram(all_halves(way, street), street, way.most(street))
     buckets = six().bucket(street, found.halves / way.most(street))
     hands = np.bincount(buckets, found.hands)

@@ -1,41 +1,41 @@
 """Make buckets of all hands: cut win probabilities into clusters, then count what follows what.
 
 How to read it. On each street all hands are put into a histogram of win probabilities, which is
-cut by k-means. Then every hand has a bucket, and everything else is counted over all deals: how
-often a hand in one bucket is in another a street later, and how often a bucket wins against
-another at the showdown. If the win probabilities are exact, so is everything, but for k-means'
+cut by k-means. Then every hand has a bucket, and everything else is counted over all deals, see
+`card_counts`: how often a hand in one bucket is in another a street later, and how often a bucket wins
+against another at the showdown. If the win probabilities are exact, so is everything, but for k-means'
 random starts.
+
+Clusters on a line are neighbours, so a clustering is where each begins among the sorted values, and sums
+over a cluster are differences of sums up to a value. A round of Lloyd's algorithm [1]_ takes the means of
+the clusters and gives each value to the nearest mean; it ends when nothing changes. It starts from values
+picked one after the other, each with a chance in proportion to its weight times its squared distance from
+the nearest so far (k-means++ [2]_). The best of several starts is kept.
+
+References
+----------
+.. [1] S. Lloyd, "Least squares quantization in PCM", IEEE Transactions on Information Theory 28,
+   1982.
+.. [2] D. Arthur, S. Vassilvitskii, "k-means++: the advantages of careful seeding", SODA 2007.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.errors import SettingError
+from pokerlab.core.errors import ConvergenceError, SettingError
+from pokerlab.core.streams import stream
 from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.card_counts import (
-    RENAMED,
-    Labels,
-    add_showdowns,
-    add_steps,
-    boards_before,
-    fill_river_labels,
-)
-from pokerlab.holdem.bucketed.clusters import clusters
-from pokerlab.holdem.bucketed.expectations import Expectations, blocked, boards_of, rivers
-from pokerlab.holdem.cards.cards import NUM_HOLDINGS, Cards
+from pokerlab.holdem.bucketed.card_counts import Labels, count_steps, showdown_shares
+from pokerlab.holdem.bucketed.expectations import Expectations, Halves, all_halves, hands_of, pieces
 from pokerlab.holdem.cards.streets import RIVER, WHEN
-from pokerlab.holdem.equity.river import new_sweep
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
-Halves: TypeAlias = NDArray[np.uint32]
-
-ROWS_AT_ONCE = 2048
 MOST_BINS = 10_000_000
+STARTS = 10
+MOST_ROUNDS = 100_000
 
 
 class Histogram(NamedTuple):
@@ -110,31 +110,6 @@ def abstraction(
     )
 
 
-def pieces(street: int) -> Iterator[Ints]:
-    """Yield the rows of a street's table, some at a time."""
-    rows = rivers().row if street == RIVER else boards_of(street)[1]
-    for first in range(0, len(rows), ROWS_AT_ONCE):
-        yield np.arange(first, min(first + ROWS_AT_ONCE, len(rows)))
-
-
-def all_halves(expectations: Expectations, street: int) -> Halves:
-    """Return the halves won by all hands of a street, a row for each board or kind of river."""
-    if street == RIVER:
-        return expectations.river_halves().astype(np.uint32)
-    halves = np.empty((len(boards_of(street)[0]), NUM_HOLDINGS), np.uint32)
-    for which in pieces(street):
-        halves[which] = expectations.halves(street, which)
-    return halves
-
-
-def hands_of(street: int, which: Ints) -> Ints:
-    """Return how many hands each place in these rows of a street's table stands for."""
-    if street == RIVER:
-        return rivers().hands[which] * rivers().times[which, None]
-    boards, multiplicities = boards_of(street)
-    return np.where(blocked(boards[which]), 0, multiplicities[which, None])
-
-
 def histogram(halves: Halves, street: int, most: int) -> Histogram:
     """Return how many hands win how many halves, of so many at most."""
     if most > MOST_BINS:
@@ -182,43 +157,106 @@ def labels_of(bounds: Floats, expectations: Expectations, street: int) -> Labels
     return labelled(all_halves(expectations, street), street, expectations.most(street), bounds)
 
 
-def count_steps(labels: list[Labels], street: int, counts: tuple[int, ...]) -> Ints:
-    """Count how often hands move from bucket to bucket when the cards of a street come.
+class WeightedValues(NamedTuple):
+    """Weighted numbers in ascending order, and sums over those before each place.
+
+    Attributes
+    ----------
+    values, weights : ndarray of shape (n,)
+    weight, moment, square : ndarray of shape (n + 1,)
+        Sums of the weights, of weights times values, of weights times squared values.
+    """
+
+    values: Floats
+    weights: Floats
+    weight: Floats
+    moment: Floats
+    square: Floats
+
+    @classmethod
+    def of(cls, values: Floats, weights: Floats) -> "WeightedValues":
+        """Add up."""
+        powers = (weights, weights * values, weights * values**2)
+        return cls(values, weights, *(np.concatenate([[0.0], np.cumsum(p)]) for p in powers))
+
+    def means(self, edges: Ints) -> Floats:
+        """Return the mean of each cluster; NaN for one without values."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(np.diff(self.moment[edges]) / np.diff(self.weight[edges]))
+
+    def spread(self, edges: Ints) -> float:
+        """Return the sum of weighted squared distances from the means of clusters."""
+        around_zero = np.diff(self.square[edges])
+        return float(np.sum(around_zero - np.diff(self.moment[edges]) * self.means(edges)))
+
+
+def clusters(values: Floats, weights: Floats, count: int, *, seed: int, index: int = 0) -> Ints:
+    """Return where clusters begin and end: those that the best of several starts leads to.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n,)
+        Different numbers in ascending order.
+    weights : ndarray of shape (n,)
+        How much each counts, positive.
+    count : int
+        Number of clusters.
+    seed, index : int
+        Of the random starts.
 
     Returns
     -------
-    ndarray of int64, shape (B_{r-1}, B_r)
-        Hands with boards and the card that came last; all deals together.
+    ndarray of int64, shape (count + 1,)
+        Cluster c holds the values from `edges[c]` up to before `edges[c + 1]`; none is empty.
+
+    Raises
+    ------
+    SettingError
+        If there are fewer values than clusters.
     """
-    boards, multiplicities = boards_of(street)
-    steps = np.zeros((counts[street - 1] + 1, counts[street] + 1), np.int64)
-    for first in range(0, len(boards), ROWS_AT_ONCE):
-        some = slice(first, first + ROWS_AT_ONCE)
-        before = boards_before(boards[some])
-        after = labels[street][some]
-        if street == RIVER:
-            after = river_labels(labels[RIVER], boards[some], counts[RIVER])
-        previous, times = labels[street - 1], multiplicities[some]
-        add_steps(previous, before.boards, before.renamings, RENAMED, after, times, steps)
-    return steps[:-1, :-1]
+    if not 1 <= count <= len(values):
+        raise SettingError(
+            f"{len(values)} different values cannot fill {count} buckets; use at most that many."
+        )
+    line = WeightedValues.of(values, weights)
+    found = [
+        settled(line, first_means(line, count, stream(seed, "k-means++", index, start)))
+        for start in range(STARTS)
+    ]
+    whole = [edges for edges in found if np.diff(edges).all()]
+    if not whole:
+        raise ConvergenceError(
+            f"k-means left a bucket without hands from all {STARTS} starts; use fewer buckets than"
+            f" {count}, or another seed."
+        )
+    return min(whole, key=line.spread)
 
 
-def river_labels(of_class: Labels, boards: Cards, nowhere: int) -> Labels:
-    """Return the bucket of each holding on each board of five, shape (n, 1326)."""
-    labels = np.empty((len(boards), NUM_HOLDINGS), np.uint8)
-    fill_river_labels(of_class, rivers().kind, boards, nowhere, labels)
-    return labels
+def first_means(line: WeightedValues, count: int, luck: np.random.Generator) -> Floats:
+    """Return values to start from, ascending, picked by k-means++."""
+    chances = line.weights
+    distances = np.full(len(line.values), np.inf)
+    picked: list[float] = []
+    for draw in luck.random(count):
+        sums = np.cumsum(chances)
+        place = np.searchsorted(sums, draw * sums[-1], side="right")
+        picked.append(line.values[min(place, len(sums) - 1)])
+        distances = np.minimum(distances, (line.values - picked[-1]) ** 2)
+        chances = line.weights * distances
+    return np.sort(picked)
 
 
-def showdown_shares(river: Labels, count: int) -> Floats:
-    """Return the share of the pot that each bucket on the river has against each, (B_3, B_3).
+def settled(line: WeightedValues, means: Floats) -> Ints:
+    """Return the clusters that Lloyd's algorithm ends with; those of an empty one as they stand."""
+    edges = nearest(line, means)
+    for _ in range(MOST_ROUNDS):
+        before, edges = edges, nearest(line, line.means(edges))
+        if (edges == before).all() or not np.diff(edges).all():
+            break
+    return edges
 
-    Two buckets that never meet share as if the higher won.
-    """
-    kinds = rivers()
-    won, met = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
-    add_showdowns(kinds.board, river, kinds.times, new_sweep(), won, met)
-    rank = np.arange(count)
-    never = (1 + np.sign(rank[:, None] - rank)) / 2
-    # Halves of pots: won, and half of what neither won.
-    return np.where(met > 0, (met + won - won.T) / np.maximum(2 * met, 1), never)
+
+def nearest(line: WeightedValues, means: Floats) -> Ints:
+    """Return where clusters begin and end if each value goes to the nearest mean."""
+    between = np.searchsorted(line.values, (means[:-1] + means[1:]) / 2)
+    return np.concatenate([[0], between, [len(line.values)]])

@@ -16,9 +16,11 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Ints
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.bucketed.expectations import ROWS_AT_ONCE, boards_of, rivers
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, Cards, Whole
+from pokerlab.holdem.cards.streets import RIVER
 from pokerlab.holdem.equity.boards_to_come import renamed_holdings
 from pokerlab.holdem.equity.equity import canonical_boards_of
 from pokerlab.holdem.equity.river import (
@@ -26,12 +28,13 @@ from pokerlab.holdem.equity.river import (
     NUM_TYPES,
     STRENGTH,
     TYPE,
-    Sweep,
+    RiverWorkspace,
     class_of,
     find_classes,
     flush_suit,
     num_types,
     river_row,
+    river_workspace,
     type_of,
 )
 from pokerlab.holdem.strength.strength import Small, sort_by_strength
@@ -71,6 +74,27 @@ def boards_before(boards: Cards) -> Before:
     classes, names = canonical_boards_of(boards[:, left].reshape(-1, size - 1))
     renamings = RENAMING_OF[names[:, 0], names[:, 1], names[:, 2]]
     return Before(classes.reshape(-1, size), renamings.reshape(-1, size))
+
+
+def count_steps(labels: list[Labels], street: int, counts: tuple[int, ...]) -> Ints:
+    """Count how often hands move from bucket to bucket when the cards of a street come.
+
+    Returns
+    -------
+    ndarray of int64, shape (B_{r-1}, B_r)
+        Hands with boards and the card that came last; all deals together.
+    """
+    boards, multiplicities = boards_of(street)
+    steps = np.zeros((counts[street - 1] + 1, counts[street] + 1), np.int64)
+    for first in range(0, len(boards), ROWS_AT_ONCE):
+        some = slice(first, first + ROWS_AT_ONCE)
+        before = boards_before(boards[some])
+        after = labels[street][some]
+        if street == RIVER:
+            after = river_labels(labels[RIVER], boards[some], counts[RIVER])
+        previous, times = labels[street - 1], multiplicities[some]
+        add_steps(previous, before.boards, before.renamings, RENAMED, after, times, steps)
+    return steps[:-1, :-1]
 
 
 @kernel
@@ -113,6 +137,13 @@ def add_steps(
                 out_counts[one, two] += times[row] * counts[one, two]
 
 
+def river_labels(of_class: Labels, boards: Cards, nowhere: int) -> Labels:
+    """Return the bucket of each holding on each board of five, shape (n, 1326)."""
+    labels = np.empty((len(boards), NUM_HOLDINGS), np.uint8)
+    fill_river_labels(of_class, rivers().kind, boards, nowhere, labels)
+    return labels
+
+
 @kernel
 def fill_river_labels(
     of_class: Labels, kinds: Ints, boards: Cards, nowhere: int, out_labels: Labels
@@ -151,12 +182,26 @@ def fill_river_labels(
             first += high
 
 
+def showdown_shares(river: Labels, count: int) -> Floats:
+    """Return the share of the pot that each bucket on the river has against each, (B_3, B_3).
+
+    Two buckets that never meet share as if the higher won.
+    """
+    kinds = rivers()
+    won, met = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
+    add_showdowns(kinds.board, river, kinds.times, river_workspace(), won, met)
+    rank = np.arange(count)
+    never = (1 + np.sign(rank[:, None] - rank)) / 2
+    # Halves of pots: won, and half of what neither won.
+    return np.where(met > 0, (met + won - won.T) / np.maximum(2 * met, 1), never)
+
+
 @kernel
 def add_showdowns(
     boards: Cards,
     of_class: Labels,
     times: Ints,
-    sweep: Sweep,
+    work: RiverWorkspace,
     out_won: Ints,
     out_met: Ints,
 ) -> None:
@@ -169,18 +214,18 @@ def add_showdowns(
         Buckets by class of hole cards.
     times : ndarray of int64, shape (n,)
         How often each board counts.
-    sweep : Sweep
+    work : RiverWorkspace
         Overwritten.
     out_won, out_met : ndarray of int64, shape (B_3, B_3)
         Pairs of hands, own bucket in rows: those in which the own hand is stronger, and all.
     """
     num_buckets = out_won.shape[0]
-    left, classes = sweep.cards_left, sweep.classes
+    left, classes = work.cards_left, work.classes
     swept = np.empty(num_buckets, np.int64)
     with_type = np.empty((NUM_TYPES, num_buckets), np.int64)
     for row in range(boards.shape[0]):
-        size = find_classes(boards[row], flush_suit(boards[row]), sweep)
-        sort_by_strength(classes, size, STRENGTH, sweep.room, sweep.ends)
+        size = find_classes(boards[row], flush_suit(boards[row]), work)
+        sort_by_strength(classes, size, STRENGTH, work.room, work.ends)
         swept[:] = 0
         with_type[:] = 0
         begin = 0

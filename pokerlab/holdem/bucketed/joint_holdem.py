@@ -79,7 +79,7 @@ class JointHoldem:
     def values(self, profile: BucketedProfile) -> Floats:
         """Return what each seat wins, (2,), when both follow `profile`, in small bets."""
         check_profile(self.game, profile)
-        value = Sweep(profile, 0, [self.chances], replies=False).values()[0]
+        value = JointSweep(profile, 0, [self.chances], replies=False).values()[0]
         return np.array([value, -value])
 
     def best_values(self, profile: BucketedProfile) -> Floats:
@@ -88,7 +88,9 @@ class JointHoldem:
         The replier knows all of the betting, its own history of buckets and the joint chances.
         """
         check_profile(self.game, profile)
-        both = [Sweep(profile, seat, [self.chances], replies=True) for seat in range(NUM_SEATS)]
+        both = [
+            JointSweep(profile, seat, [self.chances], replies=True) for seat in range(NUM_SEATS)
+        ]
         return np.array([sweep.values()[0] for sweep in both])
 
     def gains(self, profile: BucketedProfile) -> Floats:
@@ -115,7 +117,7 @@ class JointHoldem:
         check_profile(self.game, profile)
         check_buckets(self.game, fresh)
         chances = [self.chances, chances_of(fresh)]
-        both = [Sweep(profile, seat, chances, replies=True) for seat in range(NUM_SEATS)]
+        both = [JointSweep(profile, seat, chances, replies=True) for seat in range(NUM_SEATS)]
         return np.array([sweep.values()[1] for sweep in both])
 
     def __repr__(self) -> str:
@@ -179,7 +181,7 @@ def before_own(table: Floats, count: int) -> Floats:
     return np.ascontiguousarray(moved).reshape(len(moved), -1)
 
 
-class Sweep:
+class JointSweep:
     """What one seat wins against a profile, by one or several chances of histories.
 
     Parameters

@@ -33,11 +33,11 @@ from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.card_counts import Labels
 from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
 from pokerlab.holdem.bucketed.public_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
-from pokerlab.holdem.bucketed.run_outs import MOST_HANDS, Hands, find_hands, new_hands
 from pokerlab.holdem.cards.cards import MOST_DEALS, Cards, holding_numbers
 from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
 from pokerlab.holdem.cards.streets import BOARD_SIZES, NUM_STREETS, RIVER
 from pokerlab.holdem.equity.equity import everybody
+from pokerlab.holdem.equity.run_outs import MOST_HANDS, Hands, find_hands, new_hands
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
 DEALS_AT_ONCE = 100
@@ -128,7 +128,10 @@ def winnings(
     square of it, less the mean over all hole cards on the board: zero on average.
     """
     game = profile.game
-    line, hands = new_line(public_nodes(game.tree, profile.pointer), profile.table), new_hands()
+    line, hands = (
+        line_workspace(public_nodes(game.tree, profile.pointer), profile.table),
+        new_hands(),
+    )
     won, controls = np.zeros((len(cards), NUM_SEATS)), np.zeros((len(cards), 2 * NUM_STREETS))
     with tqdm(total=len(cards), unit=" deals", delay=SHOWN_AFTER, leave=False) as bar:
         for first in range(0, len(cards), DEALS_AT_ONCE):
@@ -179,7 +182,7 @@ def summary(won: Floats, controls: Floats, run_outs: int, seed: int) -> LocalBes
     return LocalBestResponse(both, both_error, seats, errors, size, run_outs, seed)
 
 
-class Line(NamedTuple):
+class LineWorkspace(NamedTuple):
     """A strategy, and what following a line of betting works on.
 
     Attributes
@@ -205,11 +208,11 @@ class Line(NamedTuple):
     reach: Floats
 
 
-def new_line(tree: PublicNodes, table: Floats) -> Line:
+def line_workspace(tree: PublicNodes, table: Floats) -> LineWorkspace:
     """Return a strategy with room to follow it."""
     node, depth, action = np.zeros((3, 2 * MOST_DEPTH), np.int64)
     row, reach = np.zeros(MOST_DEPTH, np.int64), np.zeros((MOST_DEPTH, MOST_HANDS))
-    return Line(tree, table, node, depth, action, row, reach)
+    return LineWorkspace(tree, table, node, depth, action, row, reach)
 
 
 @kernel
@@ -221,7 +224,7 @@ def exploit(
     num_run_outs: int,
     active_from: int,
     hands: Hands,
-    line: Line,
+    line: LineWorkspace,
     out_won: Floats,
 ) -> None:
     """Write what the exploiter wins by each deal in each seat, on average over all else.
@@ -250,7 +253,7 @@ def exploit(
 
 
 @inlined
-def won_in(seat: int, active_from: int, hands: Hands, line: Line) -> float:
+def won_in(seat: int, active_from: int, hands: Hands, line: LineWorkspace) -> float:
     """Return what is won in a seat, summed over the opponent's hands that the board allows."""
     tree, reach = line.tree, line.reach
     line.node[0], line.depth[0], line.action[0] = 0, 0, -1
@@ -293,10 +296,10 @@ def won_in(seat: int, active_from: int, hands: Hands, line: Line) -> float:
 
 
 @inlined
-def move_on(line: Line, hands: Hands, street: int, depth: int, action: int) -> None:
+def move_on(line: LineWorkspace, hands: Hands, street: int, depth: int, action: int) -> None:
     """Write how likely the strategy gets one deeper by an action, with each hand."""
     row, before, after = line.row[depth - 1], line.reach[depth - 1], line.reach[depth]
-    bucket = hands.bucket[street]
+    bucket = hands.label[street]
     for place in range(hands.size[street]):
         after[place] = before[place] * line.table[row, bucket[place], action]
 
@@ -320,7 +323,7 @@ def weighted(reach: Floats, equity: Floats, size: int) -> float:
 
 
 @inlined
-def locally_best(line: Line, hands: Hands, node: int, depth: int, seat: int) -> int:
+def locally_best(line: LineWorkspace, hands: Hands, node: int, depth: int, seat: int) -> int:
     """Return the action that would win most if all betting but the answer to a raise ended with it.
 
     What is won is counted from the moment: to fold wins nothing.
@@ -339,7 +342,7 @@ def locally_best(line: Line, hands: Hands, node: int, depth: int, seat: int) -> 
     if raised >= 0:
         more = tree.paid[raised, seat] - tree.paid[node, other]
         folds, lost = 0.0, 0.0
-        row, bucket = tree.row[raised], hands.bucket[street]
+        row, bucket = tree.row[raised], hands.label[street]
         for place in range(size):
             folding = reach[place] * line.table[row, bucket[place], FOLDING]
             folds += folding

@@ -51,7 +51,7 @@ class Play(NamedTuple):
     spread: bool
 
 
-class Room(NamedTuple):
+class SweepWorkspace(NamedTuple):
     """Where a sweep notes what it needs. A bucket has a row of lanes; B is the most buckets of a street.
 
     Attributes
@@ -75,20 +75,20 @@ class Room(NamedTuple):
 
 
 @kernel
-def room_for(lanes: Lanes, odds: Floats) -> Room:
-    """Return room for a sweep that begins at the first street's only start."""
+def sweep_workspace(lanes: Lanes, odds: Floats) -> SweepWorkspace:
+    """Return work for a sweep that begins at the first street's only start."""
     width, nodes = odds.shape[1], lanes.nodes.shape[1]
     part = 2 * width + 1
-    room = Room(
+    work = SweepWorkspace(
         np.zeros((len(lanes.stake) * part, LANES)),
         np.zeros(((nodes + 1) * part, LANES)),
         np.ones((NUM_STREETS, nodes, width)),
         np.zeros(width + AT_ONCE),
     )
     for b in range(lanes.streets[0, BUCKETS]):
-        room.starts[b, 0] = odds[START, 0, b]
-    room.starts[2 * width, 0] = 1.0
-    return room
+        work.starts[b, 0] = odds[START, 0, b]
+    work.starts[2 * width, 0] = 1.0
+    return work
 
 
 @kernel
@@ -98,23 +98,29 @@ def occupy(lanes: Lanes, odds: Floats, play: Play, seat: int, out_rows: Floats) 
     Chance's part and its own count, the opponent's does not. All possible actions' rows get the
     number; those of the impossible stay as they are.
     """
-    room = room_for(lanes, odds)
+    work = sweep_workspace(lanes, odds)
     for street in range(NUM_STREETS):
         if not play.spread:
-            fill_scale(lanes, play, seat, street, room)
+            fill_scale(lanes, play, seat, street, work)
         for block in range(lanes.streets[street, BLOCK], lanes.streets[street, END_BLOCK]):
-            divide(lanes, play, seat, street, block, room)
+            divide(lanes, play, seat, street, block, work)
             if street < RIVER:
-                deal(lanes, odds, play, seat, street, block, room)
-            note_reach(lanes, play, seat, street, block, room, out_rows)
+                deal(lanes, odds, play, seat, street, block, work)
+            note_reach(lanes, play, seat, street, block, work, out_rows)
 
 
 @inlined
 def note_reach(
-    lanes: Lanes, play: Play, seat: int, street: int, block: int, room: Room, out_rows: Floats
+    lanes: Lanes,
+    play: Play,
+    seat: int,
+    street: int,
+    block: int,
+    work: SweepWorkspace,
+    out_rows: Floats,
 ) -> None:
     """Write the reach weights of `seat` at its decisions, for each possible action."""
-    part = 2 * room.scale.shape[2] + 1
+    part = 2 * work.scale.shape[2] + 1
     for k in range(lanes.streets[street, SIZE]):
         if lanes.nodes[street, k, KIND] != DECISION or lanes.nodes[street, k, ACTOR] != seat:
             continue
@@ -124,15 +130,15 @@ def note_reach(
                 continue
             row = row_of(lanes, street, k, block, action)
             for b in range(lanes.streets[street, BUCKETS]):
-                scale = room.scale[street, k, b]
+                scale = work.scale[street, k, b]
                 for s in range(LANES):
-                    out_rows[row + b, s] = scale * room.nodes[at + b, s]
+                    out_rows[row + b, s] = scale * work.nodes[at + b, s]
 
 
 @inlined
-def fill_scale(lanes: Lanes, play: Play, seat: int, street: int, room: Room) -> None:
+def fill_scale(lanes: Lanes, play: Play, seat: int, street: int, work: SweepWorkspace) -> None:
     """Multiply up the probabilities of a table along a street's betting, alike at all starts."""
-    width = room.scale.shape[2]
+    width = work.scale.shape[2]
     for k in range(lanes.streets[street, SIZE]):
         for action in range(NUM_ACTIONS):
             child = lanes.nodes[street, k, CHILD + action]
@@ -143,18 +149,20 @@ def fill_scale(lanes: Lanes, play: Play, seat: int, street: int, room: Room) -> 
                 taken = 1.0
                 if lanes.nodes[street, k, ACTOR] == seat:
                     taken = play.chances[at + b * NUM_ACTIONS, 0]
-                room.scale[street, child, b] = room.scale[street, k, b] * taken
+                work.scale[street, child, b] = work.scale[street, k, b] * taken
 
 
 @inlined
-def divide(lanes: Lanes, play: Play, seat: int, street: int, block: int, room: Room) -> None:
+def divide(
+    lanes: Lanes, play: Play, seat: int, street: int, block: int, work: SweepWorkspace
+) -> None:
     """Divide the reach weights of `seat` along a street's betting, from the block's starts on."""
-    nodes, width = room.nodes, room.scale.shape[2]
+    nodes, width = work.nodes, work.scale.shape[2]
     part = 2 * width + 1
     others = lanes.nodes.shape[1] * part
     for row in range(part):
         for s in range(LANES):
-            nodes[row, s] = room.starts[block * part + row, s]
+            nodes[row, s] = work.starts[block * part + row, s]
     for k in range(lanes.streets[street, SIZE]):
         if lanes.nodes[street, k, KIND] != DECISION or lanes.nodes[street, k, ACTOR] != seat:
             continue
@@ -171,9 +179,9 @@ def divide(lanes: Lanes, play: Play, seat: int, street: int, block: int, room: R
                     for s in range(LANES):
                         nodes[to + b, s] = nodes[above + b, s] * play.chances[row + b, s]
             for b in range(lanes.streets[street, BUCKETS]):
-                room.weight[b] = room.scale[street, child, b]
+                work.weight[b] = work.scale[street, child, b]
             at = to if play.spread else 0
-            mix(room.weight, lanes.streets[street, BUCKETS], nodes, at, to + 2 * width)
+            mix(work.weight, lanes.streets[street, BUCKETS], nodes, at, to + 2 * width)
             if first < 0:
                 first = to + 2 * width
                 for s in range(LANES):
@@ -189,10 +197,10 @@ def divide(lanes: Lanes, play: Play, seat: int, street: int, block: int, room: R
 
 @inlined
 def deal(
-    lanes: Lanes, odds: Floats, play: Play, seat: int, street: int, block: int, room: Room
+    lanes: Lanes, odds: Floats, play: Play, seat: int, street: int, block: int, work: SweepWorkspace
 ) -> None:
     """Move the reach weights of `seat` on to the starts of the next street."""
-    width = room.scale.shape[2]
+    width = work.scale.shape[2]
     part = 2 * width + 1
     dealt = lanes.nodes.shape[1] * part
     count, after = lanes.streets[street, BUCKETS], lanes.streets[street + 1, BUCKETS]
@@ -207,12 +215,12 @@ def deal(
             row, to = slot + 2 * width, 2 * width
             if then < after:
                 for b in range(count):
-                    room.weight[b] = odds[street, b, then] * room.scale[street, k, b]
-                mix(room.weight, count, room.nodes, slot if play.spread else 0, dealt)
+                    work.weight[b] = odds[street, b, then] * work.scale[street, k, b]
+                mix(work.weight, count, work.nodes, slot if play.spread else 0, dealt)
                 row, to = dealt, then
             for s in range(here):
                 target = lanes.streets[street + 1, BLOCK] + (start + s) // LANES
-                room.starts[target * part + to, (start + s) % LANES] = room.nodes[row, s]
+                work.starts[target * part + to, (start + s) % LANES] = work.nodes[row, s]
 
 
 @inlined

@@ -48,14 +48,14 @@ from pokerlab.holdem.bucketed.layouts import (
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, SHOWDOWN
 from pokerlab.holdem.bucketed.reach import (
     Play,
-    Room,
+    SweepWorkspace,
     deal,
     divide,
     fill_scale,
     mix,
     occupy,
-    room_for,
     row_of,
+    sweep_workspace,
 )
 from pokerlab.holdem.cards.streets import NUM_STREETS, RIVER
 
@@ -69,20 +69,20 @@ def sweep(
     lanes: Lanes, odds: Floats, play: Play, own: Play, player: int, mode: int, out_rows: Floats
 ) -> float:
     """Return what `player` wins against `play`; write what `mode` notes at own decisions."""
-    room = room_for(lanes, odds)
+    work = sweep_workspace(lanes, odds)
     for leg in range(RIVER + NUM_STREETS):
         street = leg if leg < RIVER else RIVER + RIVER - leg
         if leg <= RIVER and not play.spread:
-            fill_scale(lanes, play, 1 - player, street, room)
+            fill_scale(lanes, play, 1 - player, street, work)
         for block in range(lanes.streets[street, BLOCK], lanes.streets[street, END_BLOCK]):
-            divide(lanes, play, 1 - player, street, block, room)
+            divide(lanes, play, 1 - player, street, block, work)
             if leg < RIVER:
-                deal(lanes, odds, play, 1 - player, street, block, room)
+                deal(lanes, odds, play, 1 - player, street, block, work)
             else:
-                evaluate(lanes, odds, play, own, player, street, block, mode, room, out_rows)
+                evaluate(lanes, odds, play, own, player, street, block, mode, work, out_rows)
     total, width = 0.0, odds.shape[1]
     for b in range(lanes.streets[0, BUCKETS]):
-        total += odds[START, 0, b] * room.starts[width + b, 0]
+        total += odds[START, 0, b] * work.starts[width + b, 0]
     return total
 
 
@@ -96,11 +96,11 @@ def evaluate(
     street: int,
     block: int,
     mode: int,
-    room: Room,
+    work: SweepWorkspace,
     out_rows: Floats,
 ) -> None:
     """Write what own buckets are worth at the block's starts, from the end of the street back."""
-    nodes, width = room.nodes, room.scale.shape[2]
+    nodes, width = work.nodes, work.scale.shape[2]
     part = 2 * width + 1
     count = lanes.streets[street, BUCKETS]
     for k in range(lanes.streets[street, SIZE] - 1, -1, -1):
@@ -126,39 +126,39 @@ def evaluate(
             at, terms = (slot if play.spread else 0), count
             if kind == DEAL:
                 at, terms = lanes.nodes.shape[1] * part, lanes.streets[street + 1, BUCKETS]
-                look_ahead(lanes, street, block, k, room)
+                look_ahead(lanes, street, block, k, work)
             chips = lanes.chips[street, k, 0]
             for b in range(count):
                 for other in range(terms):
-                    room.weight[other] = (
+                    work.weight[other] = (
                         odds[street, b, other]
                         if kind == DEAL
-                        else odds[EDGE, b, other] * room.scale[street, k, other]
+                        else odds[EDGE, b, other] * work.scale[street, k, other]
                     )
-                mix(room.weight, terms, nodes, at, to + b)
+                mix(work.weight, terms, nodes, at, to + b)
                 if kind == SHOWDOWN:
                     for s in range(LANES):
                         nodes[to + b, s] *= lanes.stake[block, s] + chips
     for b in range(count):
         for s in range(LANES):
-            room.starts[block * part + width + b, s] = nodes[width + b, s]
+            work.starts[block * part + width + b, s] = nodes[width + b, s]
 
 
 @inlined
-def look_ahead(lanes: Lanes, street: int, block: int, k: int, room: Room) -> None:
+def look_ahead(lanes: Lanes, street: int, block: int, k: int, work: SweepWorkspace) -> None:
     """Bring the values of the starts that follow a deal."""
-    width = room.scale.shape[2]
+    width = work.scale.shape[2]
     part = 2 * width + 1
     dealt = lanes.nodes.shape[1] * part
     begin = (block - lanes.streets[street, BLOCK]) * LANES
     start = lanes.nodes[street, k, CONTINUATION] * lanes.streets[street, STARTS] + begin
     for then in range(lanes.streets[street + 1, BUCKETS]):
         for s in range(LANES):
-            room.nodes[dealt + then, s] = 0.0
+            work.nodes[dealt + then, s] = 0.0
         for s in range(min(LANES, lanes.streets[street, STARTS] - begin)):
             source = lanes.streets[street + 1, BLOCK] + (start + s) // LANES
-            value = room.starts[source * part + width + then, (start + s) % LANES]
-            room.nodes[dealt + then, s] = value
+            value = work.starts[source * part + width + then, (start + s) % LANES]
+            work.nodes[dealt + then, s] = value
 
 
 @inlined

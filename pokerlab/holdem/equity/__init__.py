@@ -2,6 +2,6 @@
 
 Begin with `equity` (one hand or everybody's on a board) and `match_up` (hand against hand). On the
 river everybody's chances follow from one sweep (`river`); `street_sums` adds rivers up to earlier
-streets, `tables` keeps the sums. In kernels, `lookup` finds the win probability of one hand, and
-`draws` what it makes and lacks.
+streets, `tables` keeps the sums. In kernels, `lookup` finds the win probability of one hand,
+`draws` what it makes and lacks, and `run_outs` its chances against each hand that it may meet.
 """

@@ -49,7 +49,7 @@ NO_SUIT = -1
 Counts = NDArray[np.uint32]
 
 
-class Sweep(NamedTuple):
+class RiverWorkspace(NamedTuple):
     """The memory for sorting and counting the classes of a board.
 
     Attributes
@@ -73,9 +73,9 @@ class Sweep(NamedTuple):
     ends: Small
 
 
-def new_sweep() -> Sweep:
+def river_workspace() -> RiverWorkspace:
     """Return room to work in."""
-    return Sweep(
+    return RiverWorkspace(
         np.empty(NUM_TYPES, np.int32),
         np.empty(NUM_TYPES, np.int32),
         np.empty(NUM_CLASSES, np.int32),
@@ -116,43 +116,43 @@ def flush_suit(board: Cards) -> int:
 
 
 @inlined
-def find_classes(board: Cards, suit: int, sweep: Sweep) -> int:
+def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
     """Find the classes that a board leaves possible, and their strengths; return how many."""
     for rank in range(NUM_RANKS):
-        sweep.cards_left[rank] = NUM_SUITS if suit == NO_SUIT else NUM_SUITS - 1
-        sweep.cards_left[NUM_RANKS + rank] = 1
+        work.cards_left[rank] = NUM_SUITS if suit == NO_SUIT else NUM_SUITS - 1
+        work.cards_left[NUM_RANKS + rank] = 1
     key = bits = np.int64(0)
     for place in range(5):
         card = np.int64(board[place])
-        sweep.cards_left[type_of(card, suit)] -= 1
+        work.cards_left[type_of(card, suit)] -= 1
         key += CARD_KEYS[card]
         bits += CARD_BITS[card]
     suited_key = np.int64(1) << COUNTERS + COUNTER_BITS * max(suit, 0)
     found = 0
     for one in range(num_types(suit)):
-        if not sweep.cards_left[one]:
+        if not work.cards_left[one]:
             continue
         one_key, one_bits = key + KEY_OF_RANK[one % NUM_RANKS], bits
         if one >= NUM_RANKS:
             one_key += suited_key
             one_bits += 1 << one - NUM_RANKS + MASK_BITS * suit
         for two in range(one + 1):
-            if sweep.cards_left[two] <= (one == two):
+            if work.cards_left[two] <= (one == two):
                 continue
             both_key, both_bits = one_key + KEY_OF_RANK[two % NUM_RANKS], one_bits
             if two >= NUM_RANKS:
                 both_key += suited_key
                 both_bits += 1 << two - NUM_RANKS + MASK_BITS * suit
             strength = strength_of_seven(both_key, both_bits)
-            sweep.classes[found] = strength << STRENGTH | one << FIRST | two
+            work.classes[found] = strength << STRENGTH | one << FIRST | two
             found += 1
     return found
 
 
 @inlined
-def count_classes(num_classes: int, sweep: Sweep, out_counts: Counts) -> None:
+def count_classes(num_classes: int, work: RiverWorkspace, out_counts: Counts) -> None:
     """Write the pair of counts of each class, sweeping from the weakest to the strongest."""
-    left, with_type, classes, wins = sweep.cards_left, sweep.with_type, sweep.classes, sweep.room
+    left, with_type, classes, wins = work.cards_left, work.with_type, work.classes, work.room
     for kind in range(NUM_TYPES):
         with_type[kind] = 0
     swept = np.int32(0)
@@ -182,11 +182,11 @@ def count_classes(num_classes: int, sweep: Sweep, out_counts: Counts) -> None:
 
 
 @inlined
-def compare_classes(board: Cards, suit: int, sweep: Sweep, out_counts: Counts) -> None:
+def compare_classes(board: Cards, suit: int, work: RiverWorkspace, out_counts: Counts) -> None:
     """Write the pair of counts of each class that is possible on a board; leave the others."""
-    num_classes = find_classes(board, suit, sweep)
-    sort_by_strength(sweep.classes, num_classes, STRENGTH, sweep.room, sweep.ends)
-    count_classes(num_classes, sweep, out_counts)
+    num_classes = find_classes(board, suit, work)
+    sort_by_strength(work.classes, num_classes, STRENGTH, work.room, work.ends)
+    count_classes(num_classes, work, out_counts)
 
 
 OTHERS = (0, 0, 0, NUM_RANKS * (NUM_RANKS + 1) // 2, NUM_RANKS, 1)
@@ -225,9 +225,9 @@ def river_table() -> Counts:
         the hole cards. Plain boards have only the first 91 classes, and unused rows between them.
     """
     table = np.zeros((NUM_PLAIN + NUM_SUITED, NUM_CLASSES), np.uint32)
-    sweep = new_sweep()
-    fill_rows(plain_boards(), sweep, table)
-    fill_rows(suited_boards(), sweep, table)
+    work = river_workspace()
+    fill_rows(plain_boards(), work, table)
+    fill_rows(suited_boards(), work, table)
     table.flags.writeable = False
     return table
 
@@ -286,8 +286,8 @@ def river_counts(table: Counts, board: Cards, first: Whole, second: Whole) -> np
 
 
 @kernel
-def fill_rows(boards: Cards, sweep: Sweep, out_table: Counts) -> None:
+def fill_rows(boards: Cards, work: RiverWorkspace, out_table: Counts) -> None:
     """Write what hole cards are worth on each board where it stands in the table."""
     for number in range(boards.shape[0]):
         suit = flush_suit(boards[number])
-        compare_classes(boards[number], suit, sweep, out_table[river_row(boards[number], suit)])
+        compare_classes(boards[number], suit, work, out_table[river_row(boards[number], suit)])

@@ -41,7 +41,7 @@ READINGS = {
 }
 
 
-class Compared(NamedTuple):
+class ComparedReading(NamedTuple):
     """A printed number beside ours.
 
     Attributes
@@ -90,18 +90,18 @@ MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
 }
 
 
-def compare_all() -> list[Compared]:
+def compare_all() -> list[ComparedReading]:
     """Return all printed numbers beside ours; the runs are those of Figures 1 and 2."""
     return [compare(row) for row in published_numbers(PAPER)]
 
 
-def compare(row: Published) -> Compared:
+def compare(row: Published) -> ComparedReading:
     """Return a printed number beside ours."""
     reading = READINGS.get(row.key)
     if reading is None:
-        return Compared(row, measure(row, row.column), "", np.nan)
+        return ComparedReading(row, measure(row, row.column), "", np.nan)
     read = measure(row, reading.column) * reading.factor
-    return Compared(row, measure(row, row.column), reading.column, read)
+    return ComparedReading(row, measure(row, row.column), reading.column, read)
 
 
 def measure(row: Published, column: str) -> float:

@@ -12,11 +12,16 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import kept_arrays
-from pokerlab.holdem.bucketed.abstraction import hands_of, labels_of, pieces
+from pokerlab.holdem.bucketed.abstraction import labels_of
 from pokerlab.holdem.bucketed.buckets import Buckets, four_counts
-from pokerlab.holdem.bucketed.expectations import Exact
+from pokerlab.holdem.bucketed.expectations import (
+    PAPER_SAMPLES,
+    ExactExpectations,
+    SampledExpectations,
+    hands_of,
+    pieces,
+)
 from pokerlab.holdem.bucketed.made_buckets import make_buckets, name_in_cache
-from pokerlab.holdem.bucketed.rollouts import PAPER_SAMPLES, Sampled
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +60,7 @@ def sampling_noise(
     """
     exact = make_buckets(counts, seed=seed)
     sampled = make_buckets(counts, expectations="sampled", seed=seed, samples=samples)
-    way = Sampled(samples, seed)
+    way = SampledExpectations(samples, seed)
     arrays = kept_arrays(
         name_in_cache("bucket-noise", four_counts(counts), way, seed),
         lambda: {f"mixed{r}": mixed(exact, sampled, way, r) for r in range(len(exact.counts))},
@@ -63,9 +68,9 @@ def sampling_noise(
     return SamplingNoise(exact, sampled, tuple(arrays[f"mixed{r}"] for r in range(len(arrays))))
 
 
-def mixed(exact: Buckets, sampled: Buckets, way: Sampled, street: int) -> Floats:
+def mixed(exact: Buckets, sampled: Buckets, way: SampledExpectations, street: int) -> Floats:
     """Return the share of each exact bucket's hands that lies in each sampled one, (B_r, B_r)."""
-    one = labels_of(exact.bounds[street], Exact(), street)
+    one = labels_of(exact.bounds[street], ExactExpectations(), street)
     two = labels_of(sampled.bounds[street], way, street)
     # Where holding and board share a card, both labels are one more than the last bucket.
     size = exact.counts[street] + 1

@@ -8,7 +8,7 @@ import numpy as np
 from pokerlab.core import CardError, stream
 from pokerlab.holdem.cards.cards import NUM_CARDS, Cards, card_text, parse_cards
 from pokerlab.holdem.cards.streets import STREETS
-from pokerlab.workbench.holdem.equity_picture import Reading, draw_reading
+from pokerlab.workbench.holdem.equity_picture import EquityReading, draw_reading
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import Screen
 
@@ -21,13 +21,13 @@ class EquityExplorer:
 
     Attributes
     ----------
-    reading : Reading
+    reading : EquityReading
         What is on the screen.
     picture : Picture
         How it is drawn.
     """
 
-    def __init__(self, reading: Reading, seed: int) -> None:
+    def __init__(self, reading: EquityReading, seed: int) -> None:
         self.seed, self.deals = seed, 0
         self.screen = Screen("svg+xml")
         narrow = ipywidgets.Layout(width="170px")
@@ -57,7 +57,7 @@ class EquityExplorer:
         self.controls = ipywidgets.VBox([fields, buttons, self.message])
         self.take(reading)
 
-    def take(self, reading: Reading) -> None:
+    def take(self, reading: EquityReading) -> None:
         """Put a reading on the screen and into the fields."""
         self.reading = reading
         self.picture = draw_reading(reading)
@@ -79,7 +79,7 @@ class EquityExplorer:
     def show(self, holes: Cards, board: Cards) -> None:
         """Show other cards; if they are impossible, say why and change nothing."""
         try:
-            self.take(Reading.of(holes, board))
+            self.take(EquityReading.of(holes, board))
         except CardError as error:
             self.refuse(error)
 
@@ -173,7 +173,7 @@ def equity_explorer(
     Comparisons(wins=433, ties=0, losses=557)
     """
     holes = [two_cards("player 1", first), two_cards("player 2", second)]
-    explorer = EquityExplorer(Reading.of(np.stack(holes), parse_cards(board)), seed)
+    explorer = EquityExplorer(EquityReading.of(np.stack(holes), parse_cards(board)), seed)
     registry.take_place(explorer, None)
     explorer.screen.open(explorer.controls)
     return explorer

@@ -20,7 +20,7 @@ from pokerlab.workbench.style import BLUE, GREY, INK, PAPER
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class EquityReading:
     """What is known of two hands on a board.
 
     Attributes
@@ -45,7 +45,7 @@ class Reading:
     next_equity: Floats
 
     @classmethod
-    def of(cls, holes: Cards, board: Cards) -> "Reading":
+    def of(cls, holes: Cards, board: Cards) -> "EquityReading":
         """Compute the equity of two hands.
 
         Raises
@@ -128,7 +128,7 @@ CAPTION = (
 )
 
 
-def draw_reading(reading: Reading) -> Picture:
+def draw_reading(reading: EquityReading) -> Picture:
     """Return the picture of a reading."""
     parts = [draw_hole(reading, player) for player in range(2)]
     names = card_text(reading.board).split() if len(reading.board) else []
@@ -148,7 +148,7 @@ def draw_reading(reading: Reading) -> Picture:
     return Picture(WIDTH, HEIGHT, "".join(parts), as_text(reading), CAPTION)
 
 
-def draw_hole(reading: Reading, player: int) -> str:
+def draw_hole(reading: EquityReading, player: int) -> str:
     """Return a player's cards, and what they make."""
     x = HOLES_AT[player]
     names = card_text(reading.holes[player]).split()
@@ -182,7 +182,7 @@ def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
     return "".join(parts)
 
 
-def draw_next(reading: Reading) -> str:
+def draw_next(reading: EquityReading) -> str:
     """Return the table of cards that may come next, with the equity after each."""
     if not reading.next_from:
         words = "The flop is next: three cards at once. Then each single card has its square here."
@@ -216,7 +216,7 @@ def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:
     return shade + label(written, x + 5, base, 10, "#444444") + number
 
 
-def as_text(reading: Reading) -> str:
+def as_text(reading: EquityReading) -> str:
     """Return the reading as lines of text."""
     lines = []
     for player in range(2):

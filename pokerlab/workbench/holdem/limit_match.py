@@ -49,10 +49,10 @@ class LimitMatch:
     hands: tuple[Hand, ...] = ()
 
     @cached_property
-    def opponent(self) -> "BucketedAgent | Seated":
+    def opponent(self) -> "BucketedAgent | SeatedPlayer":
         """The agent, ready to be asked."""
         agent = self.agent
-        return agent if isinstance(agent, BucketedAgent) else Seated(Company([agent]))
+        return agent if isinstance(agent, BucketedAgent) else SeatedPlayer(Company([agent]))
 
     @property
     def name(self) -> str:
@@ -130,7 +130,7 @@ class LimitMatch:
 
 
 @dataclass(frozen=True, eq=False)
-class Seated:
+class SeatedPlayer:
     """A player of real cards as an opponent.
 
     Attributes

@@ -5,7 +5,7 @@ from typing import Any
 import ipywidgets
 
 from pokerlab.games import Profile, kuhn
-from pokerlab.workbench.kuhn.explorer_picture import Reading, draw_reading
+from pokerlab.workbench.kuhn.explorer_picture import KuhnReading, draw_reading
 from pokerlab.workbench.kuhn.kuhn_profiles import (
     LARGEST_ALPHA,
     kuhn_character,
@@ -33,7 +33,7 @@ class KuhnExplorer:
     ----------
     profile : Profile
         What the sliders say; setting it moves them.
-    reading : Reading
+    reading : KuhnReading
         What that is worth.
     """
 
@@ -112,7 +112,7 @@ class KuhnExplorer:
 
     def refresh(self) -> None:
         """Read off the numbers and draw them."""
-        self.reading = Reading.of(self.profile)
+        self.reading = KuhnReading.of(self.profile)
         self.picture = draw_reading(self.reading, COLUMNS, CARDS)
         self.screen.draw(self.picture)
 

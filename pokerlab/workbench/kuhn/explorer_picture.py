@@ -30,7 +30,7 @@ CAPTION = (
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class KuhnReading:
     """What a profile of Kuhn poker is worth.
 
     Attributes
@@ -54,7 +54,7 @@ class Reading:
     better: dict[tuple[int, str], float]
 
     @classmethod
-    def of(cls, profile: Profile) -> "Reading":
+    def of(cls, profile: Profile) -> "KuhnReading":
         """Compute what a profile of two-player Kuhn poker is worth."""
         game = profile.game
         values, better = game.values(profile), {}
@@ -77,13 +77,13 @@ class Reading:
 
 
 def draw_reading(
-    reading: Reading, columns: Sequence[tuple[int, str, str]], cards: Sequence[str]
+    reading: KuhnReading, columns: Sequence[tuple[int, str, str]], cards: Sequence[str]
 ) -> Picture:
     """Return the picture of a reading.
 
     Parameters
     ----------
-    reading : Reading
+    reading : KuhnReading
         What is shown.
     columns : sequence of (int, str, str)
         Player, what follows the card in the name of the information set, heading.
@@ -105,7 +105,7 @@ def draw_reading(
     return Picture(width, NUMBERS_AT + 104, "".join(parts), "\n".join(words), CAPTION)
 
 
-def cell(reading: Reading, player: int, known: str, x: float, y: float) -> str:
+def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> str:
     """Return one probability: number, shade, place among the equilibria, and the best response."""
     bet = reading.profile.at(player, known)["bet"]
     low, high = EQUILIBRIUM_RANGES[player, known]
@@ -136,7 +136,7 @@ def poker_word(action: str, known: str) -> str:
     return facing.get(action, action)
 
 
-def worth_table(reading: Reading) -> str:
+def worth_table(reading: KuhnReading) -> str:
     """Return what each player wins, could win, and would gain."""
     rows = (
         ("wins, chips a hand", reading.values),
@@ -154,7 +154,7 @@ def worth_table(reading: Reading) -> str:
     return "".join(parts)
 
 
-def bar(reading: Reading) -> str:
+def bar(reading: KuhnReading) -> str:
     """Return the exploitability as a bar made of both players' gains, on a scale that fits."""
     total = reading.exploitability
     longest = next(end for end in SCALES if total <= end)
@@ -178,7 +178,7 @@ def bar(reading: Reading) -> str:
     return "".join(parts)
 
 
-def verdict(reading: Reading) -> str:
+def verdict(reading: KuhnReading) -> str:
     """Return in a sentence how far the profile is from equilibrium."""
     if reading.exploitability < NOTHING:
         return "An equilibrium: nobody gains by a change of strategy"

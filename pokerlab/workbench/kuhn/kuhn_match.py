@@ -6,7 +6,7 @@ from functools import cached_property
 
 from pokerlab.core import SettingError, UnknownNameError, stream
 from pokerlab.games import Chance, Decision, Profile, Terminal
-from pokerlab.games.one_card import Hand
+from pokerlab.games.one_card import OneCardHand
 
 NUM_CARDS = 2
 
@@ -21,7 +21,7 @@ class PlayedHand:
         Which of the match, from 1.
     seat : int
         The reader's player index: 0 acts first.
-    history : Hand
+    history : OneCardHand
         Cards and actions so far.
     choices : tuple of (str, str)
         What the reader knew and did, each time.
@@ -31,7 +31,7 @@ class PlayedHand:
 
     number: int
     seat: int
-    history: Hand
+    history: OneCardHand
     choices: tuple[tuple[str, str], ...] = ()
     won: int | None = None
 

@@ -9,7 +9,7 @@ import pokerlab as pl
 from pokerlab.core import GameError, UnknownNameError, stream
 from pokerlab.games import Profile
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium, kuhn_explorer
-from pokerlab.workbench.kuhn.explorer import KuhnExplorer, Reading
+from pokerlab.workbench.kuhn.explorer import KuhnExplorer, KuhnReading
 from pokerlab.workbench.kuhn.explorer_picture import SCALES
 
 ROUNDING = 1e-12
@@ -36,7 +36,7 @@ def drawn_profiles(count: int) -> list[Profile]:
 @pytest.mark.parametrize("profile", drawn_profiles(12))
 def test_a_reading_agrees_with_the_definitions(profile: Profile) -> None:
     rules, table = profile.game.rules, profile.table()
-    reading = Reading.of(profile)
+    reading = KuhnReading.of(profile)
     assert reading.values == pytest.approx(pl.reference.expected_utilities(rules, table))
     assert reading.exploitability == pytest.approx(pl.reference.nash_conv(rules, table))
     for player in range(2):
@@ -49,7 +49,7 @@ def test_a_reading_agrees_with_the_definitions(profile: Profile) -> None:
 
 def test_how_much_better_an_action_is() -> None:
     # Against coins: player 2's jack loses one chip by a fold, two by a call, one time in six.
-    reading = Reading.of(kuhn_character("uniform"))
+    reading = KuhnReading.of(kuhn_character("uniform"))
     assert reading.better[1, "J, bet"] == pytest.approx(-1 / 6)
     assert reading.better[1, "Q, bet"] == pytest.approx(1 / 6)
     assert reading.better[1, "K, pass"] == pytest.approx(1 / 12)

@@ -10,8 +10,13 @@ import pytest
 from pokerlab.core import CardError, stream
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.card_buckets import CardTables, bucket_of, bucket_on, card_tables
-from pokerlab.holdem.bucketed.made_buckets import make_buckets
+from pokerlab.holdem.bucketed.made_buckets import (
+    CardTables,
+    bucket_of,
+    bucket_on,
+    card_tables,
+    make_buckets,
+)
 from pokerlab.holdem.cards.cards import Cards, parse_cards
 from pokerlab.holdem.cards.dealing import dealt
 from tests.random_buckets import random_buckets

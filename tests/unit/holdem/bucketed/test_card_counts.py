@@ -6,12 +6,22 @@ import numpy as np
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem.bucketed.abstraction import river_labels
-from pokerlab.holdem.bucketed.card_counts import RENAMED, add_showdowns, add_steps, boards_before
-from pokerlab.holdem.bucketed.expectations import Exact, boards_of, comparisons_on, rivers
+from pokerlab.holdem.bucketed.card_counts import (
+    RENAMED,
+    add_showdowns,
+    add_steps,
+    boards_before,
+    river_labels,
+)
+from pokerlab.holdem.bucketed.expectations import (
+    ExactExpectations,
+    boards_of,
+    comparisons_on,
+    rivers,
+)
 from pokerlab.holdem.cards.cards import HOLDINGS, Cards, parse_cards
 from pokerlab.holdem.equity.equity import comparisons
-from pokerlab.holdem.equity.river import flush_suit, new_sweep, river_row
+from pokerlab.holdem.equity.river import flush_suit, river_row, river_workspace
 from pokerlab.holdem.strength.strength import strength
 
 BOARDS = {
@@ -35,7 +45,7 @@ def bucket_by_wins(hole: Cards, board: Cards) -> np.ndarray:
 
 
 def of_kinds() -> np.ndarray:
-    return (Exact().river_halves() % COUNT).astype(np.uint8)
+    return (ExactExpectations().river_halves() % COUNT).astype(np.uint8)
 
 
 @pytest.mark.parametrize("text", BOARDS.values(), ids=BOARDS)
@@ -55,7 +65,7 @@ def test_showdowns_are_those_of_all_pairs_of_hands(text: str) -> None:
     found_won, found_met = np.zeros((2, COUNT, COUNT), np.int64)
     times = np.array([3])
     of_class = of_kinds()[row : row + 1]
-    add_showdowns(board[None], of_class, times, new_sweep(), found_won, found_met)
+    add_showdowns(board[None], of_class, times, river_workspace(), found_won, found_met)
     assert (found_met == 3 * met).all()
     assert (found_won == 3 * won).all()
 

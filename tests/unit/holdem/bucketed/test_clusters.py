@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.bucketed.abstraction import all_halves, histogram
-from pokerlab.holdem.bucketed.clusters import Line, clusters
-from pokerlab.holdem.bucketed.expectations import Exact
+from pokerlab.holdem.bucketed.abstraction import WeightedValues, clusters, histogram
+from pokerlab.holdem.bucketed.expectations import ExactExpectations, all_halves
 
 ROUNDING = 1e-9
 
 
-def least_spread(line: Line, count: int) -> float:
+def least_spread(line: WeightedValues, count: int) -> float:
     """Return the spread of the best clusters: each prefix is best cut before its last cluster."""
     size = len(line.values)
     first, last = np.arange(size)[:, None], np.arange(size)[None, :]
@@ -44,7 +43,7 @@ def test_each_value_is_with_the_nearest_mean_and_none_can_do_better_than_the_bes
     values, weights = given_line
     count = min(count, len(values))
     edges = clusters(values, weights, count, seed=seed)
-    line = Line.of(values, weights)
+    line = WeightedValues.of(values, weights)
     assert (edges[0], edges[-1]) == (0, len(values))
     assert (np.diff(edges) > 0).all()
     distances = np.abs(values[:, None] - line.means(edges))
@@ -55,9 +54,9 @@ def test_each_value_is_with_the_nearest_mean_and_none_can_do_better_than_the_bes
 
 @pytest.mark.parametrize("street", [0, 3])
 def test_on_hands_the_best_clusters_are_found(street: int) -> None:
-    way = Exact()
+    way = ExactExpectations()
     found = histogram(all_halves(way, street), street, way.most(street))
-    line = Line.of(found.halves / way.most(street), found.hands)
+    line = WeightedValues.of(found.halves / way.most(street), found.hands)
     edges = clusters(line.values, line.weights, 6, seed=1, index=street)
     assert line.spread(edges) == pytest.approx(least_spread(line, 6), rel=1e-3)
 

@@ -12,11 +12,11 @@ from tqdm.auto import tqdm
 from pokerlab.core import SettingError
 from pokerlab.holdem.bucketed.abstraction import labels_of
 from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.card_counts import Labels, add_showdowns
-from pokerlab.holdem.bucketed.expectations import Exact, rivers
-from pokerlab.holdem.bucketed.histories import MET, WON
+from pokerlab.holdem.bucketed.expectations import ExactExpectations, rivers
 from pokerlab.holdem.bucketed.joint_buckets import (
+    MET,
+    WON,
     JointBuckets,
     all_boards,
     joint_buckets,
@@ -24,10 +24,10 @@ from pokerlab.holdem.bucketed.joint_buckets import (
     random_boards,
     shares,
 )
-from pokerlab.holdem.bucketed.made_buckets import make_buckets
+from pokerlab.holdem.bucketed.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.cards import HOLDINGS, Cards, parse_cards
 from pokerlab.holdem.cards.streets import BOARD_SIZES, RIVER
-from pokerlab.holdem.equity.river import new_sweep
+from pokerlab.holdem.equity.river import river_workspace
 from pokerlab.holdem.strength.strength import strength
 from tests.random_buckets import random_buckets
 
@@ -44,7 +44,9 @@ def six() -> Buckets:
 
 @cache
 def tables() -> list[Labels]:
-    return [labels_of(bounds, Exact(), street) for street, bounds in enumerate(six().bounds)]
+    return [
+        labels_of(bounds, ExactExpectations(), street) for street, bounds in enumerate(six().bounds)
+    ]
 
 
 def counted(boards: Cards, times: list[int]) -> np.ndarray:
@@ -91,7 +93,7 @@ def test_random_boards_are_different_and_do_not_hang_on_how_many_there_are() -> 
 
 def test_random_boards_have_the_exact_meetings_of_buckets_on_the_river() -> None:
     won, met = np.zeros((2, 6, 6), np.int64)
-    add_showdowns(rivers().board, tables()[RIVER], rivers().times, new_sweep(), won, met)
+    add_showdowns(rivers().board, tables()[RIVER], rivers().times, river_workspace(), won, met)
     by_river = batches().reshape(BATCHES, 216, 6, 216, 6).sum(axis=(1, 3))
     found = by_river / by_river.sum(axis=(1, 2), keepdims=True)
     error = found.std(axis=0, ddof=1) / np.sqrt(BATCHES)

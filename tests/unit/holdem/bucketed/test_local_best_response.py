@@ -10,7 +10,6 @@ from pokerlab.holdem import each_against, everybody, win_probability
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, RAISING
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.local_best_response import (
     deviations,
     labels_of,
@@ -18,11 +17,12 @@ from pokerlab.holdem.bucketed.local_best_response import (
     summary,
     winnings,
 )
+from pokerlab.holdem.bucketed.made_buckets import bucket_of
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED
-from pokerlab.holdem.bucketed.run_outs import find_hands, new_hands
 from pokerlab.holdem.cards.cards import HOLDINGS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.cards.dealing import dealt, key_of
 from pokerlab.holdem.cards.streets import BOARD_SIZES
+from pokerlab.holdem.equity.run_outs import find_hands, new_hands
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import evenly_cut
 
@@ -170,7 +170,7 @@ def test_hands_are_those_that_each_street_allows_and_worth_what_they_are() -> No
         free = ~np.isin(HOLDINGS, cards[: 2 + known]).any(axis=1)
         assert sorted(number) == np.flatnonzero(free).tolist()
         found = bucket_of(buckets, HOLDINGS[number], board)
-        assert (hands.bucket[street, :size] == found).all()
+        assert (hands.label[street, :size] == found).all()
         if street == 0:
             mean, expected = hands.equity[0, :size].mean(), win_probability(cards[:2], board)
             assert abs(mean - expected) < STANDARD_ERRORS * 0.5 / np.sqrt(run_outs)

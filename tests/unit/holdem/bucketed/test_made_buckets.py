@@ -10,9 +10,8 @@ from pokerlab.core import PokerlabError, SettingError, UnknownNameError
 from pokerlab.holdem.bucketed import made_buckets
 from pokerlab.holdem.bucketed.abstraction import abstraction
 from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.card_buckets import bucket_of
-from pokerlab.holdem.bucketed.expectations import Exact
-from pokerlab.holdem.bucketed.made_buckets import make_buckets
+from pokerlab.holdem.bucketed.expectations import ExactExpectations
+from pokerlab.holdem.bucketed.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.cards import parse_cards
 from tests.random_buckets import random_buckets
 
@@ -52,7 +51,7 @@ def test_six_buckets_are_those_recorded() -> None:
 
 @pytest.mark.slow
 def test_kept_buckets_are_those_that_are_made_now() -> None:
-    assert_same(make_buckets(6), abstraction((6, 6, 6, 6), Exact(), 1))
+    assert_same(make_buckets(6), abstraction((6, 6, 6, 6), ExactExpectations(), 1))
 
 
 @pytest.fixture

@@ -23,10 +23,9 @@ from pokerlab.holdem import (
 from pokerlab.holdem.betting.actions import ACTIONS, RAISING
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.card_buckets import bucket_of
 from pokerlab.holdem.bucketed.joint_buckets import joint_buckets
 from pokerlab.holdem.bucketed.joint_holdem import JointHoldem
-from pokerlab.holdem.bucketed.made_buckets import make_buckets
+from pokerlab.holdem.bucketed.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.bucketed.public_tree import DEAL
 from pokerlab.holdem.bucketed.real_player import (
     bucketed_player,

@@ -3,10 +3,17 @@
 import numpy as np
 import pytest
 
-from pokerlab.holdem.bucketed.abstraction import all_halves, histogram
-from pokerlab.holdem.bucketed.expectations import Exact, blocked, boards_of, comparisons_on, rivers
+from pokerlab.holdem.bucketed.abstraction import histogram
+from pokerlab.holdem.bucketed.expectations import (
+    ExactExpectations,
+    SampledExpectations,
+    all_halves,
+    blocked,
+    boards_of,
+    comparisons_on,
+    rivers,
+)
 from pokerlab.holdem.bucketed.made_buckets import make_buckets
-from pokerlab.holdem.bucketed.rollouts import Sampled
 from pokerlab.holdem.cards.cards import HOLDINGS
 from pokerlab.holdem.cards.streets import RIVER
 from pokerlab.holdem.cards.suits import hand_classes
@@ -28,7 +35,7 @@ def chances_on_flops() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("num_deals", [1, 2, 7, 100])
 def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
     wins, ties, possible = chances_on_flops()
-    way = Sampled((1, num_deals, 1, 1), SEED)
+    way = SampledExpectations((1, num_deals, 1, 1), SEED)
     halves = way.halves(1, FLOPS)
     assert (halves[~possible] == 0).all()
     # Hands that are alike share their deals, so one of each is taken.
@@ -54,7 +61,7 @@ def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
 
 
 def test_one_deal_is_won_tied_or_lost_with_the_exact_chances() -> None:
-    way = Sampled((1, 1, 1, 1), SEED)
+    way = SampledExpectations((1, 1, 1, 1), SEED)
     wins = np.full(30_000, 300)
     halves = way.drawn(RIVER, np.arange(30_000), wins, np.full(30_000, 400))
     shares = np.bincount(halves, minlength=3) / len(halves)
@@ -64,7 +71,7 @@ def test_one_deal_is_won_tied_or_lost_with_the_exact_chances() -> None:
 
 
 def test_starting_hands_that_are_alike_share_their_deals() -> None:
-    halves = Sampled((100, 1, 1, 1), SEED).halves(0, np.zeros(1, np.int64))[0]
+    halves = SampledExpectations((100, 1, 1, 1), SEED).halves(0, np.zeros(1, np.int64))[0]
     classes = hand_classes(2).index(HOLDINGS.copy())
     for number in range(169):
         assert len(set(halves[classes == number])) == 1
@@ -72,7 +79,7 @@ def test_starting_hands_that_are_alike_share_their_deals() -> None:
 
 
 def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
-    halves = Sampled((1, 1000, 1, 1), SEED).halves(1, FLOPS)
+    halves = SampledExpectations((1, 1000, 1, 1), SEED).halves(1, FLOPS)
     flops = boards_of(1)[0][FLOPS]
     rows, places = np.nonzero(~blocked(flops))
     cards = np.concatenate([HOLDINGS[places], flops[rows]], axis=1)
@@ -87,7 +94,11 @@ def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
 def test_many_deals_come_near_the_exact_win_probability() -> None:
     exact, few, many = (
         way.halves(1, FLOPS) / way.most(1)
-        for way in (Exact(), Sampled((1, 100, 1, 1), SEED), Sampled((1, 40_000, 1, 1), SEED))
+        for way in (
+            ExactExpectations(),
+            SampledExpectations((1, 100, 1, 1), SEED),
+            SampledExpectations((1, 40_000, 1, 1), SEED),
+        )
     )
     possible = chances_on_flops()[2]
     far, near = (np.sqrt(np.mean((p - exact)[possible] ** 2)) for p in (few, many))
@@ -98,7 +109,9 @@ def test_many_deals_come_near_the_exact_win_probability() -> None:
 
 def test_the_seed_decides() -> None:
     one, same, other = (
-        Sampled((1, 1, 1, 10), seed).drawn(3, np.arange(50), np.full(50, 400), np.zeros(50, int))
+        SampledExpectations((1, 1, 1, 10), seed).drawn(
+            3, np.arange(50), np.full(50, 400), np.zeros(50, int)
+        )
         for seed in (1, 1, 2)
     )
     assert (one == same).all()
@@ -106,7 +119,7 @@ def test_the_seed_decides() -> None:
 
 
 def test_the_river_holds_few_different_estimates() -> None:
-    way = Sampled((1, 1, 1, 10), SEED)
+    way = SampledExpectations((1, 1, 1, 10), SEED)
     found = histogram(all_halves(way, RIVER), RIVER, way.most(RIVER))
     assert found.halves.tolist() == list(range(21))
     assert found.hands.sum() == 2_598_960 * 1081
@@ -118,8 +131,8 @@ def test_the_river_holds_few_different_estimates() -> None:
 
 def test_hands_are_mixed_by_noise_between_neighbours() -> None:
     buckets = make_buckets(6)
-    before_flop = mixed(buckets, buckets, Sampled((10**5, 1, 1, 1), SEED), 0)
-    river = mixed(buckets, buckets, Sampled((1, 1, 1, 10), SEED), RIVER)
+    before_flop = mixed(buckets, buckets, SampledExpectations((10**5, 1, 1, 1), SEED), 0)
+    river = mixed(buckets, buckets, SampledExpectations((1, 1, 1, 10), SEED), RIVER)
     rank = np.arange(6)
     far = np.abs(rank[:, None] - rank)
     assert before_flop[far > 1].max() == 0
@@ -133,7 +146,9 @@ def test_hands_are_mixed_by_noise_between_neighbours() -> None:
 def test_with_more_deals_fewer_hands_lie_in_another_bucket() -> None:
     buckets = make_buckets(6)
     few, many = (
-        1 - buckets.frequencies[1] @ np.diagonal(mixed(buckets, buckets, Sampled(s, SEED), 1))
+        1
+        - buckets.frequencies[1]
+        @ np.diagonal(mixed(buckets, buckets, SampledExpectations(s, SEED), 1))
         for s in ((1, 100, 1, 1), (1, 1600, 1, 1))
     )
     # Sixteen times the deals, a quarter of the error, a quarter of the hands near a bound.

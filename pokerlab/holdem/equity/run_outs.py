@@ -10,10 +10,10 @@ allow; on the flop and before it on sampled run-outs.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.bucketed.card_counts import Labels
 from pokerlab.holdem.cards.cards import HOLDINGS, NUM_CARDS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.cards.dealing import number_at
 from pokerlab.holdem.cards.streets import BOARD_SIZES, NUM_STREETS, RIVER, TURN
@@ -35,8 +35,8 @@ class Hands(NamedTuple):
         Which holding each is.
     size : ndarray of int64, shape (4,)
         How many a street allows: 1225, 1081, 1035, 990.
-    bucket : ndarray of uint8, shape (4, 1225)
-        Their buckets on each street.
+    label : ndarray of uint8, shape (4, 1225)
+        What each is called on each street, such as its bucket.
     equity : ndarray of shape (4, 1225)
         How likely the hole cards beat each, ties counted half.
     met : ndarray of shape (1225,)
@@ -45,7 +45,7 @@ class Hands(NamedTuple):
 
     number: Ints
     size: Ints
-    bucket: Labels
+    label: NDArray[np.uint8]
     equity: Floats
     met: Floats
 
@@ -63,16 +63,21 @@ def new_hands() -> Hands:
 
 @kernel
 def find_hands(
-    cards: Cards, labels: Labels, key: np.uint64, num_run_outs: int, needed_from: int, hands: Hands
+    cards: Cards,
+    labels: NDArray[np.uint8],
+    key: np.uint64,
+    num_run_outs: int,
+    needed_from: int,
+    hands: Hands,
 ) -> None:
-    """Write the hands that hole cards may meet, their buckets and the equities against them.
+    """Write the hands that hole cards may meet, their labels and the equities against them.
 
     Parameters
     ----------
     cards : ndarray of uint8, shape (7,)
         Hole cards, then the board.
     labels : ndarray of uint8, shape (4, 1326)
-        The buckets of all holdings on each street.
+        What all holdings are called on each street.
     key : uint64
         Of the luck of run-outs.
     num_run_outs : int
@@ -85,7 +90,7 @@ def find_hands(
     order_hands(cards, hands)
     for street in range(NUM_STREETS):
         for place in range(hands.size[street]):
-            hands.bucket[street, place] = labels[street, hands.number[place]]
+            hands.label[street, place] = labels[street, hands.number[place]]
             hands.equity[street, place] = 0.0
     full, deck = np.empty(7, np.uint8), np.empty(NUM_CARDS, np.uint8)
     full[:] = cards
