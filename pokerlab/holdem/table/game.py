@@ -21,7 +21,7 @@ from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import Player
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.schedule import Schedule
-from pokerlab.holdem.table.settings import check_each_once, checked_lineups, stacks_of
+from pokerlab.holdem.table.steps import check_each_once, checked_lineups, stacks_of
 from pokerlab.holdem.table.tournament import play_tournaments
 from pokerlab.holdem.table.tournament_results import Placed
 

@@ -18,10 +18,8 @@ from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.cards import MOST_DEALS, NUM_CARDS, Cards
 from pokerlab.holdem.cards.dealing import deal_hand, key_of, number_at
 from pokerlab.holdem.table.players import Player
-from pokerlab.holdem.table.record import Record
-from pokerlab.holdem.table.results import Played
-from pokerlab.holdem.table.settings import SIDE_BY_SIDE, check_each_once, seated
-from pokerlab.holdem.table.steps import Watcher, play_on
+from pokerlab.holdem.table.results import Played, Record
+from pokerlab.holdem.table.steps import SIDE_BY_SIDE, Watcher, check_each_once, play_on, seated
 from pokerlab.holdem.table.view import Tables
 
 HAND, TABLE, DEAL, ROTATION = range(4)

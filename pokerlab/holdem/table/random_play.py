@@ -13,7 +13,7 @@ from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.cards import MOST_DEALS, NUM_CARDS
 from pokerlab.holdem.cards.dealing import deal_hand, fraction, key_of, number_at
 from pokerlab.holdem.table.players import random_action
-from pokerlab.holdem.table.settings import stacks_of
+from pokerlab.holdem.table.steps import stacks_of
 
 
 def random_play(

@@ -10,8 +10,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.cards.dealing import dealt_in_match
-from pokerlab.holdem.table.record import Record
-from pokerlab.holdem.table.results import AtTables
+from pokerlab.holdem.table.results import AtTables, Record
 from pokerlab.holdem.table.schedule import Schedule
 
 
