@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pokerlab.core import CHIPS, Unit
 from pokerlab.core.settings import whole
+from pokerlab.games.card_labels import card_label
 from pokerlab.games.rules import Chance, Decision, Terminal, Turn
 
 RANKS = "23456789TJQKA"
@@ -71,8 +72,7 @@ class OneCardPoker:
 
     def infoset(self, card: int, actions: tuple[str, ...]) -> str:
         """Return what a player with `card` knows: 'K' at first, 'K, pass-bet' later."""
-        name = self.card_name(card)
-        return f"{name}, {'-'.join(actions)}" if actions else name
+        return card_label(self.card_name(card), actions)
 
 
 @cache

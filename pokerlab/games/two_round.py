@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pokerlab.core import CHIPS, Unit, UnknownNameError
 from pokerlab.core.settings import switch, whole
+from pokerlab.games.card_labels import BETWEEN_ROUNDS, card_label
 from pokerlab.games.one_card import RANKS
 from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
@@ -159,11 +160,8 @@ def betting(
 @cache
 def infoset(card: str, board: str | None, rounds: tuple[tuple[str, ...], ...]) -> str:
     """Return the label of what a player knows: 'Ks, check-bet | Qh, check'."""
-    words = [
-        ", ".join(filter(None, (c, "-".join(r))))
-        for c, r in zip((card, board or ""), rounds, strict=False)
-    ]
-    return " | ".join(words)
+    cards = (card, board or "")
+    return BETWEEN_ROUNDS.join(card_label(c, r) for c, r in zip(cards, rounds, strict=False))
 
 
 @cache

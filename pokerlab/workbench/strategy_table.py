@@ -1,7 +1,4 @@
-"""Where each probability of a player stands in a table: rows are cards, columns are situations.
-
-An information set's label is 'card, what has happened'; it is split at the first comma.
-"""
+"""Where each probability of a player stands in a table: rows are cards, columns are situations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,13 +8,12 @@ import numpy as np
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.card_labels import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_situation
 
 MOST_COLUMNS = 16
 """More than these cannot be read; then only the first round of betting is shown."""
 LONGEST_LABELS = 48
 """Letters of all column labels together that fit below a table; beyond, initials are shown."""
-ROUND_MARK = " | "
-"""Stands before the public card in labels of games with several rounds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,14 +109,14 @@ def infosets_by_situation(game: SequenceForm, player: int) -> dict[str, dict[str
     """Return a player's information sets by what has happened and then by card."""
     places: dict[str, dict[str, int]] = {}
     for infoset in range(*game.infoset_start[player : player + 2]):
-        card, _, situation = game.infoset_label[infoset].partition(", ")
+        card, situation = card_and_situation(game.infoset_label[infoset])
         places.setdefault(situation, {})[card] = infoset
     return places
 
 
 def deck_order(game: SequenceForm) -> list[str]:
     """Return the cards in the order in which the game's information sets first name them."""
-    return list(dict.fromkeys(label.partition(", ")[0] for label in game.infoset_label))
+    return list(dict.fromkeys(card_and_situation(label)[0] for label in game.infoset_label))
 
 
 def readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> list[str]:
@@ -131,7 +127,7 @@ def readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> list[str]
 
     chosen = list(places)
     if width(chosen) > MOST_COLUMNS:
-        chosen = [s for s in places if ROUND_MARK not in s] or chosen
+        chosen = [s for s in places if BETWEEN_ROUNDS not in s] or chosen
     while width(chosen) > MOST_COLUMNS and len(chosen) > 1:
         chosen.pop()
     return chosen
@@ -172,8 +168,8 @@ def crowded(columns: list[tuple[str, str]]) -> bool:
 
 def initials(situation: str) -> str:
     """Return 'ppb' for 'pass-pass-bet', round by round."""
-    rounds = situation.split(ROUND_MARK)
-    return ROUND_MARK.join("".join(word[0] for word in r.split("-") if word) for r in rounds)
+    rounds = (r.split(BETWEEN_ACTIONS) for r in situation.split(BETWEEN_ROUNDS))
+    return BETWEEN_ROUNDS.join("".join(word[0] for word in words if word) for words in rounds)
 
 
 def key_of(game: SequenceForm) -> str:

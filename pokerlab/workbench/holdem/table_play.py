@@ -23,6 +23,7 @@ class HoldemTable(PlayTable):
     """Hands of limit hold'em with buttons; make it with `play_holdem`."""
 
     match: LimitMatch
+    before: LimitMatch | None
 
     def __init__(self, agent: Player | BucketedAgent, seed: int, explain: Explain | None) -> None:
         self.agent, self.explain = agent, explain
@@ -54,7 +55,10 @@ class HoldemTable(PlayTable):
         if self.match.is_waiting:
             words = [button.description for button in self.moves.values() if not button.disabled]
             listed = " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-            return f"Hand {hand.number}, your turn: {listed.lower()}?"
+            ended = ""
+            if self.before is not None and not self.match.finished:
+                ended = f"Your last match: {in_small_bets(self.before)}. "
+            return f"{ended}Hand {hand.number}, your turn: {listed.lower()}?"
         won = self.match.results[-1]
         verb = "win" if won > 0 else "lose"
         size = f"{abs(won):g} small bet{'' if abs(won) == 1 else 's'}"
@@ -67,12 +71,19 @@ class HoldemTable(PlayTable):
         return draw_match(self.match, self.headline(), self.explain)
 
     def report(self) -> Markdown:
-        """Return the result so far, with its standard error."""
-        return Markdown(report(self.match))  # type: ignore[no-untyped-call]
+        """Return the result so far, with its standard error.
+
+        Until a hand of a new match is over, the match before is reported.
+        """
+        return Markdown(report(self.reported))  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
-        won = small_bets(sum(self.match.results))
-        return f"<Hold'em table: {count_hands(len(self.match.finished))}, {won} small bets>"
+        return f"<Hold'em table: {in_small_bets(self.match)}>"
+
+
+def in_small_bets(match: LimitMatch) -> str:
+    """Return what the reader of a match has won so far: '6 hands, +2.5 small bets'."""
+    return f"{count_hands(len(match.finished))}, {small_bets(sum(match.results))} small bets"
 
 
 def calling(hand: Hand) -> str:
@@ -88,7 +99,7 @@ def report(match: LimitMatch) -> str:
     mean, error = float(np.mean(match.results)), float(np.std(match.results, ddof=1))
     error /= math.sqrt(hands)
     return (
-        f"**{count_hands(hands)}, {small_bets(sum(match.results))} small bets:** {signed(mean, 2)} a hand,"
+        f"**{in_small_bets(match)}:** {signed(mean, 2)} a hand,"
         f" with a standard error of {error:.2f} (cards of seed {match.seed}). To tell a tenth of a"
         f" small bet from luck takes about {(2 * error * math.sqrt(hands) / 0.1) ** 2:,.0f} hands."
     )

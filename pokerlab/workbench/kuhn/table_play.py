@@ -17,15 +17,10 @@ DEMONSTRATOR = "kings only"
 
 
 class KuhnTable(PlayTable):
-    """Hands of Kuhn poker with buttons; make it with `play_kuhn`.
-
-    Attributes
-    ----------
-    before : Match or None
-        The reader's match before this one.
-    """
+    """Hands of Kuhn poker with buttons; make it with `play_kuhn`."""
 
     match: Match
+    before: Match | None
 
     def __init__(self, opponent: str | Profile, seed: int) -> None:
         self.own_profile = opponent if isinstance(opponent, Profile) else None
@@ -40,7 +35,6 @@ class KuhnTable(PlayTable):
         )
         super().__init__(seed, {"pass": "Check", "bet": "Bet"}, self.opponents)
         self.opponents.observe(lambda _: self.begin(), "value")
-        self.before: Match | None = None
         self.match = self.new_match().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
         self.refresh()
 
@@ -50,12 +44,6 @@ class KuhnTable(PlayTable):
         own = self.own_profile
         profile = own if own is not None and name == "your profile" else kuhn_character(name)
         return Match(profile, self.seed + self.matches)
-
-    def begin(self) -> None:
-        """Begin a new match."""
-        if not self.is_demonstration and self.match.finished:
-            self.before = self.match
-        super().begin()
 
     def move_labels(self) -> dict[str, str]:
         """Return 'Check' and 'Bet', or 'Fold' and 'Call' after a bet."""
@@ -88,8 +76,7 @@ class KuhnTable(PlayTable):
 
         Until a hand of a new match is over, the match before is reported.
         """
-        match = self.match if self.match.finished or self.before is None else self.before
-        return Markdown(report(match))  # type: ignore[no-untyped-call]
+        return Markdown(report(self.reported))  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         return f"<Kuhn table: {len(self.match.finished)} hands, {signed(self.match.won)} chips>"

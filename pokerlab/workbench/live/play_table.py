@@ -12,9 +12,18 @@ from pokerlab.workbench.live.screen import Screen
 
 
 class PlayTable(ABC):
-    """Hands of a match, with buttons to deal, to make `moves` and to begin a new match."""
+    """Hands of a match, with buttons to deal, to make `moves` and to begin a new match.
+
+    Attributes
+    ----------
+    match
+        All that has been played; the demonstration until the reader deals a first hand.
+    before
+        The reader's match before this one, if there is one.
+    """
 
     match: Any
+    before: Any = None
 
     def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
         self.seed, self.matches, self.is_demonstration = seed, 0, True
@@ -47,10 +56,17 @@ class PlayTable(ABC):
 
     def begin(self) -> None:
         """Begin a new match."""
+        if not self.is_demonstration and self.match.finished:
+            self.before = self.match
         self.is_demonstration = False
         self.matches += 1
         self.match = self.new_match()
         self.refresh()
+
+    @property
+    def reported(self) -> Any:
+        """The match to report: the one before until a hand of a new one is over."""
+        return self.match if self.match.finished or self.before is None else self.before
 
     def on_press(self, action: str) -> None:
         """Do what a button says; a second click that comes too late changes nothing."""

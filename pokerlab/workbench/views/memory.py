@@ -48,8 +48,9 @@ class MemoryView:
         The columns that are drawn together: what players win at least, what best responses gain.
     shrinking : sequence of str
         Other columns that fall towards zero, and are drawn on a log scale as gains are.
-    sizes : sequence of str
-        The columns drawn on the right: pools, then supports.
+    pools, supports : sequence of str
+        The columns that are drawn on the right: how many strategies each player has met, and how many
+        have weight.
     """
 
     name = "memory"
@@ -67,16 +68,18 @@ class MemoryView:
         worst_cases: Sequence[str] = DRAWN,
         gains: Sequence[str] = (),
         shrinking: Sequence[str] = ("nash_conv",),
-        sizes: Sequence[str] = ("pool_1", "pool_2", "support_1", "support_2"),
+        pools: Sequence[str] = ("pool_1", "pool_2"),
+        supports: Sequence[str] = ("support_1", "support_2"),
     ) -> None:
         self.group = dict.fromkeys(worst_cases, WORST_CASES) | dict.fromkeys(gains, GAINS)
-        self.shrinking, self.size_names = (*gains, *shrinking), sizes
+        self.shrinking, self.supports = (*gains, *shrinking), supports
+        self.counted = dict.fromkeys(pools, "pool") | dict.fromkeys(supports, "support")
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
         """Return what can be drawn by round: worst cases together, gains together, others alone."""
         groups: dict[str, list[Column]] = {WORST_CASES: [], GAINS: []}
         for column in frame.columns:
-            if column.name not in self.size_names:
+            if column.name not in self.counted:
                 groups.setdefault(self.group_of(column), []).append(column)
         return {words: columns for words, columns in groups.items() if columns}
 
@@ -84,7 +87,7 @@ class MemoryView:
         """Make the axes, and a line for each column."""
         self.columns = list(chosen)
         by_name = {column.name: column for column in frame.columns}
-        self.sizes = [by_name[name] for name in self.size_names]
+        self.sizes = [by_name[name] for name in self.counted]
         shares = [2.0, 1.0][: 1 + bool(self.sizes)]
         axes = figure.subplots(1, len(shares), width_ratios=shares, squeeze=False)[0]
         leave_margins(figure, self.height, left=0.66, right=0.12, top=0.3, bottom=0.42)
@@ -139,7 +142,7 @@ class MemoryView:
         marked = mark_published(axes, frame.published, [c.name for c in self.sizes], None)
         self.last = max([self.last, *(round_ for round_, _ in marked)])
         self.most = max((size for _, size in marked), default=0.0)
-        self.size_lines = [size_line(axes, column.name) for column in self.sizes]
+        self.size_lines = [size_line(axes, name, what) for name, what in self.counted.items()]
         legend(axes, loc="upper left")
         self.size_title = axes.set_title(" ", loc="left", y=1.0)
         return [*self.size_lines, self.size_title]
@@ -156,8 +159,7 @@ class MemoryView:
             line.set_data(rounds, up)
         self.title.set_text(self.finding(frame))
         if sizes:
-            used = [f"{up[-1]:.0f}" for name, up in sizes.items() if name.startswith("support")]
-            self.size_title.set_text(size_title(used))
+            self.size_title.set_text(size_title([sizes[name][-1] for name in self.supports]))
         return {name: np.array([rounds, up]) for name, up in {**curves, **sizes}.items()}, moved
 
     def limit(self, frame: Frame, values: Sequence[float], sizes: Mapping[str, Floats]) -> bool:

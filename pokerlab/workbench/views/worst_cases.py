@@ -86,8 +86,7 @@ def guarantee_title(worst_cases: Sequence[float], rounds: int) -> str:
 
 def line_of(axes: Axes, name: str) -> Line2D:
     """Add the line of a column, still empty, as that column always looks."""
-    _, _, player = name.rpartition("_")
-    if player.isdigit():
+    if player := player_of(name):
         style, label = look(f"player {player}") | {"markersize": 3.5}, f"player {player}"
     else:
         style, label = (
@@ -96,6 +95,12 @@ def line_of(axes: Axes, name: str) -> Line2D:
         )
     (line,) = axes.plot([], [], label=label, **style)
     return line
+
+
+def player_of(column: str) -> str:
+    """Return whose a column is: '1' of 'worst_case_1', '' of 'worst_case'."""
+    last = column.rpartition("_")[2]
+    return last if last.isdigit() else ""
 
 
 def draw_value(axes: Axes, value: float | None) -> list[float]:
@@ -162,15 +167,14 @@ def measure(state: Any, name: str) -> float:
     """Return one column's number at `state`; NaN if the state has no such property."""
     if name == "worst_case_sum":
         return measure(state, "worst_case_1") + measure(state, "worst_case_2")
-    what, _, player = name.rpartition("_")
-    if not player.isdigit():
+    player = player_of(name)
+    if not player:
         return float(getattr(state, ALONE.get(name, name), np.nan))
-    each = getattr(state, PROPERTIES[what], ())
+    each = getattr(state, PROPERTIES[name.removesuffix(f"_{player}")], ())
     return float(each[int(player) - 1]) if int(player) <= len(each) else np.nan
 
 
-SIZES = ("pool", "support")
-SIZE_WORDS = {"pool": "met", "support": "with weight (N)"}
+SIZES = {"pool": "met", "support": "with weight (N)"}
 
 
 def plot_set_sizes(
@@ -200,10 +204,10 @@ def plot_set_sizes(
         The curves by column.
     """
     players = ["", *(f"_{player + 1}" for player in range(num_players))]
-    names = [f"{what}{player}" for what in SIZES for player in players]
-    columns = read_columns(source, names)
+    names = {f"{what}{player}": what for what in SIZES for player in players}
+    columns = read_columns(source, tuple(names))
     mark_published(axes, rows, columns)
-    lines = {name: size_line(axes, name) for name in names if name in columns}
+    lines = {name: size_line(axes, name, what) for name, what in names.items() if name in columns}
     for name, line in lines.items():
         line.set_data(columns["iteration"], columns[name])
     axes.set_xlabel("round")
@@ -213,26 +217,28 @@ def plot_set_sizes(
     axes.relim()
     axes.autoscale_view()
     axes.set_ylim(bottom=0)
-    used = [f"{columns[name][-1]:.0f}" for name in lines if name.startswith("support")]
-    axes.set_title(size_title(used), loc="left")
+    supports = [columns[name][-1] for name in lines if names[name] == "support"]
+    axes.set_title(size_title(supports), loc="left")
     legend(axes, loc="upper left")
     return lines
 
 
-def size_title(sizes: Sequence[str]) -> str:
+def size_title(sizes: Sequence[float]) -> str:
     """Return a title: how many strategies everybody's mix has."""
-    first, last = ", ".join(sizes[:-1]), sizes[-1]
-    return f"Mixes of {first} and {last} strategies" if first else f"A mix of {last} strategies"
+    *first, last = [f"{size:.0f}" for size in sizes]
+    if first:
+        return f"Mixes of {', '.join(first)} and {last} strategies"
+    return f"A mix of {last} strategies"
 
 
-def size_line(axes: Axes, name: str) -> Line2D:
-    """Add the line of a column of sizes: thin for pools, marked for supports."""
-    what, _, player = name.partition("_")
+def size_line(axes: Axes, name: str, what: str) -> Line2D:
+    """Add the line of a column that counts `what`, 'pool' or 'support': thin, or with marks."""
+    player = player_of(name)
     style = look(f"player {player}") if player else {"color": INK, "marker": "o"}
     if what == "pool":
         style |= {"marker": "", "linewidth": 1.0}
     else:
         style |= {"markersize": 3.5}
     whose = f"player {player}: " if player else ""
-    (line,) = axes.plot([], [], label=f"{whose}{SIZE_WORDS[what]}", **style)
+    (line,) = axes.plot([], [], label=f"{whose}{SIZES[what]}", **style)
     return line

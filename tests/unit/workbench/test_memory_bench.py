@@ -153,7 +153,7 @@ def frame_of(columns: list[str], state: Any) -> Frame:
 def test_gains_of_several_players_are_drawn_together_on_a_log_scale() -> None:
     columns = ["nash_conv", "gain_1", "gain_2", "gain_3"]
     frame = frame_of(columns, ParallelNashMemory(games.rock_paper_scissors()).init())
-    view = MemoryView(gains=columns[1:], sizes=())
+    view = MemoryView(gains=columns[1:], pools=(), supports=())
     choices = view.choices(frame)
     assert [column.name for column in choices["gains"]] == columns[1:]
     assert list(choices) == ["gains", "NashConv"]
@@ -164,9 +164,20 @@ def test_gains_of_several_players_are_drawn_together_on_a_log_scale() -> None:
 def test_the_title_has_the_largest_gain_of_the_last_round() -> None:
     frame = frame_of(["gain_1", "gain_2", "gain_3"], SimpleNamespace(iteration=2))
     rows = np.array([[0.0, 9.0, 9.0, 9.0], [2.0, 0.25, 0.75, 0.5]])
-    view = MemoryView(gains=["gain_1", "gain_2", "gain_3"], sizes=())
+    view = MemoryView(gains=("gain_1", "gain_2", "gain_3"), pools=(), supports=())
     view.lay_out(Figure().subfigures(), frame, frame.columns)
     assert view.finding(replace(frame, rows=rows)) == "Gains up to 0.75 chips after 2 rounds"
+
+
+def test_what_a_column_counts_is_declared_and_not_read_from_its_name() -> None:
+    columns = ["worst_case", "met_1", "met_2", "weighted_1", "weighted_2"]
+    frame = frame_of(columns, SimpleNamespace(iteration=0, game=None))
+    frame = replace(frame, rows=np.array([[0.0, 0.0, 9.0, 8.0, 2.0, 3.0]]))
+    view = MemoryView(pools=columns[1:3], supports=columns[3:])
+    LivePicture([view], frame, {"memory": view.choices(frame)["worst cases"]}).paint(frame)
+    assert view.size_title.get_text() == "Mixes of 2 and 3 strategies"
+    labels = [line.get_label() for line in view.size_lines]
+    assert labels == [f"player {p}: {w}" for w in ("met", "with weight (N)") for p in (1, 2)]
 
 
 def test_what_one_player_wins_of_the_value_the_other_loses() -> None:
@@ -196,7 +207,7 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:
     shown = Declaration(
         experiment,
         lambda config: [
-            MemoryView(worst_cases=["worst_case"], sizes=["pool", "support"]),
+            MemoryView(worst_cases=["worst_case"], pools=["pool"], supports=["support"]),
             MixesView(),
             StrategyView({"profile": "by the mix"}),
         ],

@@ -204,6 +204,25 @@ def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -
     assert 2 * results.std(ddof=1) / np.sqrt(needed) == pytest.approx(0.1, rel=1e-3)
 
 
+def test_a_new_match_says_what_the_last_one_brought_and_reports_it_until_a_hand_is_over(
+    table: HoldemTable,
+) -> None:
+    table.new_button.click()
+    assert table.before is None  # the demonstration is not the reader's
+    for move in ("fold", "fold"):
+        table.act(move)
+        table.deal()
+    before = table.match
+    table.new_button.click()
+    assert len(table.match.hands) == 1
+    assert table.match.hands[0].deal != before.hands[0].deal
+    assert table.headline().startswith("Your last match: 2 hands, −1.5 small bets. Hand 1, your")
+    assert table.report().data == report(before)
+    table.act("fold")
+    assert table.headline().startswith("Hand 1: you lose")
+    assert table.report().data == report(table.match)
+
+
 def test_each_hand_is_told_with_what_it_won_in_small_bets(table: HoldemTable) -> None:
     table.begin()
     for move in ("fold", "raise", "call", "fold", "raise"):
