@@ -47,6 +47,12 @@ bench = pl.workbench.bench(
     nash_memory, Config(game="6-card poker, ranks", iterations=1000, seed=1), first=12
 )
 """
+GENES = """
+import pokerlab as pl
+from pokerlab.papers.samothrakis2011 import Config, minimax_coevolution
+config = Config(game="biased rock-paper-scissors", seed=1)
+bench = pl.workbench.bench(minimax_coevolution, config, first=1)
+"""
 EQUITY = """
 import pokerlab as pl
 explorer = pl.workbench.equity_explorer("As Kd", "8d 7d", seed=1)
@@ -77,6 +83,7 @@ TINY_NOTEBOOKS = {
     "tiny": TINY,
     "refusing": REFUSING,
     "memory": MEMORY,
+    "genes": GENES,
     "equity": EQUITY,
     "evolution": EVOLUTION,
     "opponent": OPPONENT,

@@ -17,6 +17,22 @@ READY = """() => {
     return Boolean(session && session.kernel && session.kernel.status === 'idle'
         && panel.context.isReady && panel.content.model.cells.length > 0);
 }"""
+ONE_LINE = 18
+"""Pixels: two lines of a label are 28 high."""
+TOO_LONG = f"""labels => labels
+    .filter(l => l.scrollWidth > l.clientWidth || l.scrollHeight > l.clientHeight + 2
+        || (l.matches('.widget-label') && l.offsetHeight > {ONE_LINE}))
+    .map(l => l.innerText)"""
+TOO_NARROW = """menus => menus
+    .filter(menu => {
+        const free = menu.cloneNode(true);
+        free.style.cssText = 'position: absolute; visibility: hidden; width: auto';
+        menu.parentNode.append(free);
+        const [wanted, given] = [free.offsetWidth, menu.offsetWidth];
+        free.remove();
+        return given > 0 && wanted > given;
+    })
+    .map(menu => Array.from(menu.options, option => option.text).join(' / '))"""
 
 
 class Lab:
@@ -136,15 +152,11 @@ class Lab:
         )
 
     def clipped(self) -> list[str]:
-        """Return the labels of the panel that do not fit their place."""
-        texts = self.panel.locator(".widget-label, .widget-readout, .jupyter-button")
-        return list(
-            texts.evaluate_all(
-                """labels => labels
-                    .filter(l => l.scrollWidth > l.clientWidth || l.scrollHeight > l.clientHeight + 2)
-                    .map(l => l.innerText)"""
-            )
-        )
+        """Return the labels of all panels that do not fit their place in one line, and such menus."""
+        panels = self.page.locator(".pokerlab-panel")
+        texts = panels.locator(".widget-label, .widget-readout, .jupyter-button")
+        menus = panels.locator("select")
+        return list(texts.evaluate_all(TOO_LONG)) + list(menus.evaluate_all(TOO_NARROW))
 
     def screenshot(self, path: Path) -> None:
         """Write what is to be seen."""

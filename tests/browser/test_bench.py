@@ -45,6 +45,7 @@ def test_a_bench_is_moved_run_paused_and_stopped(
     assert lab.errors() == []
     lab.to_the_bench()
     assert lab.sideways() == 0
+    assert lab.clipped() == []
 
     lab.nudge(
         "Steps a second", "ArrowLeft"
@@ -112,7 +113,7 @@ def test_one_of_the_papers_experiments_is_chosen(lab: Lab) -> None:
     lab.open("tiny.ipynb")
     lab.run_all()
     menu = lab.panel.locator("select").filter(has_text="Figure 1: KP(2)")
-    assert menu.input_value() == "changed from Figure 2, left: KP(3)"
+    assert menu.input_value() == "near Figure 2, left: KP(3)"
     menu.select_option("Figure 2, right: KP(4)")
     wait_until(lambda: "t = 0 of 10,000\u2002" in lab.status(), ANSWER, "it is on the bench")
     wait_until(lambda: menu.input_value() == "Figure 2, right: KP(4)", ANSWER, "the menu says so")
@@ -120,10 +121,14 @@ def test_one_of_the_papers_experiments_is_chosen(lab: Lab) -> None:
 
 
 def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) -> None:
-    lab.open("tiny.ipynb")
+    lab.open("genes.ipynb")
     lab.run_all()
     lab.to_the_bench()
     lab.nudge("Steps a second", "ArrowLeft")
+    menu = lab.panel.locator("select").filter(has_text="three genes")
+    menu.select_option("Section 4.1: biased RPS, three genes")
+    lab.nudge("Population", "ArrowLeft")
+    wait_until(lambda: menu.input_value().startswith("near Section 4.1: biased"), ANSWER, "near it")
     panel, picture = lab.panel.bounding_box(), lab.image.bounding_box()
     words = lab.page.locator(".pokerlab-live .pokerlab-status").bounding_box()
     assert panel is not None

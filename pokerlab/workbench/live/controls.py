@@ -163,7 +163,7 @@ class Controls:
     def show_paper(self) -> None:
         """Set the menu to the paper's experiment on show, or to the nearest one."""
         panel = self.panel
-        near = [f"changed from {panel.nearest}"] if panel.departures else []
+        near = [f"near {panel.nearest}"] if panel.departures else []
         options = (*near, *panel.paper)
         self.offering = True
         if tuple(self.paper.options) != options:

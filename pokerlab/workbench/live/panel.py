@@ -16,6 +16,8 @@ MOST_INTEGERS = 200
 """A range of more integers than these is typed in, not slid to."""
 ROW = {"width": "100%", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "124px"}
+LONGEST_LABEL = 20
+"""Letters that stand in one line; a unit for which there is no room is said by the tooltip."""
 ORIGINS = {
     "paper": "as in the paper",
     "changed": "not as in the paper",
@@ -191,15 +193,16 @@ def kind_of(config: Any, name: str) -> type:
 
 def tooltip_for(about: Setting) -> str:
     """Return what hovering shows."""
+    unit = f"\nUnit: {about.unit}." if about.unit else ""
     silent = "\nThe paper does not say." if about.origin == "silent" else ""
-    return f"{about.help}\nSource: {about.source}.{silent}"
+    return f"{about.help}{unit}\nSource: {about.source}.{silent}"
 
 
 def row_for(about: Setting, value: Any, kind: type) -> Any:
     """Return the widget that fits a setting."""
-    unit = f" ({about.unit})" if about.unit else ""
+    words = f"{about.label} ({about.unit})" if about.unit else about.label
     shared = {
-        "description": about.label + unit,
+        "description": words if len(words) <= LONGEST_LABEL else about.label,
         "tooltip": tooltip_for(about),
         "style": LABEL,
         "layout": widgets.Layout(**ROW),

@@ -178,7 +178,7 @@ def test_changing_the_game_changes_the_tables(bench: Bench) -> None:
 def test_paper_and_defaults_fill_the_panel(bench: Bench) -> None:
     bench.set(payoff_shift=10.0)
     assert bench.panel.departures == ("payoff_shift", "iterations")
-    assert bench.controls.paper.value == "changed from Figure 1: KP(2)"
+    assert bench.controls.paper.value == "near Figure 1: KP(2)"
     bench.controls.paper.value = "Figure 2, right: KP(4)"
     assert bench.config == replicator.paper["Figure 2, right: KP(4)"]
     assert bench.panel.departures == ()

@@ -11,6 +11,7 @@ from pokerlab.core.settings import settings_of
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.lanctot2014 import SCALES, Config, replicator
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
+from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT
 from pokerlab.workbench.live.panel import (
     FINEST,
     ORIGINS,
@@ -72,10 +73,17 @@ def test_rows_say_label_unit_help_and_source_and_answer_when_let_go(reports: lis
     about = settings_of(Config)["payoff_shift"]
     row = panel.rows["payoff_shift"]
     assert row.description == "Payoff shift (chips)"
+    assert "Unit: chips." in row.tooltip
     assert about.help in row.tooltip
     assert "Source: section 4.1." in row.tooltip
     sliders = [row for row in panel.rows.values() if hasattr(row, "continuous_update")]
     assert [slider.continuous_update for slider in sliders] == [False] * len(sliders)
+
+
+def test_a_unit_without_room_beside_its_label_is_said_by_the_tooltip(reports: list[None]) -> None:
+    row = panel_of(BY_GRADIENT, BY_GRADIENT, reports).rows["population"]
+    assert row.description == "Population"
+    assert "Unit: offspring." in row.tooltip
 
 
 def test_moving_a_control_reports_once_and_marks_what_departs_from_the_paper(

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from nbconvert import HTMLExporter
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
 from pokerlab.core import UnknownNameError
@@ -16,10 +18,19 @@ from pokerlab.workbench.style import (
     figure,
     logarithmic,
     look,
+    picture,
     power_of_ten,
     show,
     to_png,
 )
+
+
+def test_a_caption_is_the_alternative_text_of_a_picture_in_a_saved_notebook() -> None:
+    data, metadata = picture(to_png(figure()[0]), figure()[0], "What to see: two curves")
+    output = new_output("display_data", data, metadata=metadata)
+    notebook = new_notebook(cells=[new_code_cell(outputs=[output])])
+    html, _ = HTMLExporter(template_name="classic").from_notebook_node(notebook)
+    assert 'alt="What to see: two curves"' in html
 
 
 def size_of(png: bytes) -> tuple[int, int]:
