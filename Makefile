@@ -81,7 +81,7 @@ lint: setup
 
 tests: setup
 	@echo "tests: architecture, unit, property, reference, conformance, published numbers, outside witnesses"
-	POKERLAB_SCALE=quick $(PY) -m pytest tests --ignore tests/browser --ignore tests/benchmarks -n 2
+	POKERLAB_SCALE=quick $(PY) -m pytest tests --ignore tests/browser --ignore tests/benchmarks -n 2 --dist worksteal
 
 doctests: setup
 	@echo "doctests: the examples in README.md, CONTRIBUTING.md and the package"
@@ -93,7 +93,7 @@ notebooks: setup
 
 browser: setup
 	@echo "browser: notebooks driven in a Chromium, where one is found"
-	POKERLAB_SCALE=quick $(PY) -m pytest tests/browser --timeout 300
+	POKERLAB_SCALE=quick $(PY) -m pytest tests/browser -n 2 --dist worksteal --timeout 300
 
 smoke: setup
 	@echo "smoke: the benchmark without its peers, on tiny budgets"

@@ -42,6 +42,8 @@ STARTS = (0.5, 0.1, 0.9)
 """Where searches begin, on the cube's diagonal; all are tried, since the problem is not convex."""
 TOLERANCE = 1e-12
 """Relative change at which a search ends; distances are then right to about its square root."""
+FIRST_STEPS = 50
+"""After so many the other method of least squares takes over: at a bound the first one creeps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,8 +228,8 @@ def nearest_member(profile: Profile, sub_family: int | None = None) -> Nearest:
 
         for start in STARTS:
             within = {"bounds": (0.0, 1.0), "ftol": TOLERANCE, "xtol": TOLERANCE, "gtol": TOLERANCE}
-            end = least_squares(difference, np.full(7, start), **within)
-            # By rounding the search can stop early at a bound, along which another method goes on.
+            end = least_squares(difference, np.full(7, start), max_nfev=FIRST_STEPS, **within)
+            # This one creeps towards a bound, or stops there early; along it another method goes on.
             further = least_squares(difference, end.x, method="dogbox", **within)
             if further.cost < 0.99 * end.cost:
                 end = further

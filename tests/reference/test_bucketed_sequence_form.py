@@ -2,6 +2,7 @@
 
 import ast
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ ROUNDING = 1e-12
 ITERATIONS = 30
 
 
+@cache
 def compiled(counts: tuple[int, int, int, int], cap: int) -> tuple[BucketedHoldem, SequenceForm]:
     buckets = random_buckets(counts, seed=6)
     game = bucketed_limit_holdem(buckets, raise_cap=cap)

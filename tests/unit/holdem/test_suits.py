@@ -1,7 +1,7 @@
 """Suits can be renamed: hands are alike exactly if their class is the same, monotone boards too."""
 
 from collections import Counter
-from itertools import combinations, permutations, product
+from itertools import accumulate, combinations, permutations, product
 from math import comb, prod
 
 import numpy as np
@@ -27,7 +27,7 @@ Hand = tuple[tuple[int, ...], ...]
 
 def in_rounds(cards: list[int], rounds: Rounds) -> Hand:
     """Return the cards of each round, in rising order."""
-    ends = np.cumsum(rounds).tolist()
+    ends = accumulate(rounds)
     return tuple(
         tuple(sorted(cards[end - size : end])) for end, size in zip(ends, rounds, strict=True)
     )
@@ -165,9 +165,9 @@ def test_every_flop_hand_falls_into_its_class() -> None:
     starting, flops = hand_classes(2), hand_classes(2, 3)
     numbers = np.arange(starting.size)
     counts = np.zeros(flops.size, np.int64)
+    places = np.array(list(combinations(range(50), 3)))
     for hole, weight in zip(starting.hand(numbers), starting.multiplicity(numbers), strict=True):
-        left = np.setdiff1d(np.arange(52), hole)
-        boards = np.array(list(combinations(left.tolist(), 3)))
+        boards = np.setdiff1d(np.arange(52), hole)[places]
         together = np.hstack([np.tile(hole, (len(boards), 1)), boards])
         counts += weight * np.bincount(flops.index(together), minlength=flops.size)
     assert (counts == flops.multiplicity(np.arange(flops.size))).all()
