@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -246,17 +247,20 @@ class Bench:
     def new_runner(self) -> Runner:
         """Return a runner of the present run at the slider's speed."""
         runner = Runner(
-            self.run, self.config.iterations, on_frame=self.refresh, on_stop=self.on_stop
+            self.run,
+            self.config.iterations,
+            on_frame=partial(self.refresh, self.run),
+            on_stop=partial(self.on_stop, self.run),
         )
         runner.pace = self.controls.speed.value
         return runner
 
-    def on_stop(self, error: Exception | None) -> None:
-        """Show where the runner's thread has ended, or why."""
-        if error is not None:
+    def on_stop(self, run: Run, error: Exception | None) -> None:
+        """Show where the thread of `run` has ended, or why, if `run` is still on show."""
+        if error is None:
+            self.refresh(run)
+        elif run is self.run:
             self.refuse(error)
-        else:
-            self.refresh()
 
     def look(self) -> Frame:
         """Return what there is to see now."""
@@ -269,9 +273,14 @@ class Bench:
             ghost = Ghost(f"before ({words})", history)
         return look_at(self.run, self.config.iterations, self.published, ghost)
 
-    def refresh(self) -> None:
-        """Paint the live state and show it."""
+    def refresh(self, run: Run | None = None) -> None:
+        """Paint the live state and show it; nothing, if `run` is given and no longer on show.
+
+        A step may take longer than a pause waits for it: then its thread ends beside the next run.
+        """
         with self.painting:
+            if run is not None and run is not self.run:
+                return
             frame = self.look()
             if self.picture is None:
                 chosen = {v.name: self.controls.choices[v.choice].value for v in self.views}
