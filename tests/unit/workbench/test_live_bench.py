@@ -153,8 +153,8 @@ def test_a_long_step_of_a_run_that_was_replaced_shows_and_refuses_nothing_when_i
 def test_a_run_at_its_end_says_so_and_cannot_be_run_on(bench: Bench) -> None:
     bench.set(iterations=500)
     bench.start()
-    wait_until(lambda: bench.run.iteration == 500 and not bench.running)
-    bench.pause()
+    wait_until(lambda: not bench.runner.thread.is_alive())
+    assert bench.run.iteration == 500
     assert "finished" in bench.screen.plain
     assert bench.controls.run.disabled
     assert_painted_is_the_state(bench)
