@@ -5,6 +5,7 @@ whose it is, and the studies of this folder vary them.
 """
 
 import dataclasses
+import importlib.util
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -47,6 +48,8 @@ PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, NSGA = (
     "NSGA-II",
 )
 REGIMES = (PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, NSGA)
+MOST_HANDS = 10**6
+"""In a generation."""
 ASSESSED_HANDS = 100
 """Of each strategy against each group, whenever a run is recorded; the studies play more."""
 CAP_LIFTED = ("two are left", "two were left before", "never")
@@ -62,6 +65,7 @@ class Config:
         help="The paper's two are Pareto and roulette; the halves are controls, which keep as many.",
         source="Pareto and roulette: the paper's regimes; the others: ours",
         choices=REGIMES,
+        adapts=lambda config: {} if has_pymoo() else {"choices": REGIMES[: REGIMES.index(NSGA)]},
     )
     size: int = setting(
         100,
@@ -72,6 +76,7 @@ class Config:
         low=4,
         high=2000,
         logarithmic=True,
+        adapts=lambda config: {"low": max(4, config.seats)},
     )
     seats: int = setting(
         10, label="Seats", help="At a table.", source="ours", silent=True, low=2, high=10
@@ -85,6 +90,7 @@ class Config:
         low=1,
         high=100_000,
         logarithmic=True,
+        adapts=lambda config: {"high": min(100_000, MOST_HANDS // config.hands)},
     )
     hands: int = setting(
         50,
@@ -148,6 +154,7 @@ class Config:
         rare=True,
         low=0,
         high=1000,
+        adapts=lambda config: {"high": min(1000, config.size)},
     )
     hall_every: int = setting(
         10,
@@ -265,10 +272,17 @@ class Config:
     )
 
     def __post_init__(self) -> None:
+        if self.regime == NSGA:
+            NonDominatedRanks()  # which says what is missing
         check_settings(self)
 
 
 READINGS = tuple(field.name for field in dataclasses.fields(RuleEncoding))
+
+
+def has_pymoo() -> bool:
+    """Return whether the library behind NSGA-II is installed."""
+    return importlib.util.find_spec("pymoo") is not None
 
 
 def game(config: Config) -> RingGame:

@@ -10,6 +10,7 @@ from pokerlab.core.files import whole_file
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.papers.experiment import Experiment
 from pokerlab.workbench.benches.lanctot2014 import REPLICATOR
+from pokerlab.workbench.benches.noble2001 import PARETO_COEVOLUTION
 from pokerlab.workbench.benches.oliehoek2006 import NASH_MEMORY
 from pokerlab.workbench.benches.samothrakis2011 import EVOLVING_HOLDEM, MINIMAX_COEVOLUTION
 from pokerlab.workbench.live import registry
@@ -18,7 +19,13 @@ from pokerlab.workbench.live.view import Declaration, View
 from pokerlab.workbench.style import FIGURES_VARIABLE
 from pokerlab.workbench.views.curves import ConvergenceView
 
-DECLARED = (REPLICATOR, NASH_MEMORY, MINIMAX_COEVOLUTION, EVOLVING_HOLDEM)
+DECLARED = (
+    REPLICATOR,
+    NASH_MEMORY,
+    MINIMAX_COEVOLUTION,
+    EVOLVING_HOLDEM,
+    PARETO_COEVOLUTION,
+)
 """The benches of all papers."""
 FIRST = 1000
 """Iterations done before the bench appears, so that it shows a curve where nobody presses Run."""

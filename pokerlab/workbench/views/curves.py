@@ -22,7 +22,9 @@ class ConvergenceView:
     ----------
     profiles : sequence of str
         Ends of column names, such as 'average' and 'current': columns that measure the same of these
-        profiles are shown together. Every other column is shown alone.
+        profiles are shown together.
+    together : Mapping[str, sequence of str], optional
+        Other columns that share axes, by what they measure. Every other column is shown alone.
     """
 
     name = "convergence"
@@ -33,8 +35,11 @@ class ConvergenceView:
         " published numbers."
     )
 
-    def __init__(self, profiles: Sequence[str] = ()) -> None:
+    def __init__(
+        self, profiles: Sequence[str] = (), together: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
         self.profiles = profiles
+        self.measured = {name: words for words, names in (together or {}).items() for name in names}
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
         """Return groups of columns by what they measure."""
@@ -42,7 +47,7 @@ class ConvergenceView:
         for column in frame.columns:
             profile = self.profile_of(column)
             name = spoken(column.name.removesuffix(f"_{profile}")) if profile else column.label
-            groups.setdefault(name, []).append(column)
+            groups.setdefault(self.measured.get(column.name, name), []).append(column)
         return groups
 
     def profile_of(self, column: Column) -> str:
@@ -60,11 +65,12 @@ class ConvergenceView:
         """Make the axes and a curve for each column of the group `chosen`."""
         self.columns = list(chosen)
         self.axes = figure.subplots()
-        leave_margins(figure, self.height, left=0.66, right=0.12, top=0.3, bottom=0.46)
+        leave_margins(figure, self.height, left=0.74, right=0.12, top=0.3, bottom=0.46)
         dress(self.axes)
         first = self.columns[0]
+        self.axis_name = self.measured.get(first.name, first.name)
         self.axes.set_xlabel("iteration (log)")
-        self.axes.set_ylabel(axis_label(first.name, first.unit))
+        self.axes.set_ylabel(axis_label(self.axis_name, first.unit))
         logarithmic(self.axes, "x")
         self.lay_ghost(frame)
         self.curves = [
@@ -111,7 +117,7 @@ class ConvergenceView:
                 logarithmic(self.axes, "y")
             self.axes.set_ylim(*limits)
             first = self.columns[0]
-            self.axes.set_ylabel(axis_label(first.name, first.unit, logarithmic=scale == "log"))
+            self.axes.set_ylabel(axis_label(self.axis_name, first.unit, logarithmic=scale == "log"))
         for line, points in zip(self.curves, curves.values(), strict=True):
             line.set_data(*points)
         self.title.set_text(self.finding(frame))
@@ -121,7 +127,9 @@ class ConvergenceView:
     def finding(self, frame: Frame) -> str:
         """Return the title: what the first curve has come to."""
         first = self.columns[0]
-        now = f"{frame.curve(first)[1][-1]:.3g} {first.unit}".rstrip()
+        value = frame.curve(first)[1][-1]
+        number = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+        now = f"{number} {first.unit}".rstrip()
         when = f"after {frame.iteration:,} iterations" if frame.iteration else "at the start"
         return f"{first.label}: {now} {when}"
 

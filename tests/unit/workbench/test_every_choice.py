@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pokerlab.core import settings_of
-from pokerlab.papers import lanctot2014, oliehoek2006, samothrakis2011
+from pokerlab.papers import lanctot2014, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.workbench.benches.open_bench import declaration_of
@@ -19,6 +19,7 @@ EXPERIMENTS = (
     oliehoek2006.nash_memory,
     samothrakis2011.minimax_coevolution,
     samothrakis2011_holdem.evolving_holdem,
+    noble2001.pareto_coevolution,
 )
 
 
@@ -90,6 +91,7 @@ def test_each_bench_shows_what_its_paper_declares() -> None:
         "Parallel Nash Memory": ["memory", "mixes", "strategy"],
         "Minimax coevolution": ["gap", "genome", "strategy"],
         "Evolving limit hold'em": ["gap", "genome", "intensity"],
+        "Pareto coevolution": ["convergence", "population"],
     }
     coevolution = samothrakis2011.minimax_coevolution
     names = [v.name for v in declaration_of(coevolution).views(coevolution.scales["quick"])]

@@ -1,0 +1,103 @@
+"""The bench of Pareto coevolution shows profits against both groups, and the population locus by locus."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.papers import noble2001
+from pokerlab.papers.noble2001 import Config, experiment
+from pokerlab.strategies.rule_genome import LOCI
+from pokerlab.workbench.benches.open_bench import declared
+from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.views.population import LABELS, PLACES, WIDTH
+from tests.unit.workbench.conftest import Notebook
+
+SMALL = Config(size=12, seats=5, games=10, hands=10, iterations=5, seed=1)
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """Return a bench with a population of twelve."""
+    made = Bench(declared(noble2001.pareto_coevolution), SMALL, screen=Notebook())
+    yield made
+    made.close()
+
+
+def test_genes_are_scaled_to_their_ranges_and_the_front_stands_above(bench: Bench) -> None:
+    for _ in range(3):
+        bench.step()
+    for words, attribute in (("age", "ages"), ("profit", "profit")):
+        bench.controls.choices["Rows by"].label = words
+        shown, state = bench.painted["population"], bench.state
+        front = state.front[0]
+        low, high = state.encoding.low, state.encoding.high
+        for rows, part in ((slice(None, front.sum()), front), (slice(front.sum(), None), ~front)):
+            order = np.argsort(-getattr(state, attribute)[0][part], kind="stable")
+            genes = low + shown["genes"][rows] * (high - low)
+            assert np.allclose(genes, state.population[0][part][order])
+            assert np.array_equal(shown["ages"][rows], state.ages[0][part][order])
+    assert bench.painted["population"]["genes"].min() == 0.0
+    assert bench.painted["population"]["genes"].max() == 1.0
+
+
+def test_both_groups_are_on_the_same_axes(bench: Bench) -> None:
+    bench.step()
+    assert list(bench.painted["convergence"]) == list(noble2001.GROUPS)
+    view = bench.views[0]
+    assert view.axes.get_ylabel() == "profit (chips/1,000 hands)"  # type: ignore[attr-defined]
+
+
+def test_ages_find_room(bench: Bench) -> None:
+    view = bench.views[1]
+    bench.runner.to(5)
+    bench.refresh()
+    ages = bench.painted["population"]["ages"]
+    assert ages.max() <= view.ages.get_xlim()[1]  # type: ignore[attr-defined]
+    assert view.bars.get_data().values.tolist() == ages.tolist()  # type: ignore[attr-defined]
+
+
+def test_without_a_front_nobody_stands_apart() -> None:
+    config = replace(SMALL, regime="roulette")
+    bench = Bench(declared(noble2001.pareto_coevolution), config, first=2, screen=Notebook())
+    assert "replace all of them" in bench.views[1].title.get_text()  # type: ignore[attr-defined]
+    assert [text.get_visible() for text in bench.views[1].names] == [False, True]  # type: ignore[attr-defined]
+    bench.close()
+
+
+def test_each_locus_has_a_label_and_each_street_a_gap() -> None:
+    assert len(LABELS) == len(LOCI)
+    assert np.flatnonzero(np.diff(PLACES) > 1).tolist() == [1, 11, 21, 31]
+    assert len(LOCI) + 4 == WIDTH
+    for label, locus in zip(LABELS, LOCI, strict=True):
+        if label in ("bet", "call", "straight", "flush", "bluff", "check-raise", "board bit"):
+            assert label in locus.name
+        if label.startswith(("stay", "strong")):
+            assert ("rank" in label) == ("rank" in locus.name)
+
+
+def test_no_place_of_a_slider_is_an_error(bench: Bench) -> None:
+    rows = bench.panel.rows
+    rows["size"].value = min(value for _, value in rows["size"].options)
+    rows["seats"].value = 10
+    assert bench.config.size == 10
+    rows["hall_size"].value = 10
+    rows["most"].value = 0.01
+    bench.step()
+    assert bench.error is None
+    assert bench.state.front.sum() == 1
+    rows["games"].value = max(value for _, value in rows["games"].options)
+    rows["hands"].value = max(value for _, value in rows["hands"].options)
+    assert bench.error is None
+    assert bench.config.games * bench.config.hands == experiment.MOST_HANDS
+
+
+def test_without_pymoo_nsga_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiment, "has_pymoo", lambda: False)
+    bench = Bench(declared(noble2001.pareto_coevolution), SMALL, screen=Notebook())
+    assert "NSGA-II" not in bench.panel.rows["regime"].options
+    bench.close()
+    with pytest.raises((SettingError, UnknownNameError)):
+        Config(regime="NSGA-II", seed=1)
