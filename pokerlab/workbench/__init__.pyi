@@ -7,6 +7,7 @@ from pokerlab.workbench.holdem.bucket_graph import plot_buckets as plot_buckets
 from pokerlab.workbench.holdem.equity_explorer import equity_explorer as equity_explorer
 from pokerlab.workbench.holdem.hand_drawing import draw_hand as draw_hand
 from pokerlab.workbench.holdem.narration import Thought as Thought
+from pokerlab.workbench.holdem.rule_explorer import rule_explorer as rule_explorer
 from pokerlab.workbench.holdem.starting_hands import plot_starting_hands as plot_starting_hands
 from pokerlab.workbench.holdem.starting_hands import starting_hands as starting_hands
 from pokerlab.workbench.holdem.table_drawing import draw_table as draw_table

@@ -1,0 +1,84 @@
+"""The rule explorer has a control for each locus, and shows what the strategy says and wins."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError
+from pokerlab.papers import noble2001
+from pokerlab.papers.noble2001 import GROUPS, PRINTED, REASONABLE, Config
+from pokerlab.solvers import PopulationState
+from pokerlab.strategies import RuleEncoding
+from pokerlab.workbench import rule_explorer
+from pokerlab.workbench.holdem.rule_explorer import RuleExplorer
+
+HANDS, SEQUENCES = 40, 3
+
+
+@pytest.fixture(autouse=True)
+def few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, many in (("HANDS", HANDS), ("SEQUENCES", SEQUENCES)):
+        monkeypatch.setattr(f"pokerlab.workbench.holdem.rule_explorer.{name}", many)
+
+
+@pytest.fixture(scope="module")
+def state() -> PopulationState:
+    coevolution = noble2001.solver(Config(size=8, seats=3, games=4, hands=5, seed=1))
+    return coevolution.step(coevolution.init(), 2)
+
+
+@pytest.fixture
+def explorer(state: PopulationState) -> Iterator[RuleExplorer]:
+    made = rule_explorer(state, seed=1)
+    yield made
+    made.close()
+
+
+def test_every_genome_finds_its_place_on_the_controls(explorer: RuleExplorer) -> None:
+    genomes = RuleEncoding().random(np.random.default_rng(1), 5)
+    for genome in (*genomes, RuleEncoding().low, RuleEncoding().high):
+        explorer.genome = genome
+        # Probabilities go by hundredths.
+        assert np.allclose(explorer.genome, genome, atol=0.005)
+        assert np.array_equal(explorer.genome[2:], genome[2:])
+
+
+def test_what_is_shown_is_what_is_played(explorer: RuleExplorer, state: PopulationState) -> None:
+    explorer.start.value = REASONABLE[0].name
+    assert np.array_equal(explorer.genome, REASONABLE[0].genome)
+    for name, group in GROUPS.items():
+        played = noble2001.assess(
+            state.game,
+            RuleEncoding(),
+            REASONABLE[0].genome[None],
+            group,
+            hands=HANDS,
+            sequences=SEQUENCES,
+            seed=1,
+        )
+        assert np.array_equal(explorer.won[name], played[:, 0])
+    assert RuleEncoding().describe(REASONABLE[0].genome) in explorer.screen.words.value
+    assert list(explorer.won) == ["alpha", "beta", "the front"]
+
+
+def test_a_moved_control_is_answered(explorer: RuleExplorer) -> None:
+    assert np.array_equal(explorer.genome, PRINTED.genome)
+    before, words = dict(explorer.won), explorer.screen.words.value
+    explorer.rows[0].value = 1.0
+    assert "Bluff in 100 %" in explorer.screen.words.value != words
+    assert not np.array_equal(explorer.won["alpha"], before["alpha"])
+
+
+def test_where_nobody_is_kept_the_population_plays() -> None:
+    coevolution = noble2001.solver(
+        Config(regime="roulette", size=4, seats=2, games=2, hands=2, seed=1)
+    )
+    explorer = rule_explorer(coevolution.step(coevolution.init()), seed=1)
+    assert list(explorer.won) == ["alpha", "beta", "its population"]
+    explorer.close()
+
+
+def test_a_genome_that_means_nothing_is_refused(state: PopulationState) -> None:
+    with pytest.raises(SettingError, match="gene 0"):
+        rule_explorer(state, np.full(42, -1.0), seed=1)
