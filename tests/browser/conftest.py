@@ -63,6 +63,12 @@ import pokerlab as pl
 from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, evolving_holdem
 bench = pl.workbench.bench(evolving_holdem, BY_GRADIENT, first=10)
 """
+PARETO = """
+import pokerlab as pl
+from pokerlab.papers.noble2001 import Config, pareto_coevolution
+config = Config(size=20, games=20, hands=20, iterations=1000, seed=1)
+bench = pl.workbench.bench(pareto_coevolution, config, first=3)
+"""
 OPPONENT = """
 import pokerlab as pl
 seat = pl.workbench.play_holdem(pl.holdem.bucketed_limit_holdem().always_call(), seed=1)
@@ -86,6 +92,7 @@ TINY_NOTEBOOKS = {
     "genes": GENES,
     "equity": EQUITY,
     "evolution": EVOLUTION,
+    "pareto": PARETO,
     "opponent": OPPONENT,
     "table": TABLE,
     "kuhn": KUHN,
