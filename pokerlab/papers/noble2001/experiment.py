@@ -266,7 +266,7 @@ class Config:
     seed: int = setting(
         label="Seed",
         help="Decides whatever is drawn; regimes with one seed begin with the same population.",
-        source="the paper numbers its runs from zero",
+        source="ours; the paper numbers its runs from zero",
         low=0,
         high=9999,
     )

@@ -8,7 +8,10 @@ from pokerlab.workbench.views.population import PopulationView
 
 def views(config: Config) -> list[View]:
     """Return the curves, and the population."""
-    return [ConvergenceView(together={"profit": tuple(GROUPS)}), PopulationView()]
+    return [
+        ConvergenceView(together={"profit": tuple(GROUPS)}, legend_at="lower right"),
+        PopulationView(),
+    ]
 
 
 PARETO_COEVOLUTION = Declaration(pareto_coevolution, views)

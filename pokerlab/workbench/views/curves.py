@@ -25,6 +25,8 @@ class ConvergenceView:
         profiles are shown together.
     together : Mapping[str, sequence of str], optional
         Other columns that share axes, by what they measure. Every other column is shown alone.
+    legend_at : str
+        The corner where curves leave room.
     """
 
     name = "convergence"
@@ -36,9 +38,12 @@ class ConvergenceView:
     )
 
     def __init__(
-        self, profiles: Sequence[str] = (), together: Mapping[str, Sequence[str]] | None = None
+        self,
+        profiles: Sequence[str] = (),
+        together: Mapping[str, Sequence[str]] | None = None,
+        legend_at: str = "lower left",
     ) -> None:
-        self.profiles = profiles
+        self.profiles, self.legend_at = profiles, legend_at
         self.measured = {name: words for words, names in (together or {}).items() for name in names}
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
@@ -84,7 +89,7 @@ class ConvergenceView:
         ]
         self.frozen: tuple[Any, ...] = ()
         self.axes.set_xlim(0.8, max(frame.until, 10) * 1.5)
-        legend(self.axes, loc="lower left")
+        legend(self.axes, loc=self.legend_at)
         self.title = self.axes.set_title(" ", loc="left", y=1.0)
         return [*self.curves, self.title]
 
