@@ -205,7 +205,7 @@ def rule_explorer(
         If a gene has no meaning, or the seed is not a whole number of at least 0.
     """
     explorer = RuleExplorer(state, whole("seed", seed, 0))
-    explorer.genome = PRINTED.genome if start is None else start  # type: ignore[assignment]
+    explorer.genome = PRINTED.genome if start is None else start
     registry.take_place(explorer, None)
     explorer.screen.open(explorer.controls)
     return explorer
