@@ -10,7 +10,7 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import Config, experiment
 from pokerlab.strategies.rule_genome import LOCI
-from pokerlab.workbench.benches.open_bench import declared
+from pokerlab.workbench.benches.open_bench import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.views.population import LABELS, PLACES, WIDTH
 from tests.unit.workbench.conftest import Notebook
@@ -21,7 +21,7 @@ SMALL = Config(size=12, seats=5, games=10, hands=10, iterations=5, seed=1)
 @pytest.fixture
 def bench() -> Iterator[Bench]:
     """Return a bench with a population of twelve."""
-    made = Bench(declared(noble2001.pareto_coevolution), SMALL, screen=Notebook())
+    made = Bench(declaration_of(noble2001.pareto_coevolution), SMALL, screen=Notebook())
     yield made
     made.close()
 
@@ -61,7 +61,7 @@ def test_ages_find_room(bench: Bench) -> None:
 
 def test_without_a_front_nobody_stands_apart() -> None:
     config = replace(SMALL, regime="roulette")
-    bench = Bench(declared(noble2001.pareto_coevolution), config, first=2, screen=Notebook())
+    bench = Bench(declaration_of(noble2001.pareto_coevolution), config, first=2, screen=Notebook())
     assert "replace all of them" in bench.views[1].title.get_text()  # type: ignore[attr-defined]
     assert [text.get_visible() for text in bench.views[1].names] == [False, True]  # type: ignore[attr-defined]
     bench.close()
@@ -96,7 +96,7 @@ def test_no_place_of_a_slider_is_an_error(bench: Bench) -> None:
 
 def test_without_pymoo_nsga_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(experiment, "has_pymoo", lambda: False)
-    bench = Bench(declared(noble2001.pareto_coevolution), SMALL, screen=Notebook())
+    bench = Bench(declaration_of(noble2001.pareto_coevolution), SMALL, screen=Notebook())
     assert "NSGA-II" not in bench.panel.rows["regime"].options
     bench.close()
     with pytest.raises((SettingError, UnknownNameError)):
