@@ -53,12 +53,11 @@ def draw_winnings(
 def caption_of(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> str:
     """Return what there is to see: how many of the front win less."""
     beaten = [
-        f"{np.mean(rivals[group] < mine.mean()):.0%} of them against {group}"
-        for group, mine in won.items()
+        f"{np.mean(rivals[group] < mine.mean()):.0%} against {group}" for group, mine in won.items()
     ]
     return (
         "The diamond is your strategy, ± one standard error; gray lines are those that evolution kept,"
-        f" with the same deals. Yours wins more than {', '.join(beaten)}."
+        f" with the same deals. The share of them that wins less than yours: {', '.join(beaten)}."
     )
 
 
