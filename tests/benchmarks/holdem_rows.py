@@ -61,6 +61,11 @@ HOLDEM_ALONE = [
         within=1 / 200_000,
     ),
     Row(
+        what="a decision of a rule genome, ten seats, table and all",
+        task="decisions_by_rules",
+        within=180e-9,
+    ),
+    Row(
         what="exploitability of a tuple table, six buckets",
         task="bucketed_exploitability",
         within=0.5e-3,

@@ -34,6 +34,7 @@ from pokerlab.holdem.strength.strength import (
     strength,
     strength_of_seven,
 )
+from pokerlab.papers import noble2001
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.fresh_interpreter import KernelCache
 from tests.benchmarks.random_cards import NUM_HANDS, order, random_hands
@@ -213,6 +214,19 @@ def many_tables(game: str) -> Measure:
     return PerCall(repeated(some), size=100 * len(lineups))
 
 
+def decisions_by_rules(game: str) -> Measure:
+    """Return the measure of a decision where all ten are rule genomes that evolved for ten generations."""
+    rules = noble2001.solver(noble2001.Config(seed=SEED))
+    players = rules.encoding.players(rules.step(rules.init(), 10).population[0])
+    lineups = random_lineups()
+
+    def same() -> int:
+        played = rules.game.play(players, 50, seed=SEED, lineups=lineups)
+        return int(played.actions.sum())
+
+    return PerCall(repeated(same), size=same())
+
+
 def random_lineups() -> NDArray[np.int64]:
     """Return who sits at 200 tables of ten."""
     rng = np.random.default_rng(SEED)
@@ -231,6 +245,7 @@ TASKS: Mapping[str, Task] = {
     "hands": whole_hands("random_play"),
     "hands_of_players": whole_hands("play"),
     "hands_at_many_tables": many_tables,
+    "decisions_by_rules": decisions_by_rules,
     "compile_holdem": lambda game: HOLDEM.compiling,
     "compiled_holdem": lambda game: HOLDEM.loading,
     "compile_all": lambda game: EVERYTHING.compiling,

@@ -23,6 +23,7 @@ from pokerlab.evolution.population.parts import (
 from pokerlab.evolution.population.selection import (
     DeterministicCrowding,
     Elites,
+    EquilibriumMix,
     NonDominatedRanks,
     ParetoFront,
     Roulette,
@@ -37,6 +38,7 @@ __all__ = [
     "Crossover",
     "DeterministicCrowding",
     "Elites",
+    "EquilibriumMix",
     "Hall",
     "HallOfFame",
     "Judged",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from scipy.optimize import linear_sum_assignment
+from scipy.optimize import linear_sum_assignment, linprog
 from scipy.spatial.distance import cdist
 
 from pokerlab.core import SettingError, UnknownNameError
@@ -206,6 +206,79 @@ class NonDominatedRanks:
         room = places(self.share, len(losses))
         kept = np.isin(np.arange(len(losses)), ranks_and_crowding(losses, room, generator))
         return Chosen(kept, kept / room)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EquilibriumMix:
+    """Who is in an equilibrium of the game of who wins how much from whom stays, and breeds by its weight.
+
+    The population's matrix, made antisymmetric, is the payoff of a symmetric zero-sum game between
+    strategies. Its equilibrium mix loses to nobody in the population on average: what a Nash memory
+    would keep of everybody it has met, in place of those who are best at something.
+
+    Parameters
+    ----------
+    most : float
+        The largest share of the population that may stay, above 0 and below 1; those of least weight
+        go first.
+
+    Raises
+    ------
+    SettingError
+        If the share is out of range.
+
+    References
+    ----------
+    .. [1] F. Oliehoek, E. de Jong, N. Vlassis, "The parallel Nash Memory for asymmetric games", GECCO
+       2006
+    """
+
+    most: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_share("most", self.most)
+
+    def choose(
+        self, judged: Judged, members: slice, genomes: Genomes, ages: Ints, generator: Generator
+    ) -> Chosen:
+        """Keep the mix; who goes among equal weights is drawn."""
+        weights = equilibrium_mix(matrix_of(judged)[members, members])
+        order = np.lexsort((generator.random(len(weights)), -weights))
+        kept = np.isin(np.arange(len(weights)), order[: places(self.most, len(weights))])
+        kept &= weights > 0.0
+        chances = np.where(kept, weights, 0.0)
+        return Chosen(kept, chances / chances.sum())
+
+
+def equilibrium_mix(matrix: Floats) -> Floats:
+    """Return weights, (N,), by which a mix of strategies loses to none of them on average.
+
+    Parameters
+    ----------
+    matrix : ndarray of float64, shape (N, N)
+        What the row wins from the column; NaN counts as 0. Half of what differs from its negative
+        transpose is dropped.
+
+    Returns
+    -------
+    ndarray of float64, shape (N,)
+        At least 0, with sum 1: a corner of the set of such mixes.
+    """
+    filled = np.nan_to_num(matrix)
+    wins = (filled - filled.T) / 2.0
+    size = len(wins)
+    scale = max(1.0, float(np.abs(wins).max()))
+    # The value is 0: no opponent may win from the mix.
+    found = linprog(
+        np.zeros(size),
+        A_ub=-wins.T / scale,
+        b_ub=np.zeros(size),
+        A_eq=np.ones((1, size)),
+        b_eq=[1.0],
+        method="highs",
+    )
+    weights: Floats = np.maximum(found.x, 0.0)
+    return weights / weights.sum()
 
 
 def times_better(matrix: Floats, members: slice, *, third_parties: bool = False) -> Ints:

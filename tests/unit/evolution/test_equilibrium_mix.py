@@ -1,0 +1,62 @@
+"""Selection by the equilibrium mix of a population's wins and losses."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pokerlab as pl
+from pokerlab.core import SettingError
+from pokerlab.evolution.population import EquilibriumMix
+from pokerlab.evolution.population.selection import equilibrium_mix
+from tests.unit.evolution.populations import chosen, judged
+
+CYCLE = np.array([[0, -1, 2, 9], [1, 0, -3, 9], [-2, 3, 0, 9], [-9, -9, -9, 0]], float)
+"""Three that beat each other in turn by 1, 2 and 3, and one that loses to all."""
+
+
+def test_a_cycle_is_mixed_by_the_wins_of_the_others() -> None:
+    # Each of three weighs as much as the other two win from each other: 3, 2, 1.
+    assert equilibrium_mix(CYCLE) == pytest.approx([3 / 6, 2 / 6, 1 / 6, 0], abs=1e-9)
+    kept, chances = chosen(EquilibriumMix(most=0.75), judged(CYCLE))
+    assert kept.tolist() == [True, True, True, False]
+    assert chances == pytest.approx([3 / 6, 2 / 6, 1 / 6, 0], abs=1e-9)
+
+
+def test_those_of_least_weight_go_first() -> None:
+    kept, chances = chosen(EquilibriumMix(most=0.5), judged(CYCLE))
+    assert kept.tolist() == [True, True, False, False]
+    assert chances == pytest.approx([3 / 5, 2 / 5, 0, 0], abs=1e-9)
+
+
+@given(st.integers(0, 10_000), st.integers(2, 12))
+def test_the_mix_loses_to_nobody(seed: int, size: int) -> None:
+    drawn = np.random.default_rng(seed).integers(-500, 501, (size, size)).astype(float)
+    wins = drawn - drawn.T
+    weights = equilibrium_mix(wins)
+    assert weights.min() >= 0.0
+    assert weights.sum() == pytest.approx(1.0)
+    assert (weights @ wins).min() >= -1e-6 * np.abs(wins).max() - 1e-9
+
+
+def test_its_value_is_that_of_the_linear_program_in_the_sequence_form() -> None:
+    wins = np.random.default_rng(3).integers(-9, 10, (7, 7)).astype(float)
+    wins -= wins.T
+    game = pl.games.bimatrix(wins, -wins)
+    solution = pl.solvers.SequenceFormLP(game).solve()
+    assert solution.value == pytest.approx(0.0, abs=1e-9)
+    assert (equilibrium_mix(wins) @ wins).min() == pytest.approx(solution.value, abs=1e-9)
+
+
+def test_what_is_not_antisymmetric_counts_by_half_and_gaps_as_nothing() -> None:
+    one_sided = np.triu(2.0 * CYCLE)
+    assert equilibrium_mix(one_sided) == pytest.approx(equilibrium_mix(CYCLE), abs=1e-9)
+    gaps = np.where(CYCLE == 0, np.nan, CYCLE)
+    assert equilibrium_mix(gaps) == pytest.approx(equilibrium_mix(CYCLE), abs=1e-9)
+
+
+def test_bad_input_is_answered() -> None:
+    with pytest.raises(SettingError, match="give a share above 0 and below 1"):
+        EquilibriumMix(most=1.0)
+    with pytest.raises(SettingError, match="judge by"):
+        chosen(EquilibriumMix(), judged(np.zeros((0, 0))))
