@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pokerlab.holdem import bucketed_limit_holdem
-from pokerlab.papers import lanctot2014, oliehoek2006, samothrakis2011
+from pokerlab.papers import lanctot2014, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs.provenance import provenance
 from tests.random_buckets import random_buckets
@@ -65,11 +65,42 @@ HOLDEM: Changes = {
     "patience": (GRADIENT, 200.0),
     "seed": ({}, 2),
 }
+NOBLE: Changes = {
+    "regime": ({}, "roulette"),
+    "size": ({}, 50),
+    "seats": ({}, 5),
+    "games": ({}, 100),
+    "hands": ({}, 10),
+    "most": ({}, 0.25),
+    "switch": ({}, 0.2),
+    "mutation": ({}, 0.1),
+    "catastrophic": ({}, 0.1),
+    "sexual": ({}, False),
+    "hall_size": ({}, 10),
+    "hall_every": ({"hall_size": 5}, 20),
+    "stacks": ({}, 100),
+    "cap_lifted": ({}, "never"),
+    "draw": ({}, "balanced"),
+    "counted": ({}, "in games together"),
+    "per": ({}, "a hand"),
+    "unmet": ({}, "does not count"),
+    "third_parties": ({}, True),
+    "recount": ({}, True),
+    "board_bit": ({}, "licence"),
+    "check_raise_draw": ({}, "round"),
+    "check_raise_cards": ({}, "strong"),
+    "amount": ({}, "price"),
+    "start": ({}, "uniform"),
+    "largest_early": ({}, 40),
+    "largest_late": ({}, 40),
+    "seed": ({}, 2),
+}
 EXPERIMENTS = {
     lanctot2014: LANCTOT,
     oliehoek2006: OLIEHOEK,
     samothrakis2011: SAMOTHRAKIS,
     samothrakis2011_holdem: HOLDEM,
+    noble2001: NOBLE,
 }
 
 

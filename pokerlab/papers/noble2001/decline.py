@@ -55,9 +55,8 @@ def long_run(config: Config) -> list[dict[str, float]]:
     """Run a coevolution and return a row for each measured generation: 1, and every `EVERY`.
 
     Columns, means over the population: for each group the profit, the standard deviation of a hand,
-    the share of its members from whom a strategy wins, and the share of hands in which it puts in
-    chips before the flop of its own will; age, diversity, of neutral genes and of the others; the
-    genes.
+    the share of its members from whom a strategy wins, and how often a hand it calls or raises
+    before the flop; age, diversity, of neutral genes and of the others; the genes.
     """
     coevolution = solver(config)
     state, rows = coevolution.init(), []

@@ -1,0 +1,207 @@
+"""Noble & Watson (2001): regimes that begin alike, diversity, genes without effect, bad settings."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, UnknownNameError, stream
+from pokerlab.papers.noble2001 import (
+    BAD,
+    PRINTED,
+    REASONABLE,
+    REGIMES,
+    Config,
+    columns,
+    encoding,
+    game,
+    published,
+    solver,
+    split,
+)
+from pokerlab.papers.noble2001.decline import neutral_genes
+from pokerlab.papers.noble2001.experiment import (
+    PARETO,
+    ROULETTE,
+    diversity,
+    mean_age,
+    num_undominated,
+)
+
+SMALL = Config(size=20, games=12, hands=15, seed=3)
+TABLES, HANDS = 12, 300
+
+
+@pytest.mark.parametrize("regime", REGIMES)
+def test_regimes_with_one_seed_begin_alike_to_the_bit(regime: str) -> None:
+    """They meet the same opponents with the same cards, and differ from the second generation on."""
+    if regime == "NSGA-II":
+        pytest.importorskip("pymoo")
+    pareto, other = (solver(replace(SMALL, regime=name)) for name in (PARETO, regime))
+    first, same = pareto.step(pareto.init()), other.step(other.init())
+    assert first.population.tobytes() == same.population.tobytes()
+    assert first.profit.tobytes() == same.profit.tobytes()
+    assert first.hands.tobytes() == same.hands.tobytes()
+    if regime != PARETO:
+        later = pareto.step(first).population, other.step(same).population
+        assert (later[0] != later[1]).any()
+
+
+def test_another_seed_begins_otherwise() -> None:
+    mine, other = (solver(replace(SMALL, seed=seed)).init().population for seed in (3, 4))
+    assert (mine != other).any()
+
+
+def test_the_mean_profit_of_a_population_is_zero_in_every_generation() -> None:
+    coevolution = solver(SMALL)
+    state = coevolution.init()
+    for _ in range(4):
+        state = coevolution.step(state)
+        assert state.profit.sum() == 0
+        assert np.abs(state.profit).sum() > 0
+
+
+def mean_distance(genomes: np.ndarray, reach: np.ndarray) -> float:
+    """Return diversity by its definition: over all pairs and loci, one after the other."""
+    pairs = [(a, b) for a in range(len(genomes)) for b in range(a)]
+    shares = [
+        abs(genomes[a, locus] - genomes[b, locus]) / reach[locus]
+        for a, b in pairs
+        for locus in range(genomes.shape[1])
+    ]
+    return float(np.mean(shares))
+
+
+@pytest.mark.parametrize("start", ["dealt", "uniform"])
+def test_diversity_is_the_mean_difference_of_all_pairs(start: str) -> None:
+    rules = encoding(replace(SMALL, start=start))
+    genomes = rules.random(stream(1, "diversity"), 9)
+    assert diversity(genomes) == pytest.approx(mean_distance(genomes, rules.high - rules.low))
+    some = np.arange(42) % 5 == 0
+    assert diversity(genomes, some) == pytest.approx(
+        mean_distance(genomes[:, some], (rules.high - rules.low)[some])
+    )
+
+
+def test_twins_have_no_diversity() -> None:
+    genome = encoding(SMALL).random(stream(1, "twins"), 1)
+    assert diversity(np.repeat(genome, 6, axis=0)) == pytest.approx(0.0, abs=1e-15)
+
+
+def test_half_of_two_kinds_of_flags_differ_by_one() -> None:
+    """Of the four pairs of two and two, six in all, each differs by the whole range of a flag."""
+    genomes = np.zeros((4, 42))
+    genomes[:2, 9] = 1.0
+    assert diversity(genomes, np.arange(42) == 9) == pytest.approx(4 / 6)
+
+
+def chips(config: Config, genomes: np.ndarray) -> bytes:
+    """Return all chips won at tables of these strategies."""
+    lineups = np.array(
+        [stream(9, "tables", k).permutation(len(genomes))[:10] for k in range(TABLES)]
+    )
+    played = game(config).play(encoding(config).players(genomes), HANDS, seed=5, lineups=lineups)
+    return played.chips.tobytes()
+
+
+def flipped(genomes: np.ndarray, gene: int) -> np.ndarray:
+    changed = genomes.copy()
+    changed[:, gene] = 1.0 - changed[:, gene]
+    return changed
+
+
+@pytest.mark.parametrize("board_bit", ["veto", "licence"])
+def test_genes_called_neutral_change_no_chip_and_the_other_flags_do(board_bit: str) -> None:
+    config = replace(SMALL, board_bit=board_bit)
+    genomes = encoding(config).random(stream(2, "neutral"), 40)
+    genomes[:, 0] *= 0.1  # bluffers never look at these genes
+    played = chips(config, genomes)
+    neutral = neutral_genes()
+    assert len(neutral) == 5
+    flags = [gene for gene in range(42) if encoding(config).kinds[gene] == 3]
+    unheeded = [gene for gene in flags if chips(config, flipped(genomes, gene)) == played]
+    assert unheeded == sorted(neutral)
+
+
+def test_all_are_undominated_where_wins_are_not_counted_one_by_one() -> None:
+    halves = solver(replace(SMALL, regime="best half"))
+    assert num_undominated(halves.step(halves.init())) == SMALL.size
+    pareto = solver(SMALL)
+    assert num_undominated(pareto.init()) == SMALL.size
+
+
+def test_undominated_are_those_whom_no_row_of_the_matrix_dominates() -> None:
+    pareto = solver(replace(SMALL, size=40, games=2, hands=5))
+    state = pareto.step(pareto.init())
+    matrix = state.matrix
+    dominated = {
+        b
+        for a in range(40)
+        for b in range(40)
+        if (matrix[a] >= matrix[b]).all() and (matrix[a] > matrix[b]).any()
+    }
+    assert 0 < len(dominated) < 40
+    assert num_undominated(state) == 40 - len(dominated)
+
+
+def test_ages_are_those_of_the_kept() -> None:
+    pareto = solver(SMALL)
+    state = pareto.step(pareto.init(), 4)
+    kept = [int(age) for age, stays in zip(state.ages[0], state.front[0], strict=True) if stays]
+    assert mean_age(state) == sum(kept) / len(kept) > 0.0
+    regular = solver(replace(SMALL, regime=ROULETTE))
+    assert mean_age(regular.step(regular.init(), 4)) == 0.0
+
+
+def test_columns_say_what_the_state_holds() -> None:
+    pareto = solver(SMALL)
+    state = pareto.step(pareto.init(), 2)
+    measured = {column.name: column.measure(state) for column in columns(pareto)}
+    assert measured["front"] == state.front.sum() == 10
+    assert measured["bluff"] == pytest.approx(np.mean([one[0] for one in state.population[0]]))
+    assert measured["check_raise"] == pytest.approx(state.population[0, :, 1].mean())
+    assert published(SMALL) == ()
+
+
+def test_splits_are_halves_of_the_reasonable() -> None:
+    names = sorted(one.name for one in REASONABLE)
+    halves = {tuple(one.name for one in split(seed)[0]) for seed in range(5)}
+    assert len(halves) > 1
+    for seed in range(5):
+        alpha, beta = split(seed)
+        assert sorted(one.name for one in (*alpha, *beta)) == names
+        assert len(alpha) == len(beta) == 9
+
+
+def test_every_opponent_written_by_hand_is_a_genome() -> None:
+    rules = encoding(Config(seed=0))
+    for one in (*REASONABLE, *BAD, PRINTED):
+        assert one.genome.shape == (42,)
+        assert (one.genome >= rules.low).all(), one.name
+        assert (one.genome <= rules.high).all(), one.name
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"size": 3}, "size|Strategies"),
+        ({"size": 5, "seats": 10}, "do not fill a table"),
+        ({"most": 0.0}, "most|Largest front"),
+        ({"most": 1.0}, "most|Largest front"),
+        ({"mutation": 1.5}, "mutation|Mutation"),
+        ({"stacks": 0}, "stacks|Stacks"),
+        ({"seats": 11}, "seats|Seats"),
+        ({"seed": -1}, "seed|Seed"),
+        ({"hall_size": 30}, "hall"),
+    ],
+)
+def test_settings_out_of_range_are_refused(settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(SettingError, match=words):
+        solver(replace(SMALL, **settings)).init()
+
+
+@pytest.mark.parametrize("name", ["regime", "draw", "counted", "start", "cap_lifted", "board_bit"])
+def test_unknown_readings_are_refused(name: str) -> None:
+    with pytest.raises((SettingError, UnknownNameError), match="guess"):
+        Config(**{name: "guess"}, seed=0)
