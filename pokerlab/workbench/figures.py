@@ -67,7 +67,7 @@ class Client(NotebookClient):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; return 0, 1 if a notebook failed, 130 after Ctrl-C."""
     options = parse(arguments)
-    notebooks = [Path(name) for name in options.names] or sorted(options.notebooks.glob("*.ipynb"))
+    notebooks = [Path(name) for name in options.names] or notebooks_in(options.notebooks)
     if not notebooks:
         print(f"figures: no notebooks in {options.notebooks}/")
         return 1
@@ -171,9 +171,15 @@ def check(notebooks: Sequence[Path]) -> int:
     return 1 if unclean else 0
 
 
+def notebooks_in(folder: Path) -> list[Path]:
+    """Return the notebooks of a folder in order, those in folders within it last."""
+    return [*sorted(folder.glob("*.ipynb")), *sorted(folder.glob("[!.]*/*.ipynb"))]
+
+
 def root_of(path: Path) -> Path:
-    """Return the folder that holds the notebooks' folder."""
-    return path.resolve().parent.parent
+    """Return the folder that holds the notebooks' folder; a notebook may lie in a folder within that."""
+    folder = path.resolve().parent
+    return folder.parent.parent if folder.parent.name == "notebooks" else folder.parent
 
 
 if __name__ == "__main__":

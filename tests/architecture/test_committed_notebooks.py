@@ -5,11 +5,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from pokerlab.workbench.figures import notebooks_in
+
 MOST_LINES = 20  # of one cell: longer code lives in the package
 FORBIDDEN = ("pip install", "sys.path", "filterwarnings", "simplefilter")
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = notebooks_in(ROOT / "notebooks")
 
 
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)

@@ -133,3 +133,13 @@ def test_check_names_a_notebook_with_traces_of_a_session(
     add_notebook(repository, "00", "1")
     assert command(repository, "--check") == 1
     assert "00.ipynb holds traces of a session" in capsys.readouterr().out
+
+
+def test_notebooks_in_folders_come_last_and_belong_to_the_same_repository(repository: Path) -> None:
+    for folder in ("audits", ".ipynb_checkpoints"):
+        (repository / "notebooks" / folder).mkdir()
+    first = add_notebook(repository, "01", "1")
+    audit = add_notebook(repository, "audits/00", "1")
+    add_notebook(repository, ".ipynb_checkpoints/00", "1")
+    assert figures.notebooks_in(repository / "notebooks") == [first, audit]
+    assert {figures.root_of(path) for path in (first, audit)} == {repository.resolve()}
