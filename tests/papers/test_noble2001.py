@@ -21,13 +21,8 @@ from pokerlab.papers.noble2001 import (
     split,
 )
 from pokerlab.papers.noble2001.decline import neutral_genes
-from pokerlab.papers.noble2001.experiment import (
-    PARETO,
-    ROULETTE,
-    diversity,
-    mean_age,
-    num_undominated,
-)
+from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE
+from pokerlab.papers.noble2001.measures import diversity, mean_age, num_undominated
 
 SMALL = Config(size=20, games=12, hands=15, seed=3)
 TABLES, HANDS = 12, 300

@@ -16,7 +16,8 @@ from pokerlab.papers.noble2001.decline import (
     measured,
     newer_wins,
 )
-from pokerlab.papers.noble2001.experiment import ROULETTE, diversity, solver
+from pokerlab.papers.noble2001.experiment import ROULETTE, solver
+from pokerlab.papers.noble2001.measures import diversity
 from pokerlab.reference.rule_genome import rule_decision
 
 SMALL = Config(size=12, games=6, hands=10, iterations=6, seed=2)

@@ -15,7 +15,8 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import settings_of
 from pokerlab.core.streams import stream
 from pokerlab.papers.noble2001.assessment import GROUPS, assess
-from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, mean_gene, solver
+from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, solver
+from pokerlab.papers.noble2001.measures import mean_gene
 from pokerlab.runs import History, sweep
 from pokerlab.strategies.rule_decision import BLUFF
 
