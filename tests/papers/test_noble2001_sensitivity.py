@@ -92,6 +92,7 @@ def test_conclusions_are_differences_of_runs_paired_by_seed() -> None:
     assert unchanged.error == pytest.approx(10.0)
     assert (changed.change, changed.mean) == ("Front 1", -160.0)
     assert [one.mean for one in found["beta"]] == [70.0, -80.0]
+    assert [one.mean for one in found["both"]] == [105.0, -120.0]
     assert [one.mean for one in found["interaction"]] == [70.0, -80.0]
     assert found["group"][0].mean == pytest.approx(140 / 4 - 7)
     assert [one.mean for one in found["late Pareto"]] == [-40.0, -40.0]

@@ -1,12 +1,14 @@
 """Committed recordings are what the code records today: the beginning of each is run again."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.papers import lanctot2014, samothrakis2011
+from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
+from pokerlab.papers.noble2001 import decline, final_populations, sensitivity
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import beyond
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
@@ -37,13 +39,22 @@ TABLES = (
     beyond.BY_CHOICE,
     beyond.DEALS,
 )
+NOBLE: dict[str, Any] = {
+    "noble-2001-final": final_populations.last_population,
+    "noble-2001-halves": final_populations.last_population,
+    "noble-2001-long": lambda config: decline.long_run(replace(config, iterations=decline.EVERY)),
+    "noble-2001-met": lambda config: decline.generations_met(config, (1, 50)),
+    "noble-2001-sensitivity": sensitivity.halfway_and_end,
+}
+"""Recordings of sweeps, and what makes the first rows of each."""
+SHORT = ("noble-2001-long", "noble-2001-met")
 RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(f"{name}.npz")}
 
 
 def test_every_recording_is_checked_by_one_of_these_tests() -> None:
     names = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS.glob("*.npz")}
     checked = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS_OF}
-    assert names == checked | ENDS.keys() | {table.name for table in TABLES}
+    assert names == checked | ENDS.keys() | NOBLE.keys() | {table.name for table in TABLES}
 
 
 @pytest.mark.parametrize("path", RUNS_OF, ids=lambda path: path.stem)
@@ -97,3 +108,21 @@ def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
     row = old["seed"].tolist().index(ENDS[name])
     for column, values in old.columns.items():
         assert new[column][0] == pytest.approx(values[row], rel=1e-6, abs=1e-9), column
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in SHORT else pytest.mark.slow) for name in NOBLE],
+)
+@pytest.mark.timeout(600)
+def test_a_recorded_sweep_begins_as_it_would_today(name: str) -> None:
+    old = History.load(RUNS / f"{name}.npz")
+    given = old.provenance["config"] or {"iterations": sensitivity.LAST}
+    settings = {key: value for key, value in given.items() if key != "kind"}
+    first = {key: old[key][0].item() for key in ("regime", "seed")}
+    rows = NOBLE[name](noble2001.Config(**{**settings, **first}))
+    assert len(rows) >= 1
+    for number, row in enumerate(rows):
+        for column, value in row.items():
+            recorded = old[column][number].item()
+            assert recorded == pytest.approx(value, rel=1e-9, abs=1e-9), (number, column)

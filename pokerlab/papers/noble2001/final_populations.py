@@ -7,10 +7,14 @@ are compared between runs, paired by seed, since those of one seed begin alike; 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+
+from pokerlab.core.arrays import Floats
 from pokerlab.papers.noble2001.assessment import GROUPS, assess
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, solver
 from pokerlab.papers.noble2001.measures import num_undominated
 from pokerlab.runs import History, sweep
+from pokerlab.strategies.rule_decision import NUM_GENES
 
 HANDS, SEQUENCES = 500, 20
 """Each strategy plays so many hands of so many sequences against each group."""
@@ -71,3 +75,9 @@ def final_populations(
         workers=workers,
         folder=folder,
     )
+
+
+def genomes_of(history: History, regime: str, seed: int) -> Floats:
+    """Return the last population of a run from `final_populations`, (N, 42); empty if there is none."""
+    mine = (history["regime"] == regime) & (history["seed"] == seed)
+    return np.column_stack([history[f"gene_{gene}"][mine] for gene in range(NUM_GENES)])

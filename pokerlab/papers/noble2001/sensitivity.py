@@ -149,10 +149,11 @@ def of_regime(study: History, change: str, regime: str, column: str, generation:
 def conclusions(study: History, generation: int = LAST) -> dict[str, list[Conclusion]]:
     """Return what each change leaves of the paper's conclusions.
 
-    Keys: Pareto selection above the regular algorithm in alpha ('alpha') and in beta ('beta'); what
-    is won from alpha less what is won from beta, both regimes ('group'); the regimes' difference in
-    alpha less that in beta ('interaction'); what is won at the end less halfway, both groups, of
-    each regime ('late Pareto', 'late roulette'); how much more Pareto bluffs ('bluff').
+    Keys: Pareto selection above the regular algorithm in alpha ('alpha'), in beta ('beta') and on
+    average ('both'); what is won from alpha less what is won from beta, both regimes ('group'); the
+    regimes' difference in alpha less that in beta ('interaction'); what is won at the end less
+    halfway, both groups, of each regime ('late Pareto', 'late roulette'); how much more Pareto
+    bluffs ('bluff').
     """
     changes = dict.fromkeys(study["change"].tolist())
     found: dict[str, list[Conclusion]] = {}
@@ -168,6 +169,7 @@ def conclusions(study: History, generation: int = LAST) -> dict[str, list[Conclu
         above = {group: pareto[group] - regular[group] for group in GROUPS}
         differences = {
             **above,
+            "both": np.mean(list(above.values()), axis=0),
             "group": np.mean([one["alpha"] - one["beta"] for one in regimes.values()], axis=0),
             "interaction": above["alpha"] - above["beta"],
             "bluff": pareto["bluff"] - regular["bluff"],
