@@ -278,7 +278,8 @@ def equilibrium_mix(matrix: Floats) -> Floats:
         method="highs",
     )
     weights: Floats = np.maximum(found.x, 0.0)
-    return weights / weights.sum()
+    weights /= weights.sum()
+    return weights
 
 
 def times_better(matrix: Floats, members: slice, *, third_parties: bool = False) -> Ints:
