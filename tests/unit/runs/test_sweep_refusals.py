@@ -127,13 +127,17 @@ def test_numbers_that_are_not_finite_are_measured() -> None:
     assert repr(table["x"].tolist()) == "[nan, inf, 1.0]"
 
 
+@pytest.mark.filterwarnings("ignore:A worker stopped")
 def test_a_lost_process_ends_the_sweep_and_what_is_finished_stays(tmp_path: Path) -> None:
     here = {"os": __import__("os"), "time": __import__("time")}
 
     def dies(setting: dict[str, Any]) -> dict[str, float]:
         if setting["a"] == 5:
-            here["time"].sleep(0.5)
+            while len(list(tmp_path.iterdir())) < 4:
+                here["time"].sleep(0.1)
+            here["time"].sleep(1.0)  # the last of the others is on its way back
             here["os"]._exit(1)
+        (tmp_path / str(setting["a"])).touch()
         return {"x": 1.0}
 
     with pytest.raises(SweepError, match="a worker was killed, or ran out of memory") as caught:
