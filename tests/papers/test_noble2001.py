@@ -181,7 +181,7 @@ def test_every_opponent_written_by_hand_is_a_genome() -> None:
     ("settings", "words"),
     [
         ({"size": 3}, "size|Strategies"),
-        ({"size": 5, "seats": 10}, "do not fill a table"),
+        ({"size": 5, "seats": 10}, "size is 5; Strategies allows 10"),
         ({"most": 0.0}, "most|Largest front"),
         ({"most": 1.0}, "most|Largest front"),
         ({"mutation": 1.5}, "mutation|Mutation"),
