@@ -93,7 +93,7 @@ notebooks: setup
 
 browser: setup
 	@echo "browser: notebooks driven in a Chromium, where one is found"
-	POKERLAB_SCALE=quick $(PY) -m pytest tests/browser -n 2 --dist worksteal --timeout 300
+	POKERLAB_SCALE=quick $(PY) -m pytest tests/browser --timeout 300
 
 smoke: setup
 	@echo "smoke: the benchmark without its peers, on tiny budgets"
