@@ -11,7 +11,7 @@ P = TypeVar("P")
 """The game's kind of profile."""
 
 
-class Worth(Protocol):
+class HasValue(Protocol):
     """What metrics need from any best response."""
 
     @property
@@ -44,7 +44,7 @@ class Game(Protocol[P]):
     def values(self, profile: P) -> Floats:
         """Return expected utilities, (n,)."""
 
-    def best_response(self, profile: P, player: int) -> Worth:
+    def best_response(self, profile: P, player: int) -> HasValue:
         """Return the best `player` can do against the rest of `profile`."""
 
     def gains(self, profile: P) -> Floats:

@@ -32,7 +32,7 @@ LARGEST_WHOLE = 2**63 - 1
 Row: TypeAlias = dict[str, bool | int | float | str]
 
 
-class Measured(NamedTuple):
+class Outcome(NamedTuple):
     """What was measured at one setting: rows of the same names, and the seconds that it took."""
 
     rows: list[Row]
@@ -68,7 +68,7 @@ def kinds_in(row: Row) -> str:
     return ", ".join(f"'{name}' ({kinds.get(type(v), 'a number')})" for name, v in row.items())
 
 
-def measured(measure: Callable[[Any], Any], given: Any) -> Measured | Failure:
+def measured(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:
     """Return what `measure` finds, or why it fails; this runs where the workers are."""
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
@@ -81,7 +81,7 @@ def measured(measure: Callable[[Any], Any], given: Any) -> Measured | Failure:
     except Exception as error:
         where = "".join(traceback.format_exception(error))
         return Failure(f"{type(error).__name__}: {error}", where)
-    return Measured(rows, time.perf_counter() - begin)
+    return Outcome(rows, time.perf_counter() - begin)
 
 
 class Finished:
@@ -128,7 +128,7 @@ class Finished:
         text = json.dumps(plain_values({"setting": given}), sort_keys=True)
         return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.json"
 
-    def read(self, given: Any) -> Measured | None:
+    def read(self, given: Any) -> Outcome | None:
         """Return what was measured at a setting; None if nothing was, or its file is damaged.
 
         Raises
@@ -149,9 +149,9 @@ class Finished:
             return None
         wanted = {"format": FORMAT, **self.identity, **plain_values({"setting": given})}
         check_identity(path, about, wanted)
-        return Measured(about["rows"], about["seconds"])
+        return Outcome(about["rows"], about["seconds"])
 
-    def write(self, given: Any, measured: Measured) -> None:
+    def write(self, given: Any, measured: Outcome) -> None:
         """Keep what was measured at a setting.
 
         Raises

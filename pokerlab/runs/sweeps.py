@@ -23,7 +23,7 @@ from pokerlab.runs.checkpoint import claim
 from pokerlab.runs.finished import (
     Failure,
     Finished,
-    Measured,
+    Outcome,
     Row,
     kinds_in,
     measured,
@@ -143,7 +143,7 @@ def sweep(
             f"workers is {workers} beside a client, whose cluster has its own. Give one of the two."
         )
     about = {**made_with(), "measure": name_of(measure), **plain_values({"config": config})}
-    done: dict[int, Measured] = {}
+    done: dict[int, Outcome] = {}
     failures: dict[int, Failure] = {}
     lost = ""
     with ExitStack() as stack:
@@ -160,7 +160,7 @@ def sweep(
         coming = stack.enter_context(closing(outcomes(measure, left, workers, client)))
         try:
             for index, outcome in coming:
-                if isinstance(outcome, Measured):
+                if isinstance(outcome, Outcome):
                     outcome = fitting(outcome, items[index], units or {}, done)
                 if isinstance(outcome, Failure):
                     failures[index] = outcome
@@ -178,7 +178,7 @@ def sweep(
             lost = "the cluster is gone. "
     table = table_of(items, done, units or {}, about)
     if len(done) < len(items):
-        failed = SweepError(lost + told(failures, items) + what_is_kept(done, items, folder))
+        failed = SweepError(lost + account_of(failures, items) + what_is_kept(done, items, folder))
         failed.finished = table
         for failure in list(failures.values())[:1]:
             failed.add_note(failure.where)
@@ -187,8 +187,8 @@ def sweep(
 
 
 def fitting(
-    measured: Measured, item: Item, units: Mapping[str, str], done: Mapping[int, Measured]
-) -> Measured | Failure:
+    measured: Outcome, item: Item, units: Mapping[str, str], done: Mapping[int, Outcome]
+) -> Outcome | Failure:
     """Return what was measured if it fits into one table with what is done, or else a failure.
 
     Raises
@@ -208,7 +208,7 @@ def fitting(
     return measured
 
 
-def told(failures: Mapping[int, Failure], items: Sequence[Item]) -> str:
+def account_of(failures: Mapping[int, Failure], items: Sequence[Item]) -> str:
     """Return what failed where, the first few one by one."""
     if not failures:
         return ""
@@ -218,7 +218,7 @@ def told(failures: Mapping[int, Failure], items: Sequence[Item]) -> str:
     return f"{len(failures)} of {len(items)} could not be measured: {ones}{more}. "
 
 
-def what_is_kept(done: Mapping[int, Measured], items: Sequence[Item], folder: Any) -> str:
+def what_is_kept(done: Mapping[int, Outcome], items: Sequence[Item], folder: Any) -> str:
     """Return how much is finished, and how to go on from there."""
     finished = f"{len(done)} of {len(items)} are finished"
     if folder is None:
@@ -299,7 +299,7 @@ def item_of(choice: Mapping[str, Any], base: Any) -> Item:
 
 def outcomes(
     measure: Callable[[Any], Any], left: Mapping[int, Any], workers: int, client: Any
-) -> Generator[tuple[int, Measured | Failure], None, None]:
+) -> Generator[tuple[int, Outcome | Failure], None, None]:
     """Yield what was measured at each of the settings that are left, as it comes."""
     if client is None and workers == 1:
         yield from ((index, measured(measure, given)) for index, given in left.items())
@@ -371,7 +371,7 @@ def connected(client: Any) -> Iterator[Any]:
 
 def table_of(
     items: Sequence[Item],
-    done: Mapping[int, Measured],
+    done: Mapping[int, Outcome],
     units: Mapping[str, str],
     about: Mapping[str, Any],
 ) -> History:

@@ -13,7 +13,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.cards.cards import NUM_RANKS
-from pokerlab.holdem.cards.streets import BOARD_SIZES
+from pokerlab.holdem.cards.streets import BOARD_SIZES, PREFLOP, RIVER
 from pokerlab.holdem.equity.draws import made_of, needs_flush, needs_straight
 from pokerlab.holdem.strength.strength import CARD_BITS
 from pokerlab.holdem.table.players import Rows
@@ -63,7 +63,6 @@ IN_ROUND, PRICE, IN_HAND = range(3)
 WEAK, GOOD, STRONG = range(3)
 LUCK_OF_BLUFF, LUCK_OF_CHECK_RAISE = range(2)
 """Places of a seat's luck for the hand; a check-raise drawn each round has one for each street."""
-PREFLOP, RIVER = 0, 3
 
 
 @kernel

@@ -5,4 +5,4 @@ WHEN = ("before the flop", "on the flop", "on the turn", "on the river")
 """The streets inside a sentence."""
 BOARD_SIZES = (0, 3, 4, 5)
 NUM_STREETS = len(STREETS)
-TURN, RIVER = 2, 3
+PREFLOP, FLOP, TURN, RIVER = range(NUM_STREETS)

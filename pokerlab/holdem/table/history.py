@@ -58,14 +58,14 @@ def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
             f"{called[seat]} has {card_text(hand.hole(seat))} and {chips} chips{on_button}"
         )
     lines += ["Preflop", *(f"  {called[seat]} {said}" for seat, said in posts(hand))]
-    told = 0
+    reached = 0
     for now, action in moments(hand):
-        while told < now.street:
-            told += 1
-            lines.append(street_line(now, told))
+        while reached < now.street:
+            reached += 1
+            lines.append(street_line(now, reached))
         lines.append(f"  {called[seat_of(now)]} {words(now, action)}")
     if hand.is_over:
-        lines += [street_line(hand, street) for street in range(told + 1, hand.street + 1)]
+        lines += [street_line(hand, street) for street in range(reached + 1, hand.street + 1)]
         lines += ["End", *ending(hand, called)]
     return "\n".join(lines)
 

@@ -30,8 +30,9 @@ from pokerlab.holdem.cards.cards import NUM_CARDS, card_text
 from pokerlab.holdem.cards.streets import BOARD_SIZES, STREETS
 from pokerlab.holdem.table.history import dealt_in, moments, names_of, seat_of
 from pokerlab.holdem.table.phh_fields import (
+    Actions,
     Section,
-    Told,
+    options_in,
     own_fields,
     parsed,
     read_actions,
@@ -39,7 +40,6 @@ from pokerlab.holdem.table.phh_fields import (
     read_seats,
     read_structure,
     shortened,
-    told_options,
 )
 
 MOST_CHARACTERS, MOST_CHARACTERS_OF_MANY = 10**6, 5 * 10**7
@@ -122,7 +122,7 @@ def phh(hand: Hand, names: Sequence[str] | None = None) -> str:
         fields["finishing_stacks"] = [
             stack + int(payoffs[seat]) for stack, seat in zip(stacks, seats, strict=True)
         ]
-    fields |= own_fields(rules, told_options(Section("the hand", fields)))
+    fields |= own_fields(rules, options_in(Section("the hand", fields)))
     # The values of JSON used here are values of TOML as well.
     return "".join(f"{name} = {json.dumps(value)}\n" for name, value in fields.items())
 
@@ -237,7 +237,7 @@ def replayed(section: Section) -> ReadHand:
     structure = read_structure(section)
     seats, num_seats = read_seats(section, num_players)
     names = read_names(section, seats, num_seats)
-    told = read_actions(section, num_players)
+    actions = read_actions(section, num_players)
     at_seats = [0] * num_seats
     for seat, stack in zip(seats, stacks, strict=True):
         at_seats[seat] = stack
@@ -247,13 +247,13 @@ def replayed(section: Section) -> ReadHand:
             structure,
             at_seats,
             seats[-1],
-            filled_deal(told, seats, num_seats),
+            filled_deal(actions, seats, num_seats),
             number=number if type(number) is int else 0,
         )
     except PokerlabError as error:
         section.refuse("cards and stacks", error)
     check_posts(section, hand, seats)
-    for place, player, action, num_cards in told.done:
+    for place, player, action, num_cards in actions.done:
         field = f"action {place}, {shortened(section.get('actions')[place - 1])}"
         if not 0 <= player < num_players:
             section.refuse(field, f"there are players p1 to p{num_players}.")
@@ -275,22 +275,24 @@ def replayed(section: Section) -> ReadHand:
             hand = hand.after(action)
         except PokerlabError as error:
             section.refuse(field, error)
-    check_end(section, hand, told, seats)
-    known = (seat for seat, hole in zip(seats, told.holes.values(), strict=True) if is_known(hole))
+    check_end(section, hand, actions, seats)
+    known = (
+        seat for seat, hole in zip(seats, actions.holes.values(), strict=True) if is_known(hole)
+    )
     return ReadHand(hand, names, tuple(sorted(known)))
 
 
 def is_known(hole: Sequence[int]) -> bool:
-    """Return whether both cards are told."""
+    """Return whether both cards are known."""
     return len(hole) == 2 and min(hole) >= 0
 
 
-def filled_deal(told: Told, seats: Sequence[int], num_seats: int) -> list[int]:
-    """Return a deal with the cards that are told, and others of the deck where none are."""
+def filled_deal(actions: Actions, seats: Sequence[int], num_seats: int) -> list[int]:
+    """Return a deal with the cards that the file gives, and others of the deck where none are."""
     deal = [-1] * (2 * num_seats + BOARD_SIZES[-1])
-    for seat, hole in zip(seats, told.holes.values(), strict=True):
+    for seat, hole in zip(seats, actions.holes.values(), strict=True):
         deal[2 * seat : 2 * seat + len(hole)] = hole
-    deal[2 * num_seats : 2 * num_seats + len(told.board)] = told.board
+    deal[2 * num_seats : 2 * num_seats + len(actions.board)] = actions.board
     rest = iter(sorted(set(range(NUM_CARDS)) - set(deal)))
     return [next(rest) if card < 0 else card for card in deal]
 
@@ -319,17 +321,17 @@ def check_posts(section: Section, hand: Hand, seats: Sequence[int]) -> None:
         section.refuse("ante_trimming_status", "a player is short of the ante; it must be true.")
 
 
-def check_end(section: Section, hand: Hand, told: Told, seats: Sequence[int]) -> None:
+def check_end(section: Section, hand: Hand, actions: Actions, seats: Sequence[int]) -> None:
     """Refuse a hand whose end the file does not tell, or tells otherwise."""
     if not hand.is_over:
         return
     if len(hand.live) > 1:
-        if len(told.board) < BOARD_SIZES[-1]:
+        if len(actions.board) < BOARD_SIZES[-1]:
             section.refuse(
-                "actions", f"a showdown needs five cards; the board has {len(told.board)}."
+                "actions", f"a showdown needs five cards; the board has {len(actions.board)}."
             )
         for player, seat in enumerate(seats):
-            if not hand.folded[seat] and not is_known(told.holes[player]):
+            if not hand.folded[seat] and not is_known(actions.holes[player]):
                 section.refuse(
                     "actions", f"the cards of p{player + 1} are unknown at the showdown."
                 )

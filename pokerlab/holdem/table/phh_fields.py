@@ -31,10 +31,10 @@ DEEP_KEY = re.compile(r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*
 """A key in tables ten deep; PHH has at most two, and Python's parser needs quadratic time for it."""
 
 
-def own_fields(rules: Structure, told: Mapping[str, Any]) -> dict[str, object]:
+def own_fields(rules: Structure, options: Mapping[str, Any]) -> dict[str, object]:
     """Return fields for the options of a structure that others do not tell."""
     fields: dict[str, object] = {}
-    for name, value in told.items():
+    for name, value in options.items():
         own = getattr(rules, name)
         if own != value:
             fields[f"_{name}"] = (
@@ -126,7 +126,7 @@ def parsed(source: str | Path, most: int) -> tuple[str, dict[str, Any]]:
         raise FileFormatError(f"{where} is not in the PHH format (TOML): {error}.") from None
 
 
-def told_options(section: Section) -> dict[str, Any]:
+def options_in(section: Section) -> dict[str, Any]:
     """Return the options of a structure as the fields of PHH tell them, by their names."""
     variant = section.get("variant")
     if variant not in VARIANTS:
@@ -163,7 +163,7 @@ def told_options(section: Section) -> dict[str, Any]:
 
 def read_structure(section: Section) -> Structure:
     """Return the structure of a hand: what PHH tells, and what the fields of our own say."""
-    options = told_options(section)
+    options = options_in(section)
     for name in options:
         if f"_{name}" in section.fields:
             options[name] = section.fields[f"_{name}"]
@@ -223,7 +223,7 @@ def read_names(section: Section, seats: Sequence[int], num_seats: int) -> tuple[
     return tuple(names)
 
 
-class Told(NamedTuple):
+class Actions(NamedTuple):
     """What the actions of a file tell, in their order.
 
     Attributes
@@ -242,54 +242,54 @@ class Told(NamedTuple):
     done: list[tuple[int, int, int, int]]
 
 
-def read_actions(section: Section, num_players: int) -> Told:
+def read_actions(section: Section, num_players: int) -> Actions:
     """Return the cards and actions of a hand."""
     given = section.get("actions")
     if not isinstance(given, list) or not all(isinstance(action, str) for action in given):
         section.refuse("actions", f"it is {shortened(given)}; give a list of texts.")
-    told = Told({player: [] for player in range(num_players)}, [], [])
+    actions = Actions({player: [] for player in range(num_players)}, [], [])
     for number, action in enumerate(given, start=1):
         field = f"action {number}, {shortened(action)}"
         words = action.partition("#")[0].split()
         try:
-            read_action(words, number, told)
+            read_action(words, number, actions)
         except (ValueError, KeyError) as error:
             section.refuse(
                 field, error if isinstance(error, PokerlabError) else "it has no meaning here."
             )
-    return told
+    return actions
 
 
-def read_action(words: Sequence[str], number: int, told: Told) -> None:
-    """Add one action of a file to what is `told`; a ValueError if it means nothing here."""
+def read_action(words: Sequence[str], number: int, actions: Actions) -> None:
+    """Add one action of a file to what the file has `given` so far; a ValueError if it means nothing here."""
     match words:
         case []:
             pass
         case ["d", "db", text]:
-            told.board.extend(parse_cards(text).tolist())
-            if len(told.board) > BOARD_SIZES[-1]:
+            actions.board.extend(parse_cards(text).tolist())
+            if len(actions.board) > BOARD_SIZES[-1]:
                 raise FileFormatError("the board has more than five cards.")
         case ["d", "dh", player, text]:
-            hole = told.holes[player_of(player)]
+            hole = actions.holes[player_of(player)]
             hole.extend(cards_of(text))
             if len(hole) > 2:
                 raise FileFormatError("the player has more than two cards.")
         case [player, "sm"] | [player, "sm", "-"]:
             player_of(player)
         case [player, "sm", text]:
-            shown, hole = cards_of(text), told.holes[player_of(player)]
+            shown, hole = cards_of(text), actions.holes[player_of(player)]
             known = {card for card in hole if card >= 0}
             if len(shown) != 2 or not known <= set(shown):
                 raise FileFormatError("the player shows other cards than were dealt.")
             hole[:] = shown
         case [player, "f"]:
-            told.done.append((number, player_of(player), FOLD, len(told.board)))
+            actions.done.append((number, player_of(player), FOLD, len(actions.board)))
         case [player, "cc"]:
-            told.done.append((number, player_of(player), CALL, len(told.board)))
+            actions.done.append((number, player_of(player), CALL, len(actions.board)))
         case [player, "cbr", amount]:
             if not (amount.isascii() and amount.isdigit() and int(amount) > 0):
                 raise FileFormatError("the amount must be a whole number of chips.")
-            told.done.append((number, player_of(player), int(amount), len(told.board)))
+            actions.done.append((number, player_of(player), int(amount), len(actions.board)))
         case _:
             raise ValueError
 

@@ -144,7 +144,7 @@ class Company:
             if rows.size:
                 answer(tables.views, rows, parameters, tables.luck, tables.actions)
         for row in asked[group_of < 0]:
-            tables.actions[row] = self._told(tables.views[row].copy(), float(tables.luck[row]))
+            tables.actions[row] = self._answer_of(tables.views[row].copy(), float(tables.luck[row]))
 
     def refusal(self, view: Ints, answer: object) -> IllegalActionError:
         """Return the error for an answer that is no legal action."""
@@ -153,14 +153,14 @@ class Company:
         if isinstance(answer, Real) and float(answer).is_integer():
             wrong = seen.legal.objection(int(float(answer)))
         else:
-            wrong = f"{answer} is no action; actions are whole numbers"
+            wrong = f"{answer} is not an action; actions are whole numbers"
         return IllegalActionError(
             f"player {number} ('{self.players[number].name}') in seat {seen.seat}, hand"
             f" {seen.hand} of match {int(view[MATCH])}, {STREETS[seen.street]}: {wrong}."
             f" Legal: {seen.legal}."
         )
 
-    def _told(self, view: Ints, luck: float) -> float:
+    def _answer_of(self, view: Ints, luck: float) -> float:
         """Return what a Python player answers, as a number."""
         number = int(view[PLAYER])
         player = self.players[number]

@@ -6,7 +6,7 @@ profits from many. Here a long run is measured in the ways that tell these apart
 forgetting, and the drift of genes that nobody tests.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.streams import stream
 from pokerlab.evolution.population import PlayerEncoding
 from pokerlab.holdem import RingGame
+from pokerlab.holdem.cards.streets import RIVER
 from pokerlab.holdem.table.steps import CALLED, RAISED
 from pokerlab.papers.noble2001.assessment import GROUPS, PER, at_tables
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, solver
@@ -36,7 +37,6 @@ EVERY = 25
 """Generations between two measurements."""
 SEATED_TABLES, SEATED_HANDS = 200, 50
 """When two generations sit down together."""
-RIVER = 3
 
 
 def neutral_genes() -> Ints:
@@ -163,14 +163,13 @@ def long_runs(
     *,
     seeds: Iterable[int] = range(5),
     iterations: int = 1000,
-    settings: Mapping[str, Sequence[object]] | None = None,
     workers: int = 1,
     folder: str | Path | None = None,
 ) -> History:
     """Return `long_run` of both regimes for each seed."""
     return sweep(
         long_run,
-        settings or {"regime": [PARETO, ROULETTE]},
+        {"regime": [PARETO, ROULETTE]},
         config=Config(iterations=iterations, seed=0),
         seeds=seeds,
         workers=workers,

@@ -94,13 +94,13 @@ def change_of(config: Config) -> str:
     >>> change_of(Config(seed=3)), change_of(Config(board_bit="licence", seed=0))
     ('as it is', 'Board bit licence')
     """
-    told = [
+    differences = [
         f"{declared.label} {getattr(config, name)}"
         for name, declared in settings_of(Config).items()
         if name not in ("regime", "iterations", "seed")
         and getattr(config, name) != getattr(Config(seed=0), name)
     ]
-    return ", ".join(told) or UNCHANGED
+    return ", ".join(differences) or UNCHANGED
 
 
 def halfway_and_end(config: Config) -> list[dict[str, float | str]]:

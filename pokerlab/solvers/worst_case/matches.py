@@ -17,7 +17,7 @@ from pokerlab.games.worth import gradients
 from pokerlab.strategies import Encoding
 
 
-class Matches(Protocol):
+class ReplyMatches(Protocol):
     """Matches of any number of replies against one genome."""
 
     def won(self, replies: Floats, rng: np.random.Generator | None) -> tuple[Floats, Floats]:
@@ -90,7 +90,7 @@ class PlayedMatches:
         return means - self.own, np.sqrt(variances / max(self.hands - 1, 1))
 
 
-def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> Matches:
+def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> ReplyMatches:
     """Return the matches against `genome`, (G,), exact or of `hands` hands.
 
     Raises

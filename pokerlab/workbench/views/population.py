@@ -128,7 +128,7 @@ def ordered(state: PopulationState, by: str) -> Ints:
 
 def finding(state: PopulationState, ages: Ints) -> str:
     """Return the title: how many stay, and for how long they have."""
-    kept, many = int(state.front.sum()), len(ages)
+    kept, many = int(state.front[0].sum()), len(ages)
     if not state.iteration:
         return f"{many} random strategies that have not played yet"
     if not kept:

@@ -259,15 +259,15 @@ def always(answer: Any) -> PythonPlayer:
 @pytest.mark.parametrize(
     ("answer", "wrong"),
     [
-        (float("nan"), "nan is no action; actions are whole numbers"),
-        (float("inf"), "inf is no action"),
-        (2.5, "2.5 is no action"),
-        (None, "None is no action"),
-        (True, "True is no action"),
-        ("call", "'call' is no action"),
+        (float("nan"), "nan is not an action; actions are whole numbers"),
+        (float("inf"), "inf is not an action"),
+        (2.5, "2.5 is not an action"),
+        (None, "None is not an action"),
+        (True, "True is not an action"),
+        ("call", "'call' is not an action"),
         (3, "a bet or raise to 3 is below the minimum 4"),
         (1000, "a bet or raise to 1000 is above the maximum 50"),
-        (10**400, "a number beyond all chips is no action"),
+        (10**400, "a number beyond all chips is not an action"),
         (-7, "-7 is not an action"),
     ],
 )
@@ -282,7 +282,9 @@ def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:
 
 def test_names_the_compiled_player_that_returns_nan() -> None:
     players = [ALWAYS_CALL, CompiledPlayer(nan_on_the_flop, np.zeros(1), "net")]
-    with pytest.raises(IllegalActionError, match=r"player 1 \('net'\) .* flop: nan is no action"):
+    with pytest.raises(
+        IllegalActionError, match=r"player 1 \('net'\) .* flop: nan is not an action"
+    ):
         play(no_limit(1, 2), players, 3, seed=1, stacks=50, record=True)
 
 
@@ -292,7 +294,9 @@ def test_names_the_compiled_player_that_does_not_answer() -> None:
             actions[asked] = CALL
 
     players = [CompiledPlayer(silent, np.zeros(0), "shy"), ALWAYS_CALL]
-    with pytest.raises(IllegalActionError, match=r"player 0 \('shy'\) .* flop: nan is no action"):
+    with pytest.raises(
+        IllegalActionError, match=r"player 0 \('shy'\) .* flop: nan is not an action"
+    ):
         play(no_limit(1, 2), players, 3, seed=1, stacks=50, side_by_side=1)
 
 
