@@ -151,7 +151,9 @@ def holdem_tasks() -> Iterator[Task]:
     yield "equity against several", partial(sample, hole, board, 2)
     betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
     yield "hands of random actions", partial(holdem.random_play, betting, (20, 20), 1, seed=1)
-    yield "a table", partial(holdem.play, betting, pair, 1, seed=1, stacks=20)
+    table = partial(holdem.play, betting, pair, 1, seed=1, stacks=20)
+    yield "a table", table
+    yield "a table that carries stacks", partial(table, stacks_carried=True)
     tournament = partial(holdem.play_tournaments, holdem.doubling(betting, 1, chips=40), pair)
     yield "luck for a hand", partial(hand_luck, np.zeros(NUM_VIEW_WORDS, np.int64), 0)
     yield "a tournament", partial(tournament, [[0, 1]], seed=1, stacks=20)

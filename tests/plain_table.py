@@ -66,16 +66,24 @@ def cash(
     seed: int,
     stacks: int,
     rotations: int = 1,
+    carried: bool = False,
 ) -> Iterator[list[int]]:
-    """Yield what each player wins, deal by deal and within a deal rotation by rotation."""
+    """Yield what each player wins, deal by deal and within a deal rotation by rotation.
+
+    If stacks are carried, each rotation is a game; a seat without chips buys new ones.
+    """
     n = len(players)
+    held = [[stacks] * n for _ in range(rotations)]
     deals = dealt(seed, num_deals, n)
     key = int(key_of(seed, "luck"))
     for number in range(num_deals):
         for rotation in range(rotations):
             seated = [players[(seat - rotation) % n] for seat in range(n)]
-            hand = Hand.begin(structure, [stacks] * n, number % n, deals[number])
+            hand = Hand.begin(structure, held[rotation], number % n, deals[number])
             payoffs = played_out(hand, seated, number_at(key, number)).payoffs
+            if carried:
+                pairs = zip(held[rotation], payoffs.tolist(), strict=True)
+                held[rotation] = [had + won or stacks for had, won in pairs]
             yield [int(payoffs[(player + rotation) % n]) for player in range(n)]
 
 

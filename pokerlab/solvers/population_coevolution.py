@@ -341,3 +341,8 @@ def check_parts(solver: PopulationCoevolution) -> None:
         part = getattr(solver, name)
         if isinstance(part, type) or not callable(getattr(part, method, None)):
             raise SettingError(f"{name} is {part!r}; give a part such as {example}.")
+    if getattr(solver.selection, "needs_matrix", False) and not solver.worth.has_matrix:
+        raise SettingError(
+            f"selection is {solver.selection!r}, which compares wins against each opponent; worth is"
+            f" {solver.worth!r}, which does not tell them apart. Judge by WinsAndLosses()."
+        )

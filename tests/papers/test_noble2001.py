@@ -13,6 +13,7 @@ from pokerlab.papers.noble2001 import (
     REASONABLE,
     REGIMES,
     Config,
+    assess,
     columns,
     encoding,
     game,
@@ -55,6 +56,39 @@ def test_the_mean_profit_of_a_population_is_zero_in_every_generation() -> None:
         state = coevolution.step(state)
         assert state.profit.sum() == 0
         assert np.abs(state.profit).sum() > 0
+
+
+@pytest.mark.parametrize("counted", ["pot by pot", "in games together"])
+def test_carried_stacks_are_another_evolution_whose_rows_are_profits(counted: str) -> None:
+    carries = replace(SMALL, stacks=30, stacks_carried=True, counted=counted)
+    coevolution, fresh = solver(carries), solver(replace(carries, stacks_carried=False))
+    state, other = coevolution.step(coevolution.init()), fresh.step(fresh.init())
+    assert state.population.tobytes() == other.population.tobytes()
+    assert (state.profit != other.profit).any()
+    assert state.profit.sum() == 0
+    if counted == "pot by pot":
+        assert (state.matrix == -state.matrix.T).all()
+        assert (state.matrix.sum(axis=1) == state.profit[0]).all()
+
+
+def test_carried_stacks_are_assessed_as_they_are_played() -> None:
+    carries = replace(SMALL, stacks=30, stacks_carried=True)
+    genomes = encoding(carries).random(stream(1, "carried"), 6)
+    won = [
+        assess(game(one), encoding(one), genomes, REASONABLE, hands=60)
+        for one in (carries, replace(carries, stacks_carried=False))
+    ]
+    assert (won[0] != won[1]).any()
+
+
+def test_an_equilibrium_mix_keeps_those_whom_nobody_beats_on_average() -> None:
+    mix = solver(replace(SMALL, regime="equilibrium mix", most=0.3))
+    state = mix.step(mix.init())
+    assert 1 <= state.front.sum() <= 6
+    assert ((state.chances[0] > 0) == state.front[0]).all()
+    unlimited = solver(replace(SMALL, regime="equilibrium mix", most=0.95))
+    free = unlimited.step(unlimited.init())
+    assert (free.chances[0] @ free.matrix > -1e-6 * np.abs(free.matrix).max()).all()
 
 
 def mean_distance(genomes: np.ndarray, reach: np.ndarray) -> float:

@@ -79,6 +79,7 @@ NOBLE: Changes = {
     "hall_size": ({}, 10),
     "hall_every": ({"hall_size": 5}, 20),
     "stacks": ({}, 100),
+    "stacks_carried": ({}, True),
     "cap_lifted": ({}, "never"),
     "draw": ({}, "balanced"),
     "counted": ({}, "in games together"),

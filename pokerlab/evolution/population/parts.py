@@ -164,7 +164,10 @@ class Worth(Protocol):
 
 
 class Selection(Protocol):
-    """Says who stays and who breeds."""
+    """Says who stays and who breeds.
+
+    One that reads the matrix of what it is given has the attribute `needs_matrix`, which is True.
+    """
 
     def choose(
         self,

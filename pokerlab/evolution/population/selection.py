@@ -5,7 +5,7 @@ than B's. B dominates A if A does better than B against nobody, and B better tha
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -59,6 +59,7 @@ class ParetoFront:
     most: float = 0.5
     third_parties: bool = False
     recount: bool = False
+    needs_matrix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_share("most", self.most)
@@ -193,6 +194,7 @@ class NonDominatedRanks:
     """
 
     share: float = 0.5
+    needs_matrix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_share("share", self.share)
@@ -234,6 +236,7 @@ class EquilibriumMix:
     """
 
     most: float = 0.5
+    needs_matrix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_share("most", self.most)

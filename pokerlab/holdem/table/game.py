@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core.errors import SettingError
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.settings import LARGEST_COUNT, switch, whole
 from pokerlab.core.units import CHIPS, RANKS, Unit
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.betting.structure import Structure
@@ -28,24 +28,28 @@ from pokerlab.holdem.table.tournament_results import Placed
 
 @dataclass(frozen=True)
 class RingGame:
-    """A cash game with fresh stacks every hand; make one with `ring_game`.
+    """A cash game, with fresh stacks every hand or carried ones; make one with `ring_game`.
 
     Attributes
     ----------
     structure : Structure
         Blinds and sizes of bets.
     stacks : tuple of int
-        Chips of each seat at the start of every hand.
+        Chips of each seat at the start of every hand, or of a game if they are carried.
+    stacks_carried : bool
+        Whether chips stay from hand to hand: see `pokerlab.holdem.play`.
     unit : Unit
         Of what players win: chips.
     """
 
     structure: Structure
     stacks: tuple[int, ...]
+    stacks_carried: bool = False
     unit: Unit = field(default=CHIPS, init=False)
 
     def __post_init__(self) -> None:
         check_kind("structure", self.structure, Structure, "no_limit(1, 2)")
+        switch("stacks_carried", self.stacks_carried)
         object.__setattr__(self, "stacks", stacks_of(len(self.stacks), self.stacks))
 
     @property
@@ -57,12 +61,13 @@ class RingGame:
     def name(self) -> str:
         """What people call the game."""
         blinds = f"{self.structure.small_blind}/{self.structure.big_blind}"
-        return f"{self.structure.kind} hold'em {blinds} with {self.num_seats} seats"
+        carried = ", stacks carried" if self.stacks_carried else ""
+        return f"{self.structure.kind} hold'em {blinds} with {self.num_seats} seats{carried}"
 
     @property
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
-        return digest(self.structure, self.stacks)
+        return digest(self.structure, self.stacks, *(["carried"] if self.stacks_carried else []))
 
     def play(
         self,
@@ -87,6 +92,7 @@ class RingGame:
             num_deals,
             seed=seed,
             stacks=self.stacks,
+            stacks_carried=self.stacks_carried,
             lineups=lineups,
             **options,
         )
@@ -164,7 +170,11 @@ class Tournament:
 
 
 def ring_game(
-    structure: Structure, seats: int = 10, stacks: int | Sequence[int] = 1000
+    structure: Structure,
+    seats: int = 10,
+    stacks: int | Sequence[int] = 1000,
+    *,
+    stacks_carried: bool = False,
 ) -> RingGame:
     """Return a cash game.
 
@@ -175,7 +185,9 @@ def ring_game(
     seats : int
         Seats of a table, 2 to 10.
     stacks : int or sequence of int
-        Chips of every seat, or of each, at the start of a hand.
+        Chips of every seat, or of each, at the start of a hand, or of a game if they are carried.
+    stacks_carried : bool
+        Whether chips stay from hand to hand: see `pokerlab.holdem.play`.
 
     Raises
     ------
@@ -192,7 +204,7 @@ def ring_game(
     >>> game.play([RANDOM, ALWAYS_CALL] * 2, 50, seed=1, lineups=lineups).hands_of.tolist()
     [100, 50, 100, 50]
     """
-    return RingGame(structure, stacks_of(seats, stacks))
+    return RingGame(structure, stacks_of(seats, stacks), stacks_carried)
 
 
 def tournament(

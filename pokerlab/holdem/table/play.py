@@ -1,4 +1,4 @@
-"""Cash games at one table or many: fresh stacks every hand, and what each player wins, from whom."""
+"""Cash games at one table or many: fresh stacks every hand or chips that stay, and who wins what from whom."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -14,7 +14,7 @@ from pokerlab.core.settings import switch, whole
 from pokerlab.core.threads import shared
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out, transfer
-from pokerlab.holdem.betting.structure import Structure
+from pokerlab.holdem.betting.structure import MOST_CHIPS, Structure
 from pokerlab.holdem.cards.cards import MOST_DEALS, NUM_CARDS, Cards
 from pokerlab.holdem.cards.dealing import deal_hand, key_of, number_at
 from pokerlab.holdem.table.players import Player
@@ -33,6 +33,7 @@ def play(
     *,
     seed: int,
     stacks: int | Sequence[int],
+    stacks_carried: bool = False,
     lineups: ArrayLike | None = None,
     same_deals: bool = False,
     won_from: bool = False,
@@ -43,7 +44,7 @@ def play(
     workers: int = 1,
     side_by_side: int = SIDE_BY_SIDE,
 ) -> Played:
-    """Play hands with fresh stacks; the button moves on one seat with every deal.
+    """Play hands with fresh stacks or carried ones; the button moves on one seat with every deal.
 
     Parameters
     ----------
@@ -57,7 +58,11 @@ def play(
     seed : int
         Of the cards and of the players' luck.
     stacks : int or sequence of int
-        Chips of every seat, or of each, at the start of a hand.
+        Chips of every seat, or of each, at the start of a hand, or of a game if stacks are carried.
+    stacks_carried : bool
+        Whether all hands of a table are one game, in which everybody keeps what it has. Nobody takes
+        chips off the table; who has none left buys in again, for as much as at the start. With
+        duplicates each rotation is a game.
     lineups : array_like of int, shape (T, n), optional
         For each table n different players by their numbers, in the order of the seats: those of the
         first rotation. By default one table, at which player p has seat p.
@@ -70,15 +75,15 @@ def play(
         everybody holds everybody's cards. Players have the same luck in all of them, so that what
         is alike comes out at exactly zero.
     first : int
-        The number of the first deal: deals 0 to 99 and 100 to 199 make 0 to 199. The deals of
-        further tables follow those of the first.
+        The number of the first deal: deals 0 to 99 and 100 to 199 make 0 to 199, unless stacks are
+        carried, as each call begins new games. The deals of further tables follow those of the first.
     record : bool
         Whether to keep all actions.
     watchers : sequence of callables
         Called with the tables and the rows asked before the actions there are done.
     workers : int
-        Threads that share the deals, 1 to 256. More than one only where players and watchers are compiled or
-        safe to call at the same time.
+        Threads that share the deals, or the tables if stacks are carried, 1 to 256. More than one only
+        where players and watchers are compiled or safe to call at the same time.
     side_by_side : int
         Hands in play at a time, 1 to 10**6.
 
@@ -90,8 +95,9 @@ def play(
     Raises
     ------
     SettingError
-        If a number is out of range, a line-up seats nobody or somebody twice, or chips are to be
-        counted by winner and loser although the house takes a rake.
+        If a number is out of range, a line-up seats nobody or somebody twice, chips are to be
+        counted by winner and loser although the house takes a rake, or a carried stack could grow
+        beyond counting.
     IllegalActionError
         If a player does what is not legal.
 
@@ -99,6 +105,10 @@ def play(
     -----
     Players see the hands in no fixed order, many at a time: what they remember from one decision
     to the next must be told apart by `SeatView.hand`.
+
+    Carried stacks follow the rule of table stakes: chips that were won stay in play, and none are
+    bought during a hand. The rule makes nobody with chips buy more, so who has less than the big
+    blind plays on, all-in for what there is.
 
     Examples
     --------
@@ -136,14 +146,23 @@ def play(
             " without the rake or without won_from."
         )
     switch("same_deals", same_deals)
+    if switch("stacks_carried", stacks_carried) and sum(chips_of) * num_deals > MOST_CHIPS:
+        raise SettingError(
+            f"stacks carried through {num_deals:,} hands could bring {sum(chips_of) * num_deals:,} chips to a"
+            f" table; at most {MOST_CHIPS:,} are allowed. Play fewer hands a table, or with smaller stacks."
+        )
+    # Hands that one row plays one after another, so that threads share them as a whole.
+    at_a_time = num_deals if stacks_carried else 1
 
     def part(begin: int, end: int) -> tuple[Cash, Ints, Record | None]:
         tables = Tables.empty(min(side_by_side, (end - begin) * rotations))
+        begin, end = begin * at_a_time, end * at_a_time
         tables.hands[:, : engine.SEATS] = engine.structure_words(structure)
         tables.hands[:, engine.SEATS] = num_seats
         tables.hands[:, engine.START : engine.START + num_seats] = chips_of
         cash = Cash(
             lineups=at_tables,
+            stacks=np.array(chips_of),
             num_deals=num_deals,
             same_deals=same_deals,
             deal_key=key_of(seed, "deal"),
@@ -155,11 +174,11 @@ def play(
             chips=np.zeros((end - begin, rotations, num_seats), np.int64),
             won_from=np.zeros((len(company) if won_from else 0,) * 2, np.int64),
         )
-        dealer = partial(deal_next, tables, cash)
+        dealer = partial(carry_on if stacks_carried else deal_next, tables, cash)
         actions, kept = play_on(tables, company, dealer, watchers, record=record)
         return cash, actions, kept
 
-    parts = shared(part, 0, num_hands, workers=workers)
+    parts = shared(part, 0, num_hands // at_a_time, workers=workers)
     cash, actions, records = zip(*parts, strict=True)
     return Played(
         structure=structure,
@@ -169,6 +188,7 @@ def play(
         first=first,
         lineups=at_tables,
         chips=np.concatenate([of_part.chips for of_part in cash]),
+        stacks_carried=stacks_carried,
         same_deals=same_deals,
         won_from=np.sum([of_part.won_from for of_part in cash], axis=0) if won_from else None,
         actions=np.sum(actions, axis=0),
@@ -185,6 +205,8 @@ class Cash(NamedTuple):
     ----------
     lineups : ndarray of int64, shape (T, n)
         Who plays at each table.
+    stacks : ndarray of int64, shape (n,)
+        Chips of each seat at the start.
     num_deals : int
         Deals of each table.
     same_deals : bool
@@ -206,6 +228,7 @@ class Cash(NamedTuple):
     """
 
     lineups: Ints
+    stacks: Ints
     num_deals: int
     same_deals: bool
     deal_key: np.uint64
@@ -226,19 +249,59 @@ def deal_next(tables: Tables, cash: Cash) -> None:
     for row in range(tables.match.size):
         while tables.hands[row, engine.ACTOR] == engine.NOBODY:
             if tables.match[row] != engine.NOBODY:
-                pay_out(tables.hands[row], tables.deals[row], payoffs)
-                if cash.won_from.size:
-                    transfer(tables.hands[row], tables.lineup[row], cash.won_from)
-                rotation = tables.match[row] % rotations if rotations > 1 else 0
-                hand = tables.number[row] - cash.first - cash.skipped
-                for place in range(num_seats):
-                    seat = place + rotation
-                    won = payoffs[seat - num_seats if seat >= num_seats else seat]
-                    cash.chips[hand, rotation, place] = won
+                settle(tables, row, payoffs, cash)
             if cash.next_up[HAND] == cash.skipped + num_hands:
                 tables.match[row] = engine.NOBODY
                 break
-            begin_next(tables, row, cash)
+            hand, table = cash.next_up[HAND], cash.next_up[TABLE]
+            of_table, rotation = cash.next_up[DEAL], cash.next_up[ROTATION]
+            move_on(cash.next_up, rotations, cash.num_deals)
+            sit_down(tables, row, table, rotation, cash)
+            begin_hand(tables, row, hand, of_table, cash)
+
+
+@kernel
+def carry_on(tables: Tables, cash: Cash) -> None:
+    """Do as `deal_next` does, but play each match to its end at one row, and let the seats keep their chips."""
+    num_hands, rotations, num_seats = cash.chips.shape
+    payoffs = np.empty(num_seats, np.int64)
+    for row in range(tables.match.size):
+        while tables.hands[row, engine.ACTOR] == engine.NOBODY:
+            of_table = 0
+            if tables.match[row] != engine.NOBODY:
+                settle(tables, row, payoffs, cash)
+                of_table = (tables.number[row] - cash.first + 1) % cash.num_deals
+            if of_table > 0:
+                for seat in range(num_seats):
+                    left = tables.hands[row, engine.START + seat] + payoffs[seat]
+                    tables.hands[row, engine.START + seat] = left if left > 0 else cash.stacks[seat]
+                hand = tables.number[row] - cash.first + 1
+            elif cash.next_up[TABLE] * cash.num_deals < cash.skipped + num_hands:
+                table, rotation = cash.next_up[TABLE], cash.next_up[ROTATION]
+                move_on(cash.next_up, rotations, 1)
+                sit_down(tables, row, table, rotation, cash)
+                for seat in range(num_seats):
+                    tables.hands[row, engine.START + seat] = cash.stacks[seat]
+                hand = table * cash.num_deals
+            else:
+                tables.match[row] = engine.NOBODY
+                break
+            begin_hand(tables, row, hand, of_table, cash)
+
+
+@inlined
+def settle(tables: Tables, row: int, payoffs: Ints, cash: Cash) -> None:
+    """Write what the players have won in the hand at the table `row`; leave it in `payoffs`, by seat."""
+    _, rotations, num_seats = cash.chips.shape
+    pay_out(tables.hands[row], tables.deals[row], payoffs)
+    if cash.won_from.size:
+        transfer(tables.hands[row], tables.lineup[row], cash.won_from)
+    rotation = tables.match[row] % rotations if rotations > 1 else 0
+    hand = tables.number[row] - cash.first - cash.skipped
+    for place in range(num_seats):
+        seat = place + rotation
+        won = payoffs[seat - num_seats if seat >= num_seats else seat]
+        cash.chips[hand, rotation, place] = won
 
 
 @inlined
@@ -255,22 +318,25 @@ def move_on(next_up: Ints, rotations: int, num_deals: int) -> None:
 
 
 @inlined
-def begin_next(tables: Tables, row: int, cash: Cash) -> None:
-    """Begin the next hand at the table `row`."""
+def sit_down(tables: Tables, row: int, table: int, rotation: int, cash: Cash) -> None:
+    """Let the players of a table, in one rotation of its seats, sit down at the table `row`."""
     _, rotations, num_seats = cash.chips.shape
-    hand, table = cash.next_up[HAND], cash.next_up[TABLE]
-    of_table, rotation = cash.next_up[DEAL], cash.next_up[ROTATION]
-    deal = cash.first + (of_table if cash.same_deals else hand)
-    move_on(cash.next_up, rotations, cash.num_deals)
     tables.match[row] = table * rotations + rotation
-    tables.number[row] = cash.first + hand
-    tables.decision[row] = 0
-    tables.luck_key[row] = number_at(cash.luck_key, deal)
     for place in range(num_seats):
         seat = place + rotation
         tables.lineup[row, seat - num_seats if seat >= num_seats else seat] = cash.lineups[
             table, place
         ]
-    key = number_at(cash.deal_key, deal)
+
+
+@inlined
+def begin_hand(tables: Tables, row: int, hand: int, of_table: int, cash: Cash) -> None:
+    """Begin a hand at the table `row`: the one `of_table` of its own, number `hand` of all."""
+    num_seats = cash.chips.shape[2]
+    number = cash.first + (of_table if cash.same_deals else hand)
+    tables.number[row] = cash.first + hand
+    tables.decision[row] = 0
+    tables.luck_key[row] = number_at(cash.luck_key, number)
+    key = number_at(cash.deal_key, number)
     deal_hand(key, cash.deck, tables.deals[row], 2 * num_seats + 5)
-    engine.begin(tables.hands[row], deal % num_seats)
+    engine.begin(tables.hands[row], number % num_seats)

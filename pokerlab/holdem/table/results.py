@@ -138,6 +138,9 @@ class Played(AtTables):
     chips : ndarray of int64, shape (hands, rotations, n)
         What each player of a hand's line-up won, once for each rotation of the seats. Without
         line-ups, that is what each player won by each deal.
+    stacks_carried : bool
+        Whether the hands of a table, in one rotation, were one game in which chips stay. Who had none
+        left bought in again; what that cost is no loss, so that chips won are net of it.
     same_deals : bool
         Whether all tables had the same deals.
     won_from : ndarray of int64, shape (players, players), optional
@@ -148,6 +151,7 @@ class Played(AtTables):
 
     structure: Structure
     chips: Ints
+    stacks_carried: bool = False
     same_deals: bool = False
     won_from: Ints | None = None
 
@@ -193,17 +197,21 @@ class Played(AtTables):
         """Of `mean`, shape (players,).
 
         Over deals, which are independent; the hands of one deal, in all rotations and at all tables
-        that had it, are not, and count as one. NaN for a player with fewer than two deals.
+        that had it, are not, and count as one. If stacks are carried, over games, each of which counts
+        as one deal does. NaN for a player with fewer than two of them.
         """
         tables, num_seats = self.lineups.shape
         by_deal = self.chips.mean(axis=1).reshape(tables, self.deals_a_table, num_seats)
+        if self.stacks_carried:
+            by_deal = by_deal.mean(axis=1, keepdims=True)
+        deals_a_table = by_deal.shape[1]
         excess = by_deal - self.mean[self.lineups][:, None]
         count = self.tables_of
         if self.same_deals:
             together = np.array([self.by_player(of_deal) for of_deal in excess.swapaxes(0, 1)])
-            squares, deals = (together**2).sum(axis=0), np.full(len(count), self.deals_a_table)
+            squares, deals = (together**2).sum(axis=0), np.full(len(count), deals_a_table)
         else:
-            squares, deals = self.by_player((excess**2).sum(axis=1)), count * self.deals_a_table
+            squares, deals = self.by_player((excess**2).sum(axis=1)), count * deals_a_table
         # Over a mean of as many numbers as there are deals, or as there are tables at each deal.
         scale = deals * np.where((count > 0) & (deals > 1), deals - 1.0, np.nan)
         error: NDArray[np.float64] = np.sqrt(squares / scale)
@@ -233,6 +241,29 @@ class Played(AtTables):
         """Return the names of the players at a table in the order of the seats."""
         return self.seats_at(table, rotation)
 
+    def stacks_at(self, number: int, rotation: int = 0) -> tuple[int, ...]:
+        """Return the chips of each seat at the start of a hand, by its number.
+
+        Raises
+        ------
+        SettingError
+            If there was no such hand.
+        """
+        rotations = self.chips.shape[1]
+        last = self.first + len(self.chips) - 1
+        if not self.first <= number <= last or not 0 <= rotation < rotations:
+            raise SettingError(
+                f"deal {number}, rotation {rotation} was not played; there are deals {self.first} to"
+                f" {last}, rotations 0 to {rotations - 1}."
+            )
+        if not self.stacks_carried:
+            return self.stacks
+        hand, stacks = number - self.first, np.array(self.stacks)
+        for won in self.chips[hand - hand % self.deals_a_table : hand, rotation]:
+            stacks += np.roll(won, rotation)
+            stacks = np.where(stacks > 0, stacks, self.stacks)
+        return tuple(stacks.tolist())
+
     def hand(self, number: int, rotation: int = 0) -> Hand:
         """Return a hand as it was played, by its number; without line-ups that of its deal.
 
@@ -242,17 +273,11 @@ class Played(AtTables):
             If nothing was recorded, or there was no such hand.
         """
         record, rotations = self.recorded(), self.chips.shape[1]
-        last = self.first + len(self.chips) - 1
-        if not self.first <= number <= last or not 0 <= rotation < rotations:
-            raise SettingError(
-                f"deal {number}, rotation {rotation} was not played; there are deals {self.first} to"
-                f" {last}, rotations 0 to {rotations - 1}."
-            )
-        num_seats = len(self.stacks)
+        stacks = self.stacks_at(number, rotation)
         table, of_table = divmod(number - self.first, self.deals_a_table)
         deal = self.first + of_table if self.same_deals else number
-        cards = dealt(self.seed, 1, num_seats, first=deal)[0]
-        hand = Hand.begin(self.structure, self.stacks, deal % num_seats, cards, number=number)
+        cards = dealt(self.seed, 1, len(stacks), first=deal)[0]
+        hand = Hand.begin(self.structure, stacks, deal % len(stacks), cards, number=number)
         for action in record.actions_of(table * rotations + rotation, number):
             hand = hand.after(action)
         return hand

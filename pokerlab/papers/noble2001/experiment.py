@@ -8,13 +8,15 @@ import dataclasses
 import importlib.util
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from pokerlab.core import check_settings, setting
+from pokerlab.core import check_settings, seed_setting, setting
 from pokerlab.core.settings import same_as
 from pokerlab.evolution.population import (
     Crossover,
     DeterministicCrowding,
     Elites,
+    EquilibriumMix,
     HallOfFame,
     NonDominatedRanks,
     ParetoFront,
@@ -39,20 +41,22 @@ from pokerlab.strategies.rule_decision import BLUFF, CHECK_RAISE
 PAPER = "noble-2001"
 BETS = (2, 4)
 """The size of a bet before the turn and from it on; the small blind is the paper's one chip."""
-PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, NSGA = (
-    "Pareto",
-    "roulette",
-    "best half",
-    "half by roulette",
-    "crowding",
-    "NSGA-II",
+REGIMES = (
+    *("Pareto", "roulette", "best half", "half by roulette"),
+    *("crowding", "equilibrium mix", "NSGA-II"),
 )
-REGIMES = (PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, NSGA)
+PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, MIX, NSGA = REGIMES
+BY_OPPONENT = (PARETO, MIX, NSGA)
+"""Those that ask who won from whom, rather than who won how much."""
 MOST_HANDS = 10**6
 """In a generation."""
 ASSESSED_HANDS = 100
 """Of each strategy against each group, whenever a run is recorded; the studies play more."""
 CAP_LIFTED = ("two are left", "two were left before", "never")
+guess = partial(setting, source="ours", silent=True)
+"""A setting whose value the text has lost."""
+reading = partial(setting, source="our reading", silent=True, rare=True)
+"""A setting for what the text says in words that can be read in several ways."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,40 +71,26 @@ class Config:
         choices=REGIMES,
         adapts=lambda config: {} if has_pymoo() else {"choices": REGIMES[: REGIMES.index(NSGA)]},
     )
-    size: int = setting(
+    size: int = guess(
         100,
         label="Strategies",
         help="In the population.",
-        source="ours",
-        silent=True,
-        low=4,
-        high=2000,
-        logarithmic=True,
+        log=(4, 2000),
         adapts=lambda config: {"low": max(4, config.seats)},
     )
-    seats: int = setting(
-        10, label="Seats", help="At a table.", source="ours", silent=True, low=2, high=10
-    )
-    games: int = setting(
+    seats: int = guess(10, label="Seats", help="At a table.", low=2, high=10)
+    games: int = guess(
         200,
         label="Games",
         help="In a generation.",
-        source="ours",
-        silent=True,
-        low=1,
-        high=100_000,
-        logarithmic=True,
+        log=(1, 100_000),
         adapts=lambda config: {"high": min(100_000, MOST_HANDS // config.hands)},
     )
-    hands: int = setting(
+    hands: int = guess(
         50,
         label="Hands a game",
         help="With the same players at the table.",
-        source="ours",
-        silent=True,
-        low=1,
-        high=10_000,
-        logarithmic=True,
+        log=(1, 10_000),
     )
     most: float = setting(
         0.5,
@@ -111,31 +101,25 @@ class Config:
         low=0.01,
         high=0.99,
     )
-    switch: float = setting(
+    switch: float = guess(
         0.1,
         label="Crossover",
         help="The chance at each locus to go on with the other parent.",
-        source="ours",
-        silent=True,
         needs=lambda config: config.sexual,
         low=0.0,
         high=1.0,
     )
-    mutation: float = setting(
+    mutation: float = guess(
         0.05,
         label="Mutation",
         help="The chance of each locus to mutate.",
-        source="ours",
-        silent=True,
         low=0.0,
         high=1.0,
     )
-    catastrophic: float = setting(
+    catastrophic: float = guess(
         0.02,
         label="Catastrophic",
         help="The share of mutations that put a fresh random value in place of the old.",
-        source="ours",
-        silent=True,
         low=0.0,
         high=1.0,
     )
@@ -164,86 +148,64 @@ class Config:
         unit="generations",
         rare=True,
         needs=lambda config: config.hall_size > 0,
-        low=1,
-        high=10_000,
-        logarithmic=True,
+        log=(1, 10_000),
     )
-    stacks: int = setting(
+    stacks: int = guess(
         200,
         label="Stacks",
-        help="Chips of each seat at the start of every hand.",
-        source="ours",
+        help="Chips of each seat at the start of every hand, or of a game if they are carried.",
         unit="chips",
-        silent=True,
         rare=True,
-        low=4,
-        high=100_000,
-        logarithmic=True,
+        log=(4, 100_000),
     )
-    cap_lifted: str = setting(
+    stacks_carried: bool = reading(
+        False,
+        label="Stacks carried",
+        help="Whether chips stay from hand to hand of a game; who has none left buys in again.",
+    )
+    cap_lifted: str = reading(
         CAP_LIFTED[0],
         label="No cap when",
         help="When raising goes on without a cap.",
-        source="our reading",
-        silent=True,
-        rare=True,
         choices=CAP_LIFTED,
     )
-    draw: str = setting(
+    draw: str = reading(
         DRAWS[0],
         label="Line-ups",
         help="Whether games draw from everybody, or from those who have played fewest.",
-        source="our reading",
-        silent=True,
-        rare=True,
         choices=DRAWS,
     )
-    counted: str = setting(
+    counted: str = reading(
         COUNTED[0],
         label="Matrix counts",
         help="Chips that went from one to the other, or all won in games played together.",
-        source="our reading",
-        silent=True,
-        rare=True,
-        needs=lambda config: config.regime in (PARETO, NSGA),
+        needs=lambda config: config.regime in BY_OPPONENT,
         choices=COUNTED,
     )
-    per: str = setting(
+    per: str = reading(
         PER[0],
         label="Matrix entries",
         help="Chips in all, or a hand played together.",
-        source="our reading",
-        silent=True,
-        rare=True,
-        needs=lambda config: config.regime in (PARETO, NSGA),
+        needs=lambda config: config.regime in BY_OPPONENT,
         choices=PER,
     )
-    unmet: str = setting(
+    unmet: str = reading(
         UNMET[0],
         label="Pairs that never met",
         help="Whether they count as zero.",
-        source="our reading",
-        silent=True,
-        rare=True,
-        needs=lambda config: config.regime in (PARETO, NSGA),
+        needs=lambda config: config.regime in BY_OPPONENT,
         choices=UNMET,
     )
-    third_parties: bool = setting(
+    third_parties: bool = reading(
         False,
         label="Third parties only",
         help="Whether A and B are compared only by what they won from others.",
-        source="our reading",
-        silent=True,
-        rare=True,
         needs=lambda config: config.regime == PARETO,
     )
-    recount: bool = setting(
+    recount: bool = reading(
         False,
         label="Count again",
         help="Whether nearness is counted again after each that is discarded.",
-        source="our reading",
-        silent=True,
-        rare=True,
         needs=lambda config: config.regime == PARETO,
     )
     board_bit: str = same_as(RuleEncoding, "board_bit", rare=True)
@@ -253,22 +215,14 @@ class Config:
     start: str = same_as(RuleEncoding, "start")
     largest_early: int = same_as(RuleEncoding, "largest_early", rare=True)
     largest_late: int = same_as(RuleEncoding, "largest_late", rare=True)
-    iterations: int = setting(
+    iterations: int = guess(
         100,
         label="Generations",
         help="After which the run ends.",
-        source="ours",
-        silent=True,
-        low=1,
-        high=100_000,
-        logarithmic=True,
+        log=(1, 100_000),
     )
-    seed: int = setting(
-        label="Seed",
-        help="Decides whatever is drawn; regimes with one seed begin with the same population.",
-        source="ours; the paper numbers its runs from zero",
-        low=0,
-        high=9999,
+    seed: int = seed_setting(
+        "Decides whatever is drawn; regimes with one seed begin alike. The paper numbers its runs from zero."
     )
 
     def __post_init__(self) -> None:
@@ -292,7 +246,12 @@ def game(config: Config) -> RingGame:
         unlimited_heads_up=config.cap_lifted != "never",
         folds_lift_cap=config.cap_lifted == "two are left",
     )
-    return ring_game(structure, seats=config.seats, stacks=config.stacks)
+    return ring_game(
+        structure,
+        seats=config.seats,
+        stacks=config.stacks,
+        stacks_carried=config.stacks_carried,
+    )
 
 
 def encoding(config: Config) -> RuleEncoding:
@@ -310,6 +269,7 @@ def selection(config: Config) -> Selection:
         BEST_HALF: lambda: Elites(share=config.most),
         DRAWN_HALF: lambda: Elites(share=config.most, drawn="roulette"),
         CROWDING: DeterministicCrowding,
+        MIX: lambda: EquilibriumMix(most=config.most),
         NSGA: lambda: NonDominatedRanks(share=config.most),
     }
     return regimes[config.regime]()

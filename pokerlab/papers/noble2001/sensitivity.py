@@ -34,6 +34,7 @@ CHANGES: tuple[dict[str, Any], ...] = (
     {"catastrophic": 0.1},
     {"stacks": 100},
     {"stacks": 1000},
+    {"stacks_carried": True},
     {"largest_early": 40, "largest_late": 40},
     {"board_bit": "licence"},
     {"board_bit": "ignored"},

@@ -24,6 +24,7 @@ SELECTIONS = {
     "elites": parts.Elites(),
     "elites by roulette": parts.Elites(drawn="roulette"),
     "crowding": parts.DeterministicCrowding(),
+    "equilibrium mix": parts.EquilibriumMix(),
     "NSGA-II": parts.NonDominatedRanks(),
 }
 HALL = parts.HallOfFame(size=2, every=2)
@@ -223,7 +224,17 @@ def test_genomes_and_ages_must_fit() -> None:
         PopulationState(**{**vars(state), "ages": state.ages[:, 1:]})
 
 
-def test_dominance_needs_a_matrix() -> None:
-    solver = coevolution(worth=parts.Profit())
+@pytest.mark.parametrize(
+    "selection", [parts.ParetoFront(), parts.NonDominatedRanks(), parts.EquilibriumMix()]
+)
+def test_what_compares_wins_against_each_opponent_is_refused_beside_one_number(
+    selection: Any,
+) -> None:
+    """At once, and not after a generation of play."""
+    with pytest.raises(SettingError, match=r"worth is Profit\(.*\. Judge by WinsAndLosses"):
+        coevolution(worth=parts.Profit(), selection=selection)
+    judged = parts.Judged(np.zeros(4), np.zeros((0, 0)))
     with pytest.raises(SettingError, match="this worth does not give; judge by WinsAndLosses"):
-        solver.step(solver.init())
+        selection.choose(
+            judged, slice(4), np.zeros((4, 2)), np.zeros(4, int), np.random.default_rng(1)
+        )

@@ -1,0 +1,193 @@
+"""Cash games in which stacks are carried: like plain Python's, and what table stakes demand."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core.errors import SettingError
+from pokerlab.holdem import ring_game
+from pokerlab.holdem.betting.hand import Structure, limit, no_limit
+from pokerlab.holdem.table.play import play
+from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
+from pokerlab.holdem.table.results import Played
+from pokerlab.holdem.table.view import SeatView
+from tests import plain_table
+from tests.unit.holdem.test_table import SCRIPTS, STRUCTURES
+
+PLAYERS = [RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_RAISE, RANDOM, ALWAYS_FOLD, RANDOM]
+LINEUPS = [[0, 1, 2], [4, 3, 0], [6, 0, 4], [2, 6, 1], [5, 2, 3]]
+STACKS, DEALS, FIRST = (60, 35, 90), 12, 7
+EXACT = 1e-12
+"""For means of whole numbers."""
+
+
+def carried(**changed: Any) -> Played:
+    given = {"num_deals": DEALS, "seed": 3, "stacks": STACKS, "lineups": LINEUPS, "first": FIRST}
+    return play(no_limit(2, 5, ante=1), PLAYERS, **(given | {"stacks_carried": True} | changed))
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+@pytest.mark.parametrize("num_players", [2, 3, 6, 10])
+@pytest.mark.parametrize("duplicates", [False, True])
+def test_plays_like_plain_python(structure: Structure, num_players: int, duplicates: bool) -> None:
+    chosen = [
+        SCRIPTS[p % 4 if num_players < 6 else (0, 0, 1, 0, 2, 0)[p % 6]] for p in range(num_players)
+    ]
+    rotations = num_players if duplicates else 1
+    players, plain_players = [player for player, _ in chosen], [plain for _, plain in chosen]
+    num_deals = 120 // (num_players * rotations) + 5
+    given: Any = {"seed": 5, "stacks": 90}
+    played = play(
+        structure, players, num_deals, duplicates=duplicates, stacks_carried=True, **given
+    )
+    plain = plain_table.cash(
+        structure, plain_players, num_deals, rotations=rotations, carried=True, **given
+    )
+    assert played.chips.reshape(-1, num_players).tolist() == list(plain)
+    fresh = play(structure, players, num_deals, duplicates=duplicates, **given)
+    assert (played.chips != fresh.chips).any()
+
+
+@pytest.mark.parametrize("duplicates", [False, True])
+@pytest.mark.parametrize("same_deals", [False, True])
+def test_a_table_is_one_that_plays_alone(duplicates: bool, same_deals: bool) -> None:
+    together = carried(duplicates=duplicates, same_deals=same_deals)
+    for table, lineup in enumerate(LINEUPS):
+        alone = carried(
+            lineups=[lineup],
+            first=FIRST if same_deals else FIRST + DEALS * table,
+            duplicates=duplicates,
+        )
+        assert (together.chips[DEALS * table : DEALS * (table + 1)] == alone.chips).all()
+
+
+@pytest.mark.parametrize("duplicates", [False, True])
+@pytest.mark.parametrize(("workers", "side_by_side"), [(1, 1), (1, 4), (2, 512), (3, 2), (9, 1)])
+def test_neither_threads_nor_hands_side_by_side_change_anything(
+    duplicates: bool, workers: int, side_by_side: int
+) -> None:
+    given: Any = {"duplicates": duplicates, "won_from": True, "record": True}
+    one = carried(**given)
+    other = carried(workers=workers, side_by_side=side_by_side, **given)
+    assert (other.chips == one.chips).all()
+    assert (other.actions == one.actions).all()
+    assert np.array_equal(other.won_from, one.won_from)  # type: ignore[arg-type]
+    assert (other.recorded().action == one.recorded().action).all()
+
+
+@pytest.mark.parametrize("duplicates", [False, True])
+def test_chips_stay_with_their_seat_until_none_are_left(duplicates: bool) -> None:
+    """Hand by hand: nobody takes chips off the table or adds any, but who is broke starts anew."""
+    played = carried(duplicates=duplicates, record=True, num_deals=30)
+    rebuys = short = grown = 0
+    for rotation in range(played.chips.shape[1]):
+        for table in range(len(LINEUPS)):
+            numbers = range(FIRST + 30 * table, FIRST + 30 * (table + 1))
+            hands = [played.hand(number, rotation) for number in numbers]
+            assert hands[0].starting_stacks == STACKS
+            bought = np.array(STACKS)
+            for hand, after in pairwise(hands):
+                assert hand.is_over
+                had = np.array(hand.starting_stacks)
+                left = had + hand.payoffs
+                broke = left == 0
+                assert after.starting_stacks == tuple(np.where(broke, STACKS, left))
+                bought += np.where(broke, STACKS, 0)
+                rebuys += broke.sum()
+                short += (had < 5).sum()
+                grown += (had > sum(STACKS)).sum()
+            end = np.array(hands[-1].starting_stacks) + hands[-1].payoffs
+            rows = slice(30 * table, 30 * (table + 1))
+            won = np.roll(played.chips[rows, rotation].sum(axis=0), rotation)
+            assert (end - bought == won).all()
+    assert rebuys > 50
+    assert short > 0
+    assert grown > 0
+
+
+def test_what_is_won_is_lost_and_rows_are_profits() -> None:
+    for structure in (no_limit(2, 5, ante=1), limit(4, unlimited_heads_up=True)):
+        played = play(
+            structure,
+            PLAYERS,
+            40,
+            seed=1,
+            stacks=50,
+            lineups=[[0, 1, 2, 3, 4], [6, 2, 4, 0, 1], [3, 5, 6, 0, 2]],
+            won_from=True,
+            stacks_carried=True,
+        )
+        assert played.won_from is not None
+        assert (played.chips.sum(axis=2) == 0).all()
+        assert (played.won_from == -played.won_from.T).all()
+        assert (played.won_from.sum(axis=1) == played.won).all()
+        assert played.won.any()
+
+
+def test_a_game_of_one_hand_has_fresh_stacks() -> None:
+    assert (carried(num_deals=1).chips == carried(num_deals=1, stacks_carried=False).chips).all()
+
+
+def test_players_see_what_is_carried() -> None:
+    seen: dict[int, tuple[int, ...]] = {}
+
+    def watching(view: SeatView) -> int:
+        at_start = [left + paid for left, paid in zip(view.stacks, view.paid, strict=True)]
+        seen.setdefault(view.hand, tuple(at_start))
+        return plain_table.CALL
+
+    given: Any = {"seed": 2, "stacks": 40, "stacks_carried": True}
+    played = play(no_limit(1, 2), [watching, RANDOM, RANDOM], 50, **given)
+    assert len(set(seen.values())) > 10
+    assert all(played.stacks_at(number) == stacks for number, stacks in seen.items())
+
+
+def test_errors_are_over_games() -> None:
+    lineups = [[0, 1, 2], [2, 4, 0], [0, 3, 6], [4, 6, 2]]
+    played = carried(lineups=lineups, duplicates=True)
+    of_games = [
+        played.chips[DEALS * table : DEALS * (table + 1), :, lineup.index(0)].mean()
+        for table, lineup in enumerate(lineups)
+        if 0 in lineup
+    ]
+    assert played.mean[0] == pytest.approx(np.mean(of_games), abs=EXACT)
+    error = np.std(of_games, ddof=1) / len(of_games) ** 0.5
+    assert played.standard_error[0] == pytest.approx(error, rel=EXACT)
+    assert np.isnan(played.standard_error[1])
+    assert np.isnan(carried(lineups=lineups, same_deals=True).standard_error).all()
+
+
+def test_a_ring_game_says_that_it_carries_stacks() -> None:
+    fresh = ring_game(limit(2), seats=3, stacks=60)
+    game = ring_game(limit(2), seats=3, stacks=60, stacks_carried=True)
+    assert game.name == f"{fresh.name}, stacks carried"
+    assert game.fingerprint != fresh.fingerprint
+    given: Any = {"seed": 1, "lineups": LINEUPS}
+    direct = play(limit(2), PLAYERS, 20, stacks=60, stacks_carried=True, **given)
+    assert (game.play(PLAYERS, 20, **given).chips == direct.chips).all()
+    assert (fresh.play(PLAYERS, 20, **given).chips != direct.chips).any()
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"stacks_carried": 1}, "stacks_carried is 1; it must be True or False"),
+        (
+            {"stacks": 10**10, "num_deals": 40_000},
+            "stacks carried through 40,000 hands could bring 1,200,000,000,000,000 chips to a table",
+        ),
+    ],
+)
+def test_refuses_what_cannot_be_carried(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        carried(**changed)
+    if "stacks_carried" in changed:
+        with pytest.raises(SettingError, match=message):
+            ring_game(limit(2), **changed)
+
+
+def test_refuses_to_say_who_had_what_in_hands_that_were_not_played() -> None:
+    with pytest.raises(SettingError, match="deal 6, rotation 0 was not played; there are deals 7"):
+        carried().stacks_at(FIRST - 1)
