@@ -4,6 +4,9 @@ How to read it. A view is a row of int64. Compiled players read it by the names 
 `views[row, view.POT]`, and `views[row, view.STACKS + seat]` for what each seat has; a `SeatView`
 shows the same row to a Python function. Cards that the seat cannot see are not in it. Luck that
 stays the same for a whole hand is drawn by `hand_luck(views[row], 0)`, and 1, 2, ... for more.
+`views[row, view.OVERALL + seat]` and `views[row, view.RECENT + seat]` say how aggressively a seat has
+played, as far as the seat to act has seen it, where a tournament keeps that (see `aggressiveness`); they
+are 0 elsewhere.
 """
 
 from dataclasses import dataclass
@@ -27,8 +30,10 @@ PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
 TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO, BET, FULL_RAISE, NUM_BETS, BIG_BLIND, POT = range(8, 16)
 CAN_FOLD, HAS_CHECKED, LUCK_KEY = range(16, 19)
 HOLE, BOARD = 19, 21
-STACKS, BETS, PAID, LIVE = range(26, 26 + 4 * MOST_SEATS, MOST_SEATS)
-NUM_VIEW_WORDS = 26 + 4 * MOST_SEATS
+STACKS, BETS, PAID, LIVE, OVERALL, RECENT = range(26, 26 + 6 * MOST_SEATS, MOST_SEATS)
+NUM_VIEW_WORDS = 26 + 6 * MOST_SEATS
+MILLIONTHS = 1_000_000
+"""To one: aggressiveness in a view is a whole number of millionths."""
 HIDDEN = -1
 """In place of a card of the board that is not dealt yet."""
 FIRST_HAND_LUCK, DRAWS_OF_A_SEAT = 1 << 32, 1 << 20
@@ -131,7 +136,7 @@ class SeatView:
 
     @property
     def match(self) -> int:
-        """Which match the hand belongs to: a tournament, or a rotation of a cash game's seats."""
+        """Which match the hand belongs to: a table of a tournament, or a rotation of a cash game's seats."""
         return int(self.words[MATCH])
 
     @property
@@ -194,6 +199,16 @@ class SeatView:
     def live(self) -> tuple[bool, ...]:
         """Who has not folded."""
         return tuple(bool(word) for word in self._seats(LIVE))
+
+    @property
+    def overall(self) -> tuple[float, ...]:
+        """How aggressively each seat has played since the seat to act met it; 0 where nobody keeps it."""
+        return tuple(word / MILLIONTHS for word in self._seats(OVERALL))
+
+    @property
+    def recent(self) -> tuple[float, ...]:
+        """How aggressively each seat has played in the last hands; 0 where nobody keeps it."""
+        return tuple(word / MILLIONTHS for word in self._seats(RECENT))
 
     def __str__(self) -> str:
         """Say in one line where the hand stands."""
