@@ -27,10 +27,9 @@ from pokerlab.holdem.bucketed.made_buckets import CardTables
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.cards.streets import RIVER
-from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity import street_sums
 from pokerlab.holdem.equity.equity import fill_before
-from pokerlab.holdem.equity.lookup import EquityTables
+from pokerlab.holdem.equity.lookup import EquityTables, flop_classes, turn_classes
 from pokerlab.holdem.equity.river import TIES, river_table, river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
 from pokerlab.holdem.equity.tables import KINDS, paths
@@ -39,6 +38,7 @@ from pokerlab.holdem.strength.strength import CHECKSUM
 from pokerlab.holdem.strength.tables import name_in_cache
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree
+from pokerlab.strategies import network_decision, network_insight
 
 Task: TypeAlias = tuple[str, Callable[[], Any]]
 
@@ -159,20 +159,36 @@ def holdem_tasks() -> Iterator[Task]:
     yield "a tournament", partial(tournament, [[0, 1]], seed=1, stacks=20)
     rules = strategies.RuleEncoding().players(strategies.RuleEncoding().low)
     yield "rule genomes", partial(holdem.play, holdem.limit(2), rules * 2, 1, seed=1, stacks=20)
+    yield "networks at a table", follow_no_networks
 
 
 GROUPS = (bucketed_tasks, game_tasks, holdem_tasks)
 """They share few kernels, so that each can be compiled by a process of its own; the longest first."""
 
 
-def follow_no_hands(profile: holdem.BucketedProfile) -> None:
-    """Call the kernels of bucketed strategies with real cards for no hands, without the tables."""
-    # As the tables are, read-only.
+def follow_no_networks() -> None:
+    """Call the kernels of networks at a table for no decisions, without the tables."""
+    network = strategies.TableNetwork(hidden=1)
+    (player,) = network.players(np.zeros(network.num_genes, np.float32))
+    views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
+    weights, luck = player.parameters[None], np.zeros(1)
+    network_decision.follow_networks(
+        no_equity_tables(), network.answer, views, asked, weights, luck, luck
+    )
+    inputs = np.empty((0, network_decision.NUM_INPUTS), np.float32)
+    network_insight.fill_inputs(network.answer, views[:0], luck[:0], inputs)
+
+
+def no_equity_tables() -> EquityTables:
+    """Return tables for kernels that look nothing up before the river; as those, they are read-only."""
     wide, narrow = (np.zeros((1, NUM_HOLDINGS), kind) for kind in (np.uint64, np.uint32))
     wide.flags.writeable = narrow.flags.writeable = False
-    flops, turns = hand_classes(3).layout, hand_classes(4).layout
-    equity = EquityTables(wide, wide, narrow, river_table(), flops, turns)
-    tables = CardTables(equity, np.zeros((4, 1)))
+    return EquityTables(wide, wide, narrow, river_table(), flop_classes(), turn_classes())
+
+
+def follow_no_hands(profile: holdem.BucketedProfile) -> None:
+    """Call the kernels of bucketed strategies with real cards for no hands, without the tables."""
+    tables = CardTables(no_equity_tables(), np.zeros((4, 1)))
     tree = public_nodes(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
     luck, asked = np.zeros(1), np.empty(0, np.intp)

@@ -75,6 +75,7 @@ from pokerlab.reference.regret_minimisation import (
 )
 from pokerlab.reference.replicator import replicated, replicator_dynamics, replicator_flow
 from pokerlab.reference.rule_genome import rule_decision
+from pokerlab.reference.table_network import network_decision, network_inputs, network_outputs
 from pokerlab.reference.values import expected_utilities
 
 __all__ = [
@@ -114,6 +115,9 @@ __all__ = [
     "minimise_regret",
     "nash_conv",
     "nearness",
+    "network_decision",
+    "network_inputs",
+    "network_outputs",
     "others_reach",
     "pareto_front",
     "payoff_range",

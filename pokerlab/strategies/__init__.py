@@ -5,24 +5,40 @@ from pokerlab.strategies.direct_encoding import DirectEncoding
 from pokerlab.strategies.encoding import BehaviourEncoding, Encoding
 from pokerlab.strategies.network_encoding import NetworkEncoding
 from pokerlab.strategies.network_inputs import Inputs
+from pokerlab.strategies.network_insight import (
+    Activations,
+    Feature,
+    Habits,
+    activations,
+    features,
+    habits,
+)
 from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
 from pokerlab.strategies.perceptron import num_weights, perceptron
 from pokerlab.strategies.rule_genome import Locus, RuleEncoding
 from pokerlab.strategies.rule_words import rules, street
 from pokerlab.strategies.seats import SeatedEncoding
+from pokerlab.strategies.table_network import TableNetwork
 from pokerlab.strategies.tuple_table import TupleTable
 
 __all__ = [
+    "Activations",
     "BehaviourEncoding",
     "DirectEncoding",
     "Encoding",
+    "Feature",
+    "Habits",
     "Inputs",
     "Locus",
     "NetworkEncoding",
     "NormalForm",
     "RuleEncoding",
     "SeatedEncoding",
+    "TableNetwork",
     "TupleTable",
+    "activations",
+    "features",
+    "habits",
     "num_weights",
     "perceptron",
     "product_mixture",

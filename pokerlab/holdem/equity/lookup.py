@@ -1,16 +1,22 @@
 """The exact win probability inside kernels, for players at a table: one hand, one board at a time.
 
 The numbers are those of `pokerlab.holdem.equity.equity`; here the cards are not checked.
+
+How to read it. The tables of the flop and the turn have a row for each class of boards, and to look a
+board up is to find its class and the new names of its suits. Both are kept for all 22,100 flops, and
+for each class of flops with each turn card: so it takes one step on the flop and two on the turn.
 """
 
+from functools import cache
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pokerlab.core.kernel import kernel
-from pokerlab.holdem.cards.cards import NUM_SUITS, Cards, holding
-from pokerlab.holdem.cards.suit_layout import Layout, fill_classes
-from pokerlab.holdem.cards.suits import hand_classes
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_SUITS, Cards, Whole, holding
+from pokerlab.holdem.cards.suits import HandClasses, hand_classes
 from pokerlab.holdem.equity.equity import NUM_COMPARISONS
 from pokerlab.holdem.equity.river import TIES, WINS, Counts, river_counts, river_table
 from pokerlab.holdem.equity.street_sums import WIDE_TIES, WideCounts
@@ -20,6 +26,11 @@ ON_FLOP, ON_TURN, ON_RIVER = 3, 4, 5
 WIDE_WINS = 2**WIDE_TIES - 1
 COMPARISONS_ON = np.array([NUM_COMPARISONS.get(cards, 0) for cards in range(ON_RIVER + 1)])
 """How many comparisons there are, by the number of cards on the board."""
+SUIT_BITS, SUIT = 2, 3
+CLASS = SUIT_BITS * NUM_SUITS
+"""Where the class begins in a `Boards`; the bits below are the new name of each suit."""
+
+Boards = NDArray[np.uint32]
 
 
 class EquityTables(NamedTuple):
@@ -32,18 +43,21 @@ class EquityTables(NamedTuple):
     turn : ndarray of uint32, shape (16432, 1326)
     river : ndarray of uint32
         The counts of wins and ties, as in `pokerlab.holdem.equity.equity`.
-    flops, turns : Layout
-        Where canonical boards stand.
+    flops : ndarray of uint32, shape (22100,)
+        The class of each flop, by `flop_number`, and the new names of suits that make it canonical.
+    turns : ndarray of uint32, shape (1755, 52)
+        The same for each canonical flop with each turn card; zero where it is on the flop.
     """
 
     before_flop: WideCounts
     flop: WideCounts
     turn: Counts
     river: Counts
-    flops: Layout
-    turns: Layout
+    flops: Boards
+    turns: Boards
 
 
+@cache
 def lookup_tables() -> EquityTables:
     """Return the tables of all streets; on first use they are made, in seconds, and kept."""
     return EquityTables(
@@ -51,9 +65,42 @@ def lookup_tables() -> EquityTables:
         equity_table(ON_FLOP),
         equity_table(ON_TURN),
         river_table(),
-        hand_classes(ON_FLOP).layout,
-        hand_classes(ON_TURN).layout,
+        flop_classes(),
+        turn_classes(),
     )
+
+
+@cache
+def flop_classes() -> Boards:
+    """Return the class and the names of suits of all flops, (22100,)."""
+    rising = np.array(list(combinations(range(NUM_CARDS), ON_FLOP)))
+    flops = rising[np.lexsort(rising.T)]  # as `flop_number` has them
+    return read_only(classes_and_names(hand_classes(ON_FLOP), flops))
+
+
+@cache
+def turn_classes() -> Boards:
+    """Return the class and the names of suits of all canonical flops with each card, (1755, 52)."""
+    flops = hand_classes(ON_FLOP)
+    canonical = np.repeat(flops.hand(np.arange(flops.size))[:, None], NUM_CARDS, axis=1)
+    cards = np.broadcast_to(np.arange(NUM_CARDS)[:, None], (flops.size, NUM_CARDS, 1))
+    boards = np.concatenate([canonical, cards], axis=2)
+    is_new = (canonical != cards).all(axis=2)
+    found = np.zeros(is_new.shape, np.uint32)
+    found[is_new] = classes_and_names(hand_classes(ON_TURN), boards[is_new])
+    return read_only(found)
+
+
+def classes_and_names(classes: HandClasses, boards: NDArray[np.int64]) -> Boards:
+    """Return the class of each board, and in the bits below it the new name of each suit."""
+    names = classes.renaming(boards).astype(np.int64) << SUIT_BITS * np.arange(NUM_SUITS)
+    return np.asarray(classes.index(boards) << CLASS | names.sum(axis=-1), np.uint32)
+
+
+def read_only(boards: Boards) -> Boards:
+    """Return an array after making sure that nobody changes it."""
+    boards.flags.writeable = False
+    return boards
 
 
 @kernel
@@ -77,19 +124,30 @@ def win_probability_on(tables: EquityTables, hole: Cards, board: Cards, tie: flo
         wide = tables.before_flop[0, holding(first, second)]
         wins, ties = np.int64(wide & WIDE_WINS), np.int64(wide >> WIDE_TIES)
     else:
-        classes, names = np.empty(1, np.int64), np.empty((1, NUM_SUITS), np.uint8)
-        layout = tables.flops if board.size == ON_FLOP else tables.turns
-        one_board = np.empty((1, board.size), np.uint8)
-        for shown in range(board.size):  # assigning the array itself compiles for seconds
-            one_board[0, shown] = board[shown]
-        fill_classes(layout, one_board, classes, names)
-        first = first // NUM_SUITS * NUM_SUITS + names[0, first % NUM_SUITS]
-        second = second // NUM_SUITS * NUM_SUITS + names[0, second % NUM_SUITS]
-        place = holding(first, second)
+        flop = np.int64(tables.flops[flop_number(board)])
+        first, second = renamed(flop, first), renamed(flop, second)
         if board.size == ON_FLOP:
-            wide = tables.flop[classes[0], place]
+            wide = tables.flop[flop >> CLASS, holding(first, second)]
             wins, ties = np.int64(wide & WIDE_WINS), np.int64(wide >> WIDE_TIES)
         else:
-            pair = tables.turn[classes[0], place]
+            turn = np.int64(tables.turns[flop >> CLASS, renamed(flop, np.int64(board[ON_FLOP]))])
+            place = holding(renamed(turn, first), renamed(turn, second))
+            pair = tables.turn[turn >> CLASS, place]
             wins, ties = np.int64(pair & WINS), np.int64(pair >> TIES)
     return float((wins + tie * ties) / COMPARISONS_ON[board.size])
+
+
+@inlined
+def flop_number(board: Cards) -> Whole:
+    """Return the number of the first three cards among all flops, in any order of these."""
+    a, b, c = np.int64(board[0]), np.int64(board[1]), np.int64(board[2])
+    low, high = min(a, b, c), max(a, b, c)
+    middle = a + b + c - low - high
+    return low + middle * (middle - 1) // 2 + high * (high - 1) * (high - 2) // 6
+
+
+@inlined
+def renamed(found: Whole, card: Whole) -> Whole:
+    """Return a card with the new name of its suit."""
+    suit = card % NUM_SUITS
+    return card - suit + (found >> SUIT_BITS * suit & SUIT)

@@ -1,0 +1,246 @@
+"""How a network decides at a table: 35 numbers about the seat go in, one of five actions comes out.
+
+How to read it. `follow_networks` first looks up everybody's chance to win; then, player by player,
+`write_inputs` says what the seat sees, `forward` passes it through the weights, `pick` reads an output,
+and `action_of` makes it a legal action. `pokerlab.strategies.table_network` explains the settings.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.cards.streets import BOARD_SIZES
+from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
+from pokerlab.holdem.table.players import Rows
+from pokerlab.holdem.table.view import (
+    BET,
+    BIG_BLIND,
+    BOARD,
+    BUTTON,
+    CAN_FOLD,
+    HOLE,
+    LIVE,
+    MAX_RAISE_TO,
+    MIN_RAISE_TO,
+    OVERALL,
+    PAID,
+    PARAMETERS,
+    POT,
+    RECENT,
+    SEAT,
+    SEATS,
+    STACKS,
+    STREET,
+    TO_CALL,
+    Luck,
+)
+from pokerlab.strategies.perceptron import ONE, Floats32, forward, sigmoid, vectors
+
+POT_SIZE, PRICE, OPPONENTS, WIN, LAST = range(5)
+CHIPS, ALL_TIME, LATELY, NUM_INPUTS = range(5, 6 + 3 * MOST_SEATS, MOST_SEATS)
+"""The inputs in the order of Table I, with the open one behind the first four; then three for each seat,
+the player's own first, the others as they sit on its left."""
+FOLDS, CALLS, SMALL, MEDIUM, LARGE, NUM_OUTPUTS = range(6)
+MOST_OPPONENTS = MOST_SEATS - 1
+MOST_AGGRESSIVE = 10.0
+MILLIONTHS = 1e6
+
+TO_THE_BUTTON, CONSTANT_ONE, CONSTANT_ZERO = range(3)
+MEAN_STACK, TABLE_CHIPS, TOURNAMENT_CHIPS, BIG_BLINDS, SINGLE_CHIPS = range(5)
+IN_HAND, AT_TABLE = range(2)
+ONE_HAND, ALL_HANDS = range(2)
+SAMPLED, LARGEST = range(2)
+OF_POT, OF_STACK = range(2)
+"""Readings, in the order in which `TableNetwork` names them."""
+
+
+class NetworkAnswer(NamedTuple):
+    """What answers for networks with the same settings: call it as `pokerlab.holdem.table.players` has it.
+
+    Attributes
+    ----------
+    hidden : int
+        Units of the hidden layer.
+    sigmoid_inputs, free_folds : bool
+    last_input, scale, opponents, against, read_out, raise_unit : int
+        Readings, by their numbers in this module.
+    tie, tournament_chips, small_raise, medium_raise, large_raise : float
+        As in `TableNetwork`; `tie` is what a tie counts.
+    """
+
+    hidden: int
+    sigmoid_inputs: bool
+    free_folds: bool
+    last_input: int
+    scale: int
+    opponents: int
+    against: int
+    read_out: int
+    raise_unit: int
+    tie: float
+    tournament_chips: float
+    small_raise: float
+    medium_raise: float
+    large_raise: float
+
+    def __call__(
+        self, views: Ints, asked: Rows, parameters: Floats32, luck: Luck, out_actions: Luck
+    ) -> None:
+        """Answer for networks that are laid out (see `perceptron`)."""
+        follow_networks(lookup_tables(), self, views, asked, parameters, luck, out_actions)
+
+
+@kernel
+def follow_networks(
+    tables: EquityTables,
+    settings: NetworkAnswer,
+    views: Ints,
+    asked: Rows,
+    parameters: Floats32,
+    luck: Luck,
+    out_actions: Luck,
+) -> None:
+    """Write the actions of networks; parameters and luck as in `pokerlab.holdem.table.players`."""
+    wins = np.empty(asked.size)
+    chances_to_win(tables, settings, views, asked, wins)
+    inputs = np.zeros(vectors(NUM_INPUTS + 1), np.float32)
+    inputs[NUM_INPUTS] = ONE
+    hidden = np.empty(vectors(settings.hidden + 1), np.float32)
+    outputs = np.empty(vectors(NUM_OUTPUTS), np.float32)
+    for place in range(asked.size):
+        row = asked[place]
+        view = views[row]
+        write_inputs(settings, view, wins[place], inputs)
+        forward(parameters[view[PARAMETERS]], inputs, settings.hidden, hidden, outputs)
+        picked = pick(settings, outputs, luck[row])
+        out_actions[row] = action_of(settings, view, picked)
+
+
+@kernel
+def chances_to_win(
+    tables: EquityTables, settings: NetworkAnswer, views: Ints, asked: Rows, out_wins: Luck
+) -> None:
+    """Write the input WIN of each row asked.
+
+    The tables are far larger than a processor's caches. In a loop of its own, one look-up does not wait
+    for the one before.
+    """
+    hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
+    for place in range(asked.size):
+        view = views[asked[place]]
+        hole[0], hole[1] = view[HOLE], view[HOLE + 1]
+        num_board = BOARD_SIZES[view[STREET]]
+        for card in range(num_board):
+            board[card] = view[BOARD + card]
+        against_one = win_probability_on(tables, hole, board[:num_board], settings.tie)
+        out_wins[place] = against_one
+        if settings.against == ALL_HANDS:
+            out_wins[place] = 1.0
+            for other in range(view[SEATS]):
+                if other != view[SEAT] and view[LIVE + other] != 0:
+                    out_wins[place] *= against_one
+
+
+@inlined
+def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Floats32) -> None:
+    """Write the inputs of the seat to act, whose chance to win is `win`."""
+    seats, seat = view[SEATS], view[SEAT]
+    dealt_in, live, chips = 0, 0, 0
+    for other in range(seats):
+        held = view[STACKS + other] + view[PAID + other]
+        dealt_in += held > 0
+        live += view[LIVE + other]
+        chips += held
+    a_chip = value_of_a_chip(settings, view, chips, dealt_in)
+    others = (live if settings.opponents == IN_HAND else dealt_in) - 1
+    out_inputs[POT_SIZE] = view[POT] * a_chip
+    out_inputs[PRICE] = view[TO_CALL] * a_chip
+    out_inputs[OPPONENTS] = others / MOST_OPPONENTS
+    out_inputs[WIN] = win
+    out_inputs[LAST] = 1.0 if settings.last_input == CONSTANT_ONE else 0.0
+    if settings.last_input == TO_THE_BUTTON:
+        out_inputs[LAST] = hands_until_button(view) / MOST_OPPONENTS
+    for place in range(MOST_SEATS):
+        other = seat + place - (seats if seat + place >= seats else 0)
+        is_there = place < seats and view[STACKS + other] + view[PAID + other] > 0
+        out_inputs[CHIPS + place] = view[STACKS + other] * a_chip if is_there else 0.0
+        out_inputs[ALL_TIME + place] = aggressiveness(view[OVERALL + other]) if is_there else 0.0
+        out_inputs[LATELY + place] = aggressiveness(view[RECENT + other]) if is_there else 0.0
+    if settings.sigmoid_inputs:
+        for place in range(NUM_INPUTS):
+            out_inputs[place] = sigmoid(out_inputs[place])
+
+
+@inlined
+def value_of_a_chip(settings: NetworkAnswer, view: Ints, chips: int, dealt_in: int) -> float:
+    """Return what a chip counts, where `dealt_in` seats have so many `chips` together."""
+    if settings.scale == MEAN_STACK:
+        return float(dealt_in / chips)
+    if settings.scale == TABLE_CHIPS:
+        return 1.0 / chips
+    if settings.scale == TOURNAMENT_CHIPS:
+        return 1.0 / settings.tournament_chips
+    return 1.0 / view[BIG_BLIND] if settings.scale == BIG_BLINDS else 1.0
+
+
+@inlined
+def hands_until_button(view: Ints) -> int:
+    """Return after how many hands the seat has the button, if nobody is out or comes before."""
+    hands, other = 0, view[BUTTON]
+    while other != view[SEAT]:
+        other = other + 1 if other + 1 < view[SEATS] else 0
+        hands += view[STACKS + other] + view[PAID + other] > 0
+    return hands
+
+
+@inlined
+def aggressiveness(millionths: int) -> float:
+    """Return an aggressiveness as networks see it, 0 to 1."""
+    return min(millionths / MILLIONTHS, MOST_AGGRESSIVE) / MOST_AGGRESSIVE
+
+
+@inlined
+def pick(settings: NetworkAnswer, outputs: Floats32, luck: float) -> int:
+    """Return the output that decides: the largest, or one drawn in proportion."""
+    if settings.read_out == LARGEST:
+        best = 0
+        for output in range(1, NUM_OUTPUTS):
+            if outputs[output] > outputs[best]:
+                best = output
+        return best
+    total = 0.0
+    for output in range(NUM_OUTPUTS):
+        total += outputs[output]
+    left = luck * total
+    for output in range(NUM_OUTPUTS - 1):
+        left -= outputs[output]
+        if left < 0.0:
+            return output
+    return NUM_OUTPUTS - 1
+
+
+@inlined
+def action_of(settings: NetworkAnswer, view: Ints, output: int) -> int:
+    """Return the action that an output means here: FOLD, CALL (or check), or the chips to raise to."""
+    if output == FOLDS:
+        folds = view[TO_CALL] > 0 or (settings.free_folds and view[CAN_FOLD] != 0)
+        return FOLD if folds else CALL
+    if output == CALLS or view[MIN_RAISE_TO] == 0:
+        return CALL
+    size = settings.small_raise
+    if output == MEDIUM:
+        size = settings.medium_raise
+    elif output == LARGE:
+        size = settings.large_raise
+    if settings.raise_unit == OF_POT:
+        unit = view[POT] + view[TO_CALL]
+    else:
+        unit = view[STACKS + view[SEAT]] - view[TO_CALL]
+    wanted = view[BET] + size * unit
+    if wanted >= view[MAX_RAISE_TO]:
+        return int(view[MAX_RAISE_TO])
+    return max(int(wanted), int(view[MIN_RAISE_TO]))

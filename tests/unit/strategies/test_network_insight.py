@@ -1,0 +1,134 @@
+"""What is told of a network for pictures is what it computes and does at a table."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, ShapeError, stream
+from pokerlab.holdem import CALL, FOLD, parse_cards
+from pokerlab.holdem.table.view import (
+    BET,
+    BIG_BLIND,
+    HOLE,
+    LIVE,
+    MAX_RAISE_TO,
+    MIN_RAISE_TO,
+    NUM_VIEW_WORDS,
+    OVERALL,
+    PAID,
+    POT,
+    RECENT,
+    SEATS,
+    STACKS,
+    TO_CALL,
+    SeatView,
+)
+from pokerlab.reference.table_network import network_decision, network_inputs, network_outputs
+from pokerlab.strategies import TableNetwork, activations, habits
+
+NETWORK = TableNetwork()
+GENOMES = NETWORK.random(stream(1, "networks"), 4)
+ROUNDING = 3e-6
+"""Of float32 through two layers."""
+
+
+def test_all_units_of_a_network_are_told() -> None:
+    inputs = stream(1, "inputs").random(35)
+    for network in (NETWORK, TableNetwork(hidden=7, biases=False)):
+        (genome,) = network.random(stream(2, "networks"), 1)
+        units = activations(network, genome, inputs)
+        assert (len(units.inputs), len(units.hidden), len(units.outputs)) == (35, network.hidden, 5)
+        expected = network_outputs(genome.tolist(), inputs.tolist(), network.hidden)
+        assert units.outputs == pytest.approx(expected, abs=ROUNDING)
+    first = GENOMES[0, : 35 * 20].reshape(35, 20).astype(float)
+    hidden = 1 / (1 + np.exp(-(inputs @ first + GENOMES[0, 700:720])))
+    assert activations(NETWORK, GENOMES[0], inputs).hidden == pytest.approx(hidden, abs=ROUNDING)
+
+
+def situation(price: int, win: float) -> SeatView:
+    """Return the view that `habits` speaks of: six seats with 300 chips, two opponents, 20 in the pot."""
+    words = np.zeros(NUM_VIEW_WORDS, np.int64)
+    words[[SEATS, BIG_BLIND, TO_CALL, BET, POT]] = 6, 4, price, price, 20 + price
+    words[STACKS : STACKS + 6], words[LIVE : LIVE + 3] = 300, 1
+    words[STACKS + 1], words[PAID + 1] = 280 - price, 20 + price
+    words[[MIN_RAISE_TO, MAX_RAISE_TO]] = price + max(price, 4), 300
+    words[OVERALL : OVERALL + 6] = words[RECENT : RECENT + 6] = 2_500_000
+    return SeatView(words, win)
+
+
+@pytest.mark.parametrize("read_out", ["sampled", "largest"])
+def test_habits_are_how_often_each_action_is_taken(read_out: str) -> None:
+    network = replace(NETWORK, read_out=read_out)
+    told = habits(
+        network,
+        GENOMES,
+        seats=6,
+        stack=300,
+        big_blind=4,
+        pot=20,
+        opponents=2,
+        aggressiveness=2.5,
+        points=5,
+    )
+    assert told.prices.tolist() == [0, 70, 140, 210, 280]
+    assert told.fold + told.call + told.bet == pytest.approx(np.ones((4, 5, 5)))
+    draws = (np.arange(2_000) + 0.5) / 2_000
+    for k, w, p in ((0, 0, 0), (1, 4, 1), (2, 2, 2), (3, 1, 4), (0, 3, 3)):
+        view = situation(int(told.prices[p]), 0.0)
+        inputs = network_inputs_of(view, float(told.wins[w]))
+        outputs = network_outputs(GENOMES[k].tolist(), inputs)
+        taken = np.array(
+            [
+                network_decision(outputs, SeatView(view.words, luck), read_out=read_out)
+                for luck in draws
+            ]
+        )
+        shares = [(taken == FOLD).mean(), (taken == CALL).mean(), (taken > 0).mean()]
+        found = [told.fold[k, w, p], told.call[k, w, p], told.bet[k, w, p]]
+        assert found == pytest.approx(shares, abs=1e-3)
+
+
+def network_inputs_of(view: SeatView, win: float) -> list[float]:
+    """Return the inputs of a view with another chance to win than its cards have."""
+    view.words[HOLE : HOLE + 2] = parse_cards("2c 2d")
+    inputs = network_inputs(view)
+    inputs[3] = win
+    return inputs
+
+
+def test_who_folds_for_free_or_cannot_raise() -> None:
+    folds = habits(replace(NETWORK, free_folds=True), GENOMES)
+    assert (folds.fold[:, :, 0] > 0).all()
+    all_in = habits(NETWORK, GENOMES, pot=0)
+    assert all_in.prices[-1] == 1000
+    assert (all_in.bet[:, :, -1] == 0).all()
+    assert (all_in.bet[:, :, :-1] > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: activations(NETWORK, GENOMES, np.zeros(35)), ShapeError, "4 networks are given"),
+        (
+            lambda: activations(NETWORK, GENOMES[0], np.zeros(34)),
+            ShapeError,
+            r"shape \(34,\); a network at a table has 35",
+        ),
+        (lambda: activations(NETWORK, GENOMES[0], ["a"] * 35), SettingError, "give 35 numbers"),
+        (
+            lambda: activations(NETWORK, GENOMES[0], [*np.zeros(34), np.nan]),
+            SettingError,
+            "input 34 .'recent, 9 to the left'. is nan",
+        ),
+        (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 weights"),
+        (lambda: habits(NETWORK, GENOMES, pot=1000), SettingError, "pot is 1000"),
+        (lambda: habits(NETWORK, GENOMES, seats=3, opponents=3), SettingError, "opponents is 3"),
+        (lambda: habits(NETWORK, GENOMES, points=1), SettingError, "points is 1"),
+        (lambda: habits(NETWORK, GENOMES, aggressiveness=11.0), SettingError, "aggressiveness is"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(call: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        call()

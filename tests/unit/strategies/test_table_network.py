@@ -1,0 +1,253 @@
+"""Networks at a table: what the weights may be, and what is decided in situations worked out by hand."""
+
+import pickle
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
+from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards, play
+from pokerlab.holdem.table.players import Company
+from pokerlab.holdem.table.view import (
+    BET,
+    BIG_BLIND,
+    BOARD,
+    CAN_FOLD,
+    HOLE,
+    LIVE,
+    MAX_RAISE_TO,
+    MIN_RAISE_TO,
+    NUM_VIEW_WORDS,
+    PAID,
+    POT,
+    SEATS,
+    STACKS,
+    STREET,
+    TO_CALL,
+    SeatView,
+)
+from pokerlab.strategies import TableNetwork, features, num_weights
+from pokerlab.strategies.table_network import INPUTS, OUTPUTS
+
+NETWORK = TableNetwork()
+LUCK_OF = {"fold": 0.05, "call": 0.3, "small": 0.65, "medium": 0.85, "large": 0.95}
+"""Which output they draw, of `BY_HAND`."""
+BY_HAND = (0.1, 0.5, 0.2, 0.1, 0.1)
+
+
+def constant(outputs: tuple[float, ...]) -> Any:
+    """Return a network whose outputs are these, whatever it sees: all weights are 0 but the biases."""
+    genome = np.zeros(NETWORK.num_genes, np.float32)
+    genome[-5:] = np.log(outputs) - np.log1p(-np.array(outputs))
+    return genome
+
+
+def view(*, owed: int = 20, pot: int = 40, least: int = 40, most: int = 500, **more: int) -> Any:
+    """Return what seat 0 of two sees before the flop, with 500 chips behind."""
+    words = np.zeros(NUM_VIEW_WORDS, np.int64)
+    words[[SEATS, BIG_BLIND, TO_CALL, BET, POT]] = 2, 10, owed, owed, pot
+    words[[MIN_RAISE_TO, MAX_RAISE_TO, CAN_FOLD]] = least, most, more.get("can_fold", owed > 0)
+    words[STACKS : STACKS + 2], words[PAID + 1], words[LIVE : LIVE + 2] = 500, pot, 1
+    words[HOLE : HOLE + 2] = parse_cards("Ah Ac")
+    return words
+
+
+def decided(words: Any, luck: float, network: TableNetwork = NETWORK) -> int:
+    """Return what the network with the outputs `BY_HAND` does."""
+    (player,) = network.players(constant(BY_HAND))
+    out = np.full(1, np.nan)
+    row = np.zeros(1, np.intp)
+    player.answer(words[None], row, player.parameters[None], np.array([luck]), out)
+    return int(out[0])
+
+
+def test_an_output_is_drawn_in_proportion() -> None:
+    found = {name: decided(view(), luck) for name, luck in LUCK_OF.items()}
+    # A call makes the pot 60; half of it, all, and three times more than the 20 to match.
+    assert found == {"fold": FOLD, "call": CALL, "small": 50, "medium": 80, "large": 200}
+    ends = [0.0999, 0.1001, 0.5999, 0.6001, 0.7999, 0.8001, 0.8999, 0.9001]
+    drawn = [decided(view(), luck) for luck in ends]
+    assert drawn == [FOLD, CALL, CALL, 50, 50, 80, 80, 200]
+    assert [decided(view(), luck) for luck in (0.0, np.nextafter(1.0, 0.0))] == [FOLD, 200]
+
+
+def test_the_largest_output_can_decide_alone() -> None:
+    largest = replace(NETWORK, read_out="largest")
+    assert {decided(view(), luck, largest) for luck in (0.0, 0.5, 0.99)} == {CALL}
+
+
+def test_raises_stay_between_the_least_and_the_most_and_become_calls_where_none_is() -> None:
+    words = view(least=60, most=90)
+    raised = [decided(words, LUCK_OF[size]) for size in ("small", "medium", "large")]
+    assert raised == [60, 80, 90]
+    words[[MIN_RAISE_TO, MAX_RAISE_TO]] = 0
+    raised = [decided(words, LUCK_OF[size]) for size in ("small", "medium", "large")]
+    assert raised == [CALL] * 3
+
+
+def test_raises_can_be_shares_of_the_stack_and_are_rounded_down() -> None:
+    of_stack = replace(NETWORK, raise_unit="stack", small_raise=0.25, medium_raise=0.5)
+    # 480 are left after a call of 20.
+    assert decided(view(), LUCK_OF["small"], of_stack) == 140
+    assert decided(view(), LUCK_OF["medium"], of_stack) == 260
+    assert decided(view(), LUCK_OF["large"], of_stack) == 500
+    assert decided(view(pot=41), LUCK_OF["small"]) == 50
+    nothing = replace(NETWORK, small_raise=0.0)
+    assert decided(view(), LUCK_OF["small"], nothing) == 40
+
+
+def test_a_raise_beyond_all_chips_in_the_world_is_all_in() -> None:
+    deep = view(pot=2 * 10**15, most=10**15)
+    assert decided(deep, LUCK_OF["large"], replace(NETWORK, large_raise=1000.0)) == 10**15
+
+
+def test_folding_for_free_needs_the_structure_and_the_setting() -> None:
+    willing = replace(NETWORK, free_folds=True)
+    luck = LUCK_OF["fold"]
+    for network, can_fold, action in (
+        (NETWORK, False, CALL),
+        (NETWORK, True, CALL),
+        (willing, False, CALL),
+        (willing, True, FOLD),
+    ):
+        words = view(owed=0, least=10, can_fold=can_fold)
+        assert decided(words, luck, network) == action
+    assert decided(view(owed=20), luck, willing) == FOLD
+
+
+def test_what_is_seen_of_two_aces_before_the_flop() -> None:
+    words = view(pot=30, owed=10)
+    words[STACKS : STACKS + 2] = 500, 470
+    found = dict(features(NETWORK, SeatView(words, 0.0)))
+    assert list(found) == list(INPUTS)
+    # A thousand chips at the table: the mean is 500. Aces win 84.9 % and tie 0.5 % of the time.
+    named = {"pot": 0.06, "call": 0.02, "opponents": 1 / 9, "win percent": 0.85473}
+    named |= {"chips, own": 1.0, "chips, 1 to the left": 0.94, "chips, 2 to the left": 0.0}
+    assert {name: found[name] for name in named} == pytest.approx(named, abs=1e-4)
+    words[STREET], words[BOARD : BOARD + 3] = 1, parse_cards("As Ad 2c")
+    quads = dict(features(NETWORK, SeatView(words, 0.0)))["win percent"]
+    assert quads > 0.999
+
+
+def test_settings_say_how_many_weights_there_are() -> None:
+    for hidden in (1, 7, 20, 64):
+        for biases in (False, True):
+            network = TableNetwork(hidden=hidden, biases=biases)
+            assert network.num_genes == num_weights(35, hidden, 5, biases=biases)
+            (genome,) = network.random(stream(1, "weights"), 1)
+            (player,) = network.players(genome)
+            # Each weight has a place in what kernels read, and the rest is zero.
+            assert (
+                np.sort(genome).tolist()
+                == np.sort(player.parameters[player.parameters != 0]).tolist()
+            )
+    assert len(INPUTS) == 35
+    assert len(OUTPUTS) == 5
+
+
+def test_first_weights_are_normal_or_uniform() -> None:
+    normal = NETWORK.random(stream(1, "weights"), 400)
+    uniform = replace(NETWORK, start="uniform").random(stream(1, "weights"), 400)
+    assert (normal.dtype, uniform.dtype) == (np.float32, np.float32)
+    assert (normal == NETWORK.random(stream(1, "weights"), 400)).all()
+    # Means of 330,000 weights: five standard errors.
+    assert abs(normal.mean()) < 5 / np.sqrt(330_000)
+    assert normal.std() == pytest.approx(1.0, abs=5 / np.sqrt(2 * 330_000))
+    assert abs(uniform.mean()) < 5 / np.sqrt(3 * 330_000)
+    assert (uniform.min() < -0.999, uniform.max() > 0.999) == (True, True)
+    assert abs(uniform).max() <= 1.0
+
+
+def test_networks_of_one_encoding_are_asked_together() -> None:
+    genomes = NETWORK.random(stream(1, "weights"), 6)
+    players = [*NETWORK.players(genomes[:4]), *TableNetwork().players(genomes[4:])]
+    assert Company(players)._is_one_group
+    other = replace(NETWORK, hidden=21)
+    mixed = [*players[:2], *other.players(other.random(stream(2, "weights"), 2))]
+    played = play(no_limit(5, 10), mixed, 50, seed=1, stacks=1000)
+    assert int(played.won.sum()) == 0
+    again = pickle.loads(pickle.dumps(players[0]))
+    assert again.answer == players[0].answer
+    assert [player.name for player in NETWORK.players(genomes, list("abcdef"))] == list("abcdef")
+
+
+def test_numbers_do_not_depend_on_rows_or_workers() -> None:
+    players = NETWORK.players(NETWORK.random(stream(1, "weights"), 6))
+    games = [
+        play(no_limit(5, 10), players, 200, seed=3, stacks=1000, workers=w, side_by_side=s)
+        for w, s in ((1, 512), (2, 7), (1, 1))
+    ]
+    assert (games[0].chips == games[1].chips).all()
+    assert (games[0].chips == games[2].chips).all()
+
+
+def changed(place: int, value: float) -> Any:
+    """Return two networks, one weight of the second changed."""
+    genomes = NETWORK.random(stream(1, "weights"), 2)
+    genomes[1, place] = value
+    return genomes
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (
+            lambda: NETWORK.checked(np.zeros(824, np.float32)),
+            ShapeError,
+            r"shape \(824,\); 825 weights make one of 35 inputs, 20 hidden units and 5 outputs",
+        ),
+        (
+            lambda: TableNetwork(biases=False).checked(np.zeros((2, 825), np.float32)),
+            ShapeError,
+            r"without biases, so give shape \(800,\), or \(k, 800\)",
+        ),
+        (
+            lambda: NETWORK.checked(np.zeros((1, 1, 825), np.float32)),
+            ShapeError,
+            "shape .1, 1, 825",
+        ),
+        (lambda: NETWORK.checked([[0.0], [0.0, 1.0]]), ShapeError, "rows of different lengths"),
+        (lambda: NETWORK.checked("all in"), ShapeError, r"shape \(\)"),
+        (lambda: NETWORK.checked(np.zeros(825)), ShapeError, "weights are float64; .*float32"),
+        (lambda: NETWORK.checked(np.zeros(825, np.int32)), ShapeError, "weights are int32"),
+        (
+            lambda: NETWORK.players(changed(7, np.nan)),
+            SettingError,
+            "weight 7 of network 1 is nan; give numbers from -1e.09 to 1e.09",
+        ),
+        (lambda: NETWORK.players(changed(824, -np.inf)), SettingError, "824 of network 1 is -inf"),
+        (lambda: NETWORK.players(changed(0, 2e9)), SettingError, r"is 2e\+09; give numbers"),
+        (
+            lambda: NETWORK.players(changed(0, 1.0), ["a"]),
+            ShapeError,
+            "1 names are given for 2 networks",
+        ),
+        (lambda: NETWORK.random(stream(1, "a"), -1), SettingError, "count is -1"),
+        (lambda: TableNetwork(hidden=0), SettingError, "hidden is 0; Hidden units allows 1 to"),
+        (lambda: TableNetwork(hidden=20.0), SettingError, "hidden is 20.0"),  # type: ignore[arg-type]
+        (lambda: TableNetwork(biases=1), SettingError, "biases is 1; .* True or False"),  # type: ignore[arg-type]
+        (lambda: TableNetwork(large_raise=-0.5), SettingError, "large_raise is -0.5"),
+        (lambda: TableNetwork(scale="mean stacks"), UnknownNameError, "Did you mean 'mean stack'"),
+        (lambda: TableNetwork(ties="full"), UnknownNameError, "win, half, lose"),
+        (lambda: TableNetwork(tournament_chips=0), SettingError, "tournament_chips is 0"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(call: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_the_largest_weights_and_stacks_still_decide() -> None:
+    genome = np.full(825, 1e9, np.float32)
+    genome[::2] = -1e9
+    network = TableNetwork(scale="chips")
+    words = view(pot=10**15, owed=10**15, least=0, most=0)
+    words[STACKS : STACKS + 2] = 10**15
+    (player,) = network.players(genome)
+    out = np.full(1, np.nan)
+    row = np.zeros(1, np.intp)
+    for luck in np.linspace(0.0, 0.999, 7):
+        player.answer(words[None], row, player.parameters[None], np.array([luck]), out)
+        assert out[0] in (FOLD, CALL)
