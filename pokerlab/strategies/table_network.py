@@ -355,5 +355,6 @@ class TableNetwork:
         answer = self.answer
         weights = laid_out(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS, biases=self.biases)
         return [
-            CompiledPlayer(answer, row, name) for row, name in zip(weights, called, strict=True)
+            CompiledPlayer(answer, row, name)  # type: ignore[arg-type]  # mypy: not a named tuple
+            for row, name in zip(weights, called, strict=True)
         ]

@@ -125,7 +125,7 @@ def win_probability_on(tables: EquityTables, hole: Cards, board: Cards, tie: flo
         wins, ties = np.int64(wide & WIDE_WINS), np.int64(wide >> WIDE_TIES)
     else:
         flop = np.int64(tables.flops[flop_number(board)])
-        first, second = renamed(flop, first), renamed(flop, second)
+        first, second = np.int64(renamed(flop, first)), np.int64(renamed(flop, second))
         if board.size == ON_FLOP:
             wide = tables.flop[flop >> CLASS, holding(first, second)]
             wins, ties = np.int64(wide & WIDE_WINS), np.int64(wide >> WIDE_TIES)

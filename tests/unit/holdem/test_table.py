@@ -282,9 +282,7 @@ def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:
 
 def test_names_the_compiled_player_that_returns_nan() -> None:
     players = [ALWAYS_CALL, CompiledPlayer(nan_on_the_flop, np.zeros(1), "net")]
-    with pytest.raises(
-        IllegalActionError, match=r"player 1 \('net'\) .* flop: nan is not an action"
-    ):
+    with pytest.raises(IllegalActionError, match=r"player 1 \('net'\) .* flop: nan is not an"):
         play(no_limit(1, 2), players, 3, seed=1, stacks=50, record=True)
 
 
@@ -294,9 +292,7 @@ def test_names_the_compiled_player_that_does_not_answer() -> None:
             actions[asked] = CALL
 
     players = [CompiledPlayer(silent, np.zeros(0), "shy"), ALWAYS_CALL]
-    with pytest.raises(
-        IllegalActionError, match=r"player 0 \('shy'\) .* flop: nan is not an action"
-    ):
+    with pytest.raises(IllegalActionError, match=r"player 0 \('shy'\) .* flop: nan is not an"):
         play(no_limit(1, 2), players, 3, seed=1, stacks=50, side_by_side=1)
 
 
