@@ -17,7 +17,7 @@ from pokerlab.holdem.betting.engine_showdown import pay_out, transfer
 from pokerlab.holdem.betting.structure import MOST_CHIPS, Structure
 from pokerlab.holdem.cards.cards import MOST_DEALS, NUM_CARDS, Cards
 from pokerlab.holdem.cards.dealing import deal_hand, key_of, number_at
-from pokerlab.holdem.table.players import Player
+from pokerlab.holdem.table.players import Player, Rows
 from pokerlab.holdem.table.results import Played, Record
 from pokerlab.holdem.table.steps import SIDE_BY_SIDE, Watcher, check_each_once, play_on, seated
 from pokerlab.holdem.table.view import Tables
@@ -242,8 +242,12 @@ class Cash(NamedTuple):
 
 
 @kernel
-def deal_next(tables: Tables, cash: Cash) -> None:
-    """Write what the players have won where a hand is over, and deal the next one."""
+def deal_next(tables: Tables, cash: Cash, out_asked: Rows) -> int:
+    """Write what the players have won where a hand is over, and deal the next one.
+
+    The rows at which somebody is to act are written to `out_asked`; their number is returned.
+    """
+    count = 0
     num_hands, rotations, num_seats = cash.chips.shape
     payoffs = np.empty(num_seats, np.int64)
     for row in range(tables.match.size):
@@ -258,11 +262,16 @@ def deal_next(tables: Tables, cash: Cash) -> None:
             move_on(cash.next_up, rotations, cash.num_deals)
             sit_down(tables, row, table, rotation, cash)
             begin_hand(tables, row, hand, of_table, cash)
+        if tables.hands[row, engine.ACTOR] != engine.NOBODY:
+            out_asked[count] = row
+            count += 1
+    return count
 
 
 @kernel
-def carry_on(tables: Tables, cash: Cash) -> None:
+def carry_on(tables: Tables, cash: Cash, out_asked: Rows) -> int:
     """Do as `deal_next` does, but play each match to its end at one row, and let the seats keep their chips."""
+    count = 0
     num_hands, rotations, num_seats = cash.chips.shape
     payoffs = np.empty(num_seats, np.int64)
     for row in range(tables.match.size):
@@ -287,6 +296,10 @@ def carry_on(tables: Tables, cash: Cash) -> None:
                 tables.match[row] = engine.NOBODY
                 break
             begin_hand(tables, row, hand, of_table, cash)
+        if tables.hands[row, engine.ACTOR] != engine.NOBODY:
+            out_asked[count] = row
+            count += 1
+    return count
 
 
 @inlined

@@ -19,7 +19,10 @@ from pokerlab.core.threads import MOST_WORKERS
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS, checked_stacks
+from pokerlab.holdem.betting.structure import MOST_CHIPS
+from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.table.impressions import Impressions, take_note, write_impressions
 from pokerlab.holdem.table.players import Company, Player, Rows
 from pokerlab.holdem.table.results import Record, Recorder
 from pokerlab.holdem.table.view import (
@@ -30,12 +33,12 @@ from pokerlab.holdem.table.view import (
     STREET,
     TO_CALL,
     Tables,
-    look,
+    write_view,
 )
 
 MOST_SIDE_BY_SIDE = 10**6
 SIDE_BY_SIDE = 512
-"""Hands in play at a time: enough to share the calls, few enough for a core's cache."""
+"""Tables in play at a time: enough to share the calls, few enough for a core's cache."""
 KINDS_OF_ACTION = ("fold", "check", "call", "raise")
 FOLDED, CHECKED, CALLED, RAISED = range(4)
 
@@ -74,15 +77,19 @@ def seated(
     first: int,
     workers: int,
     side_by_side: int,
+    most: int = MOST_SEATS,
 ) -> Seated:
-    """Return the players at their tables, once all of this is possible; by default all at one."""
+    """Return the players at their tables, once all of this is possible; by default all at one.
+
+    `most` is how many players a line-up may have.
+    """
     company = Company(players)
     if lineups is None:
         whole("the number of seats", len(company), FEWEST_SEATS, MOST_SEATS)
         at_tables = np.arange(len(company))[None]
     else:
-        at_tables = checked_lineups(lineups, len(company))
-    chips = stacks_of(at_tables.shape[1], stacks)
+        at_tables = checked_lineups(lineups, len(company), most)
+    chips = stacks_of(at_tables.shape[1], stacks, most)
     whole("first", first, 0, LARGEST_COUNT)
     whole("workers", workers, 1, MOST_WORKERS)
     whole("side_by_side", side_by_side, 1, MOST_SIDE_BY_SIDE)
@@ -90,32 +97,40 @@ def seated(
     return Seated(company, at_tables, chips, rotations)
 
 
-def stacks_of(num_seats: int, stacks: int | Sequence[int]) -> tuple[int, ...]:
-    """Return the chips of each seat, given for all at once or one by one."""
-    whole("the number of seats", num_seats, FEWEST_SEATS, MOST_SEATS)
+def stacks_of(
+    num_seats: int, stacks: int | Sequence[int], most: int = MOST_SEATS
+) -> tuple[int, ...]:
+    """Return the chips of each seat, given for all at once or one by one; of `most` seats at most."""
+    whole("the number of seats", num_seats, FEWEST_SEATS, most)
     given: Sequence[Any] = (
         (stacks,) * num_seats if isinstance(stacks, int | float | np.number) else tuple(stacks)
     )
     if len(given) != num_seats:
         raise SettingError(f"stacks are given for {len(given)} seats; there are {num_seats}.")
-    chips = checked_stacks(given, int(np.argmax(given)))
+    if num_seats <= MOST_SEATS:
+        chips = checked_stacks(given, int(np.argmax(given)))
+    else:
+        each = enumerate(given)
+        chips = tuple(whole(f"the stack of seat {seat}", stack, 0) for seat, stack in each)
+        whole("the chips of all seats together", sum(chips), 0, MOST_CHIPS)
     if min(chips) == 0:
         raise SettingError(f"stacks are {list(chips)}; each seat needs chips.")
     return chips
 
 
-def checked_lineups(lineups: ArrayLike, num_players: int) -> Ints:
-    """Return line-ups as an array, once they name players and fit a table."""
+def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS) -> Ints:
+    """Return line-ups as an array, once they name players, from 2 to `most` of them."""
     try:
         given = np.asarray(lineups)
     except ValueError:
         raise SettingError(
             "lineups have rows of different lengths; all tables of a call have equally many seats."
         ) from None
-    if given.ndim != 2 or not FEWEST_SEATS <= given.shape[1] <= MOST_SEATS or given.shape[0] == 0:
+    if given.ndim != 2 or not FEWEST_SEATS <= given.shape[1] <= most or given.shape[0] == 0:
+        of = "table" if most == MOST_SEATS else "tournament"
         raise SettingError(
-            f"lineups have shape {given.shape}; give one row of {FEWEST_SEATS} to {MOST_SEATS}"
-            " players for each table."
+            f"lineups have shape {given.shape}; give one row of {FEWEST_SEATS} to {most:,}"
+            f" players for each {of}."
         )
     if given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= num_players:
         raise SettingError(
@@ -139,9 +154,10 @@ def check_each_once(lineups: Ints) -> None:
 def play_on(
     tables: Tables,
     company: Company,
-    deal_next: Callable[[], None],
+    deal_next: Callable[[Rows], int],
     watchers: Sequence[Watcher] = (),
     *,
+    impressions: Impressions | None = None,
     record: bool = False,
 ) -> tuple[Ints, Record | None]:
     """Play until all tables are empty.
@@ -153,9 +169,12 @@ def play_on(
     company : Company
         The players.
     deal_next : callable
-        Settles what is over and deals what comes next.
+        Settles what is over and deals what comes next; writes the rows at which somebody is to act, and
+        returns how many.
     watchers : sequence of callables
         Told of all actions.
+    impressions : Impressions, optional
+        What players know of each other's aggressiveness, if that is kept. Changed in place.
     record : bool
         Whether to keep all actions.
 
@@ -174,22 +193,35 @@ def play_on(
     counts = np.zeros((len(company), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
     recorder = Recorder()
     watching: list[Watcher] = [*watchers, recorder] if record else [*watchers]
+    rows = np.empty(tables.match.size, np.intp)
     while True:
-        deal_next()
-        asked = np.flatnonzero(tables.hands[:, engine.ACTOR] != engine.NOBODY)
+        asked = rows[: deal_next(rows)]
         if asked.size == 0:
             return counts, recorder.record() if record else None
-        look(tables, asked, company.parameters_of)
+        look(tables, asked, company.parameters_of, impressions)
         company.act(tables, asked)
         for watcher in watching:
             watcher(tables, asked)
-        wrong = act(tables, asked, counts)
+        wrong = act(tables, asked, counts, impressions)
         if wrong >= 0:
             raise company.refusal(tables.views[wrong], float(tables.actions[wrong]))
 
 
 @kernel
-def act(tables: Tables, asked: Rows, counts: Ints) -> int:
+def look(
+    tables: Tables, asked: Rows, parameters_of: Ints, impressions: Impressions | None
+) -> None:
+    """Write the views of the rows `asked`, and a random number for each; no action is known yet."""
+    for row in asked:
+        tables.actions[row] = np.nan
+        write_view(tables, row, parameters_of)
+        if impressions is not None:
+            write_impressions(impressions, tables, row)
+        tables.luck[row] = fraction(number_at(tables.luck_key[row], tables.decision[row]))
+
+
+@kernel
+def act(tables: Tables, asked: Rows, counts: Ints, impressions: Impressions | None) -> int:
     """Do the actions at the rows `asked`, and count them; if one is illegal, do none and return its row."""
     for row in asked:
         if not is_right(tables.views[row], tables.actions[row]):
@@ -197,6 +229,8 @@ def act(tables: Tables, asked: Rows, counts: Ints) -> int:
     for row in asked:
         action = int(tables.actions[row])
         count(tables.views[row], action, counts)
+        if impressions is not None:
+            take_note(impressions, row, tables.views[row], action)
         tables.decision[row] += 1
         engine.act(tables.hands[row], action)
     return engine.NOBODY

@@ -1,35 +1,43 @@
-"""Tournaments at one table: blinds rise, who has no chips left is out, the last one wins.
+"""Tournaments: blinds rise, who has no chips left is out, tables are broken, the last one wins.
 
-- Who has no chips left after a hand is out, and ranked by the chips it began the hand with.
+- All tables play hand for hand: a round is one hand at each of them.
+- Who has no chips left after a hand is out. Of those who are out in one round, at whatever table, who began
+  it with more chips ranks higher.
+- Then players change tables where that is due: see `pokerlab.holdem.table.balancing`.
 - The big blind moves on to the next seat that has chips, and takes the button along: see
   `play_tournaments`.
 """
 
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
-from pokerlab.core.kernel import inlined, kernel
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.settings import whole
 from pokerlab.core.threads import shared
-from pokerlab.holdem.betting import engine
-from pokerlab.holdem.betting.engine_showdown import pay_out
-from pokerlab.holdem.cards.cards import NUM_CARDS, Cards
-from pokerlab.holdem.cards.dealing import deal_hand, key_of, number_at
-from pokerlab.holdem.table.players import Player
+from pokerlab.holdem.betting.engine import NOBODY
+from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
+from pokerlab.holdem.cards.cards import NUM_CARDS
+from pokerlab.holdem.cards.dealing import key_of
+from pokerlab.holdem.table.aggressiveness import Aggressiveness
+from pokerlab.holdem.table.impressions import Impressions
+from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.results import Record
+from pokerlab.holdem.table.rounds import TABLE_BITS, Tournaments, deal_next
 from pokerlab.holdem.table.schedule import Schedule
 from pokerlab.holdem.table.steps import SIDE_BY_SIDE, Watcher, play_on, seated
 from pokerlab.holdem.table.tournament_results import Placed
 from pokerlab.holdem.table.view import Tables
 
 MOST_HANDS = 10_000
-"""After which a tournament is stopped; blinds that double never let it come to that."""
+"""After which a tournament is stopped; blinds that double hardly ever let it come to that."""
+MOST_ENTRANTS = 100_000
+TABLES_A_TOURNAMENT = 4
+"""In play on the average, roughly: most of a tournament is played at the last tables."""
 
 
 def play_tournaments(
@@ -39,6 +47,8 @@ def play_tournaments(
     *,
     seed: int,
     stacks: int | Sequence[int],
+    seats: int | None = None,
+    aggressiveness: Aggressiveness | None = None,
     duplicates: bool = False,
     most_hands: int = MOST_HANDS,
     first: int = 0,
@@ -47,42 +57,50 @@ def play_tournaments(
     workers: int = 1,
     side_by_side: int = SIDE_BY_SIDE,
 ) -> Placed:
-    """Play tournaments of one table each, and rank the players by the order of elimination.
+    """Play tournaments, each at one table or at many, and rank the players by the order of elimination.
 
-    Of several who are out in one hand, who began it with more chips ranks higher; who had equally
+    Of several who are out in one round, who began it with more chips ranks higher; who had equally
     many share the mean of their ranks. The button moves, there is no dead one: the big blind goes
     on to the next seat with chips; small blind and button are the two seats with chips before it,
-    and heads-up the other seat is both. So nobody posts the big blind twice running or misses it;
-    after an elimination a seat may keep the button or miss the small blind.
+    and heads-up the other seat is both. So nobody who stays at a table posts the big blind twice
+    running or misses it; after an elimination a seat may keep the button or miss the small blind.
 
     Parameters
     ----------
     schedule : Schedule
-        Blinds, such as `doubling(no_limit(5, 10), 50, chips=9000)`.
+        Blinds, such as `doubling(no_limit(5, 10), 50, chips=9000)`. A level counts hands of each table.
     players : sequence of Player
         Everybody who may play.
-    lineups : array_like of int, shape (T, n)
-        For each tournament n of the players by their numbers, in the order of the seats. A player
-        may have several seats of a table.
+    lineups : array_like of int, shape (T, E)
+        For each tournament its 2 to 100,000 entrants, players by their numbers, in the order of the
+        seats. They are dealt out to as many tables as they need, as evenly as possible: the first to
+        table 0, and so on. A player may have several seats.
     seed : int
         Of the cards and of the players' luck.
     stacks : int or sequence of int
         Chips of every seat, or of each, at the start.
+    seats : int, optional
+        Seats of a table, 2 to 10; by default 10, or as many as there are entrants if these are fewer.
+    aggressiveness : Aggressiveness, optional
+        How players see each other's aggressiveness; by default they do not.
     duplicates : bool
-        Whether each tournament is played n times with the same cards and luck, the players moving
-        on one seat each time.
+        Whether each tournament is played E times with the same cards and luck, the players moving
+        on one seat each time. Only at a single table.
     most_hands : int
-        After how many hands to stop; who is left then is ranked by chips.
+        After how many rounds to stop; who is left then is ranked by chips, and `Placed.is_finished` says
+        so. Blinds that stop rising while two players can still fold may never end a tournament.
     first : int
         The number of the first tournament: 0 to 9 and 10 to 19 make 0 to 19. In tournament t the
         big blind first comes from seat t + 1, counted round the table.
-    record, watchers, workers, side_by_side
+    record, watchers, workers
         As for `pokerlab.holdem.play`.
+    side_by_side : int
+        Tables in play at a time, 1 to 10**6, but at least those of one tournament.
 
     Returns
     -------
     Placed
-        The same for any number of workers and of tournaments side by side.
+        The same for any number of workers and of tables side by side.
 
     Raises
     ------
@@ -99,13 +117,16 @@ def play_tournaments(
     >>> placed = play_tournaments(schedule, players, [[0, 1, 2]] * 40, seed=1, stacks=1000)
     >>> bool(placed.is_finished.all()), float(placed.ranks.sum(axis=2).mean())
     (True, 6.0)
+
+    A field of 30 at three tables:
+
+    >>> schedule = doubling(no_limit(5, 10), 20, chips=30_000)
+    >>> placed = play_tournaments(schedule, players, [[0, 1, 2] * 10], seed=1, stacks=1000)
+    >>> float(placed.ranks.sum()), int(placed.chips.max())
+    (465.0, 30000)
     """
-    if not isinstance(schedule, Schedule):
-        raise SettingError(
-            f"schedule is {schedule!r}; give a Schedule, such as"
-            " doubling(no_limit(5, 10), 50, chips=9000)."
-        )
-    company, at_tables, chips, rotations = seated(
+    check_schedule(schedule)
+    company, lineup, chips, rotations = seated(
         players,
         lineups,
         stacks,
@@ -113,219 +134,145 @@ def play_tournaments(
         first=first,
         workers=workers,
         side_by_side=side_by_side,
+        most=MOST_ENTRANTS,
     )
-    num_tournaments, num_seats = at_tables.shape
-    whole("most_hands", most_hands, 1, LARGEST_COUNT)
+    num_tournaments, num_entrants = lineup.shape
+    num_seats = checked_seats(seats, num_entrants)
+    if duplicates and num_entrants > num_seats:
+        raise SettingError(
+            f"duplicates are for a single table; {num_entrants} entrants need several of {num_seats} seats."
+        )
+    whole("most_hands", most_hands, 1, 1 << TABLE_BITS)
 
-    def part(begin: int, end: int) -> tuple[Tournaments, Ints, Record | None]:
-        played = Tournaments(
-            levels=schedule.words(),
-            hands_a_level=schedule.hands_a_level,
-            most_hands=most_hands,
-            stacks=np.array(chips),
-            lineups=at_tables[begin:end],
-            deal_key=key_of(seed, "deal"),
-            luck_key=key_of(seed, "luck"),
+    def part(begin: int, end: int) -> Batch:
+        played = new_batch(
+            schedule,
+            lineup[begin:end],
+            np.tile(np.array(chips), (end - begin, 1)),
+            num_seats,
+            seed=seed,
             first=first + begin,
             rotations=rotations,
-            begun=np.zeros(1, np.int64),
-            deck=np.empty(NUM_CARDS, np.uint8),
-            ranks=np.full(((end - begin) * rotations, num_seats), np.nan),
-            chips=np.zeros(((end - begin) * rotations, num_seats), np.int64),
-            lasted=np.zeros(((end - begin) * rotations, num_seats), np.int64),
-            hands=np.zeros((end - begin) * rotations, np.int64),
+            most_hands=most_hands,
+            side_by_side=side_by_side,
         )
-        tables = Tables.empty(min(side_by_side, (end - begin) * rotations))
-        tables.hands[:, engine.SEATS] = num_seats
-        dealer = partial(deal_next, tables, played)
-        actions, kept = play_on(tables, company, dealer, watchers, record=record)
-        return played, actions, kept
+        return play_batch(played, company, aggressiveness, watchers, record=record)
 
     parts = shared(part, 0, num_tournaments, workers=workers)
     played, actions, records = zip(*parts, strict=True)
-    shape = (num_tournaments, rotations, num_seats)
+    shape = (num_tournaments, rotations, num_entrants)
     return Placed(
         schedule=schedule,
+        num_seats=num_seats,
         names=tuple(player.name for player in company.players),
         stacks=chips,
         seed=seed,
         first=first,
-        lineups=at_tables,
+        lineups=lineup,
         ranks=np.concatenate([batch.ranks for batch in played]).reshape(shape),
         chips=np.concatenate([batch.chips for batch in played]).reshape(shape),
         lasted=np.concatenate([batch.lasted for batch in played]).reshape(shape),
+        won=np.concatenate([batch.won for batch in played]).reshape(shape),
+        rounds=np.concatenate([batch.rounds for batch in played]).reshape(shape[:2]),
         hands=np.concatenate([batch.hands for batch in played]).reshape(shape[:2]),
         actions=np.sum(actions, axis=0),
         record=Record.joined(records) if record else None,
     )
 
 
-class Tournaments(NamedTuple):
-    """What a batch of tournaments has in common, and what comes of them.
-
-    A match is one tournament in one rotation of its seats: match m is tournament m // rotations.
-
-    Attributes
-    ----------
-    levels : ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
-        Structures.
-    hands_a_level, most_hands : int
-        Hands a level; hands after which the tournament ends.
-    stacks : ndarray of int64, shape (n,)
-        Chips of each seat at the start.
-    lineups : ndarray of int64, shape (T, n)
-        Who plays.
-    deal_key, luck_key : int
-        Where cards and the players' luck come from.
-    first, rotations : int
-        Number of the first tournament; how often each is played.
-    begun : ndarray of int64, shape (1,)
-        How many matches have begun.
-    deck : ndarray of uint8, shape (52,)
-        To deal from.
-    ranks : ndarray of float64, shape (T * rotations, n)
-        Written: ranks by place in the lineup.
-    chips, lasted : ndarray of int64, shape (T * rotations, n)
-        Written: by place in the lineup, chips at the end, and how many hands it took part in.
-    hands : ndarray of int64, shape (T * rotations,)
-        Written: hands played.
-    """
-
-    levels: Ints
-    hands_a_level: int
-    most_hands: int
-    stacks: Ints
-    lineups: Ints
-    deal_key: np.uint64
-    luck_key: np.uint64
-    first: int
-    rotations: int
-    begun: Ints
-    deck: Cards
-    ranks: NDArray[np.float64]
-    chips: Ints
-    lasted: Ints
-    hands: Ints
+Batch: TypeAlias = tuple[Tournaments, Ints, Record | None]
+"""A batch of tournaments that has been played, how often who did what, and all actions if kept."""
 
 
-@kernel
-def deal_next(tables: Tables, played: Tournaments) -> None:
-    """Settle the hands that are over, and deal the next of each match or begin another match."""
-    payoffs = np.empty(played.stacks.size, np.int64)
-    num_matches = played.hands.size
-    for row in range(tables.match.size):
-        while tables.hands[row, engine.ACTOR] == engine.NOBODY:
-            if tables.match[row] != engine.NOBODY:
-                settle(tables, row, payoffs, played)
-            if tables.match[row] != engine.NOBODY:
-                begin_hand(tables, row, played)
-            elif played.begun[0] < num_matches:
-                begin_match(tables, row, played)
-                begin_hand(tables, row, played)
-            else:
-                break
+def check_schedule(schedule: object) -> None:
+    """Refuse what is not a schedule."""
+    if not isinstance(schedule, Schedule):
+        raise SettingError(
+            f"schedule is {schedule!r}; give a Schedule, such as"
+            " doubling(no_limit(5, 10), 50, chips=9000)."
+        )
 
 
-@inlined
-def settle(tables: Tables, row: int, payoffs: Ints, played: Tournaments) -> None:
-    """Pay out a hand, rank who is out, and leave the table empty where the match is over."""
-    hand, num_seats = tables.hands[row], played.stacks.size
-    match = tables.match[row] - played.first * played.rotations
-    pay_out(hand, tables.deals[row], payoffs)
-    left = 0
-    for seat in range(num_seats):
-        left += hand[engine.START + seat] + payoffs[seat] > 0
-    ranks, rotation = played.ranks[match], match % played.rotations
-    played.hands[match] += 1
-    tables.number[row] += 1
-    for seat in range(num_seats):
-        began_with = hand[engine.START + seat]
-        if began_with > 0 and began_with + payoffs[seat] == 0:
-            rank = left + 1.0
-            for other in range(num_seats):
-                if other != seat and hand[engine.START + other] + payoffs[other] == 0:
-                    rank += ahead(hand[engine.START + other], began_with)
-            place = place_of(seat, rotation, num_seats)
-            ranks[place] = rank
-            played.lasted[match, place] = played.hands[match]
-    for seat in range(num_seats):
-        hand[engine.START + seat] += payoffs[seat]
-    if left == 1 or played.hands[match] == played.most_hands:
-        finish(hand, match, played)
-        tables.match[row] = engine.NOBODY
+def checked_seats(seats: int | None, num_entrants: int) -> int:
+    """Return how many seats a table has, if the entrants fill one."""
+    if seats is None:
+        return min(num_entrants, MOST_SEATS)
+    if whole("seats", seats, FEWEST_SEATS, MOST_SEATS) > num_entrants:
+        raise SettingError(
+            f"{num_entrants} entrants do not fill a table of {seats} seats; give as many, or"
+            f" seats={num_entrants}."
+        )
+    return int(seats)
 
 
-@inlined
-def finish(hand: Ints, match: int, played: Tournaments) -> None:
-    """Rank who is left by their chips, and write down everybody's."""
-    num_seats = played.stacks.size
-    for seat in range(num_seats):
-        place = place_of(seat, match % played.rotations, num_seats)
-        chips = hand[engine.START + seat]
-        played.chips[match, place] = chips
-        if chips > 0:
-            rank = 1.0
-            for other in range(num_seats):
-                if other != seat:
-                    rank += ahead(hand[engine.START + other], chips)
-            played.ranks[match, place] = rank
-            played.lasted[match, place] = played.hands[match]
+def new_batch(
+    schedule: Schedule,
+    lineups: Ints,
+    stacks: Ints,
+    num_seats: int,
+    *,
+    seed: int,
+    first: int,
+    most_hands: int,
+    side_by_side: int,
+    rotations: int = 1,
+    apart: int = 1,
+    first_table: int = 0,
+) -> Tournaments:
+    """Return a batch of tournaments of which none has begun; parameters as in `Tournaments`."""
+    num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
+    num_tables = -(-num_entrants // num_seats)
+    rows = max(num_tables, min(side_by_side, num_matches * num_tables))
+    places = rows if num_tables == 1 else min(num_matches, max(1, rows // TABLES_A_TOURNAMENT))
+    shape = (num_matches, num_entrants)
+    return Tournaments(
+        levels=schedule.words(),
+        hands_a_level=schedule.hands_a_level,
+        most_hands=most_hands,
+        num_seats=num_seats,
+        lineups=lineups,
+        stacks=stacks,
+        deal_key=key_of(seed, "deal"),
+        luck_key=key_of(seed, "luck"),
+        first=first,
+        rotations=rotations,
+        apart=apart,
+        first_table=first_table,
+        deck=np.empty(NUM_CARDS, np.uint8),
+        payoffs=np.zeros(num_seats, np.int64),
+        begun=np.zeros(1, np.int64),
+        free=np.append(np.arange(rows)[::-1], rows),
+        match=np.full(places, NOBODY),
+        tables=np.zeros(places, np.int64),
+        row_of=np.zeros((places, num_tables), np.int64),
+        entrants=np.zeros((rows, num_seats), np.int64),
+        taken=np.zeros(num_tables, np.int64),
+        big_blinds=np.zeros(num_tables, np.int64),
+        out=np.zeros((2, num_entrants), np.int64),
+        ranks=np.full(shape, np.nan),
+        chips=np.zeros(shape, np.int64),
+        lasted=np.zeros(shape, np.int64),
+        won=np.zeros(shape, np.int64),
+        rounds=np.zeros(num_matches, np.int64),
+        hands=np.zeros(num_matches, np.int64),
+    )
 
 
-@inlined
-def ahead(others: int, own: int) -> float:
-    """Return by how much somebody with `others` chips lowers the rank of who has `own`."""
-    if others == own:
-        return 0.5
-    return 1.0 if others > own else 0.0
-
-
-@inlined
-def place_of(seat: int, rotation: int, num_seats: int) -> int:
-    """Return the place in the lineup of who sits in `seat`."""
-    return seat - rotation + (num_seats if seat < rotation else 0)
-
-
-@inlined
-def begin_match(tables: Tables, row: int, played: Tournaments) -> None:
-    """Seat the players of the next match; the blinds are to come from where its number says."""
-    hand, num_seats = tables.hands[row], played.stacks.size
-    number, rotation = played.begun[0] // played.rotations, played.begun[0] % played.rotations
-    tables.match[row] = played.first * played.rotations + played.begun[0]
-    played.begun[0] += 1
-    tables.number[row] = 0
-    for seat in range(num_seats):
-        hand[engine.START + seat] = played.stacks[seat]
-        player = played.lineups[number, place_of(seat, rotation, num_seats)]
-        tables.lineup[row, seat] = player
-    hand[engine.BIG_BLIND_SEAT] = (played.first + number) % num_seats
-
-
-@inlined
-def begin_hand(tables: Tables, row: int, played: Tournaments) -> None:
-    """Move the blinds and the button, raise the level where it is time, deal, and begin."""
-    hand, num_seats = tables.hands[row], played.stacks.size
-    number = tables.match[row] // played.rotations
-    level = min(tables.number[row] // played.hands_a_level, played.levels.shape[0] - 1)
-    for word in range(engine.SEATS):
-        hand[word] = played.levels[level, word]
-    tables.decision[row] = 0
-    tables.luck_key[row] = number_at(number_at(played.luck_key, number), tables.number[row])
-    key = number_at(number_at(played.deal_key, number), tables.number[row])
-    deal_hand(key, played.deck, tables.deals[row], 2 * num_seats + 5)
-    engine.begin(hand, next_button(hand))
-
-
-@inlined
-def next_button(hand: Ints) -> int:
-    """Return who has the button when the big blind moves on from who had it."""
-    with_chips = 0
-    for seat in range(hand[engine.SEATS]):
-        if hand[engine.START + seat] > 0:
-            with_chips |= 1 << seat
-    big = engine.next_seat(with_chips, hand[engine.BIG_BLIND_SEAT])
-    button, small = big, engine.next_seat(with_chips, big)
-    while engine.next_seat(with_chips, small) != big:
-        button, small = small, engine.next_seat(with_chips, small)
-    # With two, the loop does not run: the other seat has small blind and button.
-    return small if button == big else button
+def play_batch(
+    played: Tournaments,
+    company: Company,
+    aggressiveness: Aggressiveness | None,
+    watchers: Sequence[Watcher] = (),
+    *,
+    record: bool = False,
+) -> Batch:
+    """Play a batch of tournaments to the end; its results are written into it."""
+    rows, places = len(played.entrants), len(played.match)
+    tables, impressions = Tables.empty(rows), None
+    if aggressiveness is not None:
+        impressions = Impressions.empty(aggressiveness, rows, places, played.lineups.shape[1])
+    dealer = partial(deal_next, tables, played, impressions)
+    actions, kept = play_on(
+        tables, company, dealer, watchers, impressions=impressions, record=record
+    )
+    return played, actions, kept

@@ -22,20 +22,28 @@ class Placed(AtTables):
     ----------
     schedule : Schedule
         The blinds.
-    ranks : ndarray of float64, shape (T, rotations, n)
+    num_seats : int
+        Seats of a table.
+    ranks : ndarray of float64, shape (T, rotations, E)
         Ranks by place in the line-up, 1 for the winner; players that are tied share the mean.
-    chips : ndarray of int64, shape (T, rotations, n)
+    chips : ndarray of int64, shape (T, rotations, E)
         Chips at the end.
-    lasted : ndarray of int64, shape (T, rotations, n)
-        How many hands each took part in.
-    hands : ndarray of int64, shape (T, rotations)
-        Hands played.
+    lasted : ndarray of int64, shape (T, rotations, E)
+        How many rounds each took part in, and so how many hands it played. (At tables of two, one of an
+        odd number of players waits for a round.)
+    won : ndarray of int64, shape (T, rotations, E)
+        After how many of these hands it had more chips than before.
+    rounds, hands : ndarray of int64, shape (T, rotations)
+        Rounds played, and hands at all tables.
     """
 
     schedule: Schedule
+    num_seats: int
     ranks: NDArray[np.float64]
     chips: Ints
     lasted: Ints
+    won: Ints
+    rounds: Ints
     hands: Ints
 
     @property

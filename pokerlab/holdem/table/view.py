@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import Legal
 from pokerlab.holdem.betting.seating import MOST_SEATS
@@ -220,15 +220,6 @@ class SeatView:
 
     def _seats(self, first: int) -> tuple[int, ...]:
         return tuple(self.words[first : first + self.num_seats].tolist())
-
-
-@kernel
-def look(tables: Tables, asked: NDArray[np.intp], parameters_of: Ints) -> None:
-    """Write the views of the rows `asked`, and a random number for each; no action is known yet."""
-    for row in asked:
-        tables.actions[row] = np.nan
-        write_view(tables, row, parameters_of)
-        tables.luck[row] = fraction(number_at(tables.luck_key[row], tables.decision[row]))
 
 
 @inlined

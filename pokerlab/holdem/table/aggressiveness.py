@@ -1,0 +1,126 @@
+"""How aggressive a decision is, as in Nicolai & Hilderman (2009), section IV.A.
+
+A decision has a score: 0 for a fold and a check, 1 for a call, and x / amount to call for a raise, x being
+the amount raised. Players know means of the scores of others, *overall* and *recent*: who knows what is in
+`pokerlab.holdem.table.impressions`.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.kernel import inlined
+from pokerlab.core.settings import check_settings, setting
+from pokerlab.holdem.betting.actions import CALL
+from pokerlab.holdem.table.view import BET, BETS, BIG_BLIND, MILLIONTHS, SEAT, TO_CALL
+
+SCORES, RAISED, RECENTLY = ("price", "raises"), ("above the call", "all put in"), ("hands", "orbit")
+MOST_REMEMBERED = 100
+"""Hands."""
+MOST_SCORE = 1e6
+"""No decision scores more, so that sums of millionths stay exact."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aggressiveness:
+    """How the aggressiveness of players is measured and remembered.
+
+    Attributes
+    ----------
+    score : str
+        'price': a raise of x scores x / amount to call, a call 1. 'raises': a bet or raise scores 1 and
+        everything else 0, so that means are shares of decisions.
+    raised : str
+        What x is, for 'price': chips 'above the call' or 'all put in'. Where nothing is owed, x is
+        measured in big blinds.
+    recent : str
+        The last 'hands', as many as `window` says, or an 'orbit', as many as players are dealt in.
+    window : int
+        Hands, 1 to 100, the one in play included.
+    kept : bool
+        Whether two who meet again after one of them has moved to another table know what they knew.
+
+    Raises
+    ------
+    SettingError
+        If a value is out of range.
+    """
+
+    score: str = setting(
+        "price",
+        label="Score of a decision",
+        help="By the price of a raise, or just whether it is one.",
+        source="section IV.A; 'raises' is ours, for the paper's future work",
+        choices=SCORES,
+        rare=True,
+    )
+    raised: str = setting(
+        "above the call",
+        label="Amount raised",
+        help="The chips of a raise above the call, or all that are put in.",
+        source="section IV.A: 'the amount raised'",
+        choices=RAISED,
+        silent=True,
+        rare=True,
+        needs=lambda config: config.score == "price",
+    )
+    recent: str = setting(
+        "hands",
+        label="Recent",
+        help="The last hands, or an orbit of the button.",
+        source="section IV.A: 'the most recent pass of 10 hands around the table'",
+        choices=RECENTLY,
+        silent=True,
+        rare=True,
+    )
+    window: int = setting(
+        10,
+        label="Recent hands",
+        help="How many hands are recent, the one in play included.",
+        source="section IV.A",
+        unit="hands",
+        low=1,
+        high=MOST_REMEMBERED,
+        rare=True,
+        needs=lambda config: config.recent == "hands",
+    )
+    kept: bool = setting(
+        True,
+        label="Remember who moved away",
+        help="Whether players who meet again at another table know what they knew.",
+        source="section IV.A: 'since a player began playing against a particular opponent'",
+        silent=True,
+        rare=True,
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+class Scoring(NamedTuple):
+    """How decisions are scored, for kernels.
+
+    Attributes
+    ----------
+    prices : bool
+        Whether a raise scores by its price; else 1, and a call 0.
+    all_put_in : bool
+        Whether all chips put in count, and not only those above the call.
+    """
+
+    prices: bool
+    all_put_in: bool
+
+
+@inlined
+def score_of(view: Ints, action: int, scoring: Scoring) -> float:
+    """Return the score of an action taken with this view, in millionths: a whole number."""
+    owed = view[TO_CALL]
+    if action <= CALL:
+        is_call = (action == CALL) & (owed > 0) & scoring.prices
+        return float(MILLIONTHS) if is_call else 0.0
+    if not scoring.prices:
+        return float(MILLIONTHS)
+    raised = action - (view[BETS + view[SEAT]] if scoring.all_put_in else view[BET])
+    price = owed if owed > 0 else view[BIG_BLIND]
+    return float(int(min(raised / price, MOST_SCORE) * MILLIONTHS))

@@ -1,0 +1,104 @@
+"""Who changes tables between two hands of a tournament, by the rules of the trade.
+
+Tournament directors [1]_ break tables and balance them:
+
+1. As soon as the other tables have seats for all its players, the last table is broken.
+2. Else, while one table has two players more than another, one moves from the longest to the shortest.
+3. Who moves is the player who is due for the big blind. Who moves goes to the shortest table, and takes the
+   empty seat there that is due soonest for it.
+
+So nobody escapes a big blind by moving, and blinds are never more than one hand apart for those who stay.
+Where directors draw lots, the table with the lowest number comes first.
+
+A table is two numbers: the set of seats that are taken, an integer whose bit s stands for seat s, and the
+seat that had the big blind last. `next_move` says who moves first; it is asked again once that is done.
+
+References
+----------
+.. [1] Poker Tournament Directors Association, "Poker TDA Rules", 2022, rules 10 and 11.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.kernel import kernel
+from pokerlab.holdem.betting.engine import ALL_SEATS, NOBODY, next_seat
+
+NUM_TAKEN = np.array([seats.bit_count() for seats in range(ALL_SEATS + 1)], np.int64)
+"""For each set of seats how many it holds."""
+WIDEST_GAP = 1
+"""By how many players tables may differ."""
+
+
+class Move(NamedTuple):
+    """A player's way from one seat to another.
+
+    Attributes
+    ----------
+    table, seat : int
+        Where the player sits; table -1 if nobody is to move.
+    to_table, to_seat : int
+        Where the player goes.
+    """
+
+    table: int
+    seat: int
+    to_table: int
+    to_seat: int
+
+
+@kernel
+def next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
+    """Return who moves next between the tables of a tournament.
+
+    Parameters
+    ----------
+    taken : ndarray of int64, shape (tables,)
+        For each table the set of its seats that are taken. Only the last ones may be empty tables.
+    big_blinds : ndarray of int64, shape (tables,)
+        For each table who had the big blind last.
+    num_seats : int
+        Seats of a table.
+
+    Returns
+    -------
+    Move
+        Of table -1 if all may stay.
+
+    Examples
+    --------
+    Three players and one at tables of four: the last table is broken, and its player sits down in the
+    seat on the left of the big blind.
+
+    >>> next_move(np.array([0b0111, 0b0001]), np.array([2, 0]), 4)
+    Move(table=1, seat=0, to_table=0, to_seat=3)
+    >>> next_move(np.array([0b1111, 0b0000]), np.array([3, 0]), 4).table
+    -1
+    """
+    last = taken.size - 1
+    while NUM_TAKEN[taken[last]] == 0:
+        last -= 1
+    players, longest, shortest = NUM_TAKEN[taken[last]], 0, 0
+    for table in range(last):
+        size = NUM_TAKEN[taken[table]]
+        players += size
+        if size > NUM_TAKEN[taken[longest]]:
+            longest = table
+        if size < NUM_TAKEN[taken[shortest]]:
+            shortest = table
+    if players <= last * num_seats:
+        leaving = last
+    else:
+        leaving = last if NUM_TAKEN[taken[last]] > NUM_TAKEN[taken[longest]] else longest
+        shortest = last if NUM_TAKEN[taken[last]] < NUM_TAKEN[taken[shortest]] else shortest
+        if NUM_TAKEN[taken[leaving]] - NUM_TAKEN[taken[shortest]] <= WIDEST_GAP:
+            return Move(NOBODY, NOBODY, NOBODY, NOBODY)
+    empty = ~taken[shortest] & (1 << num_seats) - 1
+    return Move(
+        leaving,
+        np.int64(next_seat(taken[leaving], big_blinds[leaving])),
+        shortest,
+        np.int64(next_seat(empty, big_blinds[shortest])),
+    )

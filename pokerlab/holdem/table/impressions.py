@@ -1,0 +1,219 @@
+"""What players at a table know of each other's aggressiveness, and keep when they change tables.
+
+A player knows two means of another's scores: *overall*, over every decision that the other has made at the
+same table, and *recent*, over the last ten hands of it. Of itself it knows all of its decisions.
+
+How to read it. For each table `Impressions` has running sums for each seat, of scores and of how many
+decisions they are for. A mean since some moment is a difference of sums now and then. So there are, for each
+pair of seats, the sums when the two met, and for each of the last hands the sums when it began. An action
+adds one score; a view divides twice for each seat. Two who part leave the difference in `pairs`; when they
+meet again, the moment at which they met is put back by as much.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.kernel import inlined
+from pokerlab.holdem.betting import engine
+from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.cards.dealing import scramble
+from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_of
+from pokerlab.holdem.table.balancing import NUM_TAKEN, Move
+from pokerlab.holdem.table.view import OVERALL, RECENT, SEAT, SEATS, Tables
+
+PARTED_A_PLAYER = 16
+"""Room for pairs that have parted, for each entrant; more than there can be: see `Impressions.empty`."""
+
+
+class Impressions(NamedTuple):
+    """What players at tables side by side have seen of each other, one table a row.
+
+    Sums are two numbers: of scores, in millionths, and of decisions. They are whole, and so exact.
+
+    Attributes
+    ----------
+    scoring : Scoring
+        How decisions are scored.
+    by_orbit : bool
+        Whether an orbit is recent.
+    num_entrants : int
+        Of a tournament.
+    sums : ndarray of float64, shape (K, 2, 10)
+        Of each seat's player since the tournament began.
+    met : ndarray of float64, shape (K, 10, 2, 10)
+        For each seat: the sums that each other seat's player had when they met, less what they knew of
+        each other from before.
+    begun : ndarray of float64, shape (K, window, 2, 10)
+        The sums at the beginning of each of the last hands; hand h is at h % window.
+    arrived : ndarray of int64, shape (K, 10)
+        The first hand of each seat's player at this table.
+    span : ndarray of int64, shape (K,)
+        How many hands are recent, the present one included.
+    keys : ndarray of int64, shape (tournaments, capacity)
+        A hash table: pairs of players who have parted, or 0. Empty if nothing is kept.
+    pairs : ndarray of float64, shape (tournaments, capacity, 4)
+        What the first of the two knows of the second, and the second of the first.
+    """
+
+    scoring: Scoring
+    by_orbit: bool
+    num_entrants: int
+    sums: NDArray[np.float64]
+    met: NDArray[np.float64]
+    begun: NDArray[np.float64]
+    arrived: Ints
+    span: Ints
+    keys: Ints
+    pairs: NDArray[np.float64]
+
+    @classmethod
+    def empty(
+        cls, how: Aggressiveness, num_tables: int, num_tournaments: int, num_entrants: int
+    ) -> "Impressions":
+        """Return what players know who have never met.
+
+        Tournaments of more than 10 entrants have several tables. In one of E entrants pairs part at most
+        13.5 E times: 4.5 E times, since a table that is broken parts 45 pairs and there are fewer than
+        E / 10 + 1 of them, and 9 E times, since tables are out of balance by one more at most for every
+        player who is out. Tables of fewer seats are more, but part fewer pairs each.
+        """
+        hands = MOST_SEATS if how.recent == "orbit" else how.window
+        remembers = how.kept and num_entrants > MOST_SEATS
+        room = 1 << (PARTED_A_PLAYER * num_entrants - 1).bit_length() if remembers else 0
+        return cls(
+            scoring=Scoring(how.score == "price", how.raised == "all put in"),
+            by_orbit=how.recent == "orbit",
+            num_entrants=num_entrants,
+            sums=np.zeros((num_tables, 2, MOST_SEATS)),
+            met=np.zeros((num_tables, MOST_SEATS, 2, MOST_SEATS)),
+            begun=np.zeros((num_tables, hands, 2, MOST_SEATS)),
+            arrived=np.zeros((num_tables, MOST_SEATS), np.int64),
+            span=np.zeros(num_tables, np.int64),
+            keys=np.zeros((num_tournaments, room), np.int64),
+            pairs=np.zeros((num_tournaments, room, 4)),
+        )
+
+
+@inlined
+def take_note(impressions: Impressions, row: int, view: Ints, action: int) -> None:
+    """Add the score of an action to the sums of who took it."""
+    sums, seat = impressions.sums[row], view[SEAT]
+    sums[0, seat] += score_of(view, action, impressions.scoring)
+    sums[1, seat] += 1.0
+
+
+@inlined
+def write_impressions(impressions: Impressions, tables: Tables, row: int) -> None:
+    """Write what the seat to act knows of everybody at its table into its view."""
+    hand, view, begun = tables.hands[row], tables.views[row], impressions.begun[row]
+    seat, seats, number = view[SEAT], view[SEATS], tables.number[row]
+    sums, met, arrived = impressions.sums[row], impressions.met[row, seat], impressions.arrived[row]
+    present, first = number % begun.shape[0], max(number - impressions.span[row] + 1, 0)
+    for other in range(seats):
+        view[OVERALL + other] = 0
+        view[RECENT + other] = 0
+        if hand[engine.START + other] > 0:
+            since = first if other == seat else max(first, max(arrived[seat], arrived[other]))
+            place = present - (number - since)
+            then = begun[place + begun.shape[0] if place < 0 else place]
+            view[OVERALL + other] = mean(sums, met, other)
+            view[RECENT + other] = mean(sums, then, other)
+
+
+@inlined
+def mean(now: NDArray[np.float64], then: NDArray[np.float64], seat: int) -> int:
+    """Return the mean score of a seat's decisions since `then`, in millionths; 0 if there were none."""
+    # Where there were none, the scores sum to 0.
+    return int((now[0, seat] - then[0, seat]) / max(now[1, seat] - then[1, seat], 1.0))
+
+
+@inlined
+def forget(impressions: Impressions, row: int) -> None:
+    """Let nobody at a table know anything of anybody."""
+    impressions.sums[row] = 0.0
+    impressions.met[row] = 0.0
+    impressions.arrived[row] = 0
+
+
+@inlined
+def note_beginning(impressions: Impressions, tables: Tables, row: int, dealt_in: int) -> None:
+    """Write down the sums at the beginning of a hand; `dealt_in` is the set of seats that play it."""
+    hands = impressions.begun.shape[1]
+    begun, sums = impressions.begun[row, tables.number[row] % hands], impressions.sums[row]
+    for word in range(2):
+        for seat in range(MOST_SEATS):
+            begun[word, seat] = sums[word, seat]
+    impressions.span[row] = NUM_TAKEN[dealt_in] if impressions.by_orbit else hands
+
+
+@inlined
+def part(
+    impressions: Impressions, tournament: int, entrants: Ints, row: int, seat: int, others: int
+) -> None:
+    """Keep what a player who leaves a table and the set `others` who stay know of each other.
+
+    `entrants`, (K, 10), says who sits where. Nothing is kept if that is not wanted.
+    """
+    sums, met = impressions.sums[row], impressions.met[row]
+    while others and impressions.keys.shape[1] > 0:
+        other = engine.lowest(others)
+        others &= others - 1
+        key, turn = key_of_pair(impressions, entrants[row, seat], entrants[row, other])
+        place = place_of_key(impressions.keys[tournament], key)
+        impressions.keys[tournament, place] = key
+        pair = impressions.pairs[tournament, place]
+        for word in range(2):
+            pair[turn + word] = sums[word, other] - met[seat, word, other]
+            pair[2 - turn + word] = sums[word, seat] - met[other, word, seat]
+
+
+@inlined
+def join(
+    impressions: Impressions, tournament: int, entrants: Ints, rows: tuple[int, int], move: Move,
+    others: int, number: int,
+) -> None:
+    """Let a player who moves between two rows and the set `others` at the new table meet.
+
+    `number` is the hand from which on they play together.
+    """
+    old, row, seat = rows[0], rows[1], move.to_seat
+    sums, met = impressions.sums[row], impressions.met[row]
+    impressions.arrived[row, seat] = number
+    for word in range(2):
+        sums[word, seat] = impressions.sums[old, word, move.seat]
+        met[seat, word, seat] = 0.0
+        for hand in range(impressions.begun.shape[1]):
+            impressions.begun[row, hand, word, seat] = impressions.begun[old, hand, word, move.seat]
+    while others:
+        other = engine.lowest(others)
+        others &= others - 1
+        for word in range(2):
+            met[seat, word, other] = sums[word, other]
+            met[other, word, seat] = sums[word, seat]
+        if impressions.keys.shape[1] > 0:
+            key, turn = key_of_pair(impressions, entrants[row, seat], entrants[row, other])
+            place = place_of_key(impressions.keys[tournament], key)
+            if impressions.keys[tournament, place] == key:
+                pair = impressions.pairs[tournament, place]
+                for word in range(2):
+                    met[seat, word, other] -= pair[turn + word]
+                    met[other, word, seat] -= pair[2 - turn + word]
+
+
+@inlined
+def key_of_pair(impressions: Impressions, one: int, other: int) -> tuple[int, int]:
+    """Return the key of a pair of entrants, and where what `one` knows of `other` stands."""
+    low, high = min(one, other), max(one, other)
+    return low * impressions.num_entrants + high + 1, 0 if one == low else 2
+
+
+@inlined
+def place_of_key(keys: Ints, key: int) -> int:
+    """Return where in a hash table a key is, or where it is to be written."""
+    place = np.int64(scramble(np.uint64(key))) & keys.size - 1
+    while keys[place] != 0 and keys[place] != key:
+        place = place + 1 & keys.size - 1
+    return int(place)

@@ -1,0 +1,331 @@
+"""Tournaments round by round, in kernels: many side by side, each at as many tables as it needs.
+
+How to read it. A batch of tournaments is played in places, `match.size` of them: a place holds a tournament
+until it is over, and then the next one. Its tables are rows of `Tables`, taken from a stack of free rows and
+given back when they are broken. A round is one hand at each table: "hand for hand", as the trade plays near
+the money. Once all hands of a round are over, `end_round` settles them, ranks who is out, and lets players
+change tables; `begin_round` deals the next ones.
+
+Table t of a tournament deals hand h from the number at t * 2**44 + h of the tournament's stream.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.betting import engine
+from pokerlab.holdem.betting.engine_showdown import pay_out
+from pokerlab.holdem.cards.cards import Cards
+from pokerlab.holdem.cards.dealing import deal_hand, number_at
+from pokerlab.holdem.table.balancing import next_move
+from pokerlab.holdem.table.impressions import Impressions, forget, join, note_beginning, part
+from pokerlab.holdem.table.players import Rows
+from pokerlab.holdem.table.view import Tables
+
+TABLE_BITS = 44
+"""Where the number of a table stands above that of a hand; more hands are never played."""
+
+
+class Tournaments(NamedTuple):
+    """What a batch of tournaments has in common, how it stands, and what comes of it.
+
+    A match is one tournament in one rotation of its seats: match m is tournament m // rotations. Or, where
+    tables play on their own, one table: match m is table m % apart of tournament m // apart.
+
+    Attributes
+    ----------
+    levels : ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
+        Structures.
+    hands_a_level, most_hands : int
+        Hands a level; hands after which a tournament ends.
+    num_seats : int
+        Seats of a table.
+    lineups, stacks : ndarray of int64, shape (T, E)
+        Who plays, in the order of the seats, and with how many chips; with 0 a seat stays empty.
+    deal_key, luck_key : int
+        Where cards and the players' luck come from.
+    first : int
+        Number of the first tournament.
+    rotations : int
+        How often each is played.
+    apart, first_table : int
+        How many tables of a tournament are matches of their own, 1 if none; the number of the first.
+    deck, payoffs : ndarray of uint8, shape (52,), and of int64, shape (num_seats,)
+        To deal from, and to pay out into.
+    begun : ndarray of int64, shape (1,)
+        How many matches have begun.
+    free : ndarray of int64, shape (K + 1,)
+        A stack of the rows that no match uses; last how many there are.
+    match, tables : ndarray of int64, shape (places,)
+        Which match is played in each place, -1 for none; at how many tables by now.
+    row_of : ndarray of int64, shape (places, W)
+        The rows of its tables.
+    entrants : ndarray of int64, shape (K, num_seats)
+        Who sits at each row, by the place in the line-up.
+    taken, big_blinds : ndarray of int64, shape (W,)
+        The seats taken at each table of one tournament, and who had the big blind there.
+    out : ndarray of int64, shape (2, E)
+        Who is out in a round: chips before it, and the place in the line-up.
+    ranks : ndarray of float64, shape (matches, E)
+        Written: ranks by place in the line-up.
+    chips, lasted, won : ndarray of int64, shape (matches, E)
+        Written: by place in the line-up, chips at the end, how many rounds it took part in, and after how
+        many hands it had more chips than before them.
+    rounds, hands : ndarray of int64, shape (matches,)
+        Written: rounds played, and hands at all tables.
+    """
+
+    levels: Ints
+    hands_a_level: int
+    most_hands: int
+    num_seats: int
+    lineups: Ints
+    stacks: Ints
+    deal_key: np.uint64
+    luck_key: np.uint64
+    first: int
+    rotations: int
+    apart: int
+    first_table: int
+    deck: Cards
+    payoffs: Ints
+    begun: Ints
+    free: Ints
+    match: Ints
+    tables: Ints
+    row_of: Ints
+    entrants: Ints
+    taken: Ints
+    big_blinds: Ints
+    out: Ints
+    ranks: NDArray[np.float64]
+    chips: Ints
+    lasted: Ints
+    won: Ints
+    rounds: Ints
+    hands: Ints
+
+
+@kernel
+def deal_next(
+    tables: Tables, played: Tournaments, impressions: Impressions | None, out_asked: Rows
+) -> int:
+    """Go on to the next round where one is over, and to the next match where one is.
+
+    The rows at which somebody is to act are written to `out_asked`; their number is returned.
+    """
+    count = 0
+    for place in range(played.match.size):
+        before = count
+        while True:
+            for table in range(played.tables[place]):
+                row = played.row_of[place, table]
+                if tables.hands[row, engine.ACTOR] != engine.NOBODY:
+                    out_asked[count] = row
+                    count += 1
+            if count > before:
+                break
+            if played.match[place] != engine.NOBODY:
+                end_round(tables, place, played, impressions)
+            if played.match[place] == engine.NOBODY:
+                begin_match(tables, place, played, impressions)
+            if played.match[place] == engine.NOBODY:
+                break
+            begin_round(tables, place, played, impressions)
+    return count
+
+
+@inlined
+def begin_match(
+    tables: Tables, place: int, played: Tournaments, impressions: Impressions | None
+) -> None:
+    """Seat the entrants of the next match, if there is one, and tables for it are free."""
+    match, num_entrants = played.begun[0], played.lineups.shape[1]
+    num_tables, num_seats = played.row_of.shape[1], played.num_seats
+    if match == played.hands.size or played.free[-1] < num_tables:
+        return
+    played.begun[0] += 1
+    played.match[place] = match
+    played.tables[place] = num_tables
+    tournament, rotation = match // played.rotations, match % played.rotations
+    number = played.first + tournament // played.apart
+    before = played.first * played.apart * played.rotations * num_tables
+    if impressions is not None:
+        impressions.keys[place] = 0
+    for table in range(num_tables):
+        played.free[-1] -= 1
+        row = played.free[played.free[-1]]
+        played.row_of[place, table] = row
+        hand = tables.hands[row]
+        low = num_entrants * table // num_tables
+        for seat in range(num_seats):
+            hand[engine.START + seat] = 0
+        for seat in range(num_entrants * (table + 1) // num_tables - low):
+            # Only at a single table do players move on for a rotation.
+            entrant = low + seat - rotation + (num_entrants if seat < rotation else 0)
+            played.entrants[row, seat] = entrant
+            tables.lineup[row, seat] = played.lineups[tournament, entrant]
+            # The chips belong to the seat, in every rotation.
+            hand[engine.START + seat] = played.stacks[tournament, low + seat]
+        hand[engine.SEATS] = num_seats
+        hand[engine.BIG_BLIND_SEAT] = number % num_seats
+        tables.match[row] = before + match * num_tables + table
+        if impressions is not None:
+            forget(impressions, row)
+
+
+@inlined
+def begin_round(
+    tables: Tables, place: int, played: Tournaments, impressions: Impressions | None
+) -> None:
+    """Move the blinds and the button at each table, raise the level where it is time, and deal."""
+    match = played.match[place]
+    tournament, number = match // played.rotations, played.rounds[match]
+    level = min(number // played.hands_a_level, played.levels.shape[0] - 1)
+    stream = played.first + tournament // played.apart
+    luck_key, deal_key = number_at(played.luck_key, stream), number_at(played.deal_key, stream)
+    for table in range(played.tables[place]):
+        row = played.row_of[place, table]
+        hand, dealt_in = tables.hands[row], with_chips(tables.hands[row])
+        tables.number[row] = number
+        if impressions is not None:
+            note_beginning(impressions, tables, row, dealt_in)
+        # At tables of two, one of an odd number of players has nobody to play with.
+        if engine.has_two(dealt_in):
+            for word in range(engine.SEATS):
+                hand[word] = played.levels[level, word]
+            of_table = played.first_table + tournament % played.apart + table << TABLE_BITS
+            tables.decision[row] = 0
+            tables.luck_key[row] = number_at(luck_key, of_table + number)
+            key = number_at(deal_key, of_table + number)
+            deal_hand(key, played.deck, tables.deals[row], 2 * played.num_seats + 5)
+            engine.begin(hand, next_button(dealt_in, hand[engine.BIG_BLIND_SEAT]))
+
+
+@inlined
+def with_chips(hand: Ints) -> int:
+    """Return the set of seats that began the hand with chips."""
+    seats = 0
+    for seat in range(hand[engine.SEATS]):
+        seats |= (hand[engine.START + seat] > 0) << seat
+    return seats
+
+
+@inlined
+def next_button(dealt_in: int, big_blind: int) -> int:
+    """Return who has the button when the big blind moves on from who had it."""
+    big = engine.next_seat(dealt_in, big_blind)
+    button, small = big, engine.next_seat(dealt_in, big)
+    while engine.next_seat(dealt_in, small) != big:
+        button, small = small, engine.next_seat(dealt_in, small)
+    # With two, the loop does not run: the other seat has small blind and button.
+    return small if button == big else button
+
+
+@kernel
+def end_round(
+    tables: Tables, place: int, played: Tournaments, impressions: Impressions | None
+) -> None:
+    """Settle the hands of a round, rank who is out, and end the match or let players change tables."""
+    match, num_out, left = played.match[place], 0, 0
+    played.rounds[match] += 1
+    for table in range(played.tables[place]):
+        row = played.row_of[place, table]
+        hand, payoffs = tables.hands[row], played.payoffs
+        if engine.has_two(with_chips(hand)):
+            pay_out(hand, tables.deals[row], payoffs)
+            played.hands[match] += 1
+        else:
+            payoffs[:] = 0
+        for seat in range(played.num_seats):
+            before, entrant = hand[engine.START + seat], played.entrants[row, seat]
+            if before > 0:
+                hand[engine.START + seat] = before + payoffs[seat]
+                played.won[match, entrant] += payoffs[seat] > 0
+                if before + payoffs[seat] > 0:
+                    left += 1
+                else:
+                    num_out = write_out(played, match, num_out, before, entrant)
+    if num_out > 0:
+        rank(played.out[0][:num_out], played.out[1][:num_out], left, played.ranks[match])
+    if left == 1 or played.rounds[match] == played.most_hands:
+        finish(tables, place, played)
+    elif num_out > 0 and played.tables[place] > 1:
+        change_tables(tables, place, played, impressions)
+
+
+@inlined
+def write_out(played: Tournaments, match: int, num_out: int, chips: int, entrant: int) -> int:
+    """Write down one more whose tournament is over; return how many there are."""
+    played.lasted[match, entrant] = played.rounds[match]
+    played.out[0, num_out] = chips
+    played.out[1, num_out] = entrant
+    return num_out + 1
+
+
+@kernel
+def rank(chips: Ints, entrants: Ints, ahead: int, ranks: NDArray[np.float64]) -> None:
+    """Write the ranks of `entrants` by their chips, below `ahead` others; equal chips share the mean."""
+    in_order = np.sort(chips)
+    for place in range(chips.size):
+        more = chips.size - np.searchsorted(in_order, chips[place], side="right")
+        not_fewer = chips.size - np.searchsorted(in_order, chips[place], side="left")
+        ranks[entrants[place]] = ahead + (more + not_fewer + 1) / 2
+
+
+@kernel
+def finish(tables: Tables, place: int, played: Tournaments) -> None:
+    """Rank who is left by chips, write these down, and give the tables back."""
+    match, num_left = played.match[place], 0
+    for table in range(played.tables[place]):
+        row = played.row_of[place, table]
+        for seat in range(played.num_seats):
+            chips, entrant = tables.hands[row, engine.START + seat], played.entrants[row, seat]
+            if chips > 0:
+                played.chips[match, entrant] = chips
+                num_left = write_out(played, match, num_left, chips, entrant)
+        give_back(played, row)
+    rank(played.out[0][:num_left], played.out[1][:num_left], 0, played.ranks[match])
+    played.tables[place] = 0
+    played.match[place] = engine.NOBODY
+
+
+@inlined
+def give_back(played: Tournaments, row: int) -> None:
+    """Put a row that is not needed any more back on the stack."""
+    played.free[played.free[-1]] = row
+    played.free[-1] += 1
+
+
+@inlined
+def change_tables(
+    tables: Tables, place: int, played: Tournaments, impressions: Impressions | None
+) -> None:
+    """Let players change tables by the rules of `pokerlab.holdem.table.balancing`."""
+    num_tables, number = played.tables[place], played.rounds[played.match[place]]
+    taken, big_blinds = played.taken[:num_tables], played.big_blinds[:num_tables]
+    for table in range(num_tables):
+        hand = tables.hands[played.row_of[place, table]]
+        taken[table] = with_chips(hand)
+        big_blinds[table] = hand[engine.BIG_BLIND_SEAT]
+    move = next_move(taken, big_blinds, played.num_seats)
+    while move.table != engine.NOBODY:
+        old, row = played.row_of[place, move.table], played.row_of[place, move.to_table]
+        taken[move.table] &= ~(1 << move.seat)
+        if impressions is not None:
+            part(impressions, place, played.entrants, old, move.seat, taken[move.table])
+        played.entrants[row, move.to_seat] = played.entrants[old, move.seat]
+        tables.lineup[row, move.to_seat] = tables.lineup[old, move.seat]
+        tables.hands[row, engine.START + move.to_seat] = tables.hands[old, engine.START + move.seat]
+        tables.hands[old, engine.START + move.seat] = 0
+        if impressions is not None:
+            others = taken[move.to_table]
+            join(impressions, place, played.entrants, (old, row), move, others, number)
+        taken[move.to_table] |= 1 << move.to_seat
+        if taken[move.table] == 0:
+            played.tables[place] -= 1
+            give_back(played, old)
+        move = next_move(taken, big_blinds, played.num_seats)
