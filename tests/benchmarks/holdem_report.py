@@ -6,7 +6,14 @@ from statistics import median
 from tests.benchmarks.random_cards import NUM_HANDS
 from tests.benchmarks.result import Result, duration, line, rule, three_digits
 from tests.benchmarks.rows import OPENSPIEL, POKERKIT, POKERLAB, RLCARD
-from tests.benchmarks.whole_hands import BIG_BET, BIG_BLIND, SMALL_BET, SMALL_BLIND, STACK
+from tests.benchmarks.whole_hands import (
+    BIG_BET,
+    BIG_BLIND,
+    NUM_CHECKED,
+    SMALL_BET,
+    SMALL_BLIND,
+    STACK,
+)
 
 HOLDEM_METHOD = (
     "- Strength: all libraries get the same random hands; those that took part were seen to put them"
@@ -28,6 +35,12 @@ HOLDEM_METHOD = (
     " plays in one kernel, and at a table with players who could be of any kind. In the kernel cards"
     " are dealt when they are looked at: at the showdown, to which one hand in ten comes heads-up, and"
     " three in four with six seats.",
+    "- Hands of rule genomes: all engines play by one decision rule, strategies of 42 genes written by hand."
+    " pokerlab has it compiled, and as a function in Python; the others call that function, with what"
+    " their tables offer in the place of its view. pokerlab, OpenSpiel and pokerkit were seen to have"
+    f" the same losers lose the same chips in {NUM_CHECKED} deals. rlcard deals by itself, and its limit"
+    " game is for two: at larger tables a round does not end once somebody has folded. OpenSpiel's"
+    " limit game seats four; its ten play no-limit and raise by a limit's amounts.",
     "- Tables of equity are made from nothing, without a file or a table in memory, and written to"
     " a folder that is thrown away; flops include turns.",
 )

@@ -43,6 +43,17 @@ HOLDEM_COMPARED = [
         )
         for game, hands_a_second in {"six_seats": 2e6, "heads_up": 6e6}.items()
     ),
+    *(
+        Row(what=what, task=task, game=game, peers=peers, smoke=game == "heads_up")
+        for what, task in (
+            ("a hand of rule genomes", "hands_by_rules"),
+            ("a hand of rule genomes, all of Python", "hands_by_rules_in_python"),
+        )
+        for game, peers in (
+            ("ten_seats", (OPENSPIEL, POKERKIT)),
+            ("heads_up", (OPENSPIEL, RLCARD, POKERKIT)),
+        )
+    ),
 ]
 
 HOLDEM_ALONE = [

@@ -2,8 +2,9 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import count as numbers
 from itertools import repeat
 from unittest.mock import patch
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem import (
     RANDOM,
+    Player,
+    PythonPlayer,
     Structure,
     count_all_hands,
     everybody,
@@ -35,14 +38,18 @@ from pokerlab.holdem.strength.strength import (
     strength_of_seven,
 )
 from pokerlab.papers import noble2001
+from pokerlab.reference.rule_genome import rule_decision
+from pokerlab.strategies import RuleEncoding
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.fresh_interpreter import KernelCache
 from tests.benchmarks.random_cards import NUM_HANDS, order, random_hands
+from tests.benchmarks.rule_hands import GENOMES, outcome
 from tests.benchmarks.stopwatch import Answer, Measure, Once, PerCall
 from tests.benchmarks.whole_hands import (
     BIG_BET,
     BIG_BLIND,
     MOST_BETS,
+    NUM_CHECKED,
     NUM_COUNTED,
     SEED,
     SMALL_BET,
@@ -64,6 +71,7 @@ HANDS_BY_CATEGORY = (
 NUM_ALL_HANDS = sum(HANDS_BY_CATEGORY)
 NUM_BOARDS = 1_000
 HANDS_AT_ONCE = {"random_play": 20_000, "play": 5_000}
+RULE_HANDS_AT_ONCE = {"compiled": 5_000, "in Python": 50}
 
 WARM = """
 from time import perf_counter
@@ -227,6 +235,28 @@ def decisions_by_rules(game: str) -> Measure:
     return PerCall(repeated(same), size=same())
 
 
+def hands_by_rules(way: str) -> Task:
+    """Return the task of hands of rule genomes, compiled or as a function in Python."""
+
+    def task(game: str) -> Measure:
+        rules, seats = structure(game)
+        genomes = GENOMES[:seats]
+        players: Sequence[Player] = RuleEncoding().players(np.array(genomes))
+        if way == "in Python":
+            players = [PythonPlayer(partial(rule_decision, genome)) for genome in genomes]
+        checked = play(rules, players, NUM_CHECKED, seed=SEED, stacks=STACK)
+        seen = outcome(int(checked.actions.sum()), checked.chips[:, 0])
+        seeds, size = numbers(SEED), RULE_HANDS_AT_ONCE[way]
+
+        def some() -> None:
+            play(rules, players, size, seed=next(seeds), stacks=STACK)
+
+        timed = PerCall(repeated(some), size=size)
+        return lambda seconds: timed(seconds) | seen
+
+    return task
+
+
 def random_lineups() -> NDArray[np.int64]:
     """Return who sits at 200 tables of ten."""
     rng = np.random.default_rng(SEED)
@@ -246,6 +276,8 @@ TASKS: Mapping[str, Task] = {
     "hands_of_players": whole_hands("play"),
     "hands_at_many_tables": many_tables,
     "decisions_by_rules": decisions_by_rules,
+    "hands_by_rules": hands_by_rules("compiled"),
+    "hands_by_rules_in_python": hands_by_rules("in Python"),
     "compile_holdem": lambda game: HOLDEM.compiling,
     "compiled_holdem": lambda game: HOLDEM.loading,
     "compile_all": lambda game: EVERYTHING.compiling,

@@ -30,6 +30,7 @@ GAMES = {
     "in_memory": "1,000,000 hands, in memory",
     "six_seats": "no-limit, six seats",
     "heads_up": "limit, heads-up",
+    "ten_seats": "limit, ten seats",
 }
 TARGETS = (1e-2, 1e-3, 1e-6)
 

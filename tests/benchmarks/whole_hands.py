@@ -16,6 +16,8 @@ SMALL_BET, BIG_BET, MOST_BETS = 2, 4, 4
 SEED = 1
 NUM_COUNTED = 2_000
 """Hands whose decisions are counted, beforehand."""
+NUM_CHECKED = 300
+"""Hands of rule genomes that all engines play with the same cards, beforehand."""
 
 
 class Table(NamedTuple):
@@ -25,7 +27,11 @@ class Table(NamedTuple):
     is_limit: bool
 
 
-TABLES = {"six_seats": Table(6, False), "heads_up": Table(2, True)}
+TABLES = {
+    "six_seats": Table(6, False),
+    "heads_up": Table(2, True),
+    "ten_seats": Table(10, True),
+}
 
 
 def timed_hands(play: Callable[[], int]) -> Measure:

@@ -1,6 +1,7 @@
 """Whole hands by OpenSpiel's universal_poker, with all its amounts to raise to.
 
-Cards are dealt from a sample drawn at once: a list of all cards for each of them takes longer.
+Cards are dealt from a sample drawn at once: a list of all cards for each of them takes longer. Its
+limit game ends the process if more than four are seated; ten raise by a limit's amounts at no-limit.
 """
 
 import random
@@ -17,21 +18,23 @@ from tests.benchmarks.whole_hands import (
     timed_hands,
 )
 
-CALL = 1
+FOLD, CALL, RAISE = range(3)
+MOST_AT_LIMIT = 4
+STREET_OF = {0: 0, 3: 1, 4: 2, 5: 3}
+"""By the cards on the board."""
 DECK = range(52)
 
 
 def parameters(game: str) -> str:
     """Return the game as OpenSpiel wants it described; heads-up, its last seat has the button."""
-    seats, is_limit = TABLES[game]
-    heads_up = seats == 2
-    blinds = [BIG_BLIND, SMALL_BLIND] if heads_up else [SMALL_BLIND, BIG_BLIND]
+    seats = TABLES[game].seats
+    is_limit = plays_limit(game)
     chosen = {
         "betting": "limit" if is_limit else "nolimit",
         "numPlayers": seats,
         "numRounds": 4,
-        "blind": listed(blinds + [0] * (seats - 2)),
-        "firstPlayer": "2 1 1 1" if heads_up else "3 1 1 1",
+        "blind": listed(blinds(seats)),
+        "firstPlayer": "2 1 1 1" if seats == 2 else "3 1 1 1",
         "stack": listed([STACK] * seats),
         "numSuits": 4,
         "numRanks": 13,
@@ -45,6 +48,17 @@ def parameters(game: str) -> str:
     else:
         chosen["bettingAbstraction"] = "fullgame"
     return f"universal_poker({','.join(f'{name}={value}' for name, value in chosen.items())})"
+
+
+def blinds(seats: int) -> list[int]:
+    """Return what each player posts."""
+    posted = [BIG_BLIND, SMALL_BLIND] if seats == 2 else [SMALL_BLIND, BIG_BLIND]
+    return posted + [0] * (seats - 2)
+
+
+def plays_limit(game: str) -> bool:
+    """Return whether OpenSpiel's own limits are used."""
+    return TABLES[game].is_limit and TABLES[game].seats <= MOST_AT_LIMIT
 
 
 def listed(numbers: list[int]) -> str:
@@ -76,3 +90,53 @@ def hands(game: str) -> Measure:
         return decisions
 
     return timed_hands(play)
+
+
+def hands_by_rules(game: str) -> Measure:
+    """Return the measure of hands of rule genomes, who know by themselves what has been bet."""
+    import pyspiel
+
+    from tests.benchmarks.rule_hands import Cards, Rules, seat_of, timed_rules
+
+    universal, limited = pyspiel.load_game(parameters(game)), plays_limit(game)
+    seats = TABLES[game].seats
+
+    def play(number: int, cards: Cards | None) -> tuple[int, list[float]]:
+        state, rules = universal.new_initial_state(), Rules(number)
+        deal = random.sample(DECK, 2 * seats + 5) if cards is None else cards
+        at = [seat_of(player, number, seats) for player in range(seats)]
+        holes, board = [deal[2 * seat : 2 * seat + 2] for seat in at], deal[2 * seats :]
+        coming = iter([card for hole in holes for card in hole] + [*board])
+        num_dealt, num_bets, before, paid = 0, 1, 0, blinds(seats)
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(next(coming))
+                num_dealt += 1
+                if num_dealt > 2 * seats:
+                    num_bets, before = 0, max(paid)
+                continue
+            player = state.current_player()
+            street, shown = STREET_OF[num_dealt - 2 * seats], board[: num_dealt - 2 * seats]
+            action = rules.decide(
+                at[player],
+                street,
+                holes[player],
+                shown,
+                bet=max(paid) - before,
+                own_bet=paid[player] - before,
+                paid=paid[player],
+                can_raise=num_bets < MOST_BETS,
+            )
+            if action > 0:
+                num_bets += 1
+                paid[player] = before + action
+                state.apply_action(RAISE if limited else paid[player])
+            elif action == 0:
+                paid[player] = max(paid)
+                state.apply_action(CALL)
+            else:
+                state.apply_action(FOLD)
+        returns = state.returns()
+        return rules.decisions, [returns[at.index(seat)] for seat in range(seats)]
+
+    return timed_rules(game, play)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -10,6 +11,7 @@ from tests.benchmarks.stopwatch import Measure
 from tests.benchmarks.whole_hands import (
     BIG_BET,
     BIG_BLIND,
+    MOST_BETS,
     SMALL_BET,
     SMALL_BLIND,
     STACK,
@@ -17,10 +19,13 @@ from tests.benchmarks.whole_hands import (
     timed_hands,
 )
 
+DECK = "".join(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
+"""Cards in pokerlab's order."""
+
 
 def load() -> tuple[Mapping[str, Task], str]:
     """Import the library; return its tasks and version."""
-    from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem
+    from pokerkit import Automation, Card, FixedLimitTexasHoldem, NoLimitTexasHoldem
 
     everything = tuple(Automation)
     blinds = SMALL_BLIND, BIG_BLIND
@@ -59,7 +64,58 @@ def load() -> tuple[Mapping[str, Task], str]:
 
         return timed_hands(play)
 
-    return {"hands": hands}, version("pokerkit")
+    def hands_by_rules(game: str) -> Measure:
+        from tests.benchmarks.rule_hands import Cards, Rules, seat_of, timed_rules
+
+        number_of = {card: number for number, card in enumerate(Card.parse(DECK))}
+        card_of = [*number_of]
+        dealing = (Automation.CARD_BURNING, Automation.HOLE_DEALING, Automation.BOARD_DEALING)
+        without = tuple(one for one in everything if one not in dealing)
+        by_itself, dealt_to = (limit_table(automated) for automated in (everything, without))
+        seats = TABLES[game].seats
+
+        def play(number: int, cards: Cards | None) -> tuple[int, list[int]]:
+            state, rules = (by_itself if cards is None else dealt_to)(STACK, seats), Rules(number)
+            at = [seat_of(player, number, seats) for player in range(seats)]
+            for seat in at if cards is not None else ():
+                state.deal_hole([card_of[card] for card in cards[2 * seat : 2 * seat + 2]])
+            while state.status:
+                player, board = state.actor_index, state.board_cards
+                if player is None:
+                    state.burn_card("??")
+                    shown, due = 2 * seats + len(board), 3 if not board else 1
+                    state.deal_board([card_of[card] for card in cards[shown : shown + due]])
+                    continue
+                action = rules.decide(
+                    at[player],
+                    state.street_index,
+                    [number_of[card] for card in state.hole_cards[player]],
+                    [number_of[card] for (card,) in board],
+                    bet=max(state.bets),
+                    own_bet=state.bets[player],
+                    paid=STACK - state.stacks[player],
+                    can_raise=state.can_complete_bet_or_raise_to(),
+                )
+                if action < 0:
+                    state.fold()
+                elif action == 0:
+                    state.check_or_call()
+                else:
+                    state.complete_bet_or_raise_to(action)
+            return rules.decisions, [state.payoffs[at.index(seat)] for seat in range(seats)]
+
+        return timed_rules(game, play)
+
+    def limit_table(automated: Any) -> Any:
+        table = FixedLimitTexasHoldem(automated, True, 0, blinds, SMALL_BET, BIG_BET)
+        first, *others = table.streets
+        # The big blind is the first bet.
+        first = replace(first, max_completion_betting_or_raising_count=MOST_BETS - 1)
+        table.streets = (first, *others)
+        return table
+
+    tasks = dict.fromkeys(("hands_by_rules", "hands_by_rules_in_python"), hands_by_rules)
+    return {"hands": hands, **tasks}, version("pokerkit")
 
 
 if __name__ == "__main__":

@@ -10,8 +10,10 @@ from importlib.metadata import version
 from typing import Any
 
 from tests.benchmarks.contestant import Task, serve
-from tests.benchmarks.stopwatch import Measure
+from tests.benchmarks.stopwatch import Answer, Measure
 from tests.benchmarks.whole_hands import STACK, TABLES, timed_hands
+
+RANKS, SUITS = "23456789TJQKA", "CDHS"
 
 
 def load() -> tuple[Mapping[str, Task], str]:
@@ -53,7 +55,46 @@ def load() -> tuple[Mapping[str, Task], str]:
 
         return timed_hands(play)
 
-    return {"hands": hands}, version("rlcard")
+    def hands_by_rules(name: str) -> Measure:
+        from tests.benchmarks.rule_hands import Cards, Rules, timed_rules
+
+        game = LimitGame(num_players=TABLES[name].seats)
+
+        def play(number: int, cards: Cards | None) -> tuple[int, list[float]]:
+            game.init_game()
+            rules = Rules(number)
+            while not game.is_over():
+                player, bets = game.game_pointer, game.round.raised
+                actions = game.get_legal_actions()
+                action = rules.decide(
+                    player,
+                    game.round_counter,
+                    [number_of(card) for card in game.players[player].hand],
+                    [number_of(card) for card in game.public_cards],
+                    bet=max(bets),
+                    own_bet=bets[player],
+                    paid=game.players[player].in_chips,
+                    can_raise="raise" in actions,
+                )
+                passive = "check" if "check" in actions else "call"
+                game.step("fold" if action < 0 else "raise" if action else passive)
+            return rules.decisions, game.get_payoffs().tolist()
+
+        measure = timed_rules(name, play)
+
+        def without_chips(seconds: float) -> Answer:
+            # It deals cards and blinds by itself, so that its chips are others.
+            return {key: value for key, value in measure(seconds).items() if key != "lost"}
+
+        return without_chips
+
+    tasks = dict.fromkeys(("hands_by_rules", "hands_by_rules_in_python"), hands_by_rules)
+    return {"hands": hands, **tasks}, version("rlcard")
+
+
+def number_of(card: Any) -> int:
+    """Return a card in pokerlab's order."""
+    return 4 * RANKS.index(card.rank) + SUITS.index(card.suit)
 
 
 if __name__ == "__main__":
