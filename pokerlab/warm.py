@@ -39,6 +39,7 @@ from pokerlab.holdem.strength.tables import name_in_cache
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.strategies import network_decision, network_insight
+from pokerlab.strategies.matrix_decision import NUM_WEIGHTS, MatrixAnswer, follow_matrices
 
 Task: TypeAlias = tuple[str, Callable[[], Any]]
 
@@ -160,6 +161,7 @@ def holdem_tasks() -> Iterator[Task]:
     rules = strategies.RuleEncoding().players(strategies.RuleEncoding().low)
     yield "rule genomes", partial(holdem.play, holdem.limit(2), rules * 2, 1, seed=1, stacks=20)
     yield "networks at a table", follow_no_networks
+    yield "matrix strategies", follow_no_matrices
 
 
 GROUPS = (bucketed_tasks, game_tasks, holdem_tasks)
@@ -196,6 +198,14 @@ def follow_no_hands(profile: holdem.BucketedProfile) -> None:
     cards, labels = np.empty((0, 7), np.uint8), np.empty((0, 4, NUM_HOLDINGS), np.uint8)
     line = line_workspace(tree, profile.table)
     exploit(cards, labels, np.uint64(1), 0, 1, 0, new_hands(), line, np.empty((0, 2)))
+
+
+def follow_no_matrices() -> None:
+    """Call the kernel of matrix strategies for no hands, without the tables."""
+    views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
+    luck, asked = np.zeros(1), np.empty(0, np.intp)
+    reading = MatrixAnswer(tie=0.5, free_folds=False)
+    follow_matrices(no_equity_tables(), reading, views, asked, weights, luck, luck)
 
 
 def count_few_hands() -> None:

@@ -1,8 +1,8 @@
-"""Numbers that say how good a profile is: pure functions of a game and a profile.
+"""Numbers that say how good a profile is, or which of several players is better.
 
 Begin with `equilibrium`: NashConv, exploitability, epsilon. `regret` reads regrets and their bounds
 from the ledger that `regret_ledger` keeps while a solver runs; `kuhn3` has the equilibria of
-three-player Kuhn poker.
+three-player Kuhn poker; `paired` compares players who met in the same trials.
 """
 
 from pokerlab.core.kinds import front_door
@@ -14,6 +14,7 @@ from pokerlab.metrics.kuhn3 import (
     fixed_distance,
     nearest_member,
 )
+from pokerlab.metrics.paired import PairedSums, PairedTests, holm
 from pokerlab.metrics.regret import (
     TheoremFive,
     average_regret,
@@ -26,6 +27,8 @@ from pokerlab.metrics.regret_ledger import Watched, WatchedState
 __all__ = [
     "FamilyMember",
     "Nearest",
+    "PairedSums",
+    "PairedTests",
     "TheoremFive",
     "Watched",
     "WatchedState",
@@ -35,6 +38,7 @@ __all__ = [
     "exploitability",
     "family_distance",
     "fixed_distance",
+    "holm",
     "loss_bound",
     "nash_conv",
     "nearest_member",

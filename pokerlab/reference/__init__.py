@@ -36,6 +36,7 @@ from pokerlab.reference.histories import (
     information_sets,
     uniform,
 )
+from pokerlab.reference.matrix_strategy import matrix_cell, matrix_decision
 from pokerlab.reference.order import everybody_updates
 from pokerlab.reference.pareto_front import (
     WinMatrix,
@@ -112,6 +113,8 @@ __all__ = [
     "instant_regrets",
     "learning_rate",
     "losses",
+    "matrix_cell",
+    "matrix_decision",
     "minimise_regret",
     "nash_conv",
     "nearness",

@@ -3,6 +3,7 @@
 from pokerlab.core.kinds import front_door
 from pokerlab.strategies.direct_encoding import DirectEncoding
 from pokerlab.strategies.encoding import BehaviourEncoding, Encoding
+from pokerlab.strategies.matrix_encoding import MatrixEncoding
 from pokerlab.strategies.network_encoding import NetworkEncoding
 from pokerlab.strategies.network_inputs import Inputs
 from pokerlab.strategies.network_insight import (
@@ -30,6 +31,7 @@ __all__ = [
     "Habits",
     "Inputs",
     "Locus",
+    "MatrixEncoding",
     "NetworkEncoding",
     "NormalForm",
     "RuleEncoding",

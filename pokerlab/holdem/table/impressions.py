@@ -172,8 +172,13 @@ def part(
 
 @inlined
 def join(
-    impressions: Impressions, tournament: int, entrants: Ints, rows: tuple[int, int], move: Move,
-    others: int, number: int,
+    impressions: Impressions,
+    tournament: int,
+    entrants: Ints,
+    rows: tuple[int, int],
+    move: Move,
+    others: int,
+    number: int,
 ) -> None:
     """Let a player who moves between two rows and the set `others` at the new table meet.
 

@@ -28,6 +28,7 @@ from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.holdem.table.view import (
+    BET,
     CAN_FOLD,
     MATCH,
     MAX_RAISE_TO,
@@ -40,7 +41,11 @@ from pokerlab.holdem.table.view import (
 )
 
 Rows: TypeAlias = NDArray[np.intp]
-CALLS, FOLDS, RAISES, DRAWS, RAISES_BY_ANY, CALLS_OR_RAISES = range(6)
+CALLS, FOLDS, RAISES, DRAWS, CALLS_OR_RAISES = range(5)
+"""What a player by rote does."""
+ANY_AMOUNT, LEAST, UP_TO_THREE_TIMES, ALL_IN = range(4)
+AMOUNTS = ("any amount", "the least", "up to three times the least", "all-in")
+"""By how much a player by rote raises: the names of the numbers above."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,31 +216,60 @@ def random_action(can_fold: bool, least: int, most: int, luck: float) -> int:
 def by_rote(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck) -> None:
     """Answer for players that look at nothing but what is legal."""
     for row in asked:
-        can_fold, least = views[row, CAN_FOLD] != 0, views[row, MIN_RAISE_TO]
-        most, script = views[row, MAX_RAISE_TO], parameters[views[row, PARAMETERS]]
+        own = parameters[views[row, PARAMETERS]]
+        script, can_fold = own[0], views[row, CAN_FOLD] != 0
+        least, most = drawn_between(views[row], own[1])
         if script == DRAWS:
             out_actions[row] = random_action(can_fold, least, most, luck[row])
         elif script == CALLS_OR_RAISES:
             out_actions[row] = random_action(False, least, most, luck[row])
-        elif script == RAISES_BY_ANY and least > 0:
-            out_actions[row] = least + int(luck[row] * (most - least + 1))
         elif script == RAISES and least > 0:
-            out_actions[row] = least
+            out_actions[row] = least + int(luck[row] * (most - least + 1))
         elif script == FOLDS and can_fold:
             out_actions[row] = FOLD
         else:
             out_actions[row] = CALL
 
 
-ALWAYS_CALL = CompiledPlayer(by_rote, np.array(CALLS), "always call")
+@inlined
+def drawn_between(view: Ints, amount: int) -> tuple[int, int]:
+    """Return the least and the most that is raised to, for one of the amounts; 0 if no raise is legal."""
+    least, most = view[MIN_RAISE_TO], view[MAX_RAISE_TO]
+    if amount == ALL_IN:
+        return most, most
+    if amount == LEAST or least == 0:
+        return least, least
+    if amount == UP_TO_THREE_TIMES:
+        return least, min(most, view[BET] + 3 * (least - view[BET]))
+    return least, most
+
+
+def rote(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
+    """Return a player that looks at nothing but what is legal.
+
+    Parameters
+    ----------
+    script : int
+        `CALLS`, `FOLDS`, `RAISES`, `DRAWS` (folds, calls and raises with equal chance) or
+        `CALLS_OR_RAISES`. Who may not raise calls; who may not fold checks.
+    amount : int
+        By how much it raises: one of `AMOUNTS`, by its place there. Every amount in the range is
+        equally likely; one to three times the least raise goes no further than all-in.
+    name : str
+        What results and errors call it.
+    """
+    return CompiledPlayer(by_rote, np.array([script, amount]), name)
+
+
+ALWAYS_CALL = rote(CALLS, name="always call")
 """Calls, and checks where nothing is owed."""
-ALWAYS_FOLD = CompiledPlayer(by_rote, np.array(FOLDS), "always fold")
+ALWAYS_FOLD = rote(FOLDS, name="always fold")
 """Folds where it may: it checks where nothing is owed, unless the structure allows free folds."""
-ALWAYS_RAISE = CompiledPlayer(by_rote, np.array(RAISES), "always raise")
+ALWAYS_RAISE = rote(RAISES, LEAST, name="always raise")
 """Bets and raises the least allowed, and calls where no raise is."""
-RANDOM = CompiledPlayer(by_rote, np.array(DRAWS), "random")
+RANDOM = rote(DRAWS, name="random")
 """Folds, calls and raises with equal chance where it may, to any amount with equal chance."""
-RAISE_BY_ANY = CompiledPlayer(by_rote, np.array(RAISES_BY_ANY), "raise by any amount")
+RAISE_BY_ANY = rote(RAISES, name="raise by any amount")
 """Bets and raises where it may, to any amount with equal chance, and calls elsewhere."""
-CALL_OR_RAISE = CompiledPlayer(by_rote, np.array(CALLS_OR_RAISES), "call or raise")
+CALL_OR_RAISE = rote(CALLS_OR_RAISES, name="call or raise")
 """Calls and raises with equal chance where it may, to any amount with equal chance; never folds."""

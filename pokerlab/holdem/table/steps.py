@@ -208,9 +208,7 @@ def play_on(
 
 
 @kernel
-def look(
-    tables: Tables, asked: Rows, parameters_of: Ints, impressions: Impressions | None
-) -> None:
+def look(tables: Tables, asked: Rows, parameters_of: Ints, impressions: Impressions | None) -> None:
     """Write the views of the rows `asked`, and a random number for each; no action is known yet."""
     for row in asked:
         tables.actions[row] = np.nan

@@ -1,0 +1,247 @@
+"""Paired comparisons of several players from sums alone: means, errors, t-tests, Holm's correction.
+
+How to read it. Each of T trials gives every player a number, such as its mean rank at one duplicate
+table. The numbers of one trial are not independent, so players are compared by their differences in
+each trial. All this needs are the sums of the numbers and of their products, which add up over
+batches; as whole numbers they are exact, so that no result depends on the batches.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.errors import SettingError, ShapeError
+from pokerlab.core.settings import number
+
+LEVEL = 0.95
+"""Of confidence intervals, where nothing else is said."""
+
+
+class PairedTests(NamedTuple):
+    """Two-tailed paired t-tests of K pairs of players; all arrays of shape (K,).
+
+    Attributes
+    ----------
+    first, second : ndarray of int64
+        The players.
+    difference, error : ndarray of float64
+        The first one's mean less the second one's, and its standard error.
+    t, p : ndarray of float64
+        Student's t with T - 1 degrees of freedom, and the chance of one as large without a
+        difference. Players who are alike in every trial have t = 0 and p = 1.
+    adjusted : ndarray of float64
+        p by Holm's correction for K pairs.
+    """
+
+    first: Ints
+    second: Ints
+    difference: Floats
+    error: Floats
+    t: Floats
+    p: Floats
+    adjusted: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class PairedSums:
+    """Sums over T trials that n players share; `of` makes them, and + joins batches.
+
+    Attributes
+    ----------
+    count : int
+        T.
+    sums : ndarray of int64, shape (n,)
+        Of each player's numbers.
+    products : ndarray of int64, shape (n, n)
+        Of the products of two players' numbers.
+    parts : int
+        The numbers count parts: a half is 1 of 2 parts.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not fit each other.
+
+    Examples
+    --------
+    >>> first = PairedSums.of([[2, 1], [4, 1]])
+    >>> both = first + PairedSums.of([[3, 4]])
+    >>> both.mean.tolist(), both.tests().difference.tolist()
+    ([3.0, 2.0], [1.0])
+    """
+
+    count: int
+    sums: Ints
+    products: Ints
+    parts: int = 1
+
+    def __post_init__(self) -> None:
+        if self.sums.ndim != 1 or self.products.shape != self.sums.shape * 2:
+            raise ShapeError(
+                f"sums have shape {self.sums.shape} and products {self.products.shape}; they must be"
+                " (n,) and (n, n)."
+            )
+        self.sums.setflags(write=False)
+        self.products.setflags(write=False)
+
+    @classmethod
+    def of(cls, numbers: ArrayLike, parts: int = 1) -> "PairedSums":
+        """Return the sums of whole numbers, shape (T, n), that count parts of what is meant.
+
+        Raises
+        ------
+        ShapeError
+            If they are not a table.
+        SettingError
+            If they are not whole numbers.
+        """
+        given = np.asarray(numbers)
+        if given.ndim != 2:
+            raise ShapeError(
+                f"the numbers have shape {given.shape}; give (T, n), a row for each trial."
+            )
+        if given.dtype.kind not in "iu":
+            raise SettingError(
+                f"the numbers are {given.dtype}; give whole numbers, so that sums are exact: halves as"
+                " twice their value, with parts=2."
+            )
+        table = given.astype(np.int64)
+        return cls(len(table), table.sum(axis=0), table.T @ table, parts)
+
+    @classmethod
+    def none(cls, num_players: int, parts: int = 1) -> "PairedSums":
+        """Return the sums of no trials."""
+        return cls.of(np.zeros((0, num_players), np.int64), parts)
+
+    def __add__(self, other: "PairedSums") -> "PairedSums":
+        if (len(self.sums), self.parts) != (len(other.sums), other.parts):
+            raise ShapeError(
+                f"sums of {len(self.sums)} players in {self.parts} parts and of {len(other.sums)} in"
+                f" {other.parts} do not add up."
+            )
+        return PairedSums(
+            self.count + other.count,
+            self.sums + other.sums,
+            self.products + other.products,
+            self.parts,
+        )
+
+    @property
+    def mean(self) -> Floats:
+        """Each player's mean, shape (n,); NaN without trials."""
+        return self.sums / (self.parts * self.count if self.count else np.nan)
+
+    @property
+    def standard_deviation(self) -> Floats:
+        """Of each player's number in a trial, shape (n,); NaN for fewer than two trials."""
+        return np.sqrt(self.squares(self.sums, np.diag(self.products)))
+
+    @property
+    def standard_error(self) -> Floats:
+        """Of `mean`, shape (n,); NaN for fewer than two trials."""
+        return self.standard_deviation / np.sqrt(max(self.count, 1))
+
+    def half_width(self, level: float = LEVEL) -> Floats:
+        """Return what the confidence intervals of `mean` reach up and down, shape (n,).
+
+        Raises
+        ------
+        SettingError
+            If the level is not between 0 and 1.
+        """
+        return self.standard_error * self.quantile(level)
+
+    def quantile(self, level: float = LEVEL) -> float:
+        """Return how many standard errors a confidence interval reaches up and down."""
+        number("level", level, 0.0, 1.0)
+        if self.count < 2:
+            return float("nan")
+        return float(special.stdtrit(self.count - 1, 0.5 + level / 2.0))
+
+    def tests(self, pairs: ArrayLike | None = None) -> PairedTests:
+        """Return the t-tests of all pairs, or of `pairs`, shape (K, 2).
+
+        Raises
+        ------
+        ShapeError
+            If the pairs are no table of two columns.
+        SettingError
+            If they name somebody who is not there, or there are fewer than two trials.
+        """
+        num_players = len(self.sums)
+        if pairs is None:
+            first, second = np.triu_indices(num_players, k=1)
+        else:
+            chosen = np.asarray(pairs)
+            if chosen.ndim != 2 or chosen.shape[1] != 2:
+                raise ShapeError(f"pairs have shape {chosen.shape}; give (K, 2).")
+            if chosen.size and not (chosen.min() >= 0 and chosen.max() < num_players):
+                raise SettingError(
+                    f"pairs name players {chosen.min()} to {chosen.max()}; there are 0 to"
+                    f" {num_players - 1}."
+                )
+            first, second = chosen.T
+        if self.count < 2:
+            raise SettingError(f"a t-test needs two trials or more; there are {self.count}.")
+        squares = np.diag(self.products)
+        apart = self.sums[first] - self.sums[second]
+        apart_squares = squares[first] + squares[second] - 2 * self.products[first, second]
+        difference = apart / (self.parts * self.count)
+        error = np.sqrt(self.squares(apart, apart_squares) / self.count)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.where(apart == 0, 0.0, difference / error)
+        p = 2.0 * special.stdtr(self.count - 1, -np.abs(t))
+        return PairedTests(first, second, difference, error, t, p, holm(p))
+
+    def squares(self, sums: Ints, squared: Ints) -> Floats:
+        """Return variances of numbers in a trial from their sums and sums of squares, exactly."""
+        if self.count < 2:
+            return np.full(len(sums), np.nan)
+        # Python's integers: nothing is rounded or overflows before the division.
+        excess = [self.count * int(q) - int(s) ** 2 for s, q in zip(sums, squared, strict=True)]
+        scale = self.count * (self.count - 1) * self.parts**2
+        return np.array([part / scale for part in excess], np.float64)
+
+
+def holm(p: ArrayLike) -> Floats:
+    """Return p-values adjusted so that the chance of any false rejection stays below the level.
+
+    The smallest of K is multiplied by K, the next by K - 1, and so on; none becomes smaller than one
+    before it, or larger than 1.
+
+    Parameters
+    ----------
+    p : array_like of float, shape (K,)
+        From 0 to 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (K,)
+
+    Raises
+    ------
+    SettingError
+        If they are not a row of numbers from 0 to 1.
+
+    References
+    ----------
+    .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
+       Statistics 6 (2), 1979.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    given = np.asarray(p, np.float64)
+    if given.ndim != 1 or not ((given >= 0.0) & (given <= 1.0)).all():
+        raise SettingError(f"p-values are {p!r}; give a row of numbers from 0 to 1.")
+    order = np.argsort(given, kind="stable")
+    steps = np.arange(len(given), 0, -1) * given[order]
+    adjusted = np.empty_like(given)
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return adjusted

@@ -1,0 +1,94 @@
+"""Players by rote: what each does at every decision, and by how much it raises."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from pokerlab.holdem import CALL, FOLD, CompiledPlayer, no_limit, play
+from pokerlab.holdem.table.players import (
+    ALL_IN,
+    AMOUNTS,
+    ANY_AMOUNT,
+    CALLS_OR_RAISES,
+    DRAWS,
+    FOLDS,
+    LEAST,
+    RAISES,
+    UP_TO_THREE_TIMES,
+    Rows,
+    rote,
+)
+from pokerlab.holdem.table.view import BET, CAN_FOLD, MAX_RAISE_TO, MIN_RAISE_TO, PLAYER, Tables
+
+Decision = tuple[bool, int, int, int, int]
+"""Whether the player may fold; the bet to match, the least and the most to raise to; what it did."""
+FIVE_SIGMA = 5.0
+
+
+def decisions(player: CompiledPlayer, *, free_folds: bool = False) -> list[Decision]:
+    """Return what a player saw and did at a table with others who raise by any amount."""
+    seen: list[Decision] = []
+
+    def watch(tables: Tables, asked: Rows) -> None:
+        rows = asked[tables.views[asked, PLAYER] == 0]
+        for view, action in zip(tables.views[rows], tables.actions[rows], strict=True):
+            words = (view[BET], view[MIN_RAISE_TO], view[MAX_RAISE_TO], action)
+            seen.append((bool(view[CAN_FOLD]), *(int(word) for word in words)))
+
+    others = [rote(DRAWS, name="random"), rote(CALLS_OR_RAISES, LEAST, name="calls or raises")]
+    betting = no_limit(5, 10, free_folds=free_folds)
+    play(betting, [player, *others], 6000, seed=1, stacks=1000, watchers=[watch])
+    return seen
+
+
+RANGES: dict[int, Callable[[int, int, int], tuple[int, int]]] = {
+    ANY_AMOUNT: lambda bet, least, most: (least, most),
+    LEAST: lambda bet, least, most: (least, least),
+    UP_TO_THREE_TIMES: lambda bet, least, most: (least, min(most, 3 * least - 2 * bet)),
+    ALL_IN: lambda bet, least, most: (most, most),
+}
+
+
+@pytest.mark.parametrize("script", [RAISES, DRAWS, CALLS_OR_RAISES])
+@pytest.mark.parametrize("amount", RANGES, ids=lambda amount: AMOUNTS[amount])
+def test_raises_are_uniform_in_their_range(script: int, amount: int) -> None:
+    places = []
+    for _, bet, least, most, action in decisions(rote(script, amount, name="it")):
+        if action > CALL:
+            low, high = RANGES[amount](bet, least, most)
+            assert low <= action <= high
+            if high > low + 100:
+                places.append((action - low + 0.5) / (high - low + 1))
+    if amount in (LEAST, ALL_IN):
+        assert places == []
+        return
+    assert len(places) > 200
+    assert abs(np.mean(places) - 0.5) < FIVE_SIGMA / np.sqrt(12 * len(places))
+
+
+@pytest.mark.parametrize("free_folds", [False, True])
+def test_random_does_each_that_it_may_equally_often(free_folds: bool) -> None:
+    seen = decisions(rote(DRAWS, name="it"), free_folds=free_folds)
+    for can_fold in {fold for fold, *_ in seen}:
+        done = [min(action, 1) for fold, _, least, _, action in seen if fold == can_fold and least]
+        choices = [FOLD, CALL, 1] if can_fold else [CALL, 1]
+        for choice in choices:
+            share, chance = np.mean(np.equal(done, choice)), 1 / len(choices)
+            assert abs(share - chance) < FIVE_SIGMA * np.sqrt(chance * (1 - chance) / len(done))
+    assert {fold for fold, *_ in seen} == ({True} if free_folds else {False, True})
+
+
+def test_who_raises_calls_where_no_raise_is_legal() -> None:
+    seen = decisions(rote(RAISES, name="it"))
+    assert {action for _, _, least, _, action in seen if least == 0} == {CALL}
+    assert min(action for _, _, least, _, action in seen if least > 0) > CALL
+
+
+def test_who_folds_folds_for_free_only_where_the_structure_allows_it() -> None:
+    folds = rote(FOLDS, name="it")
+    assert {action for *_, action in decisions(folds, free_folds=True)} == {FOLD}
+    assert {(fold, action) for fold, *_, action in decisions(folds)} == {
+        (True, FOLD),
+        (False, CALL),
+    }

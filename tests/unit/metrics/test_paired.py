@@ -1,0 +1,128 @@
+"""Paired comparisons from sums: as scipy and the definitions have them, whatever the batches."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from pokerlab.core import SettingError, ShapeError, stream
+from pokerlab.metrics import PairedSums, holm
+
+TRIALS, PLAYERS, PARTS = 500, 5, 18
+RAW = stream(1, "paired numbers").integers(10, 160, (TRIALS, PLAYERS))
+RAW[:, 4] = RAW[:, 3]
+CLOSE = {"rel": 1e-12, "abs": 1e-300}
+
+
+def test_means_and_deviations_are_those_of_the_raw_numbers() -> None:
+    sums, numbers = PairedSums.of(RAW, PARTS), RAW / PARTS
+    assert sums.mean == pytest.approx(numbers.mean(axis=0), rel=1e-13)
+    assert sums.standard_deviation == pytest.approx(numbers.std(axis=0, ddof=1), rel=1e-12)
+    assert sums.standard_error == pytest.approx(stats.sem(numbers), rel=1e-12)
+
+
+def test_t_tests_of_all_pairs_are_scipys() -> None:
+    tests, numbers = PairedSums.of(RAW, PARTS).tests(), RAW / PARTS
+    assert len(tests.p) == PLAYERS * (PLAYERS - 1) // 2
+    for first, second, difference, error, t, p, _ in zip(*tests, strict=True):
+        if (first, second) == (3, 4):
+            assert (difference, error, t, p) == (0.0, 0.0, 0.0, 1.0)
+            continue
+        theirs = stats.ttest_rel(numbers[:, first], numbers[:, second])
+        assert t == pytest.approx(theirs.statistic, rel=1e-10)
+        assert p == pytest.approx(theirs.pvalue, rel=1e-9)
+        apart = numbers[:, first] - numbers[:, second]
+        assert difference == pytest.approx(apart.mean(), rel=1e-10)
+        assert error == pytest.approx(stats.sem(apart), rel=1e-10)
+
+
+def test_confidence_intervals_are_scipys() -> None:
+    sums, numbers = PairedSums.of(RAW, PARTS), RAW / PARTS
+    for level in (0.5, 0.95, 0.99):
+        low, high = stats.t.interval(level, TRIALS - 1, numbers.mean(axis=0), stats.sem(numbers))
+        assert sums.half_width(level) == pytest.approx((high - low) / 2, rel=1e-9)
+
+
+@given(st.lists(st.integers(0, TRIALS), max_size=6))
+def test_batches_leave_no_trace(cuts: list[int]) -> None:
+    whole, joined = PairedSums.of(RAW, PARTS), PairedSums.none(PLAYERS, PARTS)
+    for low, high in pairwise(sorted([0, *cuts, TRIALS])):
+        joined += PairedSums.of(RAW[low:high], PARTS)
+    assert joined.count == whole.count
+    assert joined.tests().t.tobytes() == whole.tests().t.tobytes()
+    assert joined.standard_error.tobytes() == whole.standard_error.tobytes()
+
+
+def test_players_always_apart_by_the_same_are_different_beyond_doubt() -> None:
+    tests = PairedSums.of([[3, 2], [5, 4], [9, 8]]).tests()
+    assert (tests.error[0], tests.t[0], tests.p[0]) == (0.0, np.inf, 0.0)
+
+
+def test_ten_million_trials_lose_no_digit() -> None:
+    """Variance 1 around a mean of 10**8: what is left when equal sums are subtracted."""
+    many, mean = 10**7, 10**8
+    sums = np.array([many * mean])
+    squares = np.array([[many // 2 * ((mean - 1) ** 2 + (mean + 1) ** 2)]], dtype=object)
+    variance = PairedSums(many, sums, squares).standard_deviation[0] ** 2
+    assert variance == pytest.approx(many / (many - 1), rel=1e-14)
+
+
+def holm_by_definition(p: list[float], level: float) -> list[bool]:
+    """Return which hypotheses Holm's procedure rejects: step down, and stop at the first that stays."""
+    rejected = [False] * len(p)
+    for step, place in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        if p[place] > level / (len(p) - step):
+            break
+        rejected[place] = True
+    return rejected
+
+
+@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=12), st.floats(0.001, 0.5))
+def test_adjusted_p_values_reject_what_the_procedure_rejects(p: list[float], level: float) -> None:
+    adjusted = holm(p)
+    clear = np.abs(adjusted - level) > 1e-12
+    assert (adjusted[clear] <= level).tolist() == np.array(holm_by_definition(p, level))[
+        clear
+    ].tolist()
+
+
+def test_adjusted_p_values_are_those_of_statsmodels() -> None:
+    """From statsmodels 0.15.0, multipletests(p, method='holm')."""
+    p = [0.012, 0.0004, 0.51, 0.03, 0.0004, 0.9, 0.026]
+    theirs = [0.06, 0.0028, 1.0, 0.104, 0.0028, 1.0, 0.104]
+    assert holm(p) == pytest.approx(theirs, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: PairedSums.of([1, 2]), ShapeError, r"shape \(2,\); give \(T, n\)"),
+        (lambda: PairedSums.of([[0.5, 1.0]]), SettingError, "float64; give whole numbers"),
+        (
+            lambda: PairedSums.of(RAW) + PairedSums.of(RAW, PARTS),
+            ShapeError,
+            "5 players in 1 parts and of 5 in 18 do not add up",
+        ),
+        (
+            lambda: PairedSums(3, np.zeros(2, int), np.zeros((3, 3), int)),
+            ShapeError,
+            r"must be\s\(n,\) and \(n, n\)",
+        ),
+        (
+            lambda: PairedSums.of(RAW).tests([[0, 5]]),
+            SettingError,
+            "name players 0 to 5; there are",
+        ),
+        (lambda: PairedSums.of(RAW).tests([0, 1]), ShapeError, r"shape \(2,\); give \(K, 2\)"),
+        (lambda: PairedSums.of(RAW[:1]).tests(), SettingError, "two trials or more; there are 1"),
+        (lambda: PairedSums.of(RAW).half_width(1.5), SettingError, "level is 1.5"),
+        (lambda: holm([0.5, 1.5]), SettingError, "give a row of numbers from 0 to 1"),
+        (lambda: holm([[0.5]]), SettingError, "give a row of numbers from 0 to 1"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(call, error: type[Exception], words: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(error, match=words):
+        call()
