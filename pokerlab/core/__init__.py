@@ -3,6 +3,7 @@
 from pokerlab.core.errors import (
     CardError,
     CheckpointError,
+    ClusterError,
     ConvergenceError,
     FileFormatError,
     GameError,
@@ -27,6 +28,7 @@ __all__ = [
     "SMALL_BETS",
     "CardError",
     "CheckpointError",
+    "ClusterError",
     "ConvergenceError",
     "FileFormatError",
     "GameError",

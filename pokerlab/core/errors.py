@@ -48,6 +48,10 @@ class StorageError(PokerlabError, OSError):
     """A file cannot be written: the disk is full, or the folder is read-only."""
 
 
+class ClusterError(PokerlabError):
+    """A cluster is lost before its work is done."""
+
+
 class ConvergenceError(PokerlabError):
     """A computation that should end with an answer ended without one."""
 

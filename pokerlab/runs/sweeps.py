@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError
+from pokerlab.core.cluster import connected
 from pokerlab.core.kinds import in_words
 from pokerlab.core.settings import whole
 from pokerlab.core.threads import MOST_WORKERS
@@ -35,8 +36,6 @@ from pokerlab.runs.provenance import made_with, plain_values
 
 MOST_SHOWN = 3
 """Failures that an error tells one by one."""
-PATIENCE = 30
-"""Seconds after which a cluster without scheduler or workers is given up."""
 
 
 class SweepError(PokerlabError):
@@ -330,43 +329,6 @@ def executor(workers: int, client: Any) -> Iterator[Any]:
         except BaseException:
             give_up()
             raise
-
-
-@contextmanager
-def connected(client: Any) -> Iterator[Any]:
-    """Lend a client of a cluster that has workers.
-
-    Raises
-    ------
-    SettingError
-        If there is no cluster, or nothing to talk to one.
-    """
-    try:
-        from distributed import Client
-    except ImportError:
-        raise SettingError(
-            f"client is {client!r}; a cluster needs dask.distributed. Install it:"
-            " pip install 'pokerlab[cluster]'."
-        ) from None
-    with ExitStack() as stack:
-        try:
-            if isinstance(client, str):
-                client = stack.enter_context(Client(client, timeout=PATIENCE, set_as_default=False))  # type: ignore[no-untyped-call, unused-ignore]
-            if not isinstance(client, Client):
-                raise SettingError(
-                    f"client is {client!r}; give a distributed.Client, or an address such as"
-                    " 'tcp://127.0.0.1:8786'."
-                )
-            client.wait_for_workers(1, timeout=PATIENCE)
-        except SettingError:
-            raise
-        except (OSError, ValueError, RuntimeError) as error:
-            raise SettingError(
-                f"client is {client!r}, where no worker answers within {PATIENCE} seconds"
-                f" ({type(error).__name__}: {error}). Start a scheduler and its workers, or give"
-                " their address."
-            ) from None
-        yield client
 
 
 def table_of(

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from pokerlab.core import SettingError
+from pokerlab.core import cluster as core_cluster
 from pokerlab.papers import samothrakis2011
-from pokerlab.runs import SweepError, sweep, sweeps
+from pokerlab.runs import SweepError, sweep
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
@@ -68,7 +69,7 @@ def test_an_address_is_enough(client: Any) -> None:
 
 
 def test_a_cluster_without_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps, "PATIENCE", 0.5)
+    monkeypatch.setattr(core_cluster, "PATIENCE", 0.5)
     with (
         distributed.LocalCluster(n_workers=0, processes=True, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,

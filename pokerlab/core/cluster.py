@@ -1,0 +1,100 @@
+"""Work divided over a cluster; no result depends on its size, nor on workers that die."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from pokerlab.core.errors import ClusterError, SettingError
+from pokerlab.core.threads import Part, ranges_of
+
+PATIENCE = 30
+"""Seconds after which a cluster without scheduler or workers is given up."""
+PIECES = 4
+"""Pieces of work for each thread: while some take longer than others, nobody waits for long."""
+
+
+def shared_on(
+    client: Any, part: Callable[[int, int], Part], begin: int, end: int
+) -> tuple[Part, ...]:
+    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, in their order.
+
+    `part` is sent once and passed from worker to worker. What a worker had when it died is computed
+    again by the others.
+
+    Parameters
+    ----------
+    client : distributed.Client or str
+        A cluster, or the address of its scheduler.
+
+    Raises
+    ------
+    SettingError
+        If there is no cluster, or nothing to talk to one.
+    ClusterError
+        If it is lost before the work is done, or the work kills one worker after the other.
+    """
+    with connected(client) as cluster:
+        from distributed import KilledWorker
+
+        threads = max(1, sum(cluster.nthreads().values()))
+        sent = cluster.submit(unchanged, part, pure=False)
+        futures = [
+            cluster.submit(called, sent, low, high, pure=False)
+            for low, high in ranges_of(begin, end, PIECES * threads)
+        ]
+        try:
+            return tuple(cluster.gather(futures))
+        except (CancelledError, KilledWorker, OSError) as error:
+            raise ClusterError(
+                f"the cluster is lost, or a piece of work kills its workers ({error!r}). What a"
+                " checkpoint or folder keeps is not lost: start the cluster again, with more memory if"
+                " that was the cause, and run again."
+            ) from error
+
+
+def unchanged(part: Callable[[int, int], Part]) -> Callable[[int, int], Part]:
+    """Return what is given: a task whose result workers pass on, and make again if it is lost."""
+    return part
+
+
+def called(part: Callable[[int, int], Part], low: int, high: int) -> Part:
+    """Return what `part` does with a range."""
+    return part(low, high)
+
+
+@contextmanager
+def connected(client: Any) -> Iterator[Any]:
+    """Lend a client of a cluster that has workers.
+
+    Raises
+    ------
+    SettingError
+        If there is no cluster, or nothing to talk to one.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise SettingError(
+            f"client is {client!r}; a cluster needs dask.distributed. Install it:"
+            " pip install 'pokerlab[cluster]'."
+        ) from None
+    with ExitStack() as stack:
+        try:
+            if isinstance(client, str):
+                client = stack.enter_context(Client(client, timeout=PATIENCE, set_as_default=False))  # type: ignore[no-untyped-call, unused-ignore]
+            if not isinstance(client, Client):
+                raise SettingError(
+                    f"client is {client!r}; give a distributed.Client, or an address such as"
+                    " 'tcp://127.0.0.1:8786'."
+                )
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except SettingError:
+            raise
+        except (OSError, ValueError, RuntimeError) as error:
+            raise SettingError(
+                f"client is {client!r}, where no worker answers within {PATIENCE} seconds"
+                f" ({type(error).__name__}: {error}). Start a scheduler and its workers, or give"
+                " their address."
+            ) from None
+        yield client
