@@ -19,7 +19,8 @@ from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState, tournament
 from pokerlab.solvers.normal_form_replicator import MixedState, NormalFormReplicator
 from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory
 from pokerlab.solvers.polynomial_weights import PolynomialWeights
-from pokerlab.solvers.population_coevolution import PopulationCoevolution, PopulationState
+from pokerlab.solvers.population_coevolution import PopulationCoevolution
+from pokerlab.solvers.population_state import PopulationState
 from pokerlab.solvers.protocol import Solver
 from pokerlab.solvers.psro import PSRO
 from pokerlab.solvers.replicator import ReplicatorDynamics

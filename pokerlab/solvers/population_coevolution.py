@@ -4,21 +4,22 @@ Four parts are chosen, and this is the one loop that they fill: who meets whom, 
 worth, who stays and breeds, and how children are made. Halls of fame add players of the past.
 """
 
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import GameError, SettingError, ShapeError
+from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Bools, Floats, Ints
+from pokerlab.core.cluster import shared_on
 from pokerlab.core.settings import whole
 from pokerlab.core.streams import stream
-from pokerlab.core.threads import MOST_WORKERS
+from pokerlab.core.threads import MOST_WORKERS, Share, shared
 from pokerlab.evolution.population import (
     NO_HALL,
     Crossover,
     Hall,
-    HallOfFame,
+    HallRule,
     Judged,
     Matches,
     ParetoFront,
@@ -29,8 +30,10 @@ from pokerlab.evolution.population import (
     WinsAndLosses,
     Worth,
 )
-from pokerlab.evolution.population.hall import EMPTY
+from pokerlab.evolution.population.hall import joint_chances
 from pokerlab.evolution.population.parts import Genomes
+from pokerlab.holdem.table.steps import KINDS_OF_ACTION
+from pokerlab.solvers.population_state import PopulationState
 from pokerlab.solvers.protocol import check_step
 
 MOST_STRATEGIES, MOST_POPULATIONS = 100_000, 100
@@ -47,81 +50,13 @@ NOBODY = -1
 """In place of the parents of who was kept, or of the first generation."""
 
 
-@dataclass(frozen=True, eq=False)
-class PopulationState:
-    """Where a population's coevolution stands after `iteration` generations.
-
-    All numbers are about the population as it has just been judged; the next step begins by letting
-    it breed. P populations have N strategies each; M counts all of them and all places in halls.
-
-    Attributes
-    ----------
-    game
-        What is played.
-    encoding : PlayerEncoding
-        What genomes mean.
-    iteration : int
-        Generations played and judged. At 0 nothing has been played, and the numbers are zero.
-    hands_played : int
-        Hands in all generations, each counted once for a table.
-    population : ndarray, shape (P, N, G)
-        The genomes.
-    ages : ndarray of int64, shape (P, N)
-        For how many generations each has been kept.
-    parents : ndarray of int64, shape (P, N, K)
-        Where the parents of each stood in the generation before; those in `hall` from N on. -1 for
-        who was kept, and in the first generation.
-    profit, hands : ndarray of int64, shape (P, N)
-        Chips that each won in this generation, and the hands that it played.
-    score : ndarray of float64, shape (P, N)
-        What each is worth; the larger, the better.
-    matrix : ndarray of float64, shape (M, M)
-        What each is worth against each, populations first and halls behind them; 0 where a pair does
-        not count or a place is empty. Of shape (0, 0) if worth is the score alone.
-    front : ndarray of bool, shape (P, N)
-        Who stays.
-    chances : ndarray of float64, shape (P, N)
-        The chance of each to be drawn as a parent; the rows sum to 1.
-    champions : ndarray, shape (P, G)
-        The genome with the largest score, the first of equals.
-    hall : Hall
-        The halls of fame as they played. Champions enter as the next step begins.
-    """
-
-    game: Any
-    encoding: PlayerEncoding
-    iteration: int
-    hands_played: int
-    population: Genomes
-    ages: Ints
-    parents: Ints
-    profit: Ints
-    hands: Ints
-    score: Floats
-    matrix: Floats
-    front: Bools
-    chances: Floats
-    champions: Genomes
-    hall: Hall
-
-    def __post_init__(self) -> None:
-        if self.population.ndim != 3 or self.population.shape[:2] != self.ages.shape:
-            raise ShapeError(
-                f"populations have shape {self.population.shape} and ages {self.ages.shape}; they must be"
-                " (P, N, G) and (P, N)."
-            )
-        for array in (*vars(self).values(), *self.hall):
-            if isinstance(array, np.ndarray):
-                array.setflags(write=False)
-
-
 class PopulationCoevolution:
     """Strategies that play each other, generation after generation.
 
     Parameters
     ----------
     game
-        What is played: a `RingGame`, or what `matches` can play.
+        What is played: a `RingGame`, a `Tournament`, or what else `matches` can play.
     encoding : PlayerEncoding
         What genomes mean, such as `RuleEncoding()`.
     seed : int
@@ -139,16 +74,21 @@ class PopulationCoevolution:
     populations : int
         How many populations there are, 1 to 100. They meet in the same matches, are chosen apart and
         breed apart.
-    hall_of_fame : HallOfFame, optional
-        Players of the past; none if left out.
+    hall_of_fame : HallRule, optional
+        Players of the past, such as `HallOfFame()`; none if left out.
     workers : int
         Threads, 1 to 256; results do not depend on it.
+    client : distributed.Client or str, optional
+        A cluster that plays the matches instead, or the address of its scheduler. Its workers need
+        pokerlab; results do not depend on them, nor on which of them die.
 
     Raises
     ------
     SettingError
-        If a number is out of range, a part is not what it should be, or the population does not fill a
-        table.
+        If a number is out of range, a part is not what it should be, or the populations do not fill a
+        table or a tournament. A step raises it if there is no cluster.
+    ClusterError
+        By a step, if the cluster is lost.
     GameError
         If the matches cannot be played in the game.
 
@@ -172,7 +112,7 @@ class PopulationCoevolution:
     ((1, 20, 42), True, 1200)
     """
 
-    ASIDE: ClassVar[tuple[str, ...]] = ("workers",)
+    ASIDE: ClassVar[tuple[str, ...]] = ("workers", "client")
     """Parameters on which no number depends."""
 
     def __init__(
@@ -187,8 +127,9 @@ class PopulationCoevolution:
         selection: Selection | None = None,
         variation: Variation | None = None,
         populations: int = 1,
-        hall_of_fame: HallOfFame | None = None,
+        hall_of_fame: HallRule | None = None,
         workers: int = 1,
+        client: Any = None,
     ) -> None:
         self.game, self.encoding, self.seed = game, encoding, whole("seed", seed, 0)
         self.size = whole("size", size, 2, MOST_STRATEGIES)
@@ -197,15 +138,27 @@ class PopulationCoevolution:
         self.selection: Selection = ParetoFront() if selection is None else selection
         self.variation: Variation = Crossover() if variation is None else variation
         self.populations = whole("populations", populations, 1, MOST_POPULATIONS)
-        self.hall_of_fame = NO_HALL if hall_of_fame is None else hall_of_fame
-        self.workers = whole("workers", workers, 1, MOST_WORKERS)
+        self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
+        self.workers, self.client = whole("workers", workers, 1, MOST_WORKERS), client
+        if client is not None and workers > 1:
+            raise SettingError(
+                f"workers is {workers} beside a client, whose cluster has its own. Give one of the two."
+            )
         check_parts(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(
                 f"a hall of {self.hall_of_fame.size} is larger than the population of {self.size} that fills it;"
                 f" give at most {self.size}."
             )
-        self.matches.check(game, self.populations * self.size)
+        fewest = self.populations * self.size
+        self.matches.check(game, fewest, fewest + self.populations * self.hall_of_fame.size)
+
+    @property
+    def share(self) -> Share:
+        """What divides the matches: threads, or a cluster."""
+        if self.client is None:
+            return partial(shared, workers=self.workers)
+        return partial(shared_on, self.client)
 
     def init(self) -> PopulationState:
         """Return random populations that have not played."""
@@ -213,24 +166,30 @@ class PopulationCoevolution:
         population = np.stack(
             [self.encoding.random(stream(self.seed, "population", p), size) for p in range(number)]
         )
-        hall = self.hall_of_fame.empty(number, population.shape[2], population.dtype)
-        entries = number * (size + self.hall_of_fame.size) if self.worth.has_matrix else 0
+        hall = self.hall_of_fame.opened(self.encoding, population, self.seed)
+        entries = number * size + hall.since.size if self.worth.has_matrix else 0
         return PopulationState(
             game=self.game,
             encoding=self.encoding,
             iteration=0,
             hands_played=0,
+            num_hands=0,
             population=population,
             ages=np.zeros((number, size), np.int64),
             parents=np.full((number, size, self.variation.num_parents), NOBODY),
             profit=np.zeros((number, size), np.int64),
             hands=np.zeros((number, size), np.int64),
+            hands_won=np.zeros((number, size), np.int64),
+            actions=np.zeros((number, size, len(KINDS_OF_ACTION)), np.int64),
+            mean_rank=np.zeros((number, size)),
+            first_places=np.zeros((number, size)),
             score=np.zeros((number, size)),
             matrix=np.zeros((entries, entries)),
             front=np.zeros((number, size), np.bool_),
             chances=np.full((number, size), 1.0 / size),
             champions=population[:, 0].copy(),
             hall=hall,
+            hall_score=np.zeros(hall.since.shape),
         )
 
     def step(self, state: PopulationState, count: int = 1) -> PopulationState:
@@ -246,17 +205,18 @@ class PopulationCoevolution:
         number, size = self.populations, self.size
         generation = state.iteration + 1
         hall, population, ages, parents = self.bred(state) if state.iteration else first(state)
-        in_hall = hall.since != EMPTY
+        members = number * size
         met = self.matches.play(
             self.game,
-            self.encoding.players(
-                np.concatenate([population.reshape(number * size, -1), hall.genomes[in_hall]])
-            ),
+            self.encoding,
+            np.concatenate([population.reshape(members, -1), hall.genomes[hall.plays]]),
             seed=self.seed,
             generation=state.iteration,
-            workers=self.workers,
+            share=self.share,
         )
-        judged = self.worth.judge(met)
+        judged = self.worth.judge(
+            met, np.concatenate([np.repeat(np.arange(number), size), np.nonzero(hall.plays)[0]])
+        )
         chosen = [
             self.selection.choose(
                 judged,
@@ -267,34 +227,43 @@ class PopulationCoevolution:
             )
             for p in range(number)
         ]
-        score = judged.score[: number * size].reshape(number, size)
+        score = judged.score[:members].reshape(number, size)
+        hall_score = np.zeros(hall.since.shape)
+        hall_score[hall.plays] = judged.score[members:]
+        ranks = met.ranks[:, :members] if met.ranks.size else np.zeros((1, members))
         champions = population[np.arange(number), np.argmax(score, axis=1)]
         return PopulationState(
             game=state.game,
             encoding=self.encoding,
             iteration=generation,
             hands_played=state.hands_played + met.num_hands,
+            num_hands=met.num_hands,
             population=population,
             ages=ages,
             parents=parents,
-            profit=met.profit[: number * size].reshape(number, size),
-            hands=met.hands[: number * size].reshape(number, size),
+            profit=met.profit[:members].reshape(number, size),
+            hands=met.hands[:members].reshape(number, size),
+            hands_won=met.hands_won[:members].reshape(number, size),
+            actions=met.actions[:members].reshape(number, size, -1),
+            mean_rank=ranks.mean(axis=0).reshape(number, size),
+            first_places=(ranks == 1.0).mean(axis=0).reshape(number, size),
             score=score.copy(),
-            matrix=placed(judged, number * size, in_hall),
+            matrix=placed(judged, members, hall.plays),
             front=np.stack([of_one.kept for of_one in chosen]),
             chances=np.stack([of_one.chances for of_one in chosen]),
             champions=champions,
             hall=hall,
+            hall_score=hall_score,
         )
 
     def bred(self, state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
         """Return halls, genomes, ages and parents of the generation that follows a judged one."""
-        hall = self.hall_of_fame.updated(state.hall, state.champions, state.iteration)
+        hall = self.hall_of_fame.updated(state, self.seed)
         population = state.population.copy()
         ages, parents = state.ages + 1, np.full_like(state.parents, NOBODY)
         for p in range(self.populations):
             pool = np.concatenate([state.population[p], hall.genomes[p]])
-            chances = self.hall_of_fame.chances(state.chances[p], hall.since[p])
+            chances = joint_chances(state.chances[p], hall.plays[p] & self.hall_of_fame.breeds)
             free = np.flatnonzero(~state.front[p])
             generator = stream(self.seed, "variation", state.iteration, p)
             born = self.variation.children(self.encoding, pool, chances, len(free), generator)
@@ -308,7 +277,7 @@ def first(state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
 
 
 def placed(judged: Judged, members: int, in_hall: Bools) -> Floats:
-    """Return the matrix with rows and columns of zeros for the empty places in halls."""
+    """Return the matrix with rows and columns of zeros for those places in halls that did not play."""
     if not judged.matrix.size or in_hall.all():
         return np.nan_to_num(judged.matrix)
     rows = np.flatnonzero(np.concatenate([np.ones(members, np.bool_), in_hall.ravel()]))
@@ -319,14 +288,15 @@ def placed(judged: Judged, members: int, in_hall: Bools) -> Floats:
 
 def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
     """Refuse a state with other populations, parents or halls than the solver's."""
+    places, rule = state.hall.since.shape[1], solver.hall_of_fame
     own = (
         solver.populations,
         solver.size,
         solver.encoding.num_genes,
         solver.variation.num_parents,
-        solver.hall_of_fame.size,
+        places if rule.grows else rule.size,
     )
-    given = (*state.population.shape, state.parents.shape[2], state.hall.since.shape[1])
+    given = (*state.population.shape, state.parents.shape[2], places)
     if given != own:
         words = "{} populations of {} genomes of {} genes, {} parents a child, halls of {}"
         raise GameError(

@@ -1,18 +1,20 @@
 """The parts of a population's coevolution: who meets whom, worth, who stays, children, a hall of fame.
 
 Begin with `parts` (what each part is and what it hands on); `matches`, `worth`, `selection`,
-`variation` and `hall` have one choice or several of each. `pokerlab.solvers.PopulationCoevolution` is
+`variation`, `weighted_sum` and `hall` have one choice or several of each. `pokerlab.solvers.PopulationCoevolution` is
 the loop that they fill.
 """
 
 from pokerlab.core.kinds import front_door
-from pokerlab.evolution.population.hall import NO_HALL, HallOfFame
-from pokerlab.evolution.population.matches import RingGames
+from pokerlab.evolution.population.hall import NO_HALL, HallOfElites, HallOfFame, InfiniteHall
+from pokerlab.evolution.population.matches import RingGames, Tournaments
 from pokerlab.evolution.population.parts import (
     Children,
     Chosen,
     Hall,
+    HallRule,
     Judged,
+    JudgedGeneration,
     Matches,
     Met,
     PlayerEncoding,
@@ -29,7 +31,8 @@ from pokerlab.evolution.population.selection import (
     Roulette,
 )
 from pokerlab.evolution.population.variation import Crossover
-from pokerlab.evolution.population.worth import Profit, WinsAndLosses
+from pokerlab.evolution.population.weighted_sum import WeightedSum
+from pokerlab.evolution.population.worth import HandsWon, MeanRank, Profit, WinsAndLosses
 
 __all__ = [
     "NO_HALL",
@@ -40,9 +43,15 @@ __all__ = [
     "Elites",
     "EquilibriumMix",
     "Hall",
+    "HallOfElites",
     "HallOfFame",
+    "HallRule",
+    "HandsWon",
+    "InfiniteHall",
     "Judged",
+    "JudgedGeneration",
     "Matches",
+    "MeanRank",
     "Met",
     "NonDominatedRanks",
     "ParetoFront",
@@ -51,7 +60,9 @@ __all__ = [
     "RingGames",
     "Roulette",
     "Selection",
+    "Tournaments",
     "Variation",
+    "WeightedSum",
     "WinsAndLosses",
     "Worth",
 ]

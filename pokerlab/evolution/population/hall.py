@@ -1,20 +1,27 @@
-"""Halls of fame: champions of the past that go on playing, and may breed.
+"""Halls of fame: players of the past that go on playing, and may breed.
 
-Noble & Watson (2001) propose "storing past champion strategies" and "re-inserting" them at regular
-intervals.
+- `HallOfFame`, as Noble & Watson (2001) propose it: "storing past champion strategies" and
+  "re-inserting" them at regular intervals.
+- `HallOfElites`, the rule of Nicolai & Hilderman (2009): elites of today replace the lowest members.
+- `InfiniteHall`, their future work: all champions are kept, and some are drawn to play.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core import UnknownNameError
+from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.core.settings import switch, whole
-from pokerlab.evolution.population.parts import Genomes, Hall
+from pokerlab.core.streams import stream
+from pokerlab.evolution.population.parts import Genomes, Hall, JudgedGeneration, PlayerEncoding
 
 MOST_MEMBERS = 100_000
 EMPTY = -1
 """In place of the generation since when a member is in the hall."""
+STARTS = ("random", "first generation", "empty")
+PAIRINGS = ("best against lowest", "above all of them")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,37 +46,197 @@ class HallOfFame:
     size: int = 10
     every: int = 10
     breeds: bool = True
+    grows: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         whole("size", self.size, 0, MOST_MEMBERS)
         whole("every", self.every, 1)
         switch("breeds", self.breeds)
 
-    def empty(self, populations: int, num_genes: int, dtype: np.dtype[np.generic]) -> Hall:
+    def opened(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return halls that nobody has entered."""
-        return Hall(
-            np.zeros((populations, self.size, num_genes), dtype),
-            np.full((populations, self.size), EMPTY),
-        )
+        return empty(population, self.size)
 
-    def updated(self, hall: Hall, champions: Genomes, generation: int) -> Hall:
-        """Return the halls after a generation whose champions, (P, G), are known."""
-        if not self.size or generation % self.every:
+    def updated(self, judged: JudgedGeneration, seed: int) -> Hall:
+        """Return the halls after a generation whose champions are known."""
+        hall = judged.hall
+        if not self.size or judged.iteration % self.every:
             return hall
         genomes, since = hall.genomes.copy(), hall.since.copy()
-        for population, champion in enumerate(champions):
+        for population, champion in enumerate(judged.champions):
             place = int(np.argmin(since[population]))
-            genomes[population, place], since[population, place] = champion, generation
-        return Hall(genomes, since)
-
-    def chances(self, chances: Floats, since: Ints) -> Floats:
-        """Return the chances, (N + H,), of a population and its hall to be drawn as parents."""
-        members = (since != EMPTY) & self.breeds
-        each = chances[chances > 0.0].mean()
-        both = np.concatenate([chances, members * each]).astype(np.float64)
-        both /= both.sum()
-        return both
+            genomes[population, place] = champion
+            since[population, place] = judged.iteration
+        return Hall(genomes, since, since != EMPTY)
 
 
 NO_HALL = HallOfFame(size=0)
 """Nobody of the past plays."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HallOfElites:
+    """Those who stay enter their population's hall where they did better than its lowest members.
+
+    Each generation has as many candidates as it has elites, and they are compared with as many
+    members: those with the lowest scores. Members and populations play in the same matches. Empty places are
+    filled first, without a comparison.
+
+    Parameters
+    ----------
+    size : int
+        Places in each population's hall, 1 to 100,000.
+    start : {'random', 'first generation', 'empty'}
+        Who is in the hall at first: new random networks, the first of the first generation, or
+        nobody. The paper does not say.
+    pairing : {'best against lowest', 'above all of them'}
+        'best against lowest': the best candidate against the lowest member, the second against the
+        second, and so on; the better one has the place. The hall keeps the best of both groups.
+        'above all of them': a candidate enters if it did better than all of those members. The
+        paper has "if any of the elite agents have ranked more highly than the 100 or 50 lowest
+        ranked agents [...], these elite agents replace the lower ranked agents".
+    copies : bool
+        Whether an elite that is in the hall already may enter it again. Elites live on unchanged, so
+        that copies pile up.
+    breeds : bool
+        Whether members breed. In the paper they are "not allowed to pro-create"; halls that do are its
+        future work.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
+    UnknownNameError
+        If there is no such start or pairing.
+
+    References
+    ----------
+    .. [1] G. Nicolai, R. Hilderman, "No-limit Texas Hold'em poker agents created with evolutionary neural
+       networks", CIG 2009, sections III B and IV C
+    """
+
+    size: int = 1000
+    start: str = STARTS[0]
+    pairing: str = PAIRINGS[0]
+    copies: bool = False
+    breeds: bool = False
+    grows: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        whole("size", self.size, 1, MOST_MEMBERS)
+        UnknownNameError.check("start of a hall", self.start, STARTS)
+        UnknownNameError.check("pairing of elites and members", self.pairing, PAIRINGS)
+        switch("copies", self.copies)
+        switch("breeds", self.breeds)
+
+    def opened(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
+        """Return the halls of the first generation."""
+        if self.start == "empty":
+            return empty(population, self.size)
+        genomes = population[:, : self.size].copy()
+        if self.start == "random":
+            for number in range(len(genomes)):
+                genomes[number] = encoding.random(stream(seed, "hall", number), self.size)
+        there = np.zeros(genomes.shape[:2], np.int64)
+        return Hall(genomes, there, there != EMPTY)
+
+    def updated(self, judged: JudgedGeneration, seed: int) -> Hall:
+        """Return the halls once elites of this generation have replaced members."""
+        genomes, since = judged.hall.genomes.copy(), judged.hall.since.copy()
+        scores = np.where(judged.hall.plays, judged.hall_score, -np.inf)
+        for number, score in enumerate(scores):
+            best = self.candidates(judged, number)
+            lowest = np.argsort(score, kind="stable")[: judged.front[number].sum()]
+            reached = score[lowest]
+            if self.pairing == "above all of them":
+                reached[np.isfinite(reached)] = reached.max(initial=-np.inf)
+            pairs = min(len(best), len(lowest))
+            enters = judged.score[number, best[:pairs]] > reached[:pairs]
+            places = lowest[:pairs][enters]
+            genomes[number, places] = judged.population[number, best[:pairs][enters]]
+            since[number, places] = judged.iteration
+        return Hall(genomes, since, since != EMPTY)
+
+    def candidates(self, judged: JudgedGeneration, number: int) -> Ints:
+        """Return who of a population may enter, the best first."""
+        elites = np.flatnonzero(judged.front[number])
+        best = elites[np.argsort(-judged.score[number, elites], kind="stable")]
+        if self.copies:
+            return best
+        members = judged.hall.genomes[number][judged.hall.plays[number]]
+        there = {member.tobytes() for member in members}
+        entering = []
+        for elite in best:
+            genome = judged.population[number, elite].tobytes()
+            if genome not in there:
+                there.add(genome)
+                entering.append(elite)
+        return np.array(entering, np.int64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class InfiniteHall:
+    """Whoever was champion once stays in its population's hall; some, drawn each generation, play.
+
+    Parameters
+    ----------
+    size : int
+        How many of each hall play, 1 to 100,000; all while there are fewer.
+    breeds : bool
+        Whether those who play breed.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
+
+    References
+    ----------
+    .. [1] G. Nicolai, R. Hilderman, "No-limit Texas Hold'em poker agents created with evolutionary neural
+       networks", CIG 2009, section V: "an infinite hall of fame with random selection", after Rosin
+    """
+
+    size: int = 1000
+    breeds: bool = False
+    grows: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        whole("size", self.size, 1, MOST_MEMBERS)
+        switch("breeds", self.breeds)
+
+    def opened(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
+        """Return halls without a place."""
+        return empty(population, 0)
+
+    def updated(self, judged: JudgedGeneration, seed: int) -> Hall:
+        """Return the halls with the new champions, and who of them is drawn to play next."""
+        genomes, since, _ = judged.hall
+        known = (genomes == judged.champions[:, None]).all(axis=2) & (since != EMPTY)
+        new = ~known.any(axis=1)
+        if new.any():
+            entered = np.where(new, judged.iteration, EMPTY)
+            newest = np.where(new[:, None], judged.champions, np.zeros((), genomes.dtype))
+            genomes = np.concatenate([genomes, newest[:, None]], axis=1)
+            since = np.concatenate([since, entered[:, None]], axis=1)
+        generator = stream(seed, "drawn from the hall", judged.iteration)
+        luck = np.where(since == EMPTY, np.inf, generator.random(since.shape))
+        plays = (np.argsort(np.argsort(luck, axis=1), axis=1) < self.size) & (since != EMPTY)
+        return Hall(genomes, since, plays)
+
+
+def empty(population: Genomes, size: int) -> Hall:
+    """Return halls of empty places, one for each of the populations, (P, N, G)."""
+    number, _, num_genes = population.shape
+    genomes = np.zeros((number, size, num_genes), population.dtype)
+    return Hall(genomes, np.full((number, size), EMPTY), np.zeros((number, size), np.bool_))
+
+
+def joint_chances(chances: Floats, breeding: Bools) -> Floats:
+    """Return the chances, (N + H,), of a population and its hall to be drawn as parents.
+
+    Each member that is `breeding` has the mean chance of those of the population that have one.
+    """
+    each = chances[chances > 0.0].mean()
+    both = np.concatenate([chances, breeding * each]).astype(np.float64)
+    both /= both.sum()
+    return both

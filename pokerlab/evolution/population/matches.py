@@ -1,7 +1,7 @@
-"""Who meets whom in a ring game: random strategies to each table, for a game of several hands."""
+"""Who meets whom: at tables drawn at random in a cash game, or all together in tournaments."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,14 +10,15 @@ from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Ints
 from pokerlab.core.settings import switch, whole
 from pokerlab.core.streams import stream
-from pokerlab.evolution.population.parts import Met
+from pokerlab.core.threads import Share
+from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding
 from pokerlab.holdem.cards.cards import MOST_DEALS
-from pokerlab.holdem.table.game import RingGame
-from pokerlab.holdem.table.players import CompiledPlayer
+from pokerlab.holdem.table.game import RingGame, Tournament
 from pokerlab.holdem.table.results import Played
+from pokerlab.holdem.table.tournament_results import Placed
 
 DRAWS = ("independent", "balanced")
-MOST_GAMES, MOST_HANDS = 10**6, 10**6
+MOST_GAMES, MOST_HANDS, MOST_TOURNAMENTS = 10**6, 10**6, 10**5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +64,7 @@ class RingGames:
                 f" most {MOST_DEALS:,} a generation."
             )
 
-    def check(self, game: Any, num_players: int) -> None:
+    def check(self, game: Any, fewest: int, most: int) -> None:
         """Refuse what is not a ring game, a rake where pots count, and too few players for a table."""
         if not isinstance(game, RingGame):
             raise GameError(
@@ -75,20 +76,21 @@ class RingGames:
                 "what the house rakes is won by nobody, so that pots do not say who won from whom; play"
                 " without the rake, or RingGames(pots=False)."
             )
-        if num_players < game.num_seats:
+        if fewest < game.num_seats:
             raise SettingError(
-                f"{num_players} strategies do not fill a table of {game.num_seats} seats; give more"
+                f"{fewest} strategies do not fill a table of {game.num_seats} seats; give more"
                 " strategies, or a game with fewer seats."
             )
 
     def play(
         self,
         game: RingGame,
-        players: Sequence[CompiledPlayer],
+        encoding: PlayerEncoding,
+        genomes: Genomes,
         *,
         seed: int,
         generation: int,
-        workers: int,
+        share: Share,
     ) -> Met:
         """Play the games of a generation.
 
@@ -96,23 +98,29 @@ class RingGames:
         ----------
         game : RingGame
             What is played.
-        players : sequence of CompiledPlayer
-            Everybody who may be drawn.
+        encoding : PlayerEncoding
+            What genomes mean.
+        genomes : ndarray, shape (M, G)
+            Those of everybody who may be drawn.
         seed, generation : int
             Name the line-ups, the cards and the players' luck.
-        workers : int
-            Threads that share the hands.
+        share : Share
+            Divides the games.
         """
-        played = game.play(
-            players,
-            self.hands,
-            seed=seed,
-            lineups=self.lineups(len(players), game.num_seats, seed, generation),
-            first=generation * self.games * self.hands,
-            won_from=self.pots,
-            workers=workers,
-        )
-        return met_in(played)
+        lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
+
+        def part(low: int, high: int) -> Met:
+            played = game.play(
+                encoding.players(genomes),
+                self.hands,
+                seed=seed,
+                lineups=lineups[low:high],
+                first=(generation * self.games + low) * self.hands,
+                won_from=self.pots,
+            )
+            return met_in(played)
+
+        return joined(share(part, 0, self.games))
 
     def lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
         """Return who plays in each game, (games, seats), in a random order."""
@@ -137,11 +145,116 @@ def met_in(played: Played) -> Met:
     pairs = played.lineups[:, :, None], played.lineups[:, None, :]
     np.add.at(together[0], pairs, won[:, :, None])
     np.add.at(together[1], pairs, hands_a_table)
+    hands_won = (played.chips > 0).reshape(tables, -1, num_seats).sum(axis=1)
     return Met(
         num_hands=played.chips[..., 0].size,
         profit=played.won,
         hands=played.hands_of,
+        hands_won=played.by_player(hands_won).astype(np.int64),
+        actions=played.actions.sum(axis=1),
+        ranks=np.zeros((0, num_players)),
         won_from=np.zeros((0, 0), np.int64) if played.won_from is None else played.won_from,
         together=together[0],
         shared_hands=together[1],
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournaments:
+    """Tournaments in which everybody takes part, as in Nicolai & Hilderman (2009).
+
+    Seats are drawn for each tournament.
+
+    Parameters
+    ----------
+    count : int
+        Tournaments in a generation, 1 to 100,000.
+
+    Raises
+    ------
+    SettingError
+        If the number is out of range.
+    """
+
+    count: int = 500
+
+    def __post_init__(self) -> None:
+        whole("count", self.count, 1, MOST_TOURNAMENTS)
+
+    def check(self, game: Any, fewest: int, most: int) -> None:
+        """Refuse what is not a tournament, and one of another size."""
+        if not isinstance(game, Tournament):
+            raise GameError(
+                f"tournaments are not played in {getattr(game, 'name', repr(game))}; give one, such as"
+                " holdem.tournament(holdem.doubling(holdem.no_limit(5, 10), 50, chips=10_000))."
+            )
+        if game.entrants != most:
+            raise SettingError(
+                f"the tournament has {game.entrants:,} entrants; populations and halls have {most:,} players"
+                f" in all. Give a tournament with entrants={most}."
+            )
+
+    def play(
+        self,
+        game: Tournament,
+        encoding: PlayerEncoding,
+        genomes: Genomes,
+        *,
+        seed: int,
+        generation: int,
+        share: Share,
+    ) -> Met:
+        """Play the tournaments of a generation; parameters as for `RingGames.play`."""
+        entered = with_entrants(game, len(genomes))
+
+        def part(low: int, high: int) -> Met:
+            placed = entered.play(
+                encoding.players(genomes),
+                self.lineups(len(genomes), seed, generation, low, high),
+                seed=seed,
+                first=generation * self.count + low,
+            )
+            return met_at(placed)
+
+        return joined(share(part, 0, self.count))
+
+    def lineups(self, num_players: int, seed: int, generation: int, low: int, high: int) -> Ints:
+        """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""
+        return np.array(
+            [
+                stream(seed, "seating", generation, number).permutation(num_players)
+                for number in range(low, high)
+            ]
+        )
+
+
+def with_entrants(game: Tournament, entrants: int) -> Tournament:
+    """Return the tournament for fewer entrants, while halls are not full."""
+    return game if entrants == game.entrants else replace(game, stacks=game.stacks[:entrants])
+
+
+def met_at(placed: Placed) -> Met:
+    """Return what came of tournaments as a generation's results."""
+    count, num_players = placed.lineups.shape
+    ranks = np.empty((count, num_players))
+    np.put_along_axis(ranks, placed.lineups, placed.ranks[:, 0], axis=1)
+    profit = placed.by_player(placed.chips[:, 0] - np.array(placed.stacks))
+    nobody = np.zeros((0, 0), np.int64)
+    return Met(
+        num_hands=int(placed.hands.sum()),
+        profit=profit.astype(np.int64),
+        hands=placed.by_player(placed.lasted[:, 0]).astype(np.int64),
+        hands_won=np.zeros(num_players, np.int64),  # until tournaments count them
+        actions=placed.actions.sum(axis=1),
+        ranks=ranks,
+        won_from=nobody,
+        together=nobody,
+        shared_hands=nobody,
+    )
+
+
+def joined(parts: Sequence[Met]) -> Met:
+    """Return what came of matches that were played in parts."""
+    counts = [name for name in Met._fields if name != "ranks"]
+    sums: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in counts}
+    return Met(**sums, ranks=np.concatenate([part.ranks for part in parts]))

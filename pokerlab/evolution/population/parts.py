@@ -2,8 +2,9 @@
 
 In each generation everybody plays (`Matches` gives `Met`), is judged (`Worth` gives `Judged`), and some
 are kept and allowed to breed (`Selection` gives `Chosen`); at the beginning of the next generation
-`Variation` fills the places of the others with `Children`. Players are numbered through: first the
-populations, one after the other, then the halls of fame in the same order.
+a `HallRule` says who of the past plays on, and `Variation` fills the places of those who were not kept
+with `Children`. Players are numbered through: first the populations, one after the other, then the
+halls of fame in the same order.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Bools, Floats, Ints
+from pokerlab.core.threads import Share
 from pokerlab.holdem.table.players import CompiledPlayer
 
 Genomes: TypeAlias = NDArray[Any]
@@ -48,8 +50,12 @@ class Met(NamedTuple):
         Hands in all, each counted once for a table.
     profit : ndarray of int64, shape (M,)
         Chips won.
-    hands : ndarray of int64, shape (M,)
-        Hands played.
+    hands, hands_won : ndarray of int64, shape (M,)
+        Hands played, and those of them in which the player won chips.
+    actions : ndarray of int64, shape (M, 4)
+        How often each did each of fold, check, call and raise.
+    ranks : ndarray of float64, shape (T, M)
+        Ranks in T tournaments, 1 for the winner. Empty if none were played.
     won_from : ndarray of int64, shape (M, M)
         Chips that the player of the row won from the player of the column, pot by pot, less those
         lost to it. Antisymmetric; its row sums are the profits. Empty if it was not counted.
@@ -62,6 +68,9 @@ class Met(NamedTuple):
     num_hands: int
     profit: Ints
     hands: Ints
+    hands_won: Ints
+    actions: Ints
+    ranks: Floats
     won_from: Ints
     together: Ints
     shared_hands: Ints
@@ -106,7 +115,7 @@ class Children(NamedTuple):
     genomes : ndarray, shape (C, G)
         The children.
     parents : ndarray of int64, shape (C, K)
-        For each child the rows of its parents.
+        For each child the rows of its parents; -1 where it has fewer than K.
     """
 
     genomes: Genomes
@@ -121,29 +130,37 @@ class Hall(NamedTuple):
     genomes : ndarray, shape (P, H, G)
         The members.
     since : ndarray of int64, shape (P, H)
-        The generation in which each was judged worthy; -1 for an empty place.
+        The generation in which each was judged worthy; 0 for who was there at the start, -1 for an
+        empty place.
+    plays : ndarray of bool, shape (P, H)
+        Who takes part in the matches.
     """
 
     genomes: Genomes
     since: Ints
+    plays: Bools
 
 
 class Matches(Protocol):
     """Says who meets whom, and lets them play."""
 
-    def check(self, game: Any, num_players: int) -> None:
-        """Refuse a game or a number of players with which no match can be held."""
+    def check(self, game: Any, fewest: int, most: int) -> None:
+        """Refuse a game with which `fewest` to `most` players cannot hold matches."""
 
     def play(
         self,
         game: Any,
-        players: Sequence[CompiledPlayer],
+        encoding: PlayerEncoding,
+        genomes: Genomes,
         *,
         seed: int,
         generation: int,
-        workers: int,
+        share: Share,
     ) -> Met:
-        """Play the matches of a generation; the numbers do not depend on `workers`."""
+        """Play the matches of a generation, by parts that `share` divides.
+
+        The numbers do not depend on how it does so. `genomes`, (M, G), are those of all players.
+        """
 
 
 class Worth(Protocol):
@@ -159,8 +176,11 @@ class Worth(Protocol):
     def has_matrix(self) -> bool:
         """Whether there is a number for each opponent."""
 
-    def judge(self, met: Met) -> Judged:
-        """Return what all players are worth."""
+    def judge(self, met: Met, population_of: Ints) -> Judged:
+        """Return what all players are worth.
+
+        `population_of`, (M,), says to which population each belongs, members of halls to their own.
+        """
 
 
 class Selection(Protocol):
@@ -189,12 +209,12 @@ class Variation(Protocol):
     Attributes
     ----------
     num_parents : int
-        K, how many parents a child has.
+        K, how many parents of a child are written down.
     """
 
     @property
     def num_parents(self) -> int:
-        """K, how many parents a child has."""
+        """K, how many parents of a child are written down."""
 
     def children(
         self,
@@ -205,3 +225,85 @@ class Variation(Protocol):
         generator: np.random.Generator,
     ) -> Children:
         """Return `count` children of parents drawn from `genomes`, (R, G), with these chances."""
+
+
+class JudgedGeneration(Protocol):
+    """What a hall's rule sees: P populations of N that have played and been judged, and P halls.
+
+    Attributes
+    ----------
+    iteration : int
+        The generation, from 1.
+    population : ndarray, shape (P, N, G)
+        The genomes.
+    score : ndarray of float64, shape (P, N)
+        What each is worth; the larger, the better.
+    front : ndarray of bool, shape (P, N)
+        Who stays.
+    champions : ndarray, shape (P, G)
+        Those with the largest scores.
+    hall : Hall
+        The halls as they played.
+    hall_score : ndarray of float64, shape (P, H)
+        What their members are worth, where they played.
+    """
+
+    @property
+    def iteration(self) -> int:
+        """The generation, from 1."""
+
+    @property
+    def population(self) -> Genomes:
+        """The genomes, (P, N, G)."""
+
+    @property
+    def score(self) -> Floats:
+        """What each is worth, (P, N)."""
+
+    @property
+    def front(self) -> Bools:
+        """Who stays, (P, N)."""
+
+    @property
+    def champions(self) -> Genomes:
+        """Those with the largest scores, (P, G)."""
+
+    @property
+    def hall(self) -> Hall:
+        """The halls as they played."""
+
+    @property
+    def hall_score(self) -> Floats:
+        """What members are worth, (P, H)."""
+
+
+class HallRule(Protocol):
+    """Says who of the past plays.
+
+    Attributes
+    ----------
+    size : int
+        How many of a population's hall play at most.
+    grows : bool
+        Whether a hall may have more places than that.
+    breeds : bool
+        Whether those who play breed, each with the mean chance of those of its population that may.
+    """
+
+    @property
+    def size(self) -> int:
+        """How many of a population's hall play at most."""
+
+    @property
+    def grows(self) -> bool:
+        """Whether a hall may have more places than that."""
+
+    @property
+    def breeds(self) -> bool:
+        """Whether those who play breed."""
+
+    def opened(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
+        """Return the halls of the first generation, whose genomes are `population`, (P, N, G)."""
+
+    def updated(self, judged: JudgedGeneration, seed: int) -> Hall:
+        """Return the halls of the next generation."""

@@ -1,16 +1,20 @@
-"""What players are worth: what each won from each other, or what each won in all."""
+"""What players are worth: what each won from each other, what each won in all, or its place in tournaments."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.stats import rankdata
 
 from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.evolution.population.parts import Judged, Met
 
 COUNTED = ("pot by pot", "in games together")
 PER = ("in all", "a hand")
 UNMET = ("zero", "does not count")
+AMONG = ("everybody", "own population")
+NO_MATRIX = np.zeros((0, 0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +47,7 @@ class WinsAndLosses:
         UnknownNameError.check("unit of the matrix", self.per, PER)
         UnknownNameError.check("reading of pairs that never met", self.unmet, UNMET)
 
-    def judge(self, met: Met) -> Judged:
+    def judge(self, met: Met, population_of: Ints) -> Judged:
         """Return the matrix, with all chips won as the score."""
         won = met.won_from if self.counted == "pot by pot" else met.together
         if not won.size:
@@ -76,9 +80,69 @@ class Profit:
     def __post_init__(self) -> None:
         UnknownNameError.check("unit of profit", self.per, PER)
 
-    def judge(self, met: Met) -> Judged:
+    def judge(self, met: Met, population_of: Ints) -> Judged:
         """Return the profits; who played no hand has won nothing."""
-        score = met.profit.astype(np.float64)
-        if self.per == "a hand":
-            score /= np.maximum(met.hands, 1)
-        return Judged(score, np.zeros((0, 0)))
+        return Judged(per_hand(met.profit, met, self.per), NO_MATRIX)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandsWon:
+    """One number: in how many hands a player won chips.
+
+    Nicolai & Hilderman compared it with survival and with chips a hand in a sequel of 2010, of which
+    we have the abstract alone.
+
+    Parameters
+    ----------
+    per : str
+        Hands won 'in all', or 'a hand' that was played.
+    """
+
+    per: str = "in all"
+    has_matrix: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        UnknownNameError.check("unit of hands won", self.per, PER)
+
+    def judge(self, met: Met, population_of: Ints) -> Judged:
+        """Return the hands won; who played none has won none."""
+        return Judged(per_hand(met.hands_won, met, self.per), NO_MATRIX)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanRank:
+    """Minus the mean rank in tournaments, as in Nicolai & Hilderman (2009): who survives is good.
+
+    Parameters
+    ----------
+    among : {'everybody', 'own population'}
+        The rank among all entrants, or the place among those of the player's own population and its
+        hall: 1 for the last of them to be out. The paper's populations "are evolved separately";
+        which of both it means, the text does not say. With one population they are the same.
+    """
+
+    among: str = AMONG[0]
+    has_matrix: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        UnknownNameError.check("group to be ranked in", self.among, AMONG)
+
+    def judge(self, met: Met, population_of: Ints) -> Judged:
+        """Return minus the mean ranks."""
+        if not met.ranks.size:
+            raise SettingError(
+                "these matches have no ranks; play Tournaments(), or judge by Profit()."
+            )
+        ranks = met.ranks
+        if self.among == "own population":
+            ranks = np.empty_like(met.ranks)
+            for population in np.unique(population_of):
+                own = population_of == population
+                ranks[:, own] = rankdata(met.ranks[:, own], axis=1)
+        return Judged(-ranks.mean(axis=0), NO_MATRIX)
+
+
+def per_hand(numbers: Ints, met: Met, per: str) -> Floats:
+    """Return numbers of players, as they are or for each hand that the player took part in."""
+    in_all = numbers.astype(np.float64)
+    return in_all / np.maximum(met.hands, 1) if per == "a hand" else in_all

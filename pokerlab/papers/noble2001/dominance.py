@@ -6,11 +6,13 @@ population that does not evolve is judged twice, with other cards and at other t
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.streams import stream
+from pokerlab.core.threads import shared
 from pokerlab.evolution.population import Judged, RingGames
 from pokerlab.evolution.population.selection import dominates, times_better
 from pokerlab.papers.noble2001.experiment import (
@@ -76,15 +78,17 @@ def judged(config: Config, genomes: Floats, count: int, time: int, workers: int 
     """Return what strategies are worth after `count` games; another `time` has other cards and tables."""
     matches = RingGames(games=count, hands=config.hands, draw=config.draw)
     ring_game = game(config)
-    matches.check(ring_game, len(genomes))
+    matches.check(ring_game, len(genomes), len(genomes))
     met = matches.play(
         ring_game,
-        encoding(config).players(genomes),
+        encoding(config),
+        genomes,
         seed=config.seed,
         generation=time,
-        workers=workers,
+        share=partial(shared, workers=workers),
     )
-    return worth(replace(config, regime=PARETO)).judge(met)
+    of_one = np.zeros(len(genomes), np.int64)
+    return worth(replace(config, regime=PARETO)).judge(met, of_one)
 
 
 def kept(config: Config, genomes: Floats, one: Judged, time: int) -> Bools:

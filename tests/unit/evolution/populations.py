@@ -1,10 +1,11 @@
 """Judged populations and results of matches, made up for tests."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pokerlab.evolution.population import Chosen, Judged, Met
+from pokerlab.evolution.population import Chosen, Hall, Judged, Met
 
 
 def judged(matrix: Any, score: Any = None) -> Judged:
@@ -44,4 +45,36 @@ def met(**given: Any) -> Met:
     """Return results of three players who won 6, -6 and 0 chips in 10, 10 and 0 hands."""
     nothing = np.zeros((3, 3), np.int64)
     counts = {"won_from": nothing, "together": nothing, "shared_hands": nothing, **given}
-    return Met(num_hands=10, profit=np.array([6, -6, 0]), hands=np.array([10, 10, 0]), **counts)
+    results = {
+        "num_hands": 10,
+        "profit": np.array([6, -6, 0]),
+        "hands": np.array([10, 10, 0]),
+        "hands_won": np.array([3, 7, 0]),
+        "actions": np.zeros((3, 4), np.int64),
+        "ranks": np.zeros((0, 3)),
+    }
+    return Met(**{**results, **counts})
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """A judged generation of one population, as a hall's rule sees it."""
+
+    iteration: int
+    population: np.ndarray
+    score: np.ndarray
+    front: np.ndarray
+    champions: np.ndarray
+    hall: Hall
+    hall_score: np.ndarray
+
+
+def made_up(
+    generation: int, genomes: Any, score: Any, hall: Hall, hall_score: Any = None, elites: int = 1
+) -> MadeUp:
+    """Return generations of populations whose genomes are given; the best `elites` of each stay."""
+    population, scores = np.asarray(genomes), np.asarray(score, np.float64)
+    places = np.argsort(np.argsort(-scores, axis=1), axis=1)
+    best = population[np.arange(len(scores)), np.argmax(scores, axis=1)]
+    of_hall = np.zeros(hall.since.shape) if hall_score is None else np.asarray(hall_score, float)
+    return MadeUp(generation, population, scores, places < elites, best, hall, of_hall)

@@ -21,6 +21,8 @@ from pokerlab.evolution.population.selection import (
 from tests.unit.evolution.populations import chosen, judged, met
 
 NAN = float("nan")
+OF_ONE = np.zeros(3, np.int64)
+"""All three players are of one population."""
 FEW = st.integers(-2, 2).map(float)
 """So few values that ties and dominance are common."""
 MATRICES = st.integers(2, 7).flatmap(lambda n: arrays(np.float64, (n, n), elements=FEW))
@@ -146,11 +148,11 @@ def test_each_reading_of_the_matrix() -> None:
         ),
     ]
     for reading, expected in readings:
-        given = WinsAndLosses(**reading).judge(results)
+        given = WinsAndLosses(**reading).judge(results, OF_ONE)
         np.testing.assert_array_equal(given.matrix, expected)
         assert given.score.tolist() == [6.0, -6.0, 0.0]
-    assert Profit().judge(results).score.tolist() == [6.0, -6.0, 0.0]
-    assert Profit(per="a hand").judge(results).score == pytest.approx([0.6, -0.6, 0.0])
+    assert Profit().judge(results, OF_ONE).score.tolist() == [6.0, -6.0, 0.0]
+    assert Profit(per="a hand").judge(results, OF_ONE).score == pytest.approx([0.6, -0.6, 0.0])
     assert (results.won_from == won_from).all()
 
 
@@ -185,7 +187,7 @@ def test_a_share_of_a_population_is_rounded_down_but_to_somebody(
             "this worth does not give; judge by WinsAndLosses()",
         ),
         (
-            lambda: WinsAndLosses().judge(met(won_from=np.zeros((0, 0), np.int64))),
+            lambda: WinsAndLosses().judge(met(won_from=np.zeros((0, 0), np.int64)), OF_ONE),
             "play RingGames(pots=True), or judge by WinsAndLosses(counted='in games together')",
         ),
     ],

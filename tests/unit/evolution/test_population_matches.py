@@ -1,5 +1,6 @@
-"""Who sits with whom, what comes of it, and the halls of fame."""
+"""Who sits with whom in cash games, and what comes of it."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,8 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.evolution.population import HallOfFame, Met, RingGames
-from pokerlab.evolution.population.hall import EMPTY
+from pokerlab.core.threads import shared
+from pokerlab.evolution.population import Met, RingGames
 from pokerlab.holdem import Rake, RingGame, limit, ring_game
 from pokerlab.strategies import RuleEncoding
 from tests.unit.holdem.test_lineups import dealt_out_chip_by_chip
@@ -16,12 +17,12 @@ from tests.unit.holdem.test_lineups import dealt_out_chip_by_chip
 GAME = ring_game(limit(2), seats=4, stacks=60)
 RULES = RuleEncoding()
 GAMES, FEW = RingGames(games=25, hands=6), RingGames(games=12, hands=5)
-EXACT = 1e-12
 
 
 def met_by(matches: RingGames, players: int, workers: int = 1, game: RingGame = GAME) -> Met:
-    company = RULES.players(RULES.random(np.random.default_rng(1), players))
-    return matches.play(game, company, seed=3, generation=2, workers=workers)
+    genomes = RULES.random(np.random.default_rng(1), players)
+    share = partial(shared, workers=workers)
+    return matches.play(game, RULES, genomes, seed=3, generation=2, share=share)
 
 
 @pytest.mark.parametrize("draw", ["independent", "balanced"])
@@ -70,8 +71,8 @@ def test_results_are_those_of_a_slow_recount() -> None:
     seats = FEW.lineups(players, 4, 3, 2)
     first = 2 * 12 * 5
     again = GAME.play(company, 5, seed=3, lineups=seats, first=first, record=True)
-    profit, hands = np.zeros(players, int), np.zeros(players, int)
-    won_from, together, shared = np.zeros((3, players, players), int)
+    profit, hands, hands_won = np.zeros((3, players), int)
+    won_from, together, shared_hands = np.zeros((3, players, players), int)
     for game, table in enumerate(seats.tolist()):
         for number in range(first + 5 * game, first + 5 * game + 5):
             hand = again.hand(number)
@@ -79,11 +80,15 @@ def test_results_are_those_of_a_slow_recount() -> None:
             for seat, player in enumerate(table):
                 profit[player] += hand.payoffs[seat]
                 hands[player] += 1
+                hands_won[player] += hand.payoffs[seat] > 0
                 for other, opponent in enumerate(table):
                     won_from[player, opponent] += pots[seat, other]
                     together[player, opponent] += hand.payoffs[seat]
-                    shared[player, opponent] += 1
-    expected = Met(60, profit, hands, won_from, together, shared)
+                    shared_hands[player, opponent] += 1
+    actions, no_ranks = again.actions.sum(axis=1), np.zeros((0, players))
+    expected = Met(
+        60, profit, hands, hands_won, actions, no_ranks, won_from, together, shared_hands
+    )
     for name, ours, theirs in zip(Met._fields, met, expected, strict=True):
         np.testing.assert_array_equal(ours, theirs, err_msg=name)
     assert np.abs(won_from).max() > 0
@@ -110,37 +115,6 @@ def test_workers_and_counting_change_nothing() -> None:
     assert (uncounted.together == alone.together).all()
 
 
-def test_champions_enter_and_the_eldest_leaves() -> None:
-    fame = HallOfFame(size=2, every=3)
-    hall = fame.empty(populations=2, num_genes=1, dtype=np.dtype(float))
-    seen = []
-    for generation in range(1, 13):
-        champions = np.array([[generation], [100.0 + generation]])
-        before = hall.genomes.copy()
-        later = fame.updated(hall, champions, generation)
-        assert (hall.genomes == before).all()
-        hall = later
-        seen.append(hall.since.tolist())
-        in_hall = hall.since != EMPTY
-        assert (hall.genomes[0, in_hall[0], 0] == hall.since[0, in_hall[0]]).all()
-        assert (hall.genomes[1, in_hall[1], 0] == 100 + hall.since[1, in_hall[1]]).all()
-    assert seen[1] == [[EMPTY, EMPTY]] * 2
-    assert seen[2] == seen[4] == [[3, EMPTY]] * 2
-    assert seen[5] == [[3, 6]] * 2
-    assert seen[8] == [[9, 6]] * 2
-    assert seen[11] == [[9, 12]] * 2
-
-
-def test_members_breed_with_the_mean_chance_or_not_at_all() -> None:
-    chances, since = np.array([0.5, 0.0, 0.3, 0.2]), np.array([4, EMPTY, 8])
-    breeding = HallOfFame(size=3).chances(chances, since)
-    assert breeding == pytest.approx(
-        np.array([0.5, 0, 0.3, 0.2, 1 / 3, 0, 1 / 3]) / (5 / 3), abs=EXACT
-    )
-    alone = HallOfFame(size=3, breeds=False).chances(chances, since)
-    assert alone == pytest.approx([0.5, 0, 0.3, 0.2, 0, 0, 0], abs=EXACT)
-
-
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
@@ -153,17 +127,18 @@ def test_members_breed_with_the_mean_chance_or_not_at_all() -> None:
             SettingError,
             "1,000,000 games of 1,000,000 hands are 1,000,000,000,000 hands; give at most 100,000,000",
         ),
-        (lambda: GAMES.check(games.kuhn(), 9), GameError, "in a cash game, not in KP(2)"),
-        (lambda: GAMES.check(None, 9), GameError, "in a cash game, not in None"),
-        (lambda: GAMES.check(GAME, 3), SettingError, "3 strategies do not fill a table of 4 seats"),
+        (lambda: GAMES.check(games.kuhn(), 9, 9), GameError, "in a cash game, not in KP(2)"),
+        (lambda: GAMES.check(None, 9, 9), GameError, "in a cash game, not in None"),
         (
-            lambda: GAMES.check(ring_game(limit(2, rake=Rake(0.05)), seats=4), 9),
+            lambda: GAMES.check(GAME, 3, 5),
+            SettingError,
+            "3 strategies do not fill a table of 4 seats",
+        ),
+        (
+            lambda: GAMES.check(ring_game(limit(2, rake=Rake(0.05)), seats=4), 9, 9),
             SettingError,
             "without the rake, or RingGames(pots=False)",
         ),
-        (lambda: HallOfFame(size=-1), SettingError, "size is -1; it must be an integer from 0"),
-        (lambda: HallOfFame(every=0), SettingError, "every is 0; it must be an integer from 1"),
-        (lambda: HallOfFame(breeds="no"), SettingError, "breeds is 'no'; it must be True or False"),
     ],
 )
 def test_bad_input_is_answered(make: Any, error: type[Exception], message: str) -> None:

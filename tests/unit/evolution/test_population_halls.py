@@ -1,0 +1,251 @@
+"""Halls of fame: who enters, in whose place, who plays, and who breeds."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.evolution.population import (
+    NO_HALL,
+    Hall,
+    HallOfElites,
+    HallOfFame,
+    HallRule,
+    InfiniteHall,
+)
+from pokerlab.evolution.population.hall import EMPTY, PAIRINGS, STARTS, joint_chances
+from tests.unit.evolution.populations import MadeUp, made_up
+
+EXACT = 1e-12
+ONE = np.zeros((1, 6, 3), np.float32)
+
+
+class Numbered:
+    """An encoding whose random genomes are numbers from its stream."""
+
+    num_genes = 3
+
+    def random(self, generator: np.random.Generator, count: int) -> np.ndarray:
+        return generator.random((count, 3), np.float32)
+
+    def players(self, genomes: np.ndarray) -> Any:
+        raise NotImplementedError
+
+
+ANY: Any = Numbered()
+
+
+def hall_of(genes: list[float], since: list[int] | None = None) -> Hall:
+    """Return a hall of members with one gene each."""
+    when = np.array([[0] * len(genes) if since is None else since])
+    return Hall(np.array(genes, np.float32)[None, :, None], when, when != EMPTY)
+
+
+def judged_one(
+    hall: Hall, members: Any, genes: Any, score: Any, *, elites: int, generation: int = 5
+) -> MadeUp:
+    """Return one judged population of genomes with one gene each."""
+    genomes = np.array(genes, np.float32)[None, :, None]
+    return made_up(generation, genomes, [score], hall, [members], elites)
+
+
+def test_champions_enter_and_the_eldest_leaves() -> None:
+    fame = HallOfFame(size=2, every=3)
+    hall = fame.opened(ANY, np.zeros((2, 4, 1)), seed=1)
+    seen = []
+    for generation in range(1, 13):
+        champions = [[[generation], [0.0]], [[100.0 + generation], [0.0]]]
+        before = hall.genomes.copy()
+        later = fame.updated(made_up(generation, champions, [[1, 0], [1, 0]], hall), seed=1)
+        assert (hall.genomes == before).all()
+        hall = later
+        seen.append(hall.since.tolist())
+        assert (hall.plays == (hall.since != EMPTY)).all()
+        for number, base in enumerate((0, 100)):
+            plays = hall.plays[number]
+            assert (hall.genomes[number, plays, 0] == base + hall.since[number, plays]).all()
+    assert seen[1] == [[EMPTY, EMPTY]] * 2
+    assert seen[2] == seen[4] == [[3, EMPTY]] * 2
+    assert seen[5] == [[3, 6]] * 2
+    assert seen[8] == [[9, 6]] * 2
+    assert seen[11] == [[9, 12]] * 2
+
+
+def test_members_breed_with_the_mean_chance_or_not_at_all() -> None:
+    chances, plays = np.array([0.5, 0.0, 0.3, 0.2]), np.array([True, False, True])
+    breeding = joint_chances(chances, plays)
+    assert breeding == pytest.approx(
+        np.array([0.5, 0, 0.3, 0.2, 1 / 3, 0, 1 / 3]) / (5 / 3), abs=EXACT
+    )
+    alone = joint_chances(chances, plays & False)
+    assert alone == pytest.approx([0.5, 0, 0.3, 0.2, 0, 0, 0], abs=EXACT)
+
+
+@pytest.mark.parametrize(
+    ("pairing", "copies", "genes", "since"),
+    [
+        ("best against lowest", False, [1, 11, 10, 4], [0, 5, 5, 0]),
+        ("best against lowest", True, [1, 4, 10, 4], [0, 5, 5, 0]),
+        ("above all of them", False, [1, 2, 10, 4], [0, 0, 5, 0]),
+        ("above all of them", True, [1, 2, 10, 4], [0, 0, 5, 0]),
+    ],
+)
+def test_elites_replace_the_lowest_members(
+    pairing: str, copies: bool, genes: list[int], since: list[int]
+) -> None:
+    """Three elites are worth 0 (gene 10), -1.5 (4, a copy) and -3 (11); the lowest -9, -5 and -1.2."""
+    rule = HallOfElites(size=4, pairing=pairing, copies=copies)
+    score = [-7, 0, -3, -1.5, -8]
+    judged = judged_one(
+        hall_of([1, 2, 3, 4]), [-1, -5, -9, -1.2], [20, 10, 11, 4, 21], score, elites=3
+    )
+    after = rule.updated(judged, seed=1)
+    assert after.genomes[0, :, 0].tolist() == genes
+    assert after.since.tolist() == [since]
+    assert judged.hall.genomes[0, :, 0].tolist() == [1, 2, 3, 4]
+
+
+@given(st.integers(1, 6), st.integers(2, 8), st.data())
+@settings(max_examples=60, deadline=None)
+def test_best_against_lowest_keeps_the_best_of_elites_and_lowest(
+    size: int, many: int, data: st.DataObject
+) -> None:
+    """So the definition says; empty places count as worse than everybody."""
+    elites = data.draw(st.integers(1, many - 1))
+    worth = data.draw(st.permutations(range(size + many)))
+    since = data.draw(st.lists(st.sampled_from([EMPTY, 0, 2]), min_size=size, max_size=size))
+    judged = judged_one(
+        hall_of(list(range(size)), since),
+        worth[:size],
+        range(100, 100 + many),
+        worth[size:],
+        elites=elites,
+    )
+    after = HallOfElites(size=max(1, size)).updated(judged, seed=1)
+    members = [(worth[m] if since[m] != EMPTY else -1, m) for m in range(size)]
+    lowest = sorted(members)[:elites]
+    best = sorted(((worth[size + e], 100 + e) for e in range(many)), reverse=True)[:elites]
+    kept = sorted([*lowest, *best], reverse=True)[: len(lowest)]
+    # The pairs are as many as there are places, so that further elites have nobody to meet.
+    expected = {m for _, m in members} - {m for _, m in lowest} | {g for _, g in kept}
+    expected = {g for g in expected if g >= 100 or since[g] != EMPTY}
+    assert {int(g) for g in after.genomes[0, after.plays[0], 0]} == expected
+    assert (after.since[0, after.genomes[0, :, 0] >= 100] == 5).all()
+
+
+def test_who_must_beat_all_of_the_lowest_fills_empty_places_freely() -> None:
+    rule = HallOfElites(size=4, pairing="above all of them")
+    judged = judged_one(
+        hall_of([7, 0, 0, 8], [0, EMPTY, EMPTY, 0]),
+        [-3, 0, 0, -1],
+        [1, 2, 3],
+        [-9, -2, -4],
+        elites=2,
+    )
+    after = rule.updated(judged, seed=1)
+    assert after.genomes[0, :, 0].tolist() == [7, 2, 3, 8]
+    assert after.plays.all()
+
+
+def test_a_network_is_in_the_hall_once_unless_copies_are_allowed() -> None:
+    """The same elite stands highest for three generations, and so does its twin."""
+    for copies, expected in ((False, 1), (True, 4)):
+        rule = HallOfElites(size=4, start="empty", copies=copies)
+        hall = rule.opened(ANY, np.zeros((1, 5, 1), np.float32), seed=1)
+        for generation in range(1, 4):
+            judged = judged_one(
+                hall,
+                [-5.0] * 4,
+                [9, 9, 1, 1, 1],
+                [0, 0, -8, -8, -8],
+                elites=2,
+                generation=generation,
+            )
+            hall = rule.updated(judged, seed=1)
+        assert hall.plays.sum() == (hall.genomes[hall.plays] == 9).sum() == expected
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_how_a_hall_opens(start: str) -> None:
+    population = np.arange(36, dtype=np.float32).reshape(2, 6, 3)
+    hall = HallOfElites(size=4, start=start).opened(ANY, population, seed=1)
+    assert hall.genomes.shape == (2, 4, 3)
+    assert hall.genomes.dtype == np.float32
+    if start == "empty":
+        assert not hall.plays.any()
+        assert (hall.since == EMPTY).all()
+        return
+    assert hall.plays.all()
+    assert (hall.since == 0).all()
+    if start == "first generation":
+        assert (hall.genomes == population[:, :4]).all()
+    else:
+        assert 0 < hall.genomes.max() < 1
+        assert (hall.genomes[0] != hall.genomes[1]).all()
+        again = HallOfElites(size=4).opened(ANY, population, seed=2)
+        assert (again.genomes != hall.genomes).all()
+
+
+def test_an_infinite_hall_keeps_every_champion_once_and_draws_who_plays() -> None:
+    rule = InfiniteHall(size=3)
+    hall = rule.opened(ANY, np.zeros((2, 2, 1), np.float32), seed=1)
+    assert hall.genomes.shape == (2, 0, 1)
+    for generation in range(1, 41):
+        # The second population has a new champion only every tenth generation.
+        genes = [[[generation], [0]], [[100 + generation // 10], [0]]]
+        hall = rule.updated(
+            made_up(generation, np.array(genes, np.float32), [[1, 0], [1, 0]], hall), seed=1
+        )
+        stored = (hall.since != EMPTY).sum(axis=1)
+        assert stored.tolist() == [generation, 1 + generation // 10]
+        assert hall.plays.sum(axis=1).tolist() == np.minimum(stored, 3).tolist()
+        assert not (hall.plays & (hall.since == EMPTY)).any()
+        assert (hall.genomes[0, :, 0] == hall.since[0]).all()
+
+
+def test_generations_draw_others_from_an_infinite_hall() -> None:
+    rule, since = InfiniteHall(size=5), list(range(1, 51))
+    hall = hall_of(since, since)
+    plays = [
+        rule.updated(made_up(g, [[[1.0], [0.0]]], [[1, 0]], hall), seed=s).plays.tolist()
+        for g, s in ((60, 1), (61, 1), (60, 2))
+    ]
+    assert len({str(one) for one in plays}) == 3
+    many = [
+        rule.updated(made_up(g, [[[1.0], [0.0]]], [[1, 0]], hall), seed=1).plays[0]
+        for g in range(100, 1100)
+    ]
+    assert np.mean(many, axis=0) == pytest.approx(0.1, abs=5 * np.sqrt(0.09 / 1000))
+
+
+@pytest.mark.parametrize("rule", [NO_HALL, HallOfFame(), HallOfElites(), InfiniteHall()])
+def test_every_hall_is_a_rule(rule: HallRule) -> None:
+    assert isinstance(rule.grows, bool)
+    assert isinstance(rule.breeds, bool)
+    population = ONE[:, :, : Numbered.num_genes]
+    if rule.size <= 6:
+        assert rule.opened(ANY, population, seed=1).since.shape == (1, rule.size)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: HallOfFame(size=-1), "size is -1; it must be an integer from 0"),
+        (lambda: HallOfFame(every=0), "every is 0; it must be an integer from 1"),
+        (lambda: HallOfFame(breeds="no"), "breeds is 'no'; it must be True or False"),
+        (lambda: HallOfElites(size=0), "size is 0; it must be an integer from 1"),
+        (lambda: HallOfElites(start="full"), f"there are: {', '.join(STARTS)}"),
+        (lambda: HallOfElites(pairing="none"), f"there are: {', '.join(PAIRINGS)}"),
+        (lambda: HallOfElites(copies=1), "copies is 1; it must be True or False"),
+        (lambda: HallOfElites(breeds=None), "breeds is None; it must be True or False"),
+        (lambda: InfiniteHall(size=2.5), "size is 2.5; it must be an integer from 1"),
+        (lambda: InfiniteHall(breeds=0), "breeds is 0; it must be True or False"),
+    ],
+)
+def test_bad_input_is_answered(make: Any, message: str) -> None:
+    with pytest.raises((SettingError, UnknownNameError)) as caught:
+        make()
+    assert message in str(caught.value)

@@ -1,0 +1,154 @@
+"""Tournaments of everybody: seats drawn by name, results of a slow recount, parts that fit; worth by rank."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata
+
+from pokerlab.core import GameError, SettingError, UnknownNameError
+from pokerlab.core.threads import shared
+from pokerlab.evolution.population import HandsWon, MeanRank, Met, Tournaments
+from pokerlab.holdem import doubling, limit, no_limit, ring_game, tournament
+from tests.unit.evolution.populations import met
+from tests.unit.evolution.thresholds import Thresholds
+
+STACKS = 300
+GAME = tournament(
+    doubling(no_limit(5, 10), 6, chips=6 * STACKS), entrants=6, seats=6, stacks=STACKS
+)
+MATCHES = Tournaments(count=8)
+RULES = Thresholds()
+GENOMES = RULES.random(np.random.default_rng(1), 6)
+
+
+def played(workers: int = 1, matches: Tournaments = MATCHES, generation: int = 2) -> Met:
+    share = partial(shared, workers=workers)
+    return matches.play(GAME, RULES, GENOMES, seed=3, generation=generation, share=share)
+
+
+def test_results_are_those_of_tournaments_played_one_by_one() -> None:
+    """Tournament 2 of generation 2, of 8 a generation, is number 18 with that number's cards."""
+    results = played()
+    lineups = MATCHES.lineups(6, seed=3, generation=2, low=0, high=8)
+    company = RULES.players(GENOMES)
+    profit, hands = np.zeros((2, 6), int)
+    for number, lineup in enumerate(lineups.tolist()):
+        one = GAME.play(company, [lineup], seed=3, first=16 + number)
+        for place, player in enumerate(lineup):
+            assert results.ranks[number, player] == one.ranks[0, 0, place]
+            profit[player] += one.chips[0, 0, place] - STACKS
+            hands[player] += one.lasted[0, 0, place]
+    assert (results.profit == profit).all()
+    assert (results.hands == hands).all()
+    assert results.ranks.shape == (8, 6)
+
+
+def test_laws_of_tournaments() -> None:
+    results = played()
+    assert (results.ranks.sum(axis=1) == 21).all()
+    assert results.profit.sum() == 0
+    assert (results.ranks == 1).sum() == 8
+    assert (results.profit == 6 * STACKS * (results.ranks == 1).sum(axis=0) - 8 * STACKS).all()
+    assert results.hands.max() <= results.num_hands <= results.hands.sum()
+    assert results.actions.shape == (6, 4)
+    assert results.actions.sum() > results.num_hands
+    assert results.won_from.shape == results.together.shape == (0, 0)
+
+
+@pytest.mark.parametrize("workers", [2, 3, 8, 50])
+def test_workers_change_nothing(workers: int) -> None:
+    for one, other in zip(played(), played(workers), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_everybody_sits_everywhere_alike_by_seed_generation_and_number() -> None:
+    seats = Tournaments(count=3000).lineups(6, seed=1, generation=0, low=0, high=3000)
+    assert (np.sort(seats, axis=1) == np.arange(6)).all()
+    for column in seats.T:
+        assert np.abs(np.bincount(column) - 500).max() < 4.5 * np.sqrt(3000 * 5 / 36)
+    assert (MATCHES.lineups(6, 1, 0, 2, 5) == seats[2:5]).all()
+    assert (MATCHES.lineups(6, 1, 1, 2, 5) != seats[2:5]).any()
+    assert (MATCHES.lineups(6, 2, 0, 2, 5) != seats[2:5]).any()
+
+
+def test_fewer_than_all_may_enter_while_halls_are_not_full() -> None:
+    share = partial(shared, workers=1)
+    few = MATCHES.play(GAME, RULES, GENOMES[:4], seed=3, generation=0, share=share)
+    assert few.ranks.shape == (8, 4)
+    assert (few.ranks.sum(axis=1) == 10).all()
+    assert few.profit.sum() == 0
+
+
+RANKS = np.array([[1.0, 2.0, 3.5, 3.5, 5.0], [5.0, 4.0, 1.0, 2.0, 3.0]])
+OF_TWO = np.array([0, 0, 1, 1, 0])
+"""The last one is in the hall of the first population."""
+
+
+def ranked() -> Met:
+    return met(ranks=RANKS, hands=np.full(5, 10), hands_won=np.array([1, 2, 3, 4, 0]))
+
+
+def test_worth_is_minus_the_mean_rank_among_all_or_among_its_own() -> None:
+    everybody = MeanRank().judge(ranked(), OF_TWO)
+    assert everybody.score.tolist() == [-3.0, -3.0, -2.25, -2.75, -4.0]
+    own = MeanRank(among="own population").judge(ranked(), OF_TWO)
+    # First tournament: 1, 2, 3 of the first population, a tie in the second; then 3, 2, 1 and 1, 2.
+    assert own.score.tolist() == [-2.0, -2.0, -1.25, -1.75, -2.0]
+    assert own.matrix.shape == (0, 0)
+    alone = MeanRank(among="own population").judge(ranked(), np.zeros(5, int))
+    assert (alone.score == everybody.score).all()
+
+
+def test_places_among_its_own_are_those_of_a_slow_count() -> None:
+    generator = np.random.default_rng(5)
+    ranks = rankdata(generator.integers(0, 9, (30, 12)), axis=1)
+    of = generator.integers(0, 3, 12)
+    results = met(ranks=ranks, hands=np.ones(12, int))
+    score = MeanRank(among="own population").judge(results, of).score
+    for player in range(12):
+        places = []
+        for row in ranks:
+            others = [row[o] for o in range(12) if of[o] == of[player] and o != player]
+            ahead = sum(1.0 * (o < row[player]) + 0.5 * (o == row[player]) for o in others)
+            places.append(1 + ahead)
+        assert score[player] == pytest.approx(-np.mean(places), abs=1e-12)
+
+
+def test_hands_won_in_all_or_a_hand() -> None:
+    assert HandsWon().judge(ranked(), OF_TWO).score.tolist() == [1, 2, 3, 4, 0]
+    share = HandsWon(per="a hand").judge(ranked(), OF_TWO)
+    assert share.score == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.0])
+    nobody = met(ranks=RANKS, hands=np.zeros(5, int), hands_won=np.zeros(5, int))
+    assert (HandsWon(per="a hand").judge(nobody, OF_TWO).score == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: Tournaments(count=0), SettingError, "count is 0; it must be an integer from 1"),
+        (lambda: MATCHES.check(None, 6, 6), GameError, "tournaments are not played in None"),
+        (
+            lambda: MATCHES.check(ring_game(limit(2)), 6, 6),
+            GameError,
+            "tournaments are not played in limit hold'em 1/2",
+        ),
+        (
+            lambda: MATCHES.check(GAME, 4, 8),
+            SettingError,
+            "has 6 entrants; populations and halls have 8 players in all. Give a tournament with entrants=8",
+        ),
+        (lambda: MeanRank(among="all"), UnknownNameError, "there are: everybody, own population"),
+        (lambda: HandsWon(per="game"), UnknownNameError, "there are: in all, a hand"),
+        (
+            lambda: MeanRank().judge(met(), np.zeros(3, int)),
+            SettingError,
+            "these matches have no ranks; play Tournaments(), or judge by Profit()",
+        ),
+    ],
+)
+def test_bad_input_is_answered(make: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        make()
+    assert message in str(caught.value)

@@ -1,0 +1,158 @@
+"""Children as weighted sums of parents: how many parents, which biases, mutation, types."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.evolution.population import Children, WeightedSum
+from pokerlab.evolution.population.weighted_sum import BIASES, NO_PARENT, PARENTS
+
+GENES = 7
+STILL = {"mutation": 0.0}
+
+
+def parents_of(count: int = 12, kind: Any = np.float32) -> np.ndarray:
+    return np.random.default_rng(3).normal(size=(count, GENES)).astype(kind)
+
+
+def born(
+    variation: WeightedSum, genomes: np.ndarray, chances: Any = None, count: int = 3000
+) -> Children:
+    given = np.full(len(genomes), 1 / len(genomes)) if chances is None else np.array(chances)
+    return variation.children(None, genomes, given, count, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("biases", BIASES)
+@pytest.mark.parametrize("parents", PARENTS)
+def test_a_child_is_a_sum_of_its_parents_in_their_type(
+    kind: Any, biases: str, parents: str
+) -> None:
+    """Solve for the biases of each child from its weights: one for each parent explains all."""
+    genomes = parents_of(5, kind)
+    before = genomes.copy()
+    children, written = born(
+        WeightedSum(parents=parents, biases=biases, **STILL), genomes, count=60
+    )
+    assert children.dtype == kind
+    assert written.shape == (60, PARENTS[parents])
+    assert (genomes == before).all()
+    for child, row in zip(children.astype(float), written, strict=True):
+        own = np.arange(5) if parents == "all" else row[row != NO_PARENT]
+        assert len(set(own.tolist())) == len(own) > 0
+        found, *_ = np.linalg.lstsq(genomes[own].astype(float).T, child, rcond=None)
+        assert found @ genomes[own] == pytest.approx(child, abs=1e-4)
+        if biases == "weighted average":
+            assert found.sum() == pytest.approx(1.0, abs=1e-4)
+            assert (found > -1e-5).all()
+
+
+def biases_of(kind: str, parents: str = "two", **more: Any) -> np.ndarray:
+    """Return the biases of many children; parents are the rows of a unit matrix."""
+    variation = WeightedSum(parents=parents, biases=kind, **STILL, **more)
+    children, written = born(variation, np.eye(9), count=8000)
+    if parents == "all":
+        return children
+    assert (np.take_along_axis(children, np.maximum(written, 0), axis=1)[written < 0] <= 1.5).all()
+    return np.take_along_axis(children, written, axis=1)
+
+
+def test_biases_have_the_laws_that_their_names_say() -> None:
+    normal, half = biases_of("normal"), biases_of("around one half")
+    assert normal.mean() == pytest.approx(0.0, abs=4 / np.sqrt(16_000))
+    assert normal.std() == pytest.approx(1.0, abs=0.03)
+    assert half.mean() == pytest.approx(0.5, abs=2 / np.sqrt(16_000))
+    assert half.std() == pytest.approx(0.5, abs=0.015)
+    shares = biases_of("weighted average")
+    luck = np.abs(np.random.default_rng(2).normal(1.0, 0.3, (8000, 2)))
+    expected = luck / luck.sum(axis=1, keepdims=True)
+    assert shares.std() == pytest.approx(expected.std(), rel=0.04)
+    assert biases_of("weighted average", bias_spread=0.0) == pytest.approx(0.5)
+    assert biases_of("weighted average", "all").sum(axis=1) == pytest.approx(1.0)
+
+
+def test_one_parent_is_copied_by_a_weighted_average() -> None:
+    genomes = parents_of()
+    children, parents = born(WeightedSum(parents="one", **STILL), genomes)
+    assert children.tobytes() == genomes[parents[:, 0]].tobytes()
+
+
+def test_one_to_three_parents_come_alike_often() -> None:
+    parents = born(WeightedSum(parents="one to three"), parents_of()).parents
+    many = (parents != NO_PARENT).sum(axis=1)
+    assert np.bincount(many, minlength=4) == pytest.approx(
+        [0, 1000, 1000, 1000], abs=5 * np.sqrt(3000 * 2 / 9)
+    )
+    assert (parents[:, 0] != NO_PARENT).all()
+
+
+def test_parents_are_drawn_by_their_chances() -> None:
+    chances = [0.5, 0.3, 0.0, 0.2]
+    parents = born(WeightedSum(parents="two"), parents_of(4), chances, 8000).parents
+    shares = np.bincount(parents[:, 0], minlength=4) / 8000
+    assert shares == pytest.approx(chances, abs=4 * 0.5 / np.sqrt(8000))
+    assert 2 not in parents
+    assert (parents[:, 0] != parents[:, 1]).all()
+
+
+@pytest.mark.parametrize("parents", ["two", "one to three", "all"])
+def test_where_only_one_may_breed_it_is_the_only_parent(parents: str) -> None:
+    genomes = parents_of(4)
+    children, written = born(WeightedSum(parents=parents, **STILL), genomes, [0, 0, 1, 0], 20)
+    assert (children == genomes[2]).all()
+    assert ((written == NO_PARENT) | (written == 2)).all()
+
+
+def test_a_tenth_of_the_weights_mutates_by_noise() -> None:
+    genomes = np.zeros((4, 200), np.float32)
+    children = born(WeightedSum(), genomes).genomes
+    moved = children != 0
+    assert moved.mean() == pytest.approx(0.1, abs=4 * 0.3 / np.sqrt(moved.size))
+    assert children[moved].std() == pytest.approx(0.1, rel=0.02)
+    assert children[moved].mean() == pytest.approx(0.0, abs=5 * 0.1 / np.sqrt(moved.sum()))
+    assert children.dtype == np.float32
+    shifted = born(WeightedSum(noise_mean=0.5, noise=0.0, mutation=1.0), genomes).genomes
+    assert (shifted == 0.5).all()
+    assert (born(WeightedSum(mutation=0.0), genomes).genomes == 0.0).all()
+
+
+def test_weights_are_cut_at_the_bound() -> None:
+    variation = WeightedSum(biases="normal", bound=2.0)
+    children = born(variation, 100 * parents_of()).genomes
+    assert np.abs(children).max() == 2.0
+    assert np.isfinite(children).all()
+    assert np.abs(born(WeightedSum(), parents_of()).genomes).max() < 2 * np.abs(parents_of()).max()
+
+
+def test_the_same_generator_gives_the_same_children() -> None:
+    one, other = (born(WeightedSum(), parents_of()) for _ in range(2))
+    assert one.genomes.tobytes() == other.genomes.tobytes()
+    assert (one.parents == other.parents).all()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: WeightedSum(parents="three"), "there are: two, one, one to three, all"),
+        (lambda: WeightedSum(parents=2), "no number of parents '2'"),
+        (lambda: WeightedSum(biases="uniform"), f"there are: {', '.join(BIASES)}"),
+        (
+            lambda: WeightedSum(bias_spread=-1),
+            "bias_spread is -1; it must be a number from 0 to 10",
+        ),
+        (lambda: WeightedSum(mutation=1.1), "mutation is 1.1; it must be a number from 0 to 1"),
+        (lambda: WeightedSum(noise=-0.1), "noise is -0.1; it must be a number from 0"),
+        (lambda: WeightedSum(noise_mean=float("nan")), "noise_mean is nan"),
+        (lambda: WeightedSum(bound=0.0), "bound is 0.0; it must be a number from 0.001"),
+        (
+            lambda: born(WeightedSum(), np.zeros((3, 2), np.int64)),
+            "genomes are int64; weighted sums are made of floating-point numbers",
+        ),
+    ],
+)
+def test_bad_input_is_answered(make: Any, message: str) -> None:
+    with pytest.raises((SettingError, UnknownNameError)) as caught:
+        make()
+    assert message in str(caught.value)

@@ -1,0 +1,204 @@
+"""The loop with tournaments: elites, halls of every kind, several populations, float32, one run whatever happens."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import GameError, SettingError, ShapeError
+from pokerlab.evolution import population as parts
+from pokerlab.holdem import doubling, no_limit, tournament
+from pokerlab.runs import load_checkpoint, save_checkpoint
+from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers.population_coevolution import NOBODY
+from tests.unit.evolution.thresholds import Thresholds
+from tests.unit.solvers.any_state import assert_identical
+
+SIZE = 10
+"""Players of all populations and halls together: as many as sit at one table."""
+HALLS: dict[str, tuple[int, int, parts.HallRule]] = {
+    "none": (1, 10, parts.NO_HALL),
+    "elites": (1, 5, parts.HallOfElites(size=5)),
+    "elites, empty at first": (1, 6, parts.HallOfElites(size=4, start="empty")),
+    "elites, above all": (1, 5, parts.HallOfElites(size=5, pairing="above all of them")),
+    "elites that breed": (1, 5, parts.HallOfElites(size=5, breeds=True)),
+    "infinite": (1, 7, parts.InfiniteHall(size=3)),
+    "infinite, breeding": (1, 7, parts.InfiniteHall(size=3, breeds=True)),
+    "champions": (1, 8, parts.HallOfFame(size=2, every=1)),
+    "two populations": (2, 5, parts.NO_HALL),
+    "two populations with halls": (2, 3, parts.HallOfElites(size=2)),
+    "two infinite halls": (2, 3, parts.InfiniteHall(size=2)),
+    "four populations": (4, 2, parts.NO_HALL),
+}
+every_hall = pytest.mark.parametrize("name", HALLS)
+
+
+def coevolution(name: str = "none", **given: Any) -> PopulationCoevolution:
+    populations, size, hall = HALLS[name]
+    entrants = populations * (size + hall.size)
+    schedule = doubling(no_limit(5, 10), 4, chips=200 * entrants)
+    game = tournament(schedule, entrants=entrants, seats=entrants, stacks=200)
+    usual = {
+        "seed": 5,
+        "size": size,
+        "populations": populations,
+        "hall_of_fame": hall,
+        "matches": parts.Tournaments(count=6),
+        "worth": parts.MeanRank(among="own population"),
+        "selection": parts.Elites(share=0.4),
+        "variation": parts.WeightedSum(),
+    }
+    return PopulationCoevolution(game, Thresholds(), **{**usual, **given})
+
+
+def generations(solver: PopulationCoevolution, count: int) -> list[PopulationState]:
+    states = [solver.init()]
+    for _ in range(count):
+        states.append(solver.step(states[-1]))
+    return states
+
+
+@every_hall
+def test_every_generation_keeps_the_laws(name: str) -> None:
+    populations, size, rule = HALLS[name]
+    for state in generations(coevolution(name), 8)[1:]:
+        assert state.population.dtype == state.hall.genomes.dtype == np.float32
+        entrants = populations * size + state.hall.plays.sum()
+        if not state.hall.plays.any():
+            assert state.mean_rank.sum() == pytest.approx(entrants * (entrants + 1) / 2)
+            assert state.first_places.sum() == pytest.approx(1.0)
+            assert state.profit.sum() == 0
+        assert (state.hall.plays.sum(axis=1) <= rule.size).all()
+        assert (state.hall_score[~state.hall.plays] == 0).all()
+        assert (state.hall_score[state.hall.plays] < 0).all()
+        assert (state.front.sum(axis=1) == max(1, int(0.4 * size))).all()
+        own = size + state.hall.plays.sum(axis=1)
+        both = state.score.sum(axis=1) + state.hall_score.sum(axis=1)
+        assert both == pytest.approx(-own * (own + 1) / 2)
+        assert (state.actions.sum(axis=2) > 0).all()
+        best = np.argmax(state.score, axis=1)
+        assert (state.champions == state.population[np.arange(populations), best]).all()
+
+
+@every_hall
+def test_elites_stay_unchanged_and_only_they_breed(name: str) -> None:
+    rule = HALLS[name][2]
+    _, *judged = generations(coevolution(name), 6)
+    for before, after in pairwise(judged):
+        for p in range(len(before.population)):
+            kept = before.front[p]
+            assert (after.population[p, kept] == before.population[p, kept]).all()
+            worst_kept = before.score[p, kept].min()
+            assert (before.score[p, ~kept] <= worst_kept).all()
+            written = after.parents[p, ~kept]
+            written = written[written != NOBODY]
+            of_hall = written >= len(kept)
+            assert kept[written[~of_hall]].all()
+            assert rule.breeds or not of_hall.any()
+            assert after.hall.plays[p, written[of_hall] - len(kept)].all()
+
+
+def test_halls_that_breed_have_children() -> None:
+    for name in ("elites that breed", "infinite, breeding", "champions"):
+        states = generations(coevolution(name), 8)
+        size = states[0].population.shape[1]
+        assert any((state.parents >= size).any() for state in states), name
+
+
+def test_members_of_a_hall_of_elites_were_elites_when_they_entered() -> None:
+    states = generations(coevolution("two populations with halls"), 9)
+    entered = 0
+    for state in states[1:]:
+        for p, place in np.argwhere(state.hall.since > 0):
+            origin = states[state.hall.since[p, place]]
+            elites = origin.population[p, origin.front[p]]
+            assert (elites == state.hall.genomes[p, place]).all(axis=1).any()
+            entered += 1
+    assert entered > 0
+
+
+def test_an_infinite_hall_holds_every_champion() -> None:
+    states = generations(coevolution("two infinite halls"), 9)
+    last = states[-1].hall
+    for p in range(2):
+        champions = {state.champions[p].tobytes() for state in states[1:-1]}
+        stored = last.genomes[p][last.since[p] > 0]
+        assert {member.tobytes() for member in stored} == champions
+        assert len(stored) == len(champions)
+
+
+@every_hall
+def test_steps_add_up_and_workers_change_nothing(name: str, tmp_path: Any) -> None:
+    solver = coevolution(name)
+    straight = solver.step(solver.init(), 6)
+    two = coevolution(name, workers=2)
+    half = two.step(two.init(), 3)
+    path = save_checkpoint(tmp_path / "run.npz", two, half)
+    fresh = coevolution(name)
+    assert_identical(straight, fresh.step(load_checkpoint(path, fresh).state, 3))
+
+
+def test_other_worths_choose_others() -> None:
+    """The sequel of 2010 compares survival with hands won and chips a hand."""
+    start = coevolution().init()
+    fronts = set()
+    for worth in (parts.MeanRank(), parts.HandsWon(per="a hand"), parts.Profit(per="a hand")):
+        state = coevolution(worth=worth).step(start)
+        fronts.add(state.front.tobytes())
+        assert state.mean_rank.tobytes() == coevolution().step(start).mean_rank.tobytes()
+    assert len(fronts) > 1
+
+
+@pytest.mark.parametrize("parents", ["one", "one to three", "all"])
+def test_any_number_of_parents_fits_into_the_state(parents: str) -> None:
+    solver = coevolution(variation=parts.WeightedSum(parents=parents))
+    state = solver.step(solver.init(), 3)
+    assert state.parents.shape == (1, 10, {"one": 1, "one to three": 3, "all": 0}[parents])
+    assert state.population.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        (
+            {"hall_of_fame": parts.HallOfElites(size=11)},
+            SettingError,
+            "a hall of 11 is larger than the population of 10 that fills it; give at most 10",
+        ),
+        (
+            {"populations": 2},
+            SettingError,
+            "has 10 entrants; populations and halls have 20 players",
+        ),
+        (
+            {"hall_of_fame": parts.InfiniteHall(size=2)},
+            SettingError,
+            "Give a tournament with entrants=12",
+        ),
+        ({"matches": parts.RingGames()}, GameError, "ring games are played in a cash game, not in"),
+        ({"workers": 2, "client": "tcp://there"}, SettingError, "workers is 2 beside a client"),
+    ],
+)
+def test_bad_input_is_answered(given: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        coevolution(**given)
+    assert message in str(caught.value)
+
+
+def test_a_grown_hall_must_fit_together() -> None:
+    solver = coevolution("infinite")
+    state = solver.step(solver.init(), 3)
+    assert state.hall.since.shape[1] == 2
+    with pytest.raises(ShapeError, match=r"halls have genomes of shape \(1, 2, 4\)"):
+        PopulationState(**{**vars(state), "hall_score": state.hall_score[:, 1:]})
+
+
+def test_only_an_infinite_hall_may_grow() -> None:
+    solver = coevolution("infinite")
+    state = solver.step(solver.init(), 3)
+    other = coevolution("infinite", hall_of_fame=parts.HallOfElites(size=3, start="empty"))
+    with pytest.raises(
+        GameError, match=r"the state has .* halls of 2; the solver has .* halls of 3"
+    ):
+        other.step(state)
