@@ -98,7 +98,7 @@ def next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
     empty = ~taken[shortest] & (1 << num_seats) - 1
     return Move(
         leaving,
-        int(next_seat(taken[leaving], big_blinds[leaving])),
+        int(np.int64(next_seat(taken[leaving], big_blinds[leaving]))),
         shortest,
-        int(next_seat(empty, big_blinds[shortest])),
+        int(np.int64(next_seat(empty, big_blinds[shortest]))),
     )
