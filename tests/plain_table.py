@@ -11,6 +11,8 @@ import numpy as np
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure
 from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_of
 
+TABLE_BITS = 44
+"""Where the number of a table stands above that of a hand."""
 MASK = (1 << 64) - 1
 Plain = Callable[[Hand, float], int]
 
@@ -140,3 +142,21 @@ class PlainTournament:
         n = len(self.stacks)
         seats = [s % n for s in range(self.big_blind, self.big_blind + n) if self.stacks[s % n]]
         return seats[1] if len(seats) == 2 else seats[-2]
+
+
+def dealt_at_table(seed: int, tournament: int) -> Callable[[int, int, int], Sequence[int]]:
+    """Return a function from a table, its number of seats and a hand to the cards of that hand."""
+    return lambda table, seats, hand: dealt_in_match(
+        seed, tournament, (table << TABLE_BITS) + hand, seats
+    ).tolist()
+
+
+def luck_at_table(seed: int, tournament: int) -> Callable[[int, int, int], float]:
+    """Return a function from a table, a hand and the place of an action in it to the luck of the action."""
+    key = number_at(int(key_of(seed, "luck")), tournament)
+
+    def luck(table: int, hand: int, action: int) -> float:
+        number = number_at(number_at(key, (table << TABLE_BITS) + hand), action)
+        return (number >> 11) * 2.0**-53
+
+    return luck

@@ -45,6 +45,7 @@ from pokerlab.holdem.equity.sampled import Sampled, sampled_win_probability
 from pokerlab.holdem.strength.all_hands import count_all_hands
 from pokerlab.holdem.strength.strength import NUM_STRENGTHS, category, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
+from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.game import RingGame, Tournament, ring_game, tournament
 from pokerlab.holdem.table.history import hand_text
 from pokerlab.holdem.table.phh import ReadHand, phh, phhs, read_phh, read_phhs
@@ -82,6 +83,7 @@ __all__ = [
     "RANDOM",
     "RANKS",
     "SUITS",
+    "Aggressiveness",
     "BucketedHoldem",
     "BucketedProfile",
     "Buckets",

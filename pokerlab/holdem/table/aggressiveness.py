@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pokerlab.core.arrays import Ints
+from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import inlined
 from pokerlab.core.settings import check_settings, setting
 from pokerlab.holdem.betting.actions import CALL
@@ -95,6 +96,14 @@ class Aggressiveness:
 
     def __post_init__(self) -> None:
         check_settings(self)
+
+
+def check_aggressiveness(given: object) -> None:
+    """Refuse what says nothing about aggressiveness."""
+    if given is not None and not isinstance(given, Aggressiveness):
+        raise SettingError(
+            f"aggressiveness is {given!r}; give None, or an Aggressiveness such as Aggressiveness(window=10)."
+        )
 
 
 class Scoring(NamedTuple):

@@ -71,27 +71,33 @@ class Impressions(NamedTuple):
 
     @classmethod
     def empty(
-        cls, how: Aggressiveness, num_tables: int, num_tournaments: int, num_entrants: int
+        cls,
+        how: Aggressiveness,
+        rows: int,
+        *,
+        num_tournaments: int,
+        num_entrants: int,
+        num_seats: int,
     ) -> "Impressions":
         """Return what players know who have never met.
 
-        Tournaments of more than 10 entrants have several tables. In one of E entrants pairs part at most
-        13.5 E times: 4.5 E times, since a table that is broken parts 45 pairs and there are fewer than
-        E / 10 + 1 of them, and 9 E times, since tables are out of balance by one more at most for every
-        player who is out. Tables of fewer seats are more, but part fewer pairs each.
+        In a tournament of E entrants pairs part at most 13.5 E times: 4.5 E times when a table is broken,
+        which parts 45 pairs, and there are fewer than E / 10 + 1 of them; and 9 E times otherwise, since
+        whoever is out lets one player more be moved, and parts that one from nine. With fewer seats tables
+        are more, but part fewer pairs each.
         """
         hands = MOST_SEATS if how.recent == "orbit" else how.window
-        remembers = how.kept and num_entrants > MOST_SEATS
+        remembers = how.kept and num_entrants > num_seats
         room = 1 << (PARTED_A_PLAYER * num_entrants - 1).bit_length() if remembers else 0
         return cls(
             scoring=Scoring(how.score == "price", how.raised == "all put in"),
             by_orbit=how.recent == "orbit",
             num_entrants=num_entrants,
-            sums=np.zeros((num_tables, 2, MOST_SEATS)),
-            met=np.zeros((num_tables, MOST_SEATS, 2, MOST_SEATS)),
-            begun=np.zeros((num_tables, hands, 2, MOST_SEATS)),
-            arrived=np.zeros((num_tables, MOST_SEATS), np.int64),
-            span=np.zeros(num_tables, np.int64),
+            sums=np.zeros((rows, 2, MOST_SEATS)),
+            met=np.zeros((rows, MOST_SEATS, 2, MOST_SEATS)),
+            begun=np.zeros((rows, hands, 2, MOST_SEATS)),
+            arrived=np.zeros((rows, MOST_SEATS), np.int64),
+            span=np.zeros(rows, np.int64),
             keys=np.zeros((num_tournaments, room), np.int64),
             pairs=np.zeros((num_tournaments, room, 4)),
         )

@@ -23,7 +23,7 @@ from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.cards.cards import NUM_CARDS
 from pokerlab.holdem.cards.dealing import key_of
-from pokerlab.holdem.table.aggressiveness import Aggressiveness
+from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
 from pokerlab.holdem.table.impressions import Impressions
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.results import Record
@@ -126,6 +126,7 @@ def play_tournaments(
     (465.0, 30000)
     """
     check_schedule(schedule)
+    check_aggressiveness(aggressiveness)
     company, lineup, chips, rotations = seated(
         players,
         lineups,
@@ -270,7 +271,13 @@ def play_batch(
     rows, places = len(played.entrants), len(played.match)
     tables, impressions = Tables.empty(rows), None
     if aggressiveness is not None:
-        impressions = Impressions.empty(aggressiveness, rows, places, played.lineups.shape[1])
+        impressions = Impressions.empty(
+            aggressiveness,
+            rows,
+            num_tournaments=places,
+            num_entrants=played.lineups.shape[1],
+            num_seats=played.num_seats,
+        )
     dealer = partial(deal_next, tables, played, impressions)
     actions, kept = play_on(
         tables, company, dealer, watchers, impressions=impressions, record=record

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import CheckpointError, SettingError, stream
+from pokerlab.core import CheckpointError, SettingError, UnknownNameError, stream
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem import (
     ALWAYS_CALL,
@@ -16,6 +16,7 @@ from pokerlab.holdem import (
     CALL,
     FOLD,
     RANDOM,
+    Aggressiveness,
     CompiledPlayer,
     Rake,
     RingGame,
@@ -114,6 +115,12 @@ def test_fingerprints_tell_games_apart_and_only_those() -> None:
         tournament(BLINDS, 3, 3, 100),
         tournament(doubling(no_limit(5, 10), 5, chips=3000), 3, 3, 100),
         tournament(BLINDS, 3, 3, 99),
+        tournament(BLINDS, 9, 3, 100),
+        tournament(BLINDS, 9, 4, 100),
+        tournament(BLINDS, 9, 3, 100, form="shoot-out"),
+        tournament(BLINDS, 9, 3, 100, form="shoot-out", winners_chips="reset"),
+        tournament(BLINDS, 9, 3, 100, aggressiveness=Aggressiveness()),
+        tournament(BLINDS, 9, 3, 100, aggressiveness=Aggressiveness(window=9)),
     ]
     assert len({game.fingerprint for game in games}) == len(games)
     same = ring_game(limit(np.int64(4)), np.int64(3), np.array([100] * 3))  # type: ignore[arg-type]
@@ -151,7 +158,12 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: ring_game(BLINDS), "give a Structure, such as"),  # type: ignore[arg-type]
     (lambda: tournament(limit(2)), "give a Schedule, such as"),  # type: ignore[arg-type]
     (lambda: tournament(BLINDS, entrants=7), "7 entrants do not fill a table of 10 seats"),
-    (lambda: tournament(BLINDS, entrants=1000), "so far a tournament has one table"),
+    (lambda: tournament(BLINDS, 1000), "stops rising at 5,120, below the 1,000,000 chips of all"),
+    (
+        lambda: tournament(BLINDS, 3, 3, aggressiveness=3),  # type: ignore[arg-type]
+        "aggressiveness is 3; give None, or an Agg",
+    ),
+    (lambda: tournament(BLINDS, 12, 3, 10**15), "chips of all seats together is 12000"),
     (lambda: tournament(BLINDS, entrants=11, seats=11), "seats is 11; it must be"),
     (lambda: GAME.play([RANDOM] * 4, 5, seed=1), "4 players are given for 3 seats; give 3 players"),
     (
@@ -169,3 +181,14 @@ REFUSED: list[tuple[Any, str]] = [
 def test_refuses_games_that_no_table_can_hold(made: Any, message: str) -> None:
     with pytest.raises(SettingError, match=message):
         made()
+
+
+def test_refuses_forms_by_their_names() -> None:
+    with pytest.raises(
+        UnknownNameError, match="no form 'heads-up'; there are: refilled, shoot-out"
+    ):
+        tournament(BLINDS, 3, 3, form="heads-up")
+    with pytest.raises(
+        UnknownNameError, match="no way with winners' chips 'lost'; there are: kept"
+    ):
+        tournament(BLINDS, 3, 3, winners_chips="lost")

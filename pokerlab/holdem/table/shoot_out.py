@@ -1,0 +1,250 @@
+"""Shoot-outs: each table plays down to one player, and the winners sit down to new tables.
+
+A shoot-out of 1,000 is 100 tables of ten, then ten, then one. The tables of a stage do not wait for each
+other: each is a tournament of its own, and all are played side by side.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.errors import UnknownNameError
+from pokerlab.core.settings import whole
+from pokerlab.core.threads import shared
+from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
+from pokerlab.holdem.table.players import Company, Player
+from pokerlab.holdem.table.rounds import TABLE_BITS
+from pokerlab.holdem.table.schedule import Schedule
+from pokerlab.holdem.table.steps import KINDS_OF_ACTION, SIDE_BY_SIDE, Watcher, seated
+from pokerlab.holdem.table.tournament import (
+    MOST_ENTRANTS,
+    MOST_HANDS,
+    check_schedule,
+    checked_seats,
+    new_batch,
+    play_batch,
+)
+from pokerlab.holdem.table.tournament_results import Placed
+
+WINNERS_CHIPS = ("kept", "reset")
+EMPTY = -1
+
+
+def play_shoot_outs(
+    schedule: Schedule,
+    players: Sequence[Player],
+    lineups: ArrayLike,
+    *,
+    seed: int,
+    stacks: int | Sequence[int],
+    seats: int | None = None,
+    winners_chips: str = WINNERS_CHIPS[0],
+    aggressiveness: Aggressiveness | None = None,
+    most_hands: int = MOST_HANDS,
+    first: int = 0,
+    watchers: Sequence[Watcher] = (),
+    workers: int = 1,
+    side_by_side: int = SIDE_BY_SIDE,
+) -> Placed:
+    """Play shoot-outs, and rank the players by how far they came.
+
+    Who is out at an earlier stage ranks lower; of those who are out at the same stage, who came further at
+    its table ranks higher, and equal places share the mean of their ranks. At every table the schedule
+    begins anew. A player who moves on has met none of the others before, and nobody, itself included, is
+    known there.
+
+    Parameters
+    ----------
+    winners_chips : str
+        What winners take to the next table: 'kept', all chips of their table; 'reset', as many as the
+        seat had at the start. A table that is stopped after `most_hands` hands is won by who has most
+        chips, of equals by the first.
+    schedule, players, lineups, seed, stacks, seats, aggressiveness, most_hands, first, watchers
+        As for `pokerlab.holdem.play_tournaments`.
+    workers, side_by_side
+        As there.
+
+    Returns
+    -------
+    Placed
+        The same for any number of workers and of tables side by side. Of `chips` only those of the last
+        tables are left; its `rounds` are the hands of the slowest table at each stage.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
+    IllegalActionError
+        If a player does what is not legal.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import RANDOM, doubling, no_limit
+    >>> schedule = doubling(no_limit(5, 10), 20, chips=9000)
+    >>> placed = play_shoot_outs(schedule, [RANDOM], [[0] * 9], seed=1, stacks=1000, seats=3)
+    >>> sorted(placed.ranks[0, 0].tolist())
+    [1.0, 2.0, 3.0, 5.0, 5.0, 5.0, 8.0, 8.0, 8.0]
+    """
+    check_schedule(schedule)
+    check_aggressiveness(aggressiveness)
+    UnknownNameError.check("way with winners' chips", winners_chips, WINNERS_CHIPS)
+    company, lineup, chips, _ = seated(
+        players,
+        lineups,
+        stacks,
+        duplicates=False,
+        first=first,
+        workers=workers,
+        side_by_side=side_by_side,
+        most=MOST_ENTRANTS,
+    )
+    num_seats = checked_seats(seats, lineup.shape[1])
+    whole("most_hands", most_hands, 1, 1 << TABLE_BITS)
+
+    def part(begin: int, end: int) -> Outcome:
+        return played_down(
+            schedule,
+            company,
+            lineup[begin:end],
+            np.array(chips),
+            num_seats,
+            is_reset=winners_chips == "reset",
+            aggressiveness=aggressiveness,
+            watchers=watchers,
+            seed=seed,
+            first=first + begin,
+            most_hands=most_hands,
+            side_by_side=side_by_side,
+        )
+
+    parts = shared(part, 0, len(lineup), workers=workers)
+    together: dict[str, Any] = {
+        name: np.concatenate([getattr(of_part, name) for of_part in parts])[:, None]
+        for name in ("ranks", "chips", "lasted", "won", "rounds", "hands")
+    }
+    return Placed(
+        schedule=schedule,
+        num_seats=num_seats,
+        names=tuple(player.name for player in company.players),
+        stacks=chips,
+        seed=seed,
+        first=first,
+        lineups=lineup,
+        actions=np.sum([of_part.actions for of_part in parts], axis=0),
+        **together,
+    )
+
+
+class Outcome(NamedTuple):
+    """What came of shoot-outs; as in `Placed`, but without rotations.
+
+    Attributes
+    ----------
+    ranks : ndarray of float64, shape (T, E)
+        By place in the line-up.
+    chips, lasted, won : ndarray of int64, shape (T, E)
+        By place in the line-up.
+    rounds, hands : ndarray of int64, shape (T,)
+        Hands of the slowest tables, and of all.
+    actions : ndarray of int64, shape (players, 4, 4)
+        Of all stages.
+    """
+
+    ranks: Floats
+    chips: Ints
+    lasted: Ints
+    won: Ints
+    rounds: Ints
+    hands: Ints
+    actions: Ints
+
+
+def played_down(
+    schedule: Schedule,
+    company: Company,
+    lineups: Ints,
+    stacks: Ints,
+    num_seats: int,
+    *,
+    is_reset: bool,
+    aggressiveness: Aggressiveness | None,
+    watchers: Sequence[Watcher],
+    **given: int,
+) -> Outcome:
+    """Play shoot-outs stage by stage, until one player is left in each."""
+    num, num_entrants = lineups.shape
+    rows = np.arange(num)[:, None]
+    left, chips = np.tile(np.arange(num_entrants), (num, 1)), np.tile(stacks, (num, 1))
+    lasted, won, at_end = np.zeros((3, num, num_entrants), np.int64)
+    rounds, hands = np.zeros((2, num), np.int64)
+    actions = np.zeros((len(company), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
+    ranks, tables_before = np.zeros((num, num_entrants)), 0
+    while left.shape[1] > 1:
+        layout = even_tables(left.shape[1], num_seats)
+        num_tables, taken = len(layout), layout != EMPTY
+        batch = new_batch(
+            schedule,
+            np.where(taken, lineups[rows, left][:, layout], 0).reshape(-1, layout.shape[1]),
+            np.where(taken, chips[:, layout], 0).reshape(-1, layout.shape[1]),
+            layout.shape[1],
+            apart=num_tables,
+            first_table=tables_before,
+            **given,
+        )
+        played, of_stage, _ = play_batch(batch, company, aggressiveness, watchers)
+        at_tables = played.ranks.reshape(num, *layout.shape)
+        winners = np.nanargmin(at_tables, axis=2) + layout[:, 0]
+        place = at_tables[:, taken]
+        if num_tables > 1:
+            # Winners rank above all others; their ranks are those of a later stage.
+            np.put_along_axis(place, winners, 0.0, axis=1)
+        ranks[rows, left] = mean_places(place)
+        # Who sits alone at a table of two goes on without a hand.
+        together = np.where(taken.sum(axis=1) > 1, 1, 0)[:, None]
+        for total, counted in ((lasted, played.lasted), (won, played.won)):
+            total[rows, left] += (counted.reshape(num, *layout.shape) * together)[:, taken]
+        rounds += played.rounds.reshape(num, num_tables).max(axis=1)
+        hands += played.hands.reshape(num, num_tables).sum(axis=1)
+        actions += of_stage
+        at_end[:] = 0
+        at_end[rows, left] = played.chips.reshape(num, *layout.shape)[:, taken]
+        tables_before += num_tables
+        left = np.take_along_axis(left, winners, axis=1)
+        of_table = np.add.reduceat(chips, layout[:, 0], axis=1)
+        chips = stacks[left] if is_reset else of_table
+    return Outcome(ranks, at_end, lasted, won, rounds, hands, actions)
+
+
+def even_tables(num_players: int, num_seats: int) -> Ints:
+    """Return who sits where at as many tables as are needed, (tables, seats), as evenly as possible.
+
+    Examples
+    --------
+    >>> even_tables(7, 4).tolist()
+    [[0, 1, 2, -1], [3, 4, 5, 6]]
+    """
+    num_tables = -(-num_players // num_seats)
+    edges = num_players * np.arange(num_tables + 1) // num_tables
+    places = edges[:-1, None] + np.arange(min(num_seats, num_players))
+    return np.where(places < edges[1:, None], places, EMPTY)
+
+
+def mean_places(keys: Floats) -> Floats:
+    """Return the places of numbers in each row, the smallest first; equal ones share the mean.
+
+    Examples
+    --------
+    >>> mean_places(np.array([[0.5, 3.0, 0.5, 1.0]])).tolist()
+    [[1.5, 4.0, 1.5, 3.0]]
+    """
+    lines = zip(np.sort(keys, axis=1), keys, strict=True)
+    return np.array(
+        [
+            (np.searchsorted(line, own, "left") + np.searchsorted(line, own, "right") + 1) / 2
+            for line, own in lines
+        ]
+    )

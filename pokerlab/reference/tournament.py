@@ -1,0 +1,274 @@
+"""A tournament of many tables in the words of its rules: hand for hand, balanced, and what players see.
+
+`Field` plays it round by round, on `Hand`. The rules are those of `pokerlab.holdem.play_tournaments` and of
+the trade; the aggressiveness of players is that of Nicolai & Hilderman (2009), section IV.A, kept in the
+simplest way there is: everybody writes down every decision of everybody at the same table.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.hand import Hand, Structure
+from pokerlab.holdem.table.aggressiveness import Aggressiveness
+
+MILLION = 1_000_000
+
+Decide: TypeAlias = Callable[[Hand, Sequence[float], Sequence[float], float], int]
+"""From a hand, everybody's overall and recent aggressiveness by seat, and luck in [0, 1), to an action."""
+
+
+@dataclass(eq=False)
+class Entrant:
+    """One who plays in a tournament.
+
+    Attributes
+    ----------
+    number : int
+        The place in the line-up.
+    decide : callable
+        The player.
+    chips : int
+        Now.
+    arrived : int
+        The first round at its table.
+    seen : dict
+        For each entrant that it knows, round and score, in millionths, of every decision that it has seen.
+    rank : float
+        Once it is out.
+    lasted, won : int
+        Rounds, and hands after which it had more chips than before.
+    """
+
+    number: int
+    decide: Decide
+    chips: int
+    arrived: int = 0
+    seen: dict["Entrant", list[tuple[int, int]]] = field(default_factory=dict)
+    rank: float = 0.0
+    lasted: int = 0
+    won: int = 0
+
+
+@dataclass(eq=False)
+class RoundTable:
+    """A table: who sits on which chair, and which chair had the big blind last."""
+
+    number: int
+    chairs: list[Entrant | None]
+    big_blind: int
+
+    @property
+    def players(self) -> list[Entrant]:
+        """Who sits there, beginning with the one who is due for the big blind."""
+        return [entrant for entrant in self.around() if entrant is not None]
+
+    def around(self) -> list[Entrant | None]:
+        """Return the chairs in the order in which the big blind will come to them."""
+        after = self.big_blind + 1
+        return [*self.chairs[after:], *self.chairs[:after]]
+
+
+@dataclass(eq=False)
+class Field:
+    """A tournament under way.
+
+    Attributes
+    ----------
+    tables : list of RoundTable
+        Those that are left.
+    num_seats : int
+        Chairs at each.
+    structure_at : callable
+        From the round to the blinds.
+    deal : callable
+        From a table, its number of chairs and the round to the cards.
+    luck : callable
+        From table, round and how many actions the hand has seen, to luck in [0, 1).
+    how : Aggressiveness
+        How decisions are scored and remembered.
+    round : int
+        How many have been played.
+    """
+
+    tables: list[RoundTable]
+    num_seats: int
+    structure_at: Callable[[int], Structure]
+    deal: Callable[[int, int, int], Sequence[int]]
+    luck: Callable[[int, int, int], float]
+    how: Aggressiveness
+    round: int = 0
+
+    def rounds(self, most: int) -> Iterator[list[tuple[RoundTable, Hand]]]:
+        """Play at most so many rounds, until one is left; yield the hands of each, table by table."""
+        while len(self.players()) > 1 and self.round < most:
+            before = {entrant: entrant.chips for entrant in self.players()}
+            hands = [(table, self.hand(table)) for table in self.tables if len(table.players) > 1]
+            self.round += 1
+            for entrant in before:
+                entrant.lasted += 1
+            out = [entrant for entrant in before if entrant.chips == 0]
+            rank({entrant: before[entrant] for entrant in out}, len(before) - len(out))
+            for table in self.tables:
+                table.chairs = [None if chair in out else chair for chair in table.chairs]
+            yield hands
+            self.change_tables()
+        rank({entrant: entrant.chips for entrant in self.players()}, 0)
+
+    def players(self) -> list[Entrant]:
+        """Return who is left."""
+        return [entrant for table in self.tables for entrant in table.players]
+
+    def hand(self, table: RoundTable) -> Hand:
+        """Play a hand: the big blind moves on by one player, and button and small blind before it."""
+        players = table.players
+        table.big_blind = table.chairs.index(players[0])
+        button = table.chairs.index(players[-2] if len(players) > 2 else players[-1])
+        stacks = [0 if chair is None else chair.chips for chair in table.chairs]
+        cards = self.deal(table.number, self.num_seats, self.round)
+        hand = Hand.begin(self.structure_at(self.round), stacks, button, cards, number=self.round)
+        while hand.actor is not None:
+            actor = table.chairs[hand.actor]
+            assert actor is not None
+            luck = self.luck(table.number, self.round, len(hand.actions))
+            action = actor.decide(hand, *self.known_to(actor, table), luck)
+            scored = self.round, score(hand, action, self.how)
+            for watcher in players:
+                watcher.seen.setdefault(actor, []).append(scored)
+            hand = hand.after(action)
+        for chair, won in zip(table.chairs, hand.payoffs.tolist(), strict=True):
+            if chair is not None:
+                chair.chips += won
+                chair.won += won > 0
+        return hand
+
+    def known_to(self, actor: Entrant, table: RoundTable) -> tuple[list[float], list[float]]:
+        """Return everybody's overall and recent aggressiveness by chair, as far as `actor` has seen it."""
+        hands = len(table.players) if self.how.recent == "orbit" else self.how.window
+        overall, recent = [0.0] * self.num_seats, [0.0] * self.num_seats
+        for chair, other in enumerate(table.chairs):
+            if other is not None:
+                # Who was at another table in between is seen anew; of oneself one sees everything.
+                met = 0 if other is actor else max(actor.arrived, other.arrived)
+                since = max(met, self.round - hands + 1)
+                seen = actor.seen.get(other, [])
+                overall[chair] = mean([scored for _, scored in seen])
+                recent[chair] = mean([scored for when, scored in seen if when >= since])
+        return overall, recent
+
+    def change_tables(self) -> None:
+        """Break the last table while the others have room for all; balance them, one player at a time."""
+        while True:
+            self.tables = [table for table in self.tables if table.players]
+            others = self.tables[:-1]
+            if len(self.players()) <= self.num_seats * len(others):
+                old, new = self.tables[-1], min(others, key=lambda table: len(table.players))
+            else:
+                old = max(self.tables, key=lambda table: len(table.players))
+                new = min(self.tables, key=lambda table: len(table.players))
+                if len(old.players) - len(new.players) < 2:
+                    return
+            self.move(old.players[0], old, new)
+
+    def move(self, mover: Entrant, old: RoundTable, new: RoundTable) -> None:
+        """Move the player who is due for the big blind to the chair that is due soonest for it."""
+        old.chairs[old.chairs.index(mover)] = None
+        empty = new.around().index(None)
+        new.chairs[(new.big_blind + 1 + empty) % self.num_seats] = mover
+        mover.arrived = self.round
+        if not self.how.kept:
+            for entrant in self.players():
+                if entrant is not mover:
+                    entrant.seen.pop(mover, None)
+                    mover.seen.pop(entrant, None)
+
+
+def even_tables(
+    entrants: Sequence[Entrant], num_seats: int, big_blind: int, *, first: int = 0
+) -> list[RoundTable]:
+    """Return entrants at as many tables as they need, numbered from `first`, as evenly as possible."""
+    num_tables = -(-len(entrants) // num_seats)
+    edges = [len(entrants) * table // num_tables for table in range(num_tables + 1)]
+    groups = [entrants[low:high] for low, high in pairwise(edges)]
+    return [
+        RoundTable(first + t, [*group, *[None] * (num_seats - len(group))], big_blind)
+        for t, group in enumerate(groups)
+    ]
+
+
+def shoot_out(
+    entrants: Sequence[Entrant],
+    num_seats: int,
+    big_blind: int,
+    most: int,
+    *,
+    reset: bool,
+    **rules: Any,
+) -> None:
+    """Let tables play down to one, and the winners sit down to new tables, until one is left.
+
+    `rules` are those of a `Field`.
+    """
+    left, num_tables = list(entrants), 0
+    stacks = {entrant: entrant.chips for entrant in left}
+    while len(left) > 1:
+        chairs = min(num_seats, len(left))
+        tables = even_tables(left, chairs, big_blind % chairs, first=num_tables)
+        num_tables += len(tables)
+        winners = []
+        for table in tables:
+            players, chips = table.players, sum(entrant.chips for entrant in table.players)
+            for _ in Field([table], chairs, **rules).rounds(most):
+                pass
+            winners.append(min(players, key=lambda entrant: (entrant.rank, left.index(entrant))))
+            if len(tables) > 1:
+                winners[-1].chips = stacks[winners[-1]] if reset else chips
+        if len(tables) > 1:
+            out = [entrant for entrant in left if entrant not in winners]
+            places = {entrant: -entrant.rank for entrant in out}
+            rank(places, len(winners))
+            for entrant in out:
+                entrant.chips = 0
+        left = winners
+        for entrant in left:
+            entrant.seen = {}
+
+
+def rank(chips: Mapping[Entrant, float], ahead: int) -> None:
+    """Rank entrants below `ahead` others, more chips first; equally many share the mean rank."""
+    for entrant, own in chips.items():
+        more = sum(others > own for others in chips.values())
+        equal = sum(others == own for others in chips.values())
+        entrant.rank = ahead + more + (equal + 1) / 2
+
+
+def score(hand: Hand, action: int, how: Aggressiveness) -> int:
+    """Return how aggressive an action is, in millionths.
+
+    Examples
+    --------
+    A raise from a big blind of 10 to 40 puts in 30 chips above the call, which is 3 times the call.
+
+    >>> from pokerlab.holdem import no_limit, parse_cards
+    >>> hand = Hand.begin(no_limit(5, 10), [100] * 3, 0, parse_cards("As Ad Ks Kd Qs Qd 2c 3d 7h 8s Jc"))
+    >>> [score(hand, action, Aggressiveness()) for action in (FOLD, CALL, 40)]
+    [0, 1000000, 3000000]
+    """
+    assert hand.actor is not None
+    owed, own_bet = hand.legal.to_call, hand.bets[hand.actor]
+    if action == FOLD or (action == CALL and not owed):
+        return 0
+    if action == CALL:
+        return MILLION if how.score == "price" else 0
+    if how.score == "raises":
+        return MILLION
+    raised = action - (hand.bet if how.raised == "above the call" else own_bet)
+    price = owed or hand.structure.big_blind
+    return int(min(raised / price, 1e6) * MILLION)
+
+
+def mean(scores: Sequence[int]) -> float:
+    """Return the mean of scores in millionths, to a millionth; 0 of none."""
+    return int(sum(scores) / len(scores)) / MILLION if scores else 0.0

@@ -1,0 +1,163 @@
+"""Tournaments of many tables: the compiled ones are those of the reference, hand for hand."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, no_limit
+from pokerlab.holdem.table.aggressiveness import Aggressiveness
+from pokerlab.holdem.table.players import Player, PythonPlayer
+from pokerlab.holdem.table.schedule import doubling
+from pokerlab.holdem.table.shoot_out import play_shoot_outs
+from pokerlab.holdem.table.tournament import play_tournaments
+from pokerlab.holdem.table.tournament_results import Placed
+from pokerlab.holdem.table.view import SeatView
+from pokerlab.reference.tournament import Decide, Entrant, Field, even_tables, shoot_out
+from tests.plain_table import dealt_at_table, luck_at_table
+
+BLINDS = doubling(no_limit(5, 10), 5, chips=10**6)
+SEED, FIRST = 3, 4
+"""Of the cards; the number of the first tournament."""
+
+Rule = Callable[[Legal, Sequence[float], Sequence[float], float], int]
+
+
+def drawn(legal: Legal, luck: float) -> int:
+    """Draw an action; small raises are likelier than large ones."""
+    if luck < 0.25 and legal.can_fold:
+        return FOLD
+    if luck < 0.75 or legal.min_raise_to is None or legal.max_raise_to is None:
+        return CALL
+    size = (4 * luck - 3) ** 3
+    return legal.min_raise_to + int(size * (legal.max_raise_to - legal.min_raise_to))
+
+
+def wild(legal: Legal, overall: Sequence[float], recent: Sequence[float], luck: float) -> int:
+    return drawn(legal, luck)
+
+
+def impressed(legal: Legal, overall: Sequence[float], recent: Sequence[float], luck: float) -> int:
+    """Act on everything that is known: any difference in what is seen becomes one in what is done."""
+    known = sum((2 + seat) * (3 * a + 7 * b) for seat, (a, b) in enumerate(zip(overall, recent, strict=True)))
+    return drawn(legal, (luck + known) % 1.0)
+
+
+def tight(legal: Legal, overall: Sequence[float], recent: Sequence[float], luck: float) -> int:
+    return FOLD if legal.can_fold else CALL
+
+
+RULES: list[Rule] = [impressed, wild, tight]
+
+
+def compiled(rule: Rule) -> Player:
+    def decide(view: SeatView) -> int:
+        return rule(view.legal, view.overall, view.recent, view.luck)
+
+    return PythonPlayer(decide, rule.__name__)
+
+
+def plain(rule: Rule) -> Decide:
+    def decide(hand: Hand, overall: Sequence[float], recent: Sequence[float], luck: float) -> int:
+        return rule(hand.legal, overall, recent, luck)
+
+    return decide
+
+
+def lineups(seed: int, num_tournaments: int, num_entrants: int) -> list[list[int]]:
+    rng = np.random.default_rng(seed)
+    chosen: list[list[int]] = rng.choice(
+        3, (num_tournaments, num_entrants), p=[0.5, 0.3, 0.2]
+    ).tolist()
+    return chosen
+
+
+def of_reference(lineup: Sequence[int], stacks: Sequence[int]) -> list[Entrant]:
+    return [Entrant(n, plain(RULES[p]), stacks[n]) for n, p in enumerate(lineup)]
+
+
+def rules_of(number: int, how: Aggressiveness | None) -> dict[str, Any]:
+    return {
+        "structure_at": BLINDS.at,
+        "deal": dealt_at_table(SEED, number),
+        "luck": luck_at_table(SEED, number),
+        "how": how or Aggressiveness(),
+    }
+
+
+def assert_same(placed: Placed, tournament: int, entrants: Sequence[Entrant]) -> None:
+    for name, plain_name in (
+        ("ranks", "rank"),
+        ("chips", "chips"),
+        ("lasted", "lasted"),
+        ("won", "won"),
+    ):
+        found = getattr(placed, name)[tournament, 0].tolist()
+        assert found == [getattr(entrant, plain_name) for entrant in entrants], name
+
+
+FIELDS = [(11, 10), (12, 3), (7, 2), (9, 4), (23, 6), (31, 10), (5, 2), (10, 5)]
+HOW = [
+    Aggressiveness(),
+    Aggressiveness(window=3, kept=False),
+    Aggressiveness(recent="orbit", raised="all put in"),
+    Aggressiveness(score="raises", window=1),
+]
+
+
+@pytest.mark.parametrize(("num_entrants", "num_seats"), FIELDS)
+@pytest.mark.parametrize("how", HOW)
+def test_plays_like_the_reference(num_entrants: int, num_seats: int, how: Aggressiveness) -> None:
+    drawn_lineups = lineups(num_entrants, 3, num_entrants)
+    stacks = [200 + 37 * (n % 5) for n in range(num_entrants)]
+    placed = play_tournaments(
+        BLINDS,
+        [compiled(rule) for rule in RULES],
+        drawn_lineups,
+        seed=SEED,
+        stacks=stacks,
+        seats=num_seats,
+        aggressiveness=how,
+        first=FIRST,
+        side_by_side=9,
+        record=True,
+    )
+    for tournament, lineup in enumerate(drawn_lineups):
+        number = FIRST + tournament
+        entrants = of_reference(lineup, stacks)
+        tables = even_tables(entrants, num_seats, number % num_seats)
+        field = Field(tables, num_seats, **rules_of(number, how))
+        num_hands = sum(len(hands) for hands in field.rounds(10_000))
+        assert_same(placed, tournament, entrants)
+        assert placed.rounds[tournament, 0] == field.round
+        assert placed.hands[tournament, 0] == num_hands
+
+
+@pytest.mark.parametrize(("num_entrants", "num_seats"), FIELDS)
+@pytest.mark.parametrize("winners_chips", ["kept", "reset"])
+@pytest.mark.parametrize("most", [10_000, 6])
+def test_shoot_outs_are_like_the_reference(
+    num_entrants: int, num_seats: int, winners_chips: str, most: int
+) -> None:
+    drawn_lineups = lineups(num_entrants, 3, num_entrants)
+    stacks = [200 + 37 * (n % 5) for n in range(num_entrants)]
+    placed = play_shoot_outs(
+        BLINDS,
+        [compiled(rule) for rule in RULES],
+        drawn_lineups,
+        seed=SEED,
+        stacks=stacks,
+        seats=num_seats,
+        winners_chips=winners_chips,
+        aggressiveness=Aggressiveness(),
+        most_hands=most,
+        first=FIRST,
+        side_by_side=5,
+    )
+    for tournament, lineup in enumerate(drawn_lineups):
+        number = FIRST + tournament
+        entrants = of_reference(lineup, stacks)
+        rules = rules_of(number, None)
+        shoot_out(entrants, num_seats, number, most, reset=winners_chips == "reset", **rules)
+        assert_same(placed, tournament, entrants)
