@@ -13,6 +13,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.cards.cards import Cards
 from pokerlab.holdem.cards.streets import BOARD_SIZES
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
 from pokerlab.holdem.table.players import Rows
@@ -38,7 +39,7 @@ from pokerlab.holdem.table.view import (
     TO_CALL,
     Luck,
 )
-from pokerlab.strategies.perceptron import ONE, Floats32, forward, sigmoid, vectors
+from pokerlab.strategies.perceptron import Floats32, forward, room_for, rows_for, sigmoid
 
 POT_SIZE, PRICE, OPPONENTS, WIN, LAST = range(5)
 CHIPS, ALL_TIME, LATELY, NUM_INPUTS = range(5, 6 + 3 * MOST_SEATS, MOST_SEATS)
@@ -46,8 +47,9 @@ CHIPS, ALL_TIME, LATELY, NUM_INPUTS = range(5, 6 + 3 * MOST_SEATS, MOST_SEATS)
 the player's own first, the others as they sit on its left."""
 FOLDS, CALLS, SMALL, MEDIUM, LARGE, NUM_OUTPUTS = range(6)
 MOST_OPPONENTS = MOST_SEATS - 1
-MOST_AGGRESSIVE = 10.0
-MILLIONTHS = 1e6
+MOST_AGGRESSIVE, MILLIONTHS = 10.0, 1e6
+MOST_MILLIONTHS = 10_000_000
+BLOCK = 64
 
 TO_THE_BUTTON, CONSTANT_ONE, CONSTANT_ZERO = range(3)
 MEAN_STACK, TABLE_CHIPS, TOURNAMENT_CHIPS, BIG_BLINDS, SINGLE_CHIPS = range(5)
@@ -107,17 +109,23 @@ def follow_networks(
     """Write the actions of networks; parameters and luck as in `pokerlab.holdem.table.players`."""
     wins = np.empty(asked.size)
     chances_to_win(tables, settings, views, asked, wins)
-    inputs = np.zeros(vectors(NUM_INPUTS + 1), np.float32)
-    inputs[NUM_INPUTS] = ONE
-    hidden = np.empty(vectors(settings.hidden + 1), np.float32)
-    outputs = np.empty(vectors(NUM_OUTPUTS), np.float32)
-    for place in range(asked.size):
-        row = asked[place]
-        view = views[row]
-        write_inputs(settings, view, wins[place], inputs)
-        forward(parameters[view[PARAMETERS]], inputs, settings.hidden, hidden, outputs)
-        picked = pick(settings, outputs, luck[row])
-        out_actions[row] = action_of(settings, view, picked)
+    inputs = np.ones((BLOCK, rows_for(NUM_INPUTS)), np.float32)
+    units, outputs = room_for(BLOCK, settings.hidden, NUM_OUTPUTS)
+    networks = np.empty(BLOCK, np.int64)
+    for begin in range(0, asked.size, BLOCK):
+        answer_block(
+            settings,
+            views,
+            asked[begin : begin + BLOCK],
+            parameters,
+            wins[begin : begin + BLOCK],
+            luck,
+            networks,
+            inputs,
+            units,
+            outputs,
+            out_actions,
+        )
 
 
 @kernel
@@ -131,18 +139,61 @@ def chances_to_win(
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for place in range(asked.size):
+        out_wins[place] = chance_to_win(tables, settings, views[asked[place]], hole, board)
+
+
+@inlined
+def chance_to_win(
+    tables: EquityTables, settings: NetworkAnswer, view: Ints, hole: Cards, board: Cards
+) -> float:
+    """Return the input WIN; `hole` and `board` are room for the cards."""
+    hole[0], hole[1] = view[HOLE], view[HOLE + 1]
+    num_board = BOARD_SIZES[view[STREET]]
+    for card in range(num_board):
+        board[card] = view[BOARD + card]
+    against_one = win_probability_on(tables, hole, board[:num_board], settings.tie)
+    if settings.against == ONE_HAND:
+        return against_one
+    chance = 1.0
+    for other in range(view[SEATS]):
+        if other != view[SEAT] and view[LIVE + other] != 0:
+            chance *= against_one
+    return chance
+
+
+@inlined
+def answer_block(
+    settings: NetworkAnswer,
+    views: Ints,
+    asked: Rows,
+    parameters: Floats32,
+    wins: Luck,
+    luck: Luck,
+    networks: Ints,
+    inputs: Floats32,
+    units: Floats32,
+    outputs: Floats32,
+    out_actions: Luck,
+) -> None:
+    """Write the actions of at most BLOCK networks, in memory that fits a processor's nearest cache."""
+    for place in range(asked.size):
         view = views[asked[place]]
-        hole[0], hole[1] = view[HOLE], view[HOLE + 1]
-        num_board = BOARD_SIZES[view[STREET]]
-        for card in range(num_board):
-            board[card] = view[BOARD + card]
-        against_one = win_probability_on(tables, hole, board[:num_board], settings.tie)
-        out_wins[place] = against_one
-        if settings.against == ALL_HANDS:
-            out_wins[place] = 1.0
-            for other in range(view[SEATS]):
-                if other != view[SEAT] and view[LIVE + other] != 0:
-                    out_wins[place] *= against_one
+        networks[place] = view[PARAMETERS]
+        write_inputs(settings, view, wins[place], inputs[place])
+    count = asked.size
+    width = outputs.size // BLOCK
+    forward(
+        parameters,
+        networks[:count],
+        inputs[:count],
+        settings.hidden,
+        units[: units.size // BLOCK * count],
+        outputs[: width * count],
+    )
+    for place in range(count):
+        row = asked[place]
+        output = pick(settings, outputs[place * width : (place + 1) * width], luck[row])
+        out_actions[row] = action_of(settings, views[row], output)
 
 
 @inlined
@@ -166,10 +217,13 @@ def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Fl
         out_inputs[LAST] = hands_until_button(view) / MOST_OPPONENTS
     for place in range(MOST_SEATS):
         other = seat + place - (seats if seat + place >= seats else 0)
-        is_there = place < seats and view[STACKS + other] + view[PAID + other] > 0
-        out_inputs[CHIPS + place] = view[STACKS + other] * a_chip if is_there else 0.0
-        out_inputs[ALL_TIME + place] = aggressiveness(view[OVERALL + other]) if is_there else 0.0
-        out_inputs[LATELY + place] = aggressiveness(view[RECENT + other]) if is_there else 0.0
+        if place < seats and view[STACKS + other] + view[PAID + other] > 0:
+            out_inputs[CHIPS + place] = view[STACKS + other] * a_chip
+            out_inputs[ALL_TIME + place] = aggressiveness(view[OVERALL + other])
+            out_inputs[LATELY + place] = aggressiveness(view[RECENT + other])
+        else:
+            out_inputs[CHIPS + place] = 0.0
+            out_inputs[ALL_TIME + place] = out_inputs[LATELY + place] = 0.0
     if settings.sigmoid_inputs:
         for place in range(NUM_INPUTS):
             out_inputs[place] = sigmoid(out_inputs[place])
@@ -200,7 +254,7 @@ def hands_until_button(view: Ints) -> int:
 @inlined
 def aggressiveness(millionths: int) -> float:
     """Return an aggressiveness as networks see it, 0 to 1."""
-    return min(millionths / MILLIONTHS, MOST_AGGRESSIVE) / MOST_AGGRESSIVE
+    return min(millionths, MOST_MILLIONTHS) * (1.0 / MOST_MILLIONTHS)
 
 
 @inlined

@@ -27,12 +27,12 @@ from pokerlab.strategies.network_decision import (
     write_inputs,
 )
 from pokerlab.strategies.perceptron import (
-    ONE,
     Floats32,
     fill_outputs,
     laid_out,
     perceptron,
-    vectors,
+    room_for,
+    rows_for,
 )
 from pokerlab.strategies.table_network import INPUTS, TableNetwork
 
@@ -153,13 +153,12 @@ def activations(network: TableNetwork, genome: ArrayLike, inputs: ArrayLike) -> 
     if not np.isfinite(given).all():
         worst = int(np.flatnonzero(~np.isfinite(given))[0])
         raise SettingError(f"input {worst} ('{INPUTS[worst]}') is {given[worst]}; give a number.")
-    below = np.zeros((1, vectors(NUM_INPUTS + 1)), np.float32)
-    below[0, :NUM_INPUTS], below[0, NUM_INPUTS] = given, ONE
-    hidden = np.empty((1, vectors(network.hidden + 1)), np.float32)
-    outputs = np.empty((1, vectors(NUM_OUTPUTS)), np.float32)
+    below = np.ones((1, rows_for(NUM_INPUTS)), np.float32)
+    below[0, :NUM_INPUTS] = given
+    hidden, outputs = room_for(1, network.hidden, NUM_OUTPUTS)
     weights = laid_out(rows, NUM_INPUTS, network.hidden, NUM_OUTPUTS, biases=network.biases)
     fill_outputs(weights, np.zeros(1, np.int64), below, network.hidden, hidden, outputs)
-    return Activations(given, hidden[0, : network.hidden], outputs[0, :NUM_OUTPUTS])
+    return Activations(given, hidden[: network.hidden], outputs[:NUM_OUTPUTS])
 
 
 def habits(

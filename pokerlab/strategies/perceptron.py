@@ -4,9 +4,10 @@ The weights of a network of I inputs, H hidden units and O outputs are a row of 
 input its weights to the H hidden units, then their biases; for each hidden unit its weights to the O
 outputs, then theirs.
 
-Kernels read them *laid out*: as two matrices, one row for each unit below and one for the biases, which
-belong to a unit that is always 1. Columns and rows of zeros make their sizes multiples of `LANES`, so that
-a processor adds up whole vectors of units at a time; the zeros change no sum.
+Kernels read them *laid out*: as two matrices, one row for each unit below and then one for the biases,
+which belong to a unit that is always 1. Zeros make the number of rows a multiple of `AT_ONCE`, which are
+added in one sweep, and that of columns a multiple of `LANES`, which a processor adds up side by side;
+they change no sum.
 """
 
 import numpy as np
@@ -19,7 +20,7 @@ from pokerlab.core.settings import switch, whole
 Floats32 = NDArray[np.float32]
 MOST_UNITS = 10_000
 """Most units of a layer."""
-LANES = 8
+AT_ONCE, LANES = 3, 8
 ONE = np.float32(1.0)
 
 LARGEST_SUM = np.float32(87.0)
@@ -118,35 +119,49 @@ def perceptron(
             f" {len(weights) - 1}."
         )
     size = inputs.shape[1]
-    below = np.zeros((len(inputs), vectors(size + 1)), np.float32)
-    below[:, :size], below[:, size] = inputs, ONE
-    units = np.zeros((len(inputs), vectors(hidden + 1)), np.float32)
-    out = np.empty((len(inputs), vectors(outputs)), np.float32)
+    below = np.ones((len(inputs), rows_for(size)), np.float32)
+    below[:, :size] = inputs
     matrices = laid_out(weights, size, hidden, outputs, biases=biases)
+    units, out = room_for(len(inputs), hidden, outputs)
     fill_outputs(matrices, which.astype(np.int64), below, hidden, units, out)
-    return out[:, :outputs]
+    return out.reshape(len(inputs), -1)[:, :outputs]
 
 
 def laid_out(
     weights: Floats32, inputs: int, hidden: int, outputs: int, *, biases: bool
 ) -> Floats32:
-    """Return networks, (N, W), as kernels read them, (N, vectors(I + 1) V + V vectors(O)).
+    """Return networks, (N, W), as kernels read them: one matrix behind the other in each row.
 
-    V is vectors(H + 1): the width of the first matrix and the height of the second.
+    The first matrix has columns for the unit that is always 1 among the hidden ones, too.
     """
-    width, last = vectors(hidden + 1), vectors(outputs)
-    first = np.zeros((len(weights), vectors(inputs + 1), width), np.float32)
-    second = np.zeros((len(weights), width, last), np.float32)
+    count, below = len(weights), rows_for(hidden)
+    first = np.zeros((count, rows_for(inputs), columns_for(below)), np.float32)
+    second = np.zeros((count, below, columns_for(outputs)), np.float32)
     middle = (inputs + biases) * hidden
-    first[:, : inputs + biases, :hidden] = weights[:, :middle].reshape(len(weights), -1, hidden)
-    second[:, : hidden + biases, :outputs] = weights[:, middle:].reshape(len(weights), -1, outputs)
-    return np.hstack([first.reshape(len(weights), -1), second.reshape(len(weights), -1)])
+    first[:, : inputs + biases, :hidden] = weights[:, :middle].reshape(count, -1, hidden)
+    second[:, : hidden + biases, :outputs] = weights[:, middle:].reshape(count, -1, outputs)
+    return np.hstack([first.reshape(count, -1), second.reshape(count, -1)])
 
 
 @inlined
-def vectors(units: int) -> int:
-    """Return the multiple of LANES in which so many units have room."""
-    return -(-units // LANES) * LANES
+def rows_for(units: int) -> int:
+    """Return the height of the matrix above so many units."""
+    return (units + AT_ONCE) // AT_ONCE * AT_ONCE
+
+
+@inlined
+def columns_for(units: int) -> int:
+    """Return the width of the matrix below so many units."""
+    return (units + LANES - 1) // LANES * LANES
+
+
+@kernel
+def room_for(count: int, hidden: int, outputs: int) -> tuple[Floats32, Floats32]:
+    """Return memory for the hidden units and the outputs of so many networks."""
+    return (
+        np.empty(count * columns_for(rows_for(hidden)), np.float32),
+        np.empty(count * columns_for(outputs), np.float32),
+    )
 
 
 @kernel
@@ -154,48 +169,88 @@ def fill_outputs(
     weights: Floats32,
     networks: NDArray[np.int64],
     below: Floats32,
-    num_hidden: int,
-    hidden: Floats32,
+    hidden: int,
+    out_units: Floats32,
     out: Floats32,
 ) -> None:
-    """Write the hidden units and the outputs of each row."""
-    for row in range(below.shape[0]):
-        forward(weights[networks[row]], below[row], num_hidden, hidden[row], out[row])
+    """Write the outputs of each row."""
+    forward(weights, networks, below, hidden, out_units, out)
 
 
 @inlined
 def forward(
-    weights: Floats32, below: Floats32, num_hidden: int, hidden: Floats32, out: Floats32
+    weights: Floats32,
+    networks: NDArray[np.int64],
+    below: Floats32,
+    hidden: int,
+    out_units: Floats32,
+    out: Floats32,
 ) -> None:
-    """Write the outputs of one network that is laid out, and those of its hidden units.
+    """Write the outputs of each row of inputs, through the network that it names.
 
-    Behind its inputs `below` has the unit that is always 1, and so has `hidden` behind its units.
+    Layer by layer for all rows: sums do not wait for the sigmoids of the row before.
+
+    Parameters
+    ----------
+    weights : ndarray of float32, shape (N, ...)
+        Networks that are laid out.
+    networks : ndarray of int64, shape (R,)
+    below : ndarray of float32, shape (R, rows_for(I))
+        Inputs, and ones behind them.
+    hidden : int
+        Units of the hidden layer.
+    out_units, out : ndarray of float32
+        From `room_for`.
     """
-    begin_second = layer(weights, 0, below, hidden)
-    hidden[num_hidden] = ONE
-    layer(weights, begin_second, hidden, out)
+    count, num_inputs = below.shape
+    num_units = rows_for(hidden)
+    width = columns_for(num_units)
+    last = out.size // max(count, 1)
+    for row in range(count):
+        add_up(
+            weights[networks[row]],
+            0,
+            below[row],
+            num_inputs,
+            out_units[row * width : (row + 1) * width],
+        )
+    bend(out_units)
+    for row in range(count):
+        units = out_units[row * width : (row + 1) * width]
+        units[hidden] = ONE
+        add_up(
+            weights[networks[row]],
+            num_inputs * width,
+            units,
+            num_units,
+            out[row * last : (row + 1) * last],
+        )
+    bend(out)
 
 
 @inlined
-def layer(weights: Floats32, begin: int, below: Floats32, out: Floats32) -> int:
-    """Write the outputs of a layer's units; return where its weights end."""
+def add_up(weights: Floats32, begin: int, below: Floats32, rows: int, out: Floats32) -> None:
+    """Write the sums of a layer's units, whose weights begin there."""
     units = out.size
     for unit in range(units):
         out[unit] = 0.0
-    for row in range(0, below.size, 4):  # four in one sweep, so that `out` is written less often
-        first, second, third, fourth = below[row], below[row + 1], below[row + 2], below[row + 3]
+    # Unsigned: where an index may be negative, the compiler takes one unit at a time.
+    place, step = np.uint64(begin), np.uint64(units)
+    for row in range(0, rows, AT_ONCE):
+        one, two, three = below[row], below[row + 1], below[row + 2]
         for unit in range(units):
-            place = begin + row * units + unit
-            out[unit] = (
-                out[unit]
-                + weights[place] * first
-                + weights[place + units] * second
-                + weights[place + 2 * units] * third
-                + weights[place + 3 * units] * fourth
+            at = place + np.uint64(unit)
+            out[unit] += (
+                weights[at] * one + weights[at + step] * two + weights[at + step + step] * three
             )
-    for unit in range(units):
-        out[unit] = sigmoid(out[unit])
-    return begin + below.size * units
+        place += step + step + step
+
+
+@inlined
+def bend(units: Floats32) -> None:
+    """Replace sums by their sigmoids."""
+    for unit in range(units.size):
+        units[unit] = sigmoid(units[unit])
 
 
 @inlined

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.kernel import inlined
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_SUITS, Cards, Whole, holding
 from pokerlab.holdem.cards.suits import HandClasses, hand_classes
 from pokerlab.holdem.equity.equity import NUM_COMPARISONS
@@ -103,7 +103,7 @@ def read_only(boards: Boards) -> Boards:
     return boards
 
 
-@kernel
+@inlined
 def win_probability_on(tables: EquityTables, hole: Cards, board: Cards, tie: float) -> float:
     """Return the probability to win against one random hand, without checking the cards.
 
