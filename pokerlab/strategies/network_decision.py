@@ -26,6 +26,7 @@ from pokerlab.holdem.table.view import (
     HOLE,
     LIVE,
     MAX_RAISE_TO,
+    MILLIONTHS,
     MIN_RAISE_TO,
     OVERALL,
     PAID,
@@ -47,8 +48,9 @@ CHIPS, ALL_TIME, LATELY, NUM_INPUTS = range(5, 6 + 3 * MOST_SEATS, MOST_SEATS)
 the player's own first, the others as they sit on its left."""
 FOLDS, CALLS, SMALL, MEDIUM, LARGE, NUM_OUTPUTS = range(6)
 MOST_OPPONENTS = MOST_SEATS - 1
-MOST_AGGRESSIVE, MILLIONTHS = 10.0, 1e6
-MOST_MILLIONTHS = 10_000_000
+MOST_AGGRESSIVE = 10
+MOST_MILLIONTHS = MOST_AGGRESSIVE * MILLIONTHS
+A_MILLIONTH = 1.0 / MOST_MILLIONTHS
 BLOCK = 64
 
 TO_THE_BUTTON, CONSTANT_ONE, CONSTANT_ZERO = range(3)
@@ -215,15 +217,16 @@ def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Fl
     out_inputs[LAST] = 1.0 if settings.last_input == CONSTANT_ONE else 0.0
     if settings.last_input == TO_THE_BUTTON:
         out_inputs[LAST] = hands_until_button(view) / MOST_OPPONENTS
-    for place in range(MOST_SEATS):
+    for place in range(seats):
         other = seat + place - (seats if seat + place >= seats else 0)
-        if place < seats and view[STACKS + other] + view[PAID + other] > 0:
-            out_inputs[CHIPS + place] = view[STACKS + other] * a_chip
-            out_inputs[ALL_TIME + place] = aggressiveness(view[OVERALL + other])
-            out_inputs[LATELY + place] = aggressiveness(view[RECENT + other])
-        else:
-            out_inputs[CHIPS + place] = 0.0
-            out_inputs[ALL_TIME + place] = out_inputs[LATELY + place] = 0.0
+        stack = view[STACKS + other]
+        a_millionth = A_MILLIONTH if stack + view[PAID + other] > 0 else 0.0
+        out_inputs[CHIPS + place] = stack * a_chip
+        out_inputs[ALL_TIME + place] = min(view[OVERALL + other], MOST_MILLIONTHS) * a_millionth
+        out_inputs[LATELY + place] = min(view[RECENT + other], MOST_MILLIONTHS) * a_millionth
+    for place in range(seats, MOST_SEATS):
+        out_inputs[CHIPS + place] = 0.0
+        out_inputs[ALL_TIME + place] = out_inputs[LATELY + place] = 0.0
     if settings.sigmoid_inputs:
         for place in range(NUM_INPUTS):
             out_inputs[place] = sigmoid(out_inputs[place])
@@ -249,12 +252,6 @@ def hands_until_button(view: Ints) -> int:
         other = other + 1 if other + 1 < view[SEATS] else 0
         hands += view[STACKS + other] + view[PAID + other] > 0
     return hands
-
-
-@inlined
-def aggressiveness(millionths: int) -> float:
-    """Return an aggressiveness as networks see it, 0 to 1."""
-    return min(millionths, MOST_MILLIONTHS) * (1.0 / MOST_MILLIONTHS)
 
 
 @inlined

@@ -17,7 +17,6 @@ from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies.network_decision import (
     CALLS,
     FOLDS,
-    MILLIONTHS,
     MOST_AGGRESSIVE,
     NUM_INPUTS,
     NUM_OUTPUTS,
@@ -231,7 +230,7 @@ def habits(
     views[:, table_view.STACKS + 1] -= pot + prices
     views[:, table_view.LIVE : table_view.LIVE + 1 + opponents] = 1
     for first in (table_view.OVERALL, table_view.RECENT):
-        views[:, first : first + seats] = round(aggressiveness * MILLIONTHS)
+        views[:, first : first + seats] = round(aggressiveness * table_view.MILLIONTHS)
 
     inputs = np.empty((points * points, NUM_INPUTS), np.float32)
     fill_inputs(network.answer, np.tile(views, (points, 1)), np.repeat(wins, points), inputs)
