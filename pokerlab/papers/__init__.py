@@ -10,6 +10,7 @@ from pokerlab.papers.experiment import Experiment, Published, published_numbers
 if TYPE_CHECKING:
     from pokerlab.papers import (
         lanctot2014,
+        nicolai2009,
         noble2001,
         oliehoek2006,
         samothrakis2011,
@@ -19,6 +20,7 @@ __all__ = [
     "Experiment",
     "Published",
     "lanctot2014",
+    "nicolai2009",
     "noble2001",
     "oliehoek2006",
     "published_numbers",

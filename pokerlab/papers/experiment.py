@@ -57,7 +57,7 @@ class Experiment:
     scales : Mapping[str, Any]
         A Config for each of 'quick', 'lab' and 'paper'.
     solver : Callable
-        From a Config to the solver.
+        From a Config, and perhaps options on which no number depends, to the solver.
     columns : Callable
         From a solver to what is recorded; the first column is the one to plot.
     published : Callable
@@ -71,7 +71,7 @@ class Experiment:
     title: str
     config_type: type
     scales: Mapping[str, Any]
-    solver: Callable[[Any], Any]
+    solver: Callable[..., Any]
     columns: Callable[[Any], Sequence[Column]]
     published: Callable[[Any], Sequence[Published]]
     per_decade: int = 20
@@ -84,11 +84,13 @@ class Experiment:
         checkpoint: str | Path | None = None,
         per_decade: int | None = None,
         keep: Callable[[Any], Any] | None = None,
+        **aside: Any,
     ) -> Run:
         """Return the run of `config`, not yet begun or resumed from `checkpoint`.
 
         `per_decade` is the experiment's own if not given; `keep` says what is kept of past
-        states, as in `Run`.
+        states, as in `Run`. `aside` is what its solver takes besides a Config, such as `workers=2`, and
+        changes no number.
         """
         if not isinstance(config, self.config_type):
             raise KindError(
@@ -96,7 +98,7 @@ class Experiment:
                 f" {self.config_type.__name__} of {self.config_type.__module__}, such as"
                 " experiment.scales['lab']."
             )
-        solver = self.solver(config)
+        solver = self.solver(config, **aside)
         return Run(
             solver,
             self.columns(solver),

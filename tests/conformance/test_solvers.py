@@ -27,6 +27,7 @@ HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=2)
 INNER = solvers.InnerEvolution(generations=2)
 RING = pl.holdem.ring_game(pl.holdem.limit(2), seats=4, stacks=50)
 GAMES = population.RingGames(games=30, hands=20)
+SIT_AND_GO = pl.holdem.doubling(pl.holdem.no_limit(5, 10), 5, chips=300 * 22)
 
 
 class Case(NamedTuple):
@@ -76,6 +77,33 @@ def ring_coevolution(workers: int = 1, **parts: Any) -> solvers.PopulationCoevol
     rules = strategies.RuleEncoding()
     return solvers.PopulationCoevolution(
         RING, rules, seed=1, size=12, matches=GAMES, workers=workers, **parts
+    )
+
+
+def mean_place_against_strangers(state: Any) -> float:
+    """The mean rank of the last populations, each alone among five random networks of a first generation."""
+    networks = state.population.reshape(-1, state.population.shape[2])
+    strangers = state.encoding.random(np.random.default_rng(5), 5)
+    rows = [[k, *range(len(networks), len(networks) + 5)] for k in range(len(networks))]
+    players = state.encoding.players(np.concatenate([networks, strangers]))
+    placed = pl.holdem.play_tournaments(SIT_AND_GO, players, rows * 200, seed=9, stacks=300)
+    return float(placed.mean_rank[: len(networks)].mean())
+
+
+def network_coevolution(workers: int = 1, **parts: Any) -> solvers.PopulationCoevolution:
+    rule = population.HallOfElites(size=4)
+    usual = {"size": 12, "hall_of_fame": rule, "populations": 1, **parts}
+    entrants = usual["populations"] * (usual["size"] + usual["hall_of_fame"].size)
+    return solvers.PopulationCoevolution(
+        pl.holdem.tournament(SIT_AND_GO, entrants, seats=6, stacks=300),
+        strategies.TableNetwork(hidden=2),
+        seed=1,
+        matches=population.Tournaments(count=25),
+        worth=population.MeanRank(among="own population"),
+        selection=population.Elites(share=0.25),
+        variation=population.WeightedSum(),
+        workers=workers,
+        **usual,
     )
 
 
@@ -155,6 +183,15 @@ SOLVERS = {
         25,
         lost_to_first_generations,
         -1.0,
+    ),
+    "networks in tournaments": Case(network_coevolution, 20, mean_place_against_strangers, 3.3),
+    "two populations of networks with infinite halls": Case(
+        lambda workers=1: network_coevolution(
+            workers, size=8, populations=2, hall_of_fame=population.InfiniteHall(size=3)
+        ),
+        20,
+        mean_place_against_strangers,
+        3.3,
     ),
     "bucketed CFR": Case(lambda: solvers.BucketedCFR(HOLDEM), 300, nash_conv, 0.05),
     "exploitability descent": Case(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pokerlab.holdem import bucketed_limit_holdem
-from pokerlab.papers import lanctot2014, noble2001, oliehoek2006, samothrakis2011
+from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs.provenance import provenance
 from tests.random_buckets import random_buckets
@@ -96,12 +96,62 @@ NOBLE: Changes = {
     "largest_late": ({}, 40),
     "seed": ({}, 2),
 }
+IN_HALL: dict[str, Any] = {"agents": 40, "hall": "elites", "hall_size": 20}
+NICOLAI: Changes = {
+    "agents": ({}, 500),
+    "populations": ({}, 2),
+    "tournaments": ({}, 100),
+    "elites": ({}, 0.2),
+    "among": ({"populations": 2}, "everybody"),
+    "worth": ({}, "hands won"),
+    "parents": ({}, "one to three"),
+    "parent_biases": ({}, "normal"),
+    "bias_spread": ({}, 0.1),
+    "mutation": ({}, 0.2),
+    "noise": ({}, 0.2),
+    "noise_mean": ({}, 0.1),
+    "bound": ({}, 10.0),
+    "hall": (IN_HALL, "infinite"),
+    "hall_size": (IN_HALL, 30),
+    "hall_start": (IN_HALL, "empty"),
+    "hall_pairing": (IN_HALL, "above all of them"),
+    "hall_copies": (IN_HALL, True),
+    "hall_breeds": (IN_HALL, True),
+    "stacks": ({}, 500),
+    "small_blind": ({}, 10),
+    "hands_a_level": ({}, 10),
+    "seats": ({}, 6),
+    "form": ({}, "shoot-out"),
+    "winners_chips": ({"form": "shoot-out"}, "reset"),
+    "score": ({}, "raises"),
+    "raised": ({}, "all put in"),
+    "recent": ({}, "orbit"),
+    "window": ({}, 20),
+    "kept": ({}, False),
+    "hidden": ({}, 10),
+    "biases": ({}, False),
+    "sigmoid_inputs": ({}, True),
+    "last_input": ({}, "one"),
+    "scale": ({}, "big blinds"),
+    "opponents": ({}, "at the table"),
+    "against": ({}, "all hands"),
+    "ties": ({}, "half"),
+    "read_out": ({}, "largest"),
+    "small_raise": ({}, 0.3),
+    "medium_raise": ({}, 0.6),
+    "large_raise": ({}, 2.0),
+    "raise_unit": ({}, "stack"),
+    "free_folds": ({}, True),
+    "start": ({}, "uniform"),
+    "seed": ({}, 2),
+}
 EXPERIMENTS = {
     lanctot2014: LANCTOT,
     oliehoek2006: OLIEHOEK,
     samothrakis2011: SAMOTHRAKIS,
     samothrakis2011_holdem: HOLDEM,
     noble2001: NOBLE,
+    nicolai2009: NICOLAI,
 }
 
 

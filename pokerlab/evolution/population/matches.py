@@ -230,7 +230,10 @@ class Tournaments:
 
 def with_entrants(game: Tournament, entrants: int) -> Tournament:
     """Return the tournament for fewer entrants, while halls are not full."""
-    return game if entrants == game.entrants else replace(game, stacks=game.stacks[:entrants])
+    if entrants == game.entrants:
+        return game
+    num_seats = min(game.num_seats, entrants)
+    return replace(game, stacks=game.stacks[:entrants], num_seats=num_seats)
 
 
 def met_at(placed: Placed) -> Met:
@@ -244,7 +247,7 @@ def met_at(placed: Placed) -> Met:
         num_hands=int(placed.hands.sum()),
         profit=profit.astype(np.int64),
         hands=placed.by_player(placed.lasted[:, 0]).astype(np.int64),
-        hands_won=np.zeros(num_players, np.int64),  # until tournaments count them
+        hands_won=placed.by_player(placed.won[:, 0]).astype(np.int64),
         actions=placed.actions.sum(axis=1),
         ranks=ranks,
         won_from=nobody,

@@ -15,7 +15,7 @@ PARENTS = {"two": 2, "one": 1, "one to three": 3, "all": 0}
 """How many parents of a child are written down; of 'all' none, since they are known."""
 BIASES = ("weighted average", "around one half", "normal")
 NO_PARENT = -1
-MOST_NOISE, LEAST_BOUND, LARGEST_BOUND = 1e6, 1e-3, 1e30
+MOST_NOISE, LEAST_BOUND, LARGEST_BOUND = 1e6, 1e-3, 1e9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,7 @@ class WeightedSum:
     noise_mean, noise : float
         Mean and standard deviation of the normal noise that is added to a weight that mutates.
     bound : float
-        Larger weights of a child are cut to plus or minus this number, 0.001 to 10**30.
+        Larger weights of a child are cut to plus or minus this number, 0.001 to 10**9.
 
     Raises
     ------

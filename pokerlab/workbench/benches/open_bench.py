@@ -10,6 +10,7 @@ from pokerlab.core.files import whole_file
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.papers.experiment import Experiment
 from pokerlab.workbench.benches.lanctot2014 import REPLICATOR
+from pokerlab.workbench.benches.nicolai2009 import EVOLVED_NETWORKS
 from pokerlab.workbench.benches.noble2001 import PARETO_COEVOLUTION
 from pokerlab.workbench.benches.oliehoek2006 import NASH_MEMORY
 from pokerlab.workbench.benches.samothrakis2011 import EVOLVING_HOLDEM, MINIMAX_COEVOLUTION
@@ -25,6 +26,7 @@ DECLARED = (
     MINIMAX_COEVOLUTION,
     EVOLVING_HOLDEM,
     PARETO_COEVOLUTION,
+    EVOLVED_NETWORKS,
 )
 """The benches of all papers."""
 FIRST = 1000

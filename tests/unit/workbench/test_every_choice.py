@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pokerlab.core import settings_of
-from pokerlab.papers import lanctot2014, noble2001, oliehoek2006, samothrakis2011
+from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.workbench.benches.open_bench import declaration_of
@@ -20,6 +20,7 @@ EXPERIMENTS = (
     samothrakis2011.minimax_coevolution,
     samothrakis2011_holdem.evolving_holdem,
     noble2001.pareto_coevolution,
+    nicolai2009.evolved_networks,
 )
 
 

@@ -1,0 +1,281 @@
+"""Nicolai & Hilderman (2009), networks evolved by tournaments: every number of an evolution, and whose it is.
+
+The text leaves open what decides most: how outputs are read, how parents are weighted, how blinds rise.
+None of these values was chosen by the ranks that the paper prints.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pokerlab.core import check_settings, setting
+from pokerlab.core.settings import same_as, seed_setting
+from pokerlab.evolution.population.hall import PAIRINGS, STARTS
+from pokerlab.evolution.population.weighted_sum import BIASES, PARENTS
+from pokerlab.evolution.population.worth import AMONG
+from pokerlab.holdem import Aggressiveness
+from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.table.game import FORMS
+from pokerlab.holdem.table.shoot_out import WINNERS_CHIPS
+from pokerlab.strategies import TableNetwork
+
+HALLS = NONE, ELITES, INFINITE = "none", "elites", "infinite"
+WORTHS = SURVIVAL, HANDS, CHIPS = "mean rank", "hands won", "chips a hand"
+MOST_AGENTS = 2000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """Settings of one evolution; the defaults are the paper's Control."""
+
+    agents: int = setting(
+        1000,
+        label="Agents",
+        help="Networks in each population.",
+        source="section IV.A: 1,000; 500 and 250 in two and four populations",
+        log=(MOST_SEATS, MOST_AGENTS),
+    )
+    populations: int = setting(
+        1,
+        label="Populations",
+        help="They play in the same tournaments, and are ranked and bred apart.",
+        source="section IV.B",
+        low=1,
+        high=10,
+    )
+    tournaments: int = setting(
+        500,
+        label="Tournaments",
+        help="In a generation; everybody takes part in all of them.",
+        source="section IV.A: 500 for Control; the text is silent on the others",
+        log=(1, 10_000),
+    )
+    elites: float = setting(
+        0.1,
+        label="Elites",
+        help="The share of a population that stays unchanged, and alone breeds.",
+        source="section IV.A: 100 of 1,000",
+        low=0.01,
+        high=0.9,
+    )
+    among: str = setting(
+        "own population",
+        label="Ranked among",
+        help="Its place among its own population and hall, or among all entrants.",
+        source="our reading of section IV.B",
+        choices=AMONG,
+        silent=True,
+        rare=True,
+        needs=lambda config: config.populations > 1 and config.worth == SURVIVAL,
+    )
+    worth: str = setting(
+        SURVIVAL,
+        label="Judged by",
+        help="The paper's mean rank, or what the authors compared it with in 2010.",
+        source="section III.A",
+        choices=WORTHS,
+    )
+    parents: str = setting(
+        "two",
+        label="Parents",
+        help="Of a child, all different.",
+        source="section III.A: one or more",
+        choices=tuple(PARENTS),
+        silent=True,
+    )
+    parent_biases: str = setting(
+        "weighted average",
+        label="Biases of parents",
+        help="|N(1, spread)| over their sum, (1 + N(0, 1)) / 2 each, or N(0, 1) each.",
+        source="our reading of section III.A: a weighted average, a normally distributed bias",
+        choices=BIASES,
+        silent=True,
+    )
+    bias_spread: float = setting(
+        0.3,
+        label="Spread of biases",
+        help="Standard deviation of the numbers whose shares are the biases.",
+        source="ours",
+        silent=True,
+        rare=True,
+        needs=lambda config: config.parent_biases == "weighted average",
+        low=0.0,
+        high=10.0,
+    )
+    mutation: float = setting(
+        0.1,
+        label="Mutation",
+        help="The chance of each weight of a child to mutate.",
+        source="section III.A",
+        low=0.0,
+        high=1.0,
+    )
+    noise: float = setting(
+        0.1,
+        label="Noise",
+        help="Standard deviation of what is added to a weight that mutates.",
+        source="section III.A",
+        low=0.0,
+        high=10.0,
+    )
+    noise_mean: float = setting(
+        0.0,
+        label="Mean of the noise",
+        help="The paper's future work.",
+        source="section III.A",
+        rare=True,
+        low=-10.0,
+        high=10.0,
+    )
+    bound: float = setting(
+        1000.0,
+        label="Largest weight",
+        help="Larger ones are cut: normal biases would let them grow without end.",
+        source="ours",
+        silent=True,
+        rare=True,
+        log=(1.0, 1e6),
+    )
+    hall: str = setting(
+        NONE,
+        label="Hall of fame",
+        help="None, elites that replace the lowest members, or all champions, some of them drawn to play.",
+        source="section III.B; the infinite hall is its future work, section V",
+        choices=HALLS,
+    )
+    hall_size: int = setting(
+        1000,
+        label="Hall size",
+        help="Members of each population's hall that play; at most as many as the population.",
+        source="section IV.C: 1,000 or 500, as large as the population",
+        needs=lambda config: config.hall != NONE,
+        log=(1, MOST_AGENTS),
+        adapts=lambda config: {"high": MOST_AGENTS if config.hall == NONE else config.agents},
+    )
+    hall_start: str = setting(
+        STARTS[0],
+        label="Hall at first",
+        help="New random networks, copies of the first generation, or nobody.",
+        source="section IV.C is silent",
+        choices=STARTS,
+        silent=True,
+        needs=lambda config: config.hall == ELITES,
+    )
+    hall_pairing: str = setting(
+        PAIRINGS[0],
+        label="Elites and members",
+        help="The best elite against the lowest member and so on, or each against all of the lowest.",
+        source="our reading of section IV.C",
+        choices=PAIRINGS,
+        silent=True,
+        needs=lambda config: config.hall == ELITES,
+    )
+    hall_copies: bool = setting(
+        False,
+        label="Copies in the hall",
+        help="Whether an elite that is in the hall already may enter it again.",
+        source="section IV.C is silent",
+        silent=True,
+        rare=True,
+        needs=lambda config: config.hall == ELITES,
+    )
+    hall_breeds: bool = setting(
+        False,
+        label="Hall breeds",
+        help="Whether members are parents, too; the paper's future work.",
+        source="section III.B: they are not allowed to",
+        rare=True,
+        needs=lambda config: config.hall != NONE,
+    )
+    stacks: int = setting(
+        1000,
+        label="Stacks",
+        help="Chips of each entrant at the start.",
+        source="ours",
+        unit="chips",
+        silent=True,
+        log=(10, 100_000),
+    )
+    small_blind: int = setting(
+        5,
+        label="Small blind",
+        help="At the start; the big blind is twice as much.",
+        source="ours",
+        unit="chips",
+        silent=True,
+        log=(1, 1000),
+    )
+    hands_a_level: int = setting(
+        50,
+        label="Hands a level",
+        help="After which the blinds double.",
+        source="ours",
+        unit="hands",
+        silent=True,
+        log=(1, 1000),
+    )
+    seats: int = setting(
+        10,
+        label="Seats",
+        help="At a table.",
+        source="section II.B: up to ten in 2007",
+        silent=True,
+        rare=True,
+        low=2,
+        high=MOST_SEATS,
+    )
+    form: str = setting(
+        FORMS[0],
+        label="Tables",
+        help="Broken up to refill others, or played down to one player who goes on to a next table.",
+        source="ours",
+        choices=FORMS,
+        silent=True,
+    )
+    winners_chips: str = setting(
+        WINNERS_CHIPS[0],
+        label="Winners' chips",
+        help="What winners of a table take to the next one: what they won, or what they began with.",
+        source="ours",
+        choices=WINNERS_CHIPS,
+        silent=True,
+        rare=True,
+        needs=lambda config: config.form == "shoot-out",
+    )
+    score: str = same_as(Aggressiveness, "score")
+    raised: str = same_as(Aggressiveness, "raised")
+    recent: str = same_as(Aggressiveness, "recent")
+    window: int = same_as(Aggressiveness, "window")
+    kept: bool = same_as(Aggressiveness, "kept")
+    hidden: int = same_as(TableNetwork, "hidden")
+    biases: bool = same_as(TableNetwork, "biases", rare=True)
+    sigmoid_inputs: bool = same_as(TableNetwork, "sigmoid_inputs", rare=True)
+    last_input: str = same_as(TableNetwork, "last_input", rare=True)
+    scale: str = same_as(TableNetwork, "scale")
+    opponents: str = same_as(TableNetwork, "opponents", rare=True)
+    against: str = same_as(TableNetwork, "against", rare=True)
+    ties: str = same_as(TableNetwork, "ties", rare=True)
+    read_out: str = same_as(TableNetwork, "read_out")
+    small_raise: float = same_as(TableNetwork, "small_raise", rare=True)
+    medium_raise: float = same_as(TableNetwork, "medium_raise", rare=True)
+    large_raise: float = same_as(TableNetwork, "large_raise", rare=True)
+    raise_unit: str = same_as(TableNetwork, "raise_unit", rare=True)
+    free_folds: bool = same_as(TableNetwork, "free_folds")
+    start: str = same_as(TableNetwork, "start", rare=True)
+    iterations: int = setting(
+        500,
+        label="Generations",
+        help="After which the champion is the agent that the paper evaluates.",
+        source="section III.A",
+        log=(1, 100_000),
+    )
+    seed: int = seed_setting("Decides whatever is drawn.")
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+def entrants(config: Any) -> int:
+    """Return how many play in a tournament once halls are full."""
+    in_hall = 0 if config.hall == NONE else config.hall_size
+    many: int = config.populations * (config.agents + in_hall)
+    return many

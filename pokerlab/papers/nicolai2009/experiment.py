@@ -1,0 +1,179 @@
+"""Nicolai & Hilderman (2009), networks evolved by tournaments: the experiments, and what is recorded of them."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from pokerlab.evolution.population import (
+    NO_HALL,
+    Elites,
+    HallOfElites,
+    HallRule,
+    HandsWon,
+    InfiniteHall,
+    MeanRank,
+    Profit,
+    Tournaments,
+    WeightedSum,
+    Worth,
+)
+from pokerlab.holdem import Aggressiveness, Tournament, doubling, no_limit, tournament
+from pokerlab.holdem.table.steps import KINDS_OF_ACTION
+from pokerlab.papers.experiment import Experiment, Published
+from pokerlab.papers.nicolai2009 import measures
+from pokerlab.papers.nicolai2009.config import (
+    CHIPS,
+    ELITES,
+    HANDS,
+    INFINITE,
+    SURVIVAL,
+    Config,
+    entrants,
+)
+from pokerlab.runs import Column
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.strategies import TableNetwork
+
+PAPER = "nicolai-2009"
+NETWORK = tuple(f.name for f in dataclasses.fields(TableNetwork) if f.name != "tournament_chips")
+WATCHED = tuple(f.name for f in dataclasses.fields(Aggressiveness))
+
+
+def game(config: Config) -> Tournament:
+    """Return the tournament that is played."""
+    blinds = config.small_blind, 2 * config.small_blind
+    structure = no_limit(*blinds, free_folds=config.free_folds)
+    return tournament(
+        doubling(structure, config.hands_a_level, chips=entrants(config) * config.stacks),
+        entrants=entrants(config),
+        seats=config.seats,
+        stacks=config.stacks,
+        form=config.form,
+        winners_chips=config.winners_chips,
+        aggressiveness=Aggressiveness(**{name: getattr(config, name) for name in WATCHED}),
+    )
+
+
+def encoding(config: Config) -> TableNetwork:
+    """Return what genomes mean."""
+    return TableNetwork(
+        tournament_chips=entrants(config) * config.stacks,
+        **{name: getattr(config, name) for name in NETWORK},
+    )
+
+
+def worth(config: Config) -> Worth:
+    """Return what agents are judged by."""
+    worths: dict[str, Worth] = {
+        SURVIVAL: MeanRank(among=config.among),
+        HANDS: HandsWon(per="a hand"),
+        CHIPS: Profit(per="a hand"),
+    }
+    return worths[config.worth]
+
+
+def hall(config: Config) -> HallRule:
+    """Return who of the past plays."""
+    if config.hall == ELITES:
+        return HallOfElites(
+            size=config.hall_size,
+            start=config.hall_start,
+            pairing=config.hall_pairing,
+            copies=config.hall_copies,
+            breeds=config.hall_breeds,
+        )
+    if config.hall == INFINITE:
+        return InfiniteHall(size=config.hall_size, breeds=config.hall_breeds)
+    return NO_HALL
+
+
+def solver(config: Config, *, workers: int = 1, client: Any = None) -> PopulationCoevolution:
+    """Return the coevolution that `config` describes; no number depends on `workers` and `client`."""
+    return PopulationCoevolution(
+        game(config),
+        encoding(config),
+        seed=config.seed,
+        size=config.agents,
+        matches=Tournaments(count=config.tournaments),
+        worth=worth(config),
+        selection=Elites(share=config.elites),
+        variation=WeightedSum(
+            parents=config.parents,
+            biases=config.parent_biases,
+            bias_spread=config.bias_spread,
+            mutation=config.mutation,
+            noise_mean=config.noise_mean,
+            noise=config.noise,
+            bound=config.bound,
+        ),
+        populations=config.populations,
+        hall_of_fame=hall(config),
+        workers=workers,
+        client=client,
+    )
+
+
+def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
+    """Return what a run is about: the champion, who does what, how weights differ, how far halls remember."""
+
+    def shares(whose: str, share: Callable[..., float]) -> list[Column]:
+        return [
+            Column(f"{whose}_{kind}", kind, "of decisions", partial(share, action=action))
+            for action, kind in enumerate(KINDS_OF_ACTION)
+        ]
+
+    of_hall = [
+        Column("hall_age", "mean age in the hall", "generations", measures.mean_age_in_hall),
+        Column("hall_eldest", "eldest in the hall", "generations", measures.greatest_age_in_hall),
+    ]
+    count = solver.matches.count  # type: ignore[attr-defined]
+    return (
+        Column("rank", "mean rank of the champion", "", measures.rank_of_champion),
+        Column("first", "first places of the champion", "", measures.first_places_of_champion),
+        Column("won", "hands won by the champion", "of its hands", measures.hands_won_by_champion),
+        *shares("champion", measures.champion_s_share),
+        *shares("everybody", measures.share_of_action),
+        Column(
+            "rms",
+            "weights, root mean square",
+            "",
+            lambda s: measures.root_mean_square(s.population),
+        ),
+        Column("spread", "spread between agents", "", lambda s: measures.spread(s.population)),
+        Column("hands", "hands a tournament", "hands", lambda s: s.num_hands / count),
+        *(of_hall if solver.hall_of_fame.size else []),
+    )
+
+
+def published(config: Config) -> Sequence[Published]:
+    """Return the numbers that the paper prints of an evolution: none; it prints those of evaluations."""
+    return ()
+
+
+SCALES = {
+    "quick": Config(agents=20, tournaments=4, hands_a_level=5, iterations=5, seed=0),
+    "lab": Config(agents=100, tournaments=50, hands_a_level=10, iterations=100, seed=0),
+    "paper": Config(seed=0),
+}
+PAPER_EXPERIMENTS = {
+    "Figure 1: Control": Config(seed=0),
+    "Figure 2: two populations": Config(agents=500, populations=2, seed=0),
+    "Figure 3: four populations": Config(agents=250, populations=4, seed=0),
+    "Figure 4: LargeHOF": Config(hall=ELITES, hall_size=1000, seed=0),
+    "Figure 4: SmallHOF": Config(agents=500, hall=ELITES, hall_size=500, seed=0),
+    "Figure 5: two populations with halls": Config(
+        agents=500, populations=2, hall=ELITES, hall_size=500, seed=0
+    ),
+}
+"""The evolutions whose champions the paper evaluates, by the figure that shows them."""
+evolved_networks = Experiment(
+    "Evolved networks",
+    Config,
+    SCALES,
+    solver,
+    columns,
+    published,
+    per_decade=1000,
+    paper=PAPER_EXPERIMENTS,
+)

@@ -1,0 +1,184 @@
+"""Nicolai & Hilderman (2009): the front page, the paper's experiments, what columns say, runs that go on."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.papers.nicolai2009 import (
+    PAPER_EXPERIMENTS,
+    SCALES,
+    Config,
+    columns,
+    encoding,
+    evolved_networks,
+    game,
+    measures,
+    published,
+    solver,
+)
+from pokerlab.solvers import PopulationState
+
+SMALL = Config(agents=15, tournaments=3, hands_a_level=4, hidden=3, seats=6, iterations=4, seed=3)
+HALL = replace(SMALL, hall="elites", hall_size=10)
+TWO = replace(SMALL, agents=10, populations=2, hall="elites", hall_size=5)
+KINDS: dict[str, Config] = {
+    "control": SMALL,
+    "four populations": replace(SMALL, agents=10, populations=4),
+    "hall": HALL,
+    "hall empty at first": replace(HALL, hall_start="empty"),
+    "infinite hall": replace(HALL, hall="infinite"),
+    "two populations with halls": TWO,
+    "shoot-outs": replace(SMALL, form="shoot-out", winners_chips="reset"),
+    "free folds": replace(SMALL, free_folds=True, read_out="largest"),
+}
+
+
+def states(config: Config, count: int = 3) -> list[PopulationState]:
+    coevolution = solver(config)
+    walked = [coevolution.init()]
+    for _ in range(count):
+        walked.append(coevolution.step(walked[-1]))
+    return walked
+
+
+def test_the_papers_experiments_have_the_papers_numbers() -> None:
+    """1,000 agents in all, 500 tournaments, a tenth elite; 2,000 or 1,000 compete where there are halls."""
+    sizes = {
+        "Figure 1: Control": (1, 1000, 0, 1000, 100),
+        "Figure 2: two populations": (2, 500, 0, 1000, 50),
+        "Figure 3: four populations": (4, 250, 0, 1000, 25),
+        "Figure 4: LargeHOF": (1, 1000, 1000, 2000, 100),
+        "Figure 4: SmallHOF": (1, 500, 500, 1000, 50),
+        "Figure 5: two populations with halls": (2, 500, 500, 2000, 50),
+    }
+    assert sizes.keys() == PAPER_EXPERIMENTS.keys()
+    for name, config in PAPER_EXPERIMENTS.items():
+        made = solver(config)
+        elites = int(made.selection.share * made.size)  # type: ignore[attr-defined]
+        entrants = made.game.entrants
+        assert (made.populations, made.size, made.hall_of_fame.size, entrants, elites) == sizes[
+            name
+        ]
+        assert made.matches.count == 500  # type: ignore[attr-defined]
+        assert made.encoding.num_genes == 825
+        assert config.iterations == 500
+        assert made.variation.mutation == made.variation.noise == 0.1  # type: ignore[attr-defined]
+    assert SCALES["paper"] == PAPER_EXPERIMENTS["Figure 1: Control"]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_of_evolution_keeps_the_laws(name: str) -> None:
+    config = KINDS[name]
+    for state in states(config)[1:]:
+        entrants = state.population.shape[0] * config.agents + state.hall.plays.sum()
+        assert state.population.dtype == np.float32
+        assert state.population.shape == (
+            config.populations,
+            config.agents,
+            encoding(config).num_genes,
+        )
+        assert 0 < state.num_hands < state.hands_played or state.iteration == 1
+        if not state.hall.plays.any():
+            assert state.mean_rank.sum() == pytest.approx(entrants * (entrants + 1) / 2)
+            assert state.first_places.sum() == pytest.approx(1.0)
+            assert state.profit.sum() == 0 or config.winners_chips == "reset"
+            assert state.profit.max() <= 3 * 1000 * (entrants - 1)
+        assert state.mean_rank.min() >= 1
+        assert state.mean_rank.max() <= entrants
+
+
+@pytest.mark.parametrize("name", ["control", "two populations with halls", "infinite hall"])
+def test_both_cores_and_a_pause_change_nothing(name: str, tmp_path: Path) -> None:
+    config, path = KINDS[name], tmp_path / "run.npz"
+    straight = evolved_networks.run(config).to(4, progress=False)
+    evolved_networks.run(config, checkpoint=path, workers=2).to(2, progress=False)
+    resumed = evolved_networks.run(config, checkpoint=path).to(4, progress=False)
+    assert resumed.state.population.tobytes() == straight.state.population.tobytes()
+    assert resumed.state.hall.genomes.tobytes() == straight.state.hall.genomes.tobytes()
+    assert resumed.rows == straight.rows
+
+
+def measured(config: Config, count: int = 3) -> tuple[PopulationState, dict[str, float]]:
+    state = states(config, count)[-1]
+    return state, {column.name: column.measure(state) for column in columns(solver(config))}
+
+
+def test_columns_say_what_the_state_holds() -> None:
+    state, said = measured(TWO)
+    best = [int(np.argmin(ranks)) for ranks in -state.score]
+    assert said["rank"] == np.mean([state.mean_rank[p, one] for p, one in enumerate(best)])
+    assert said["first"] == np.mean([state.first_places[p, one] for p, one in enumerate(best)])
+    won = sum(int(state.hands_won[p, one]) for p, one in enumerate(best))
+    assert said["won"] == won / sum(int(state.hands[p, one]) for p, one in enumerate(best))
+    for whose, counts in (
+        ("everybody", [state.actions[p, n] for p in range(2) for n in range(10)]),
+        ("champion", [state.actions[p, one] for p, one in enumerate(best)]),
+    ):
+        shares = np.sum(counts, axis=0) / np.sum(counts)
+        names = [f"{whose}_{kind}" for kind in ("fold", "check", "call", "raise")]
+        assert [said[name] for name in names] == pytest.approx(shares.tolist())
+    weights = state.population.astype(float)
+    assert said["rms"] == pytest.approx(np.sqrt((weights**2).mean()))
+    variances = [weights[p, :, g].var() for p in range(2) for g in range(weights.shape[2])]
+    assert said["spread"] == pytest.approx(np.sqrt(np.mean(variances)))
+    assert said["hands"] == state.num_hands / 3
+    ages = [state.iteration - since for since in state.hall.since.ravel().tolist() if since >= 0]
+    assert said["hall_age"] == pytest.approx(np.mean(ages))
+    assert said["hall_eldest"] == max(ages)
+
+
+def test_before_anybody_has_played_columns_are_numbers() -> None:
+    for config in (SMALL, TWO, KINDS["infinite hall"]):
+        _, said = measured(config, 0)
+        assert np.isfinite(list(said.values())).all()
+    assert "hall_age" not in measured(SMALL, 0)[1]
+
+
+def test_weighted_averages_make_networks_alike_and_normal_biases_make_them_large() -> None:
+    """With two parents, biases of variance 1 double the mean square, and averages halve the spread's."""
+    some = replace(SMALL, elites=0.5)
+    spreads = [measures.spread(state.population) for state in states(some, 8)]
+    assert spreads[-1] < 0.5 * spreads[0]
+    wild = states(replace(some, parent_biases="normal"), 8)
+    sizes = [measures.root_mean_square(state.population) for state in wild]
+    assert sizes[-1] > 2.0 * sizes[0]
+
+
+def test_published_numbers_are_those_of_evaluations() -> None:
+    assert published(SMALL) == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"agents": 9}, "agents is 9; Agents allows 10 to 2,000"),
+        ({"tournaments": 0}, "tournaments is 0"),
+        ({"hall_size": 16, "hall": "elites"}, "hall_size is 16; Hall size allows 1 to 15 beside"),
+        ({"elites": 1.0}, "elites is 1.0"),
+        ({"mutation": 2.0}, "mutation is 2.0"),
+        ({"noise": float("nan")}, "noise is nan"),
+        ({"hands_a_level": 0}, "hands_a_level is 0"),
+        ({"seats": 11}, "seats is 11"),
+        ({"populations": 0}, "populations is 0"),
+        ({"hall": "large"}, "no hall 'large'; there are: none, elites, infinite"),
+        ({"form": "freeze-out"}, "no form 'freeze-out'"),
+        ({"parents": "three"}, "no parents 'three'"),
+        ({"read_out": "argmax"}, "no read_out 'argmax'"),
+        ({"seed": -1}, "seed is -1"),
+    ],
+)
+def test_settings_out_of_range_are_refused(settings: dict[str, Any], words: str) -> None:
+    with pytest.raises((SettingError, UnknownNameError)) as caught:
+        replace(SMALL, **settings)
+    assert words in str(caught.value)
+
+
+def test_the_game_goes_on_until_somebody_has_all_chips() -> None:
+    for config in (*PAPER_EXPERIMENTS.values(), *SCALES.values()):
+        played = game(config)
+        assert played.schedule.levels[-1].big_blind >= sum(played.stacks)
+        assert played.aggressiveness is not None
