@@ -119,7 +119,7 @@ NICOLAI: Changes = {
     "hall_breeds": (IN_HALL, True),
     "stacks": ({}, 500),
     "small_blind": ({}, 10),
-    "hands_a_level": ({}, 10),
+    "hands_a_level": ({}, 50),
     "seats": ({}, 6),
     "form": ({}, "shoot-out"),
     "winners_chips": ({"form": "shoot-out"}, "reset"),

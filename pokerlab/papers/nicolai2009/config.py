@@ -205,9 +205,9 @@ class Config:
         log=(1, 1000),
     )
     hands_a_level: int = setting(
-        50,
+        10,
         label="Hands a level",
-        help="After which the blinds double.",
+        help="After which the blinds double; ten is fast, and makes 500 generations a matter of hours.",
         source="ours",
         unit="hands",
         silent=True,

@@ -153,7 +153,7 @@ def published(config: Config) -> Sequence[Published]:
 
 SCALES = {
     "quick": Config(agents=20, tournaments=4, hands_a_level=5, iterations=5, seed=0),
-    "lab": Config(agents=100, tournaments=50, hands_a_level=10, iterations=100, seed=0),
+    "lab": Config(agents=100, tournaments=50, iterations=100, seed=0),
     "paper": Config(seed=0),
 }
 PAPER_EXPERIMENTS = {
