@@ -40,7 +40,10 @@ def wild(legal: Legal, overall: Sequence[float], recent: Sequence[float], luck: 
 
 def impressed(legal: Legal, overall: Sequence[float], recent: Sequence[float], luck: float) -> int:
     """Act on everything that is known: any difference in what is seen becomes one in what is done."""
-    known = sum((2 + seat) * (3 * a + 7 * b) for seat, (a, b) in enumerate(zip(overall, recent, strict=True)))
+    known = sum(
+        (2 + seat) * (3 * a + 7 * b)
+        for seat, (a, b) in enumerate(zip(overall, recent, strict=True))
+    )
     return drawn(legal, (luck + known) % 1.0)
 
 
