@@ -158,6 +158,11 @@ def holdem_tasks() -> Iterator[Task]:
     tournament = partial(holdem.play_tournaments, holdem.doubling(betting, 1, chips=40), pair)
     yield "luck for a hand", partial(hand_luck, np.zeros(NUM_VIEW_WORDS, np.int64), 0)
     yield "a tournament", partial(tournament, [[0, 1]], seed=1, stacks=20)
+    known = {"seats": 3, "aggressiveness": holdem.Aggressiveness()}
+    yield (
+        "a tournament of two tables",
+        partial(tournament, [[0, 1, 0, 1]], seed=1, stacks=20, **known),
+    )
     rules = strategies.RuleEncoding().players(strategies.RuleEncoding().low)
     yield "rule genomes", partial(holdem.play, holdem.limit(2), rules * 2, 1, seed=1, stacks=20)
     yield "networks at a table", follow_no_networks

@@ -22,7 +22,7 @@ from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.cards.dealing import scramble
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_of
 from pokerlab.holdem.table.balancing import NUM_TAKEN, Move
-from pokerlab.holdem.table.view import OVERALL, RECENT, SEAT, SEATS, Tables
+from pokerlab.holdem.table.view import OVERALL, RECENT, SEAT, Tables
 
 PARTED_A_PLAYER = 16
 """Room for pairs that have parted, for each entrant; more than there can be: see `Impressions.empty`."""
@@ -44,12 +44,11 @@ class Impressions(NamedTuple):
     sums : ndarray of float64, shape (K, 2, 10)
         Of each seat's player since the tournament began.
     met : ndarray of float64, shape (K, 10, 2, 10)
-        For each seat: the sums that each other seat's player had when they met, less what they knew of
-        each other from before.
+        For each seat: the sums that each other seat's player had when they met at this table.
+    known : ndarray of float64, shape (K, 10, 2, 10)
+        The same, less what the seat's player knew of the other from before.
     begun : ndarray of float64, shape (K, window, 2, 10)
         The sums at the beginning of each of the last hands; hand h is at h % window.
-    arrived : ndarray of int64, shape (K, 10)
-        The first hand of each seat's player at this table.
     span : ndarray of int64, shape (K,)
         How many hands are recent, the present one included.
     keys : ndarray of int64, shape (tournaments, capacity)
@@ -63,8 +62,8 @@ class Impressions(NamedTuple):
     num_entrants: int
     sums: NDArray[np.float64]
     met: NDArray[np.float64]
+    known: NDArray[np.float64]
     begun: NDArray[np.float64]
-    arrived: Ints
     span: Ints
     keys: Ints
     pairs: NDArray[np.float64]
@@ -95,8 +94,8 @@ class Impressions(NamedTuple):
             num_entrants=num_entrants,
             sums=np.zeros((rows, 2, MOST_SEATS)),
             met=np.zeros((rows, MOST_SEATS, 2, MOST_SEATS)),
+            known=np.zeros((rows, MOST_SEATS, 2, MOST_SEATS)),
             begun=np.zeros((rows, hands, 2, MOST_SEATS)),
-            arrived=np.zeros((rows, MOST_SEATS), np.int64),
             span=np.zeros(rows, np.int64),
             keys=np.zeros((num_tournaments, room), np.int64),
             pairs=np.zeros((num_tournaments, room, 4)),
@@ -114,26 +113,25 @@ def take_note(impressions: Impressions, row: int, view: Ints, action: int) -> No
 @inlined
 def write_impressions(impressions: Impressions, tables: Tables, row: int) -> None:
     """Write what the seat to act knows of everybody at its table into its view."""
-    hand, view, begun = tables.hands[row], tables.views[row], impressions.begun[row]
-    seat, seats, number = view[SEAT], view[SEATS], tables.number[row]
-    sums, met, arrived = impressions.sums[row], impressions.met[row, seat], impressions.arrived[row]
-    present, first = number % begun.shape[0], max(number - impressions.span[row] + 1, 0)
-    for other in range(seats):
-        view[OVERALL + other] = 0
-        view[RECENT + other] = 0
-        if hand[engine.START + other] > 0:
-            since = first if other == seat else max(first, max(arrived[seat], arrived[other]))
-            place = present - (number - since)
-            then = begun[place + begun.shape[0] if place < 0 else place]
-            view[OVERALL + other] = mean(sums, met, other)
-            view[RECENT + other] = mean(sums, then, other)
+    view, begun = tables.views[row], impressions.begun[row]
+    seat, number = view[SEAT], tables.number[row]
+    first = max(number - impressions.span[row] + 1, 0) % begun.shape[0]
+    sums, then = impressions.sums[row], begun[first]
+    known, met = impressions.known[row, seat], impressions.met[row, seat]
+    # Without branches, so that the compiler does several seats at once.
+    for other in range(MOST_SEATS):
+        score, count = sums[0, other], sums[1, other]
+        # Sums never fall: the larger is the later.
+        score_then = then[0, other] if then[0, other] > met[0, other] else met[0, other]
+        count_then = then[1, other] if then[1, other] > met[1, other] else met[1, other]
+        view[OVERALL + other] = mean(score - known[0, other], count - known[1, other])
+        view[RECENT + other] = mean(score - score_then, count - count_then)
 
 
 @inlined
-def mean(now: NDArray[np.float64], then: NDArray[np.float64], seat: int) -> int:
-    """Return the mean score of a seat's decisions since `then`, in millionths; 0 if there were none."""
-    # Where there were none, the scores sum to 0.
-    return int((now[0, seat] - then[0, seat]) / max(now[1, seat] - then[1, seat], 1.0))
+def mean(score: float, count: float) -> int:
+    """Return a mean in millionths; 0 of nothing."""
+    return int(score / (count if count > 1.0 else 1.0))
 
 
 @inlined
@@ -141,7 +139,20 @@ def forget(impressions: Impressions, row: int) -> None:
     """Let nobody at a table know anything of anybody."""
     impressions.sums[row] = 0.0
     impressions.met[row] = 0.0
-    impressions.arrived[row] = 0
+    impressions.known[row] = 0.0
+    impressions.begun[row] = 0.0
+
+
+@inlined
+def forget_seat(impressions: Impressions, row: int, seat: int) -> None:
+    """Let nobody at a table know anything of whoever sits down in a seat that is empty now."""
+    for word in range(2):
+        impressions.sums[row, word, seat] = 0.0
+        for other in range(MOST_SEATS):
+            impressions.met[row, other, word, seat] = 0.0
+            impressions.known[row, other, word, seat] = 0.0
+        for hand in range(impressions.begun.shape[1]):
+            impressions.begun[row, hand, word, seat] = 0.0
 
 
 @inlined
@@ -163,7 +174,7 @@ def part(
 
     `entrants`, (K, 10), says who sits where. Nothing is kept if that is not wanted.
     """
-    sums, met = impressions.sums[row], impressions.met[row]
+    sums, known = impressions.sums[row], impressions.known[row]
     while others and impressions.keys.shape[1] > 0:
         other = engine.lowest(others)
         others &= others - 1
@@ -172,8 +183,8 @@ def part(
         impressions.keys[tournament, place] = key
         pair = impressions.pairs[tournament, place]
         for word in range(2):
-            pair[turn + word] = sums[word, other] - met[seat, word, other]
-            pair[2 - turn + word] = sums[word, seat] - met[other, word, seat]
+            pair[turn + word] = sums[word, other] - known[seat, word, other]
+            pair[2 - turn + word] = sums[word, seat] - known[other, word, seat]
 
 
 @inlined
@@ -184,34 +195,31 @@ def join(
     rows: tuple[int, int],
     move: Move,
     others: int,
-    number: int,
 ) -> None:
-    """Let a player who moves between two rows and the set `others` at the new table meet.
-
-    `number` is the hand from which on they play together.
-    """
+    """Let a player who moves between two rows and the set `others` at the new table meet."""
     old, row, seat = rows[0], rows[1], move.to_seat
-    sums, met = impressions.sums[row], impressions.met[row]
-    impressions.arrived[row, seat] = number
+    sums, met, known = impressions.sums[row], impressions.met[row], impressions.known[row]
     for word in range(2):
         sums[word, seat] = impressions.sums[old, word, move.seat]
         met[seat, word, seat] = 0.0
+        known[seat, word, seat] = 0.0
         for hand in range(impressions.begun.shape[1]):
             impressions.begun[row, hand, word, seat] = impressions.begun[old, hand, word, move.seat]
     while others:
         other = engine.lowest(others)
         others &= others - 1
         for word in range(2):
-            met[seat, word, other] = sums[word, other]
-            met[other, word, seat] = sums[word, seat]
+            met[seat, word, other] = known[seat, word, other] = sums[word, other]
+            met[other, word, seat] = known[other, word, seat] = sums[word, seat]
         if impressions.keys.shape[1] > 0:
             key, turn = key_of_pair(impressions, entrants[row, seat], entrants[row, other])
             place = place_of_key(impressions.keys[tournament], key)
             if impressions.keys[tournament, place] == key:
                 pair = impressions.pairs[tournament, place]
                 for word in range(2):
-                    met[seat, word, other] -= pair[turn + word]
-                    met[other, word, seat] -= pair[2 - turn + word]
+                    known[seat, word, other] -= pair[turn + word]
+                    known[other, word, seat] -= pair[2 - turn + word]
+    forget_seat(impressions, old, move.seat)
 
 
 @inlined

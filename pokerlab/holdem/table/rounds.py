@@ -21,7 +21,14 @@ from pokerlab.holdem.betting.engine_showdown import pay_out
 from pokerlab.holdem.cards.cards import Cards
 from pokerlab.holdem.cards.dealing import deal_hand, number_at
 from pokerlab.holdem.table.balancing import next_move
-from pokerlab.holdem.table.impressions import Impressions, forget, join, note_beginning, part
+from pokerlab.holdem.table.impressions import (
+    Impressions,
+    forget,
+    forget_seat,
+    join,
+    note_beginning,
+    part,
+)
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables
 
@@ -249,6 +256,8 @@ def end_round(
                     left += 1
                 else:
                     num_out = write_out(played, match, num_out, before, entrant)
+                    if impressions is not None:
+                        forget_seat(impressions, row, seat)
     if num_out > 0:
         rank(played.out[0][:num_out], played.out[1][:num_out], left, played.ranks[match])
     if left == 1 or played.rounds[match] == played.most_hands:
@@ -305,7 +314,7 @@ def change_tables(
     tables: Tables, place: int, played: Tournaments, impressions: Impressions | None
 ) -> None:
     """Let players change tables by the rules of `pokerlab.holdem.table.balancing`."""
-    num_tables, number = played.tables[place], played.rounds[played.match[place]]
+    num_tables = played.tables[place]
     taken, big_blinds = played.taken[:num_tables], played.big_blinds[:num_tables]
     for table in range(num_tables):
         hand = tables.hands[played.row_of[place, table]]
@@ -323,7 +332,7 @@ def change_tables(
         tables.hands[old, engine.START + move.seat] = 0
         if impressions is not None:
             others = taken[move.to_table]
-            join(impressions, place, played.entrants, (old, row), move, others, number)
+            join(impressions, place, played.entrants, (old, row), move, others)
         taken[move.to_table] |= 1 << move.to_seat
         if taken[move.table] == 0:
             played.tables[place] -= 1
