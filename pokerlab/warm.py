@@ -180,7 +180,7 @@ def follow_no_networks() -> None:
     views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
     weights, luck = player.parameters[None], np.zeros(1)
     network_decision.follow_networks(
-        no_equity_tables(), network.answer, views, asked, weights, luck, luck
+        no_equity_tables(), tuple(network.answer), views, asked, weights, luck, luck
     )
     inputs = np.empty((0, network_decision.NUM_INPUTS), np.float32)
     network_insight.fill_inputs(network.answer, views[:0], luck[:0], inputs)

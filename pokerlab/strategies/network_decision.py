@@ -5,7 +5,7 @@ How to read it. `follow_networks` first looks up everybody's chance to win; then
 and `action_of` makes it a legal action. `pokerlab.strategies.table_network` explains the settings.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -95,20 +95,22 @@ class NetworkAnswer(NamedTuple):
         self, views: Ints, asked: Rows, parameters: Floats32, luck: Luck, out_actions: Luck
     ) -> None:
         """Answer for networks that are laid out (see `perceptron`)."""
-        follow_networks(lookup_tables(), self, views, asked, parameters, luck, out_actions)
+        # As a plain tuple: a kernel takes 3 us to recognize a named one.
+        follow_networks(lookup_tables(), tuple(self), views, asked, parameters, luck, out_actions)
 
 
 @kernel
 def follow_networks(
     tables: EquityTables,
-    settings: NetworkAnswer,
+    unnamed: tuple[Any, ...],
     views: Ints,
     asked: Rows,
     parameters: Floats32,
     luck: Luck,
     out_actions: Luck,
 ) -> None:
-    """Write the actions of networks; parameters and luck as in `pokerlab.holdem.table.players`."""
+    """Write the actions of networks with these settings; all else as `pokerlab.holdem.table.players` has it."""
+    settings = NetworkAnswer(*unnamed)
     wins = np.empty(asked.size)
     chances_to_win(tables, settings, views, asked, wins)
     inputs = np.ones((BLOCK, rows_for(NUM_INPUTS)), np.float32)
