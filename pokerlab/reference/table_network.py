@@ -87,12 +87,7 @@ def network_decision(
     free_folds: bool = False,
 ) -> int:
     """Return what a network with these outputs does: FOLD, CALL, or the chips to raise to."""
-    legal = view.legal
-    if read_out == "largest":
-        output = int(outputs.argmax())
-    else:
-        ends = outputs.cumsum()
-        output = int(np.searchsorted(ends, view.luck * ends[-1], side="right"))
+    legal, output = view.legal, read_off(outputs, view.luck, read_out)
     if output == 0:
         folds = legal.to_call > 0 or (free_folds and legal.can_fold)
         return FOLD if folds else CALL
@@ -103,6 +98,14 @@ def network_decision(
     to_match = view.bets[view.seat] + legal.to_call
     wanted = int(to_match + sizes[output - 2] * unit)
     return max(legal.min_raise_to, min(wanted, legal.max_raise_to))
+
+
+def read_off(outputs: Floats, luck: float, read_out: str = "sampled") -> int:
+    """Return which output decides: the largest, or one drawn in proportion by a number in [0, 1)."""
+    if read_out == "largest":
+        return int(outputs.argmax())
+    ends = outputs.cumsum()
+    return int(np.searchsorted(ends, luck * ends[-1], side="right"))
 
 
 def sigmoid(x: Floats) -> Floats:

@@ -41,6 +41,12 @@ HOLDEM_METHOD = (
     f" the same losers lose the same chips in {NUM_CHECKED} deals. rlcard deals by itself, and its limit"
     " game is for two: at larger tables a round does not end once somebody has folded. OpenSpiel's"
     " limit game seats four; its ten play no-limit and raise by a limit's amounts.",
+    "- Hands of networks: all engines play by the same six networks, 35-20-5 with weights drawn at random."
+    " pokerlab has them compiled, and as a function in Python with numpy's float32; the others call that"
+    " function. Its inputs come from their tables, but for the chance to win, which pokerlab's tables"
+    f" tell. pokerlab and pokerkit were seen to have the same losers lose the same chips in {NUM_CHECKED}"
+    " deals. rlcard has raises by half the pot, the pot and all-in; OpenSpiel lets a seat raise again"
+    " after a short all-in.",
     "- Tables of equity are made from nothing, without a file or a table in memory, and written to"
     " a folder that is thrown away; flops include turns.",
 )

@@ -54,6 +54,19 @@ HOLDEM_COMPARED = [
             ("heads_up", (OPENSPIEL, RLCARD, POKERKIT)),
         )
     ),
+    *(
+        Row(
+            what=what,
+            task=task,
+            game="six_seats",
+            peers=(OPENSPIEL, RLCARD, POKERKIT),
+            smoke=task == "hands_by_networks",
+        )
+        for what, task in (
+            ("a hand of networks", "hands_by_networks"),
+            ("a hand of networks, all of Python", "hands_by_networks_in_python"),
+        )
+    ),
 ]
 
 HOLDEM_ALONE = [
@@ -75,6 +88,14 @@ HOLDEM_ALONE = [
         what="a decision of a rule genome, ten seats, table and all",
         task="decisions_by_rules",
         within=180e-9,
+    ),
+    *(
+        Row(
+            what=f"a decision of a network, {seats} seats, table and all",
+            task=f"decisions_by_{seats}_networks",
+            within=500e-9,
+        )
+        for seats in ("ten", "six")
     ),
     Row(
         what="exploitability of a tuple table, six buckets",

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.kernel import kernel
+from pokerlab.core.streams import stream
 from pokerlab.holdem import (
     RANDOM,
     Player,
@@ -42,6 +43,9 @@ from pokerlab.reference.rule_genome import rule_decision
 from pokerlab.strategies import RuleEncoding
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.fresh_interpreter import KernelCache
+from tests.benchmarks.network_hands import ENCODING as NETWORK
+from tests.benchmarks.network_hands import GENOMES as WEIGHTS
+from tests.benchmarks.network_hands import NETWORKS
 from tests.benchmarks.random_cards import NUM_HANDS, order, random_hands
 from tests.benchmarks.rule_hands import GENOMES, outcome
 from tests.benchmarks.stopwatch import Answer, Measure, Once, PerCall
@@ -71,7 +75,10 @@ HANDS_BY_CATEGORY = (
 NUM_ALL_HANDS = sum(HANDS_BY_CATEGORY)
 NUM_BOARDS = 1_000
 HANDS_AT_ONCE = {"random_play": 20_000, "play": 5_000}
-RULE_HANDS_AT_ONCE = {"compiled": 5_000, "in Python": 50}
+BRED_HANDS_AT_ONCE = {"compiled": 5_000, "in Python": 50}
+"""Hands of rule genomes and of networks."""
+NUM_NETWORKS = 1_000
+"""Who may sit at the tables of networks: no processor's nearest cache has all of their weights."""
 
 WARM = """
 from time import perf_counter
@@ -246,7 +253,7 @@ def hands_by_rules(way: str) -> Task:
             players = [PythonPlayer(partial(rule_decision, genome)) for genome in genomes]
         checked = play(rules, players, NUM_CHECKED, seed=SEED, stacks=STACK)
         seen = outcome(int(checked.actions.sum()), checked.chips[:, 0])
-        seeds, size = numbers(SEED), RULE_HANDS_AT_ONCE[way]
+        seeds, size = numbers(SEED), BRED_HANDS_AT_ONCE[way]
 
         def some() -> None:
             play(rules, players, size, seed=next(seeds), stacks=STACK)
@@ -257,10 +264,48 @@ def hands_by_rules(way: str) -> Task:
     return task
 
 
-def random_lineups() -> NDArray[np.int64]:
-    """Return who sits at 200 tables of ten."""
+def hands_by_networks(way: str) -> Task:
+    """Return the task of hands of networks, compiled or as a function in Python."""
+
+    def task(game: str) -> Measure:
+        rules, seats = structure(game)
+        players: Sequence[Player] = NETWORK.players(WEIGHTS[:seats])
+        if way == "in Python":
+            players = [PythonPlayer(network.decide) for network in NETWORKS[:seats]]
+        checked = play(rules, players, NUM_CHECKED, seed=SEED, stacks=STACK)
+        seen = outcome(int(checked.actions.sum()), checked.chips[:, 0])
+        seeds, size = numbers(SEED), BRED_HANDS_AT_ONCE[way]
+
+        def some() -> None:
+            play(rules, players, size, seed=next(seeds), stacks=STACK)
+
+        timed = PerCall(repeated(some), size=size)
+        return lambda seconds: timed(seconds) | seen
+
+    return task
+
+
+def decisions_by_networks(seats: int) -> Task:
+    """Return the task of a decision at 200 tables of so many out of 1,000 networks."""
+
+    def task(game: str) -> Measure:
+        players = NETWORK.players(NETWORK.random(stream(SEED, "networks"), NUM_NETWORKS))
+        lineups = random_lineups(NUM_NETWORKS, seats)
+
+        def same() -> int:
+            rules = no_limit(SMALL_BLIND, BIG_BLIND)
+            played = play(rules, players, 50, seed=SEED, stacks=STACK, lineups=lineups)
+            return int(played.actions.sum())
+
+        return PerCall(repeated(same), size=same())
+
+    return task
+
+
+def random_lineups(players: int = NUM_PLAYERS, seats: int = 10) -> NDArray[np.int64]:
+    """Return who sits at 200 tables."""
     rng = np.random.default_rng(SEED)
-    return np.array([rng.permutation(NUM_PLAYERS)[:10] for _ in range(200)])
+    return np.array([rng.permutation(players)[:seats] for _ in range(200)])
 
 
 TASKS: Mapping[str, Task] = {
@@ -278,6 +323,10 @@ TASKS: Mapping[str, Task] = {
     "decisions_by_rules": decisions_by_rules,
     "hands_by_rules": hands_by_rules("compiled"),
     "hands_by_rules_in_python": hands_by_rules("in Python"),
+    "hands_by_networks": hands_by_networks("compiled"),
+    "hands_by_networks_in_python": hands_by_networks("in Python"),
+    "decisions_by_ten_networks": decisions_by_networks(10),
+    "decisions_by_six_networks": decisions_by_networks(6),
     "compile_holdem": lambda game: HOLDEM.compiling,
     "compiled_holdem": lambda game: HOLDEM.loading,
     "compile_all": lambda game: EVERYTHING.compiling,

@@ -140,3 +140,65 @@ def hands_by_rules(game: str) -> Measure:
         return rules.decisions, [returns[at.index(seat)] for seat in range(seats)]
 
     return timed_rules(game, play)
+
+
+def hands_by_networks(game: str) -> Measure:
+    """Return the measure of hands of networks, for whom chips are counted beside the game."""
+    import pyspiel
+
+    from pokerlab.holdem.betting.actions import Legal
+    from tests.benchmarks.network_hands import NETWORKS, Draws, Seen, timed_networks
+    from tests.benchmarks.rule_hands import Cards, seat_of
+
+    universal, seats = pyspiel.load_game(parameters(game)), TABLES[game].seats
+
+    def play(number: int, cards: Cards | None) -> tuple[int, list[float]]:
+        state, draws = universal.new_initial_state(), Draws(number)
+        deal = random.sample(DECK, 2 * seats + 5)
+        at = [seat_of(player, number, seats) for player in range(seats)]
+        in_order = [at.index(seat) for seat in range(seats)]
+        holes, board = [deal[2 * seat : 2 * seat + 2] for seat in at], deal[2 * seats :]
+        coming = iter([card for hole in holes for card in hole] + board)
+        num_dealt, before, paid, live = 0, 0, blinds(seats), [True] * seats
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(next(coming))
+                num_dealt += 1
+                if num_dealt > 2 * seats:
+                    before = max(paid)
+                continue
+            player, actions = state.current_player(), state.legal_actions()
+            raises = actions[actions.index(CALL) + 1 :]
+            owed = min(max(paid), STACK) - paid[player]
+            seen = Seen(
+                seat=at[player],
+                num_seats=seats,
+                button=at[-1],
+                hole=holes[player],
+                board=board[: num_dealt - 2 * seats],
+                stacks=[STACK - paid[other] for other in in_order],
+                paid=[paid[other] for other in in_order],
+                bets=[max(paid[other] - before, 0) for other in in_order],
+                live=[live[other] for other in in_order],
+                legal=Legal(
+                    owed > 0,
+                    owed,
+                    raises[0] - before if raises else None,
+                    raises[-1] - before if raises else None,
+                ),
+                luck=draws.next(),
+            )
+            action = NETWORKS[at[player]].decide(seen)
+            if action > 0:
+                paid[player] = before + action
+                state.apply_action(paid[player])
+            elif action == 0:
+                paid[player] = max(paid)
+                state.apply_action(CALL)
+            else:
+                live[player] = False
+                state.apply_action(FOLD)
+        returns = state.returns()
+        return draws.decisions, [returns[other] for other in in_order]
+
+    return timed_networks(game, play, same_deals=False)

@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import Any
 
 from tests.benchmarks.contestant import Task, serve
-from tests.benchmarks.peers.openspiel_hands import hands, hands_by_rules
+from tests.benchmarks.peers.openspiel_hands import hands, hands_by_networks, hands_by_rules
 from tests.benchmarks.peers.openspiel_ways import WAYS, rules
 from tests.benchmarks.stopwatch import Answer, Contender, Measure, Once, PerCall, TimeToTarget
 
@@ -77,6 +77,7 @@ def load() -> tuple[Mapping[str, Task], str]:
         **WAYS,
         "hands": hands,
         **dict.fromkeys(("hands_by_rules", "hands_by_rules_in_python"), hands_by_rules),
+        **dict.fromkeys(("hands_by_networks", "hands_by_networks_in_python"), hands_by_networks),
         "cfr": lambda game: PerCall(advance(pyspiel.CFRSolver(rules(game)))),
         "cfr_plus": lambda game: PerCall(advance(pyspiel.CFRPlusSolver(rules(game)))),
         "nash_conv": nash_conv,

@@ -20,7 +20,7 @@ def load() -> tuple[Mapping[str, Task], str]:
     """Import the library; return its tasks and version."""
     from rlcard.games.limitholdem import Game as LimitGame
     from rlcard.games.nolimitholdem import Game as NoLimitGame
-    from rlcard.games.nolimitholdem.round import Action
+    from rlcard.games.nolimitholdem.round import Action, PlayerStatus
 
     def limit_action(game: Any) -> Any:
         actions = game.get_legal_actions()
@@ -88,7 +88,55 @@ def load() -> tuple[Mapping[str, Task], str]:
 
         return without_chips
 
+    def hands_by_networks(name: str) -> Measure:
+        from pokerlab.holdem.betting.actions import Legal
+        from tests.benchmarks.network_hands import Draws, Seen, output_of, timed_networks
+        from tests.benchmarks.rule_hands import Cards
+
+        seats = TABLES[name].seats
+        game = NoLimitGame(num_players=seats)
+        game.configure({"game_num_players": seats, "chips_for_each": STACK, "dealer_id": None})
+        by_output = [
+            Action.FOLD,
+            Action.CHECK_CALL,
+            Action.RAISE_HALF_POT,
+            Action.RAISE_POT,
+            Action.ALL_IN,
+        ]
+
+        def play(number: int, cards: Cards | None) -> tuple[int, list[float]]:
+            game.init_game()
+            draws = Draws(number)
+            while not game.is_over():
+                player, bets, actions = (
+                    game.game_pointer,
+                    game.round.raised,
+                    game.get_legal_actions(),
+                )
+                owed = max(bets) - bets[player]
+                seen = Seen(
+                    seat=player,
+                    num_seats=seats,
+                    button=game.dealer_id,
+                    hole=[number_of(card) for card in game.players[player].hand],
+                    board=[number_of(card) for card in game.public_cards],
+                    stacks=[one.remained_chips for one in game.players],
+                    paid=[one.in_chips for one in game.players],
+                    bets=bets,
+                    live=[one.status != PlayerStatus.FOLDED for one in game.players],
+                    legal=Legal(owed > 0, owed),
+                    luck=draws.next(),
+                )
+                action = by_output[output_of(seen)]
+                if action not in actions or (action == Action.FOLD and owed == 0):
+                    action = Action.CHECK_CALL
+                game.step(action)
+            return draws.decisions, game.get_payoffs()
+
+        return timed_networks(name, play, same_deals=False)
+
     tasks = dict.fromkeys(("hands_by_rules", "hands_by_rules_in_python"), hands_by_rules)
+    tasks |= dict.fromkeys(("hands_by_networks", "hands_by_networks_in_python"), hands_by_networks)
     return {"hands": hands, **tasks}, version("rlcard")
 
 

@@ -1,0 +1,130 @@
+"""Hands of networks at a no-limit table: one network a seat, the same Python function at every engine's.
+
+Weights are drawn as an evolution begins. The forward pass is numpy's, in float32; inputs are put
+together from what an engine says of its table, but for the chance to win, which only pokerlab knows.
+"""
+
+import random
+from itertools import count as numbers
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.streams import stream
+from pokerlab.holdem.betting.actions import Legal
+from pokerlab.holdem.cards.dealing import dealt, fraction, key_of, number_at
+from pokerlab.holdem.table.view import NUM_VIEW_WORDS
+from pokerlab.reference.table_network import network_decision, network_inputs, read_off, sigmoid
+from pokerlab.strategies import TableNetwork
+from tests.benchmarks.rule_hands import Cards, Play, outcome
+from tests.benchmarks.stopwatch import Measure, PerCall
+from tests.benchmarks.whole_hands import BIG_BLIND, NUM_CHECKED, SEED, TABLES
+
+ENCODING = TableNetwork()
+GENOMES = ENCODING.random(stream(SEED, "networks"), 10)
+LUCK = key_of(SEED, "luck")
+NOTHING_KNOWN = np.zeros(NUM_VIEW_WORDS, np.int64)
+"""Of anybody's aggressiveness: no engine keeps it."""
+
+
+class Seen(NamedTuple):
+    """What a network asks of a view; by seat where it is a list.
+
+    Attributes
+    ----------
+    seat, num_seats, button, big_blind : int
+        Who is to act, and where.
+    hole, board : sequence of int
+        Its cards and those on the board.
+    stacks, paid, bets : sequence of int
+        Chips behind, put in during the hand, and put in during this round.
+    live : sequence of bool
+        Who has not folded.
+    legal : Legal
+        What it may do.
+    luck : float
+        A random number in [0, 1).
+    """
+
+    seat: int
+    num_seats: int
+    button: int
+    hole: Cards
+    board: Cards
+    stacks: list[int]
+    paid: list[int]
+    bets: list[int]
+    live: list[bool]
+    legal: Legal
+    luck: float
+    big_blind: int = BIG_BLIND
+    words: Ints = NOTHING_KNOWN
+
+    @property
+    def pot(self) -> int:
+        """All chips put in."""
+        return sum(self.paid)
+
+
+class Network:
+    """A network as its matrices."""
+
+    def __init__(self, genome: Floats) -> None:
+        first, second = np.split(genome, [36 * 20])
+        self.first, self.of_hidden = np.split(first.reshape(36, 20), [35])
+        self.second, self.of_outputs = np.split(second.reshape(21, 5), [20])
+
+    def outputs(self, seen: Any) -> Floats:
+        """Return the five outputs."""
+        inputs = np.array(network_inputs(seen), np.float32)
+        hidden = sigmoid(inputs @ self.first + self.of_hidden[0])
+        return sigmoid(hidden @ self.second + self.of_outputs[0])
+
+    def decide(self, seen: Any) -> int:
+        """Return fold (-1), call (0), or the chips to raise to."""
+        return network_decision(self.outputs(seen), seen)
+
+
+NETWORKS = [Network(genome) for genome in GENOMES]
+
+
+class Draws:
+    """The luck of one hand's decisions, one after the other."""
+
+    def __init__(self, number: int) -> None:
+        self.key = np.uint64(number_at(LUCK, number))
+        self.decisions = 0
+
+    def next(self) -> float:
+        """Return a number in [0, 1), pokerlab's for this decision."""
+        self.decisions += 1
+        return float(fraction(np.uint64(number_at(self.key, self.decisions - 1))))
+
+
+def output_of(seen: Seen) -> int:
+    """Return which output decides, where an engine has raises of its own."""
+    return read_off(NETWORKS[seen.seat].outputs(seen), seen.luck)
+
+
+def timed_networks(game: str, play: Play, *, same_deals: bool) -> Measure:
+    """Return the measure of `play`, after hands whose decisions are counted.
+
+    If an engine can play the `same_deals` by the same rules, who lost what is told as well.
+    """
+    random.seed(SEED)
+    deals = dealt(SEED, NUM_CHECKED, TABLES[game].seats).tolist()
+    played = [play(number, cards if same_deals else None) for number, cards in enumerate(deals)]
+    decisions, won = zip(*played, strict=True)
+    seen = outcome(sum(decisions), won)
+    if not same_deals:
+        del seen["lost"]
+    hands = numbers(NUM_CHECKED)
+
+    def advance(count: int) -> None:
+        for number in islice(hands, count):
+            play(number, None)
+
+    timed = PerCall(advance)
+    return lambda seconds: timed(seconds) | seen
