@@ -11,22 +11,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.arrays import Floats
 from pokerlab.core.streams import stream
 from pokerlab.holdem.betting.actions import Legal
 from pokerlab.holdem.cards.dealing import dealt, fraction, key_of, number_at
-from pokerlab.holdem.table.view import NUM_VIEW_WORDS
-from pokerlab.reference.table_network import network_decision, network_inputs, read_off, sigmoid
+from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on
+from pokerlab.reference.table_network import network_decision, read_off, sigmoid
 from pokerlab.strategies import TableNetwork
 from tests.benchmarks.rule_hands import Cards, Play, outcome
 from tests.benchmarks.stopwatch import Measure, PerCall
-from tests.benchmarks.whole_hands import BIG_BLIND, NUM_CHECKED, SEED, TABLES
+from tests.benchmarks.whole_hands import NUM_CHECKED, SEED, STACK, TABLES
 
 ENCODING = TableNetwork()
 GENOMES = ENCODING.random(stream(SEED, "networks"), 10)
 LUCK = key_of(SEED, "luck")
-NOTHING_KNOWN = np.zeros(NUM_VIEW_WORDS, np.int64)
-"""Of anybody's aggressiveness: no engine keeps it."""
 
 
 class Seen(NamedTuple):
@@ -34,7 +32,7 @@ class Seen(NamedTuple):
 
     Attributes
     ----------
-    seat, num_seats, button, big_blind : int
+    seat, num_seats, button : int
         Who is to act, and where.
     hole, board : sequence of int
         Its cards and those on the board.
@@ -59,13 +57,28 @@ class Seen(NamedTuple):
     live: list[bool]
     legal: Legal
     luck: float
-    big_blind: int = BIG_BLIND
-    words: Ints = NOTHING_KNOWN
 
     @property
     def pot(self) -> int:
         """All chips put in."""
         return sum(self.paid)
+
+
+def inputs_of(seen: Any) -> Floats:
+    """Return the inputs where all begin the hand with STACK chips, as fast as Python allows."""
+    seat, seats = seen.seat, seen.num_seats
+    hole, board = (np.asarray(cards, np.uint8) for cards in (seen.hole, seen.board))
+    inputs = np.zeros(35, np.float32)
+    stacks = seen.stacks
+    inputs[:5] = (
+        seen.pot / STACK,
+        seen.legal.to_call / STACK,
+        (sum(seen.live) - 1) / 9,
+        win_probability_on(lookup_tables(), hole, board, 1.0),
+        (seat - seen.button) % seats / 9,
+    )
+    inputs[5 : 5 + seats] = np.array([*stacks[seat:], *stacks[:seat]]) / STACK
+    return inputs
 
 
 class Network:
@@ -78,8 +91,7 @@ class Network:
 
     def outputs(self, seen: Any) -> Floats:
         """Return the five outputs."""
-        inputs = np.array(network_inputs(seen), np.float32)
-        hidden = sigmoid(inputs @ self.first + self.of_hidden[0])
+        hidden = sigmoid(inputs_of(seen) @ self.first + self.of_hidden[0])
         return sigmoid(hidden @ self.second + self.of_outputs[0])
 
     def decide(self, seen: Any) -> int:
