@@ -130,4 +130,5 @@ def raise_to(view: Ints, strength: float) -> int:
         return CALL
     pot_sized = view[BET] + view[TO_CALL] + view[POT]
     margin = max(0.0, 2.0 * strength - 1.0)
-    return min(least + int(margin * max(0, pot_sized - least)), view[MAX_RAISE_TO])
+    to = least + int(margin * max(0, pot_sized - least))
+    return int(min(to, view[MAX_RAISE_TO]))

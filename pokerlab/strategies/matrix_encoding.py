@@ -76,7 +76,7 @@ class MatrixEncoding:
     >>> encoding.random(np.random.default_rng(1), 5).shape
     (5, 10584)
     >>> preflop_at_a_full_table = encoding.matrices(encoding.head_start())[0, 1]
-    >>> preflop_at_a_full_table[17, 0].round(2).tolist()
+    >>> preflop_at_a_full_table[17, 0].astype(float).round(2).tolist()
     [0.0, 0.02, 1.0]
     """
 
@@ -175,6 +175,11 @@ class MatrixEncoding:
         """G: 10,584."""
         return NUM_WEIGHTS
 
+    @property
+    def answer(self) -> MatrixAnswer:
+        """What answers for these strategies at a table; equal for equal readings."""
+        return MatrixAnswer(TIES_WON[self.ties], self.free_folds)
+
     def head_start(self) -> Weights:
         """Return the genome, (G,), that an expert would begin with: alike on all streets and tables."""
         strength, cost = np.meshgrid(*[np.linspace(0.0, 1.0, LEVELS)] * 2, indexing="ij")
@@ -194,10 +199,13 @@ class MatrixEncoding:
     def random(self, generator: np.random.Generator, count: int) -> Weights:
         """Return `count` genomes, (count, G), as an evolution begins with."""
         whole("count", count, 0)
+        genomes: Weights
         if self.start == "scratch":
-            return generator.random((count, NUM_WEIGHTS), np.float32)
-        noise = self.noise * generator.standard_normal((count, NUM_WEIGHTS), np.float32)
-        return np.clip(self.head_start() + noise, 0.0, 1.0, dtype=np.float32)
+            genomes = generator.random((count, NUM_WEIGHTS), np.float32)
+        else:
+            noise = self.noise * generator.standard_normal((count, NUM_WEIGHTS), np.float32)
+            genomes = np.clip(self.head_start() + noise, 0.0, 1.0, dtype=np.float32)
+        return genomes
 
     def checked(self, genomes: ArrayLike) -> Weights:
         """Return genomes, (G,) or (k, G), as rows, (k, G).
@@ -233,7 +241,8 @@ class MatrixEncoding:
         rows = self.checked(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; show the matrices of one at a time.")
-        return rows[0].reshape(SHAPE)
+        matrices: Weights = rows[0].reshape(SHAPE)
+        return matrices
 
     def players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
@@ -262,5 +271,7 @@ class MatrixEncoding:
             raise ShapeError(
                 f"{len(called)} names are given for {len(rows)} genomes; give one each."
             )
-        answer = MatrixAnswer(TIES_WON[self.ties], self.free_folds)
-        return [CompiledPlayer(answer, row, name) for row, name in zip(rows, called, strict=True)]
+        return [
+            CompiledPlayer(self.answer, row, name)  # type: ignore[arg-type]  # mypy: not a named tuple
+            for row, name in zip(rows, called, strict=True)
+        ]

@@ -1,0 +1,231 @@
+"""The paper's ranks beside ours: each printed number of Figures 1 to 6 with what our champions reach.
+
+The paper compares agents of single runs, one for each name. Ranks have sampling errors only, so how
+far two runs of one method differ is another question, for several seeds.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import kendalltau
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.metrics import holm
+from pokerlab.papers.experiment import Published, published_numbers
+from pokerlab.papers.nicolai2009.evaluation import Evaluation
+from pokerlab.papers.nicolai2009.opponents import CALL_OR_RAISE, CALLER, RAISER, RANDOM
+
+PAPER = "nicolai-2009"
+ANY, BASELINE = "any", "Control"
+CHAMPIONS = (
+    BASELINE,
+    "2Pop-1",
+    "2Pop-2",
+    "4Pop-1",
+    "4Pop-2",
+    "4Pop-3",
+    "4Pop-4",
+    "LargeHOF",
+    "SmallHOF",
+    "HOF2Pop-1",
+    "HOF2Pop-2",
+)
+"""The eleven agents that the paper evaluates."""
+POOREST = (RANDOM, RAISER, CALLER, CALL_OR_RAISE)
+"""The four static agents that the paper finds last."""
+PERCENT = 100.0
+
+
+class Found(NamedTuple):
+    """One of our numbers; the error is NaN where it has none of its own.
+
+    Attributes
+    ----------
+    value, error : float
+        In the unit of the printed number, and its standard error.
+    """
+
+    value: float
+    error: float
+
+
+class Compared(NamedTuple):
+    """A printed number and ours.
+
+    Attributes
+    ----------
+    printed : Published
+        A row of `data/published/nicolai-2009.csv`; its `game` is the champion evaluated.
+    ours : float
+        In the same unit; NaN if that champion was not evaluated.
+    error : float
+        The standard error of ours over duplicate tables; NaN where it has none.
+    """
+
+    printed: Published
+    ours: float
+    error: float
+
+    @property
+    def apart(self) -> float:
+        """Ours less theirs."""
+        return self.ours - self.printed.value
+
+
+class Order(NamedTuple):
+    """How champions are ordered, the best first.
+
+    Attributes
+    ----------
+    ours, theirs : tuple of str
+        Those that the paper's last figure names and we have evaluated.
+    agreement : float
+        Kendall's tau of the two orders, from -1 (reversed) to 1 (the same).
+    """
+
+    ours: tuple[str, ...]
+    theirs: tuple[str, ...]
+    agreement: float
+
+
+def compare(evaluations: Mapping[str, Evaluation]) -> list[Compared]:
+    """Return each number that the paper prints of its evaluations, with ours beside it.
+
+    Parameters
+    ----------
+    evaluations : mapping of Evaluation
+        By the paper's names of the champions, such as 'Control' and 'LargeHOF'; not all are needed.
+        Changes are measured from 'Control'.
+
+    Raises
+    ------
+    UnknownNameError
+        If a champion has none of the paper's names.
+    """
+    for name in evaluations:
+        UnknownNameError.check("champion", name, CHAMPIONS)
+    compared = []
+    for printed in published_numbers(PAPER):
+        measure = MEASURES.get(printed.column.split(" ")[0])
+        if measure is not None:
+            is_known = printed.game in (*evaluations, ANY)
+            ours = measure(printed, evaluations) if is_known and evaluations else NOTHING
+            compared.append(Compared(printed, *ours))
+    return compared
+
+
+def order(evaluations: Mapping[str, Evaluation]) -> Order:
+    """Return the champions in our order and in that of the paper's last figure, which has ten of eleven.
+
+    Raises
+    ------
+    SettingError
+        If fewer than two of them were evaluated.
+    """
+    places = {row.game: row.value for row in published_numbers(PAPER) if row.column == "place"}
+    ranks = {name: champion_rank(evaluations[name]) for name in places if name in evaluations}
+    if len(ranks) < 2:
+        raise SettingError(
+            f"of the champions in Fig. 6, {len(ranks)} were evaluated; give two or more of:"
+            f" {', '.join(places)}."
+        )
+    agreement = kendalltau([places[name] for name in ranks], [*ranks.values()]).statistic
+    ours, theirs = (tuple(sorted(ranks, key=by.__getitem__)) for by in (ranks, places))
+    return Order(ours, theirs, float(agreement))
+
+
+def champion_rank(evaluation: Evaluation) -> float:
+    """Return the champion's mean rank."""
+    return float(evaluation.ranks.mean[0])
+
+
+def rank(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+    """Return the mean rank of the agents that a column names, on average."""
+    evaluation = evaluations[printed.game]
+    places = [place_of(agent, evaluation) for agent in agents_of(printed)]
+    error = float(evaluation.ranks.standard_error[places[0]]) if len(places) == 1 else np.nan
+    return Found(float(evaluation.ranks.mean[places].mean()), error)
+
+
+def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+    """Return by how many percent of its rank beside the baseline an agent is better here."""
+    if BASELINE not in evaluations:
+        return NOTHING
+    (agent,) = agents_of(printed)
+    (before, error_before), (now, error_now) = (
+        (float(one.ranks.mean[place]), float(one.ranks.standard_error[place]))
+        for one in (evaluations[BASELINE], evaluations[printed.game])
+        for place in [place_of(agent, one)]
+    )
+    # Two evaluations are independent; to first order in both errors.
+    error = np.hypot(error_now, error_before * now / before) / before
+    return Found(PERCENT * (before - now) / before, PERCENT * float(error))
+
+
+def lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+    """Return by how many percent of an agent's rank the champion's is better, at the same tables."""
+    evaluation = evaluations[printed.game]
+    (agent,) = agents_of(printed)
+    own, others = evaluation.ranks.mean[[0, place_of(agent, evaluation)]]
+    return Found(float(PERCENT * (others - own) / others), np.nan)
+
+
+def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+    """Return the smallest, largest, median or mean of all ranks, the poorest's ranks, or deviations."""
+    evaluation = evaluations[printed.game]
+    which, *group = printed.column.split(" ")
+    numbers = {
+        "rank": evaluation.ranks.mean,
+        "sd": evaluation.ranks.standard_deviation,
+        "static": np.array([evaluation.mean_rank[name] for name in POOREST]),
+    }[group[0]]
+    return Found(float(GROUPED[which](numbers)), np.nan)
+
+
+def deviation_in_ranks(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+    """Return the median standard deviation in percent of the mean rank."""
+    ranks = evaluations[printed.game].ranks
+    return Found(float(PERCENT * np.median(ranks.standard_deviation) / ranks.mean.mean()), np.nan)
+
+
+def place(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+    """Return a champion's place among those of the paper's last figure, once all eleven were evaluated."""
+    if len(CHAMPIONS) > len(evaluations):
+        return NOTHING
+    return Found(1.0 + order(evaluations).ours.index(printed.game), np.nan)
+
+
+def largest_p(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+    """Return the largest p of any two agents in any evaluation, by Holm's correction over all of them."""
+    p = np.concatenate([one.tests().p for one in evaluations.values()])
+    return Found(float(holm(p).max()), np.nan)
+
+
+def agents_of(printed: Published) -> Sequence[str]:
+    """Return the agents that a column names."""
+    return printed.column.split(" ", 1)[1].split(" + ")
+
+
+def place_of(agent: str, evaluation: Evaluation) -> int:
+    """Return an agent's place in an evaluation; the champion has the first."""
+    return 0 if agent == "champion" else evaluation.names.index(agent)
+
+
+NOTHING = Found(np.nan, np.nan)
+GROUPED: Mapping[str, Callable[[np.ndarray], float]] = {
+    "smallest": np.min,
+    "largest": np.max,
+    "median": np.median,
+    "mean": np.mean,
+}
+MEASURES: Mapping[str, Callable[[Published, Mapping[str, Evaluation]], Found]] = {
+    "rank": rank,
+    "change": change,
+    "lead": lead,
+    "sd": deviation_in_ranks,
+    "place": place,
+    "p": largest_p,
+    **dict.fromkeys(GROUPED, of_group),
+}
+"""What a column of printed numbers is called first, and how ours is found."""

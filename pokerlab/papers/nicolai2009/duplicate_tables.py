@@ -1,0 +1,247 @@
+"""Duplicate tables: nine agents meet, every one in every seat, with the same cards; as long as it takes.
+
+The paper evaluates each champion by 100,000 of them, against the eight other agents. That is 900,000
+tournaments, so they are played in batches, and what is finished can be kept in a file.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from tqdm.auto import tqdm
+
+from pokerlab.core import CheckpointError, SettingError, check_settings, setting, stream
+from pokerlab.core.arrays import Ints
+from pokerlab.core.settings import same_as, seed_setting, whole
+from pokerlab.core.threads import MOST_WORKERS
+from pokerlab.holdem import (
+    Aggressiveness,
+    CompiledPlayer,
+    Placed,
+    doubling,
+    no_limit,
+    play_tournaments,
+)
+from pokerlab.papers.nicolai2009.config import Config
+from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
+from pokerlab.papers.nicolai2009.opponents import panel
+from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.provenance import made_with, plain
+
+MOST_DUPLICATES = 10**7
+BATCH = 1000
+"""Duplicate tables between two savings."""
+FORMAT = "pokerlab evaluation 1"
+SEATINGS = ("drawn", "as given")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DuplicateTables:
+    """What champions are evaluated by; the paper has the format, the numbers it leaves out are ours."""
+
+    duplicates: int = setting(
+        100_000,
+        label="Duplicate tables",
+        help="Each is nine tournaments with the same cards, one for each seat.",
+        source="section IV.A",
+        log=(2, MOST_DUPLICATES),
+    )
+    stacks: int = same_as(Config, "stacks")
+    small_blind: int = same_as(Config, "small_blind")
+    hands_a_level: int = same_as(Config, "hands_a_level")
+    free_folds: bool = setting(
+        True,
+        label="Folds for free",
+        help="Whether a player may fold where it could check, as Random and Folder do.",
+        source="section IV: at each decision point",
+    )
+    seating: str = setting(
+        SEATINGS[0],
+        label="Order of the seats",
+        help="Drawn for each duplicate table, or always as the agents are given.",
+        source="ours",
+        choices=SEATINGS,
+        silent=True,
+    )
+    score: str = same_as(Config, "score")
+    raised: str = same_as(Config, "raised")
+    recent: str = same_as(Config, "recent")
+    window: int = same_as(Config, "window")
+    seed: int = seed_setting("Decides cards, luck and seats.")
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def lineups(self, first: int, count: int) -> Ints:
+        """Return who has which seat in the first rotation, (count, 9), from duplicate `first` on."""
+        if self.seating == SEATINGS[1]:
+            return np.tile(np.arange(NUM_SEATS), (count, 1))
+        numbers = range(first, first + count)
+        return np.array([stream(self.seed, "seats", k).permutation(NUM_SEATS) for k in numbers])
+
+    def play(
+        self,
+        players: Sequence[CompiledPlayer],
+        lineups: ArrayLike,
+        *,
+        first: int = 0,
+        duplicates: bool = False,
+        record: bool = False,
+        workers: int = 1,
+    ) -> Placed:
+        """Play a tournament at one table for each line-up, (T, n), or n with the same cards.
+
+        Parameters are those of `pokerlab.holdem.play_tournaments`.
+        """
+        betting = no_limit(self.small_blind, 2 * self.small_blind, free_folds=self.free_folds)
+        num_seats = np.shape(lineups)[1]
+        words = ("score", "raised", "recent", "window")
+        return play_tournaments(
+            doubling(betting, self.hands_a_level, chips=num_seats * self.stacks),
+            players,
+            lineups,
+            seed=self.seed,
+            stacks=self.stacks,
+            aggressiveness=Aggressiveness(**{name: getattr(self, name) for name in words}),
+            first=first,
+            duplicates=duplicates,
+            record=record,
+            workers=workers,
+        )
+
+
+def evaluate(
+    champion: CompiledPlayer,
+    others: Mapping[str, CompiledPlayer] | None = None,
+    *,
+    tables: DuplicateTables,
+    file: str | Path | None = None,
+    batch: int = BATCH,
+    workers: int = 1,
+    progress: bool = True,
+) -> Evaluation:
+    """Return how a champion fares against eight others at duplicate tables.
+
+    Parameters
+    ----------
+    champion : CompiledPlayer
+        Such as a network from `TableNetwork().players(genome, ["Control"])`.
+    others : mapping of CompiledPlayer, optional
+        Eight others by name; `panel()` if not given.
+    tables : DuplicateTables
+        How many, and how they are played.
+    file : path, optional
+        Where to keep what is finished, after each batch. The same call goes on from there, also with
+        more duplicate tables.
+    batch : int
+        Duplicate tables at a time; results do not depend on it.
+    workers : int
+        Threads, 1 to 256; results do not depend on it.
+    progress : bool
+        Whether to show what is done and how long the rest will take.
+
+    Returns
+    -------
+    Evaluation
+        The champion has the first place.
+
+    Raises
+    ------
+    SettingError
+        If there are not eight others, two have one name, or a number is out of range.
+    CheckpointError
+        If the file keeps another evaluation, or one with more duplicate tables.
+    FileFormatError
+        If the file is damaged, or the old agents of `panel()` were not recorded.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import ALWAYS_CALL
+    >>> from pokerlab.papers.nicolai2009.opponents import static_agents
+    >>> from pokerlab.strategies import MatrixEncoding
+    >>> (expert,) = MatrixEncoding().players(MatrixEncoding().head_start(), ["expert"])
+    >>> others = static_agents() | {f"caller {k}": ALWAYS_CALL for k in range(3)}
+    >>> tables = DuplicateTables(duplicates=20, seed=1)
+    >>> found = evaluate(expert, others, tables=tables, progress=False)
+    >>> round(sum(found.mean_rank.values()), 6), found.first_places["Folder"]
+    (45.0, 0.0)
+    """
+    whole("batch", batch, 1, MOST_DUPLICATES)
+    whole("workers", workers, 1, MOST_WORKERS)
+    met = panel() if others is None else others
+    players = [champion, *met.values()]
+    names = check_names(champion, met)
+    about = about_of(tables, names, players)
+    done = Evaluation.none(names)
+    if file is not None and Path(file).exists():
+        done = read(Path(file), about)
+    if done.duplicates > tables.duplicates:
+        raise CheckpointError(
+            f"{file} keeps {done.duplicates:,} duplicate tables; asked for are {tables.duplicates:,}. Ask"
+            " for as many or more, or choose another file."
+        )
+    with tqdm(
+        total=tables.duplicates, initial=done.duplicates, unit=" tables", disable=not progress
+    ) as bar:
+        while done.duplicates < tables.duplicates:
+            count = min(batch, tables.duplicates - done.duplicates)
+            lineups, first = tables.lineups(done.duplicates, count), done.duplicates
+            placed = tables.play(players, lineups, first=first, duplicates=True, workers=workers)
+            done += Evaluation.of(placed, names)
+            if file is not None:
+                write(Path(file), about, done)
+            bar.update(count)
+    return done
+
+
+def check_names(champion: CompiledPlayer, others: Mapping[str, CompiledPlayer]) -> tuple[str, ...]:
+    """Return the nine names, the champion's first, once they are nine."""
+    if len(others) != NUM_SEATS - 1:
+        raise SettingError(
+            f"{len(others)} others are given: {', '.join(others)}. A champion is evaluated among"
+            f" {NUM_SEATS - 1}; leave them out for the paper's, or give {NUM_SEATS - 1} by name."
+        )
+    if champion.name in others:
+        raise SettingError(
+            f"the champion has the name '{champion.name}' of one of the others; give it another."
+        )
+    return (champion.name, *others)
+
+
+def about_of(
+    tables: DuplicateTables, names: Sequence[str], players: Sequence[CompiledPlayer]
+) -> dict[str, Any]:
+    """Return what decides an evaluation: the settings but for how many, and a digest of each agent."""
+    settings = {name: value for name, value in plain(tables).items() if name != "duplicates"}
+    agents = {name: digest(player) for name, player in zip(names, players, strict=True)}
+    return {"tables": settings, "agents": agents}
+
+
+def digest(player: CompiledPlayer) -> str:
+    """Return the beginning of a SHA-256 of what answers for a player, and of its numbers."""
+    numbers = np.ascontiguousarray(player.parameters)
+    answer = getattr(player.answer, "__qualname__", player.answer)
+    text = f"{type(answer).__name__} {answer} {numbers.dtype} {numbers.shape}"
+    return hashlib.sha256(text.encode() + numbers.tobytes()).hexdigest()[:16]
+
+
+def write(path: Path, about: Mapping[str, Any], done: Evaluation) -> None:
+    """Keep an evaluation, whole or not at all."""
+    wanted = {"format": FORMAT, **about, "names": done.names, "made_with": made_with()}
+    write_arrays(path, wanted, done.arrays())
+
+
+def read(path: Path, about: Mapping[str, Any]) -> Evaluation:
+    """Return the evaluation that a file keeps, once it is of these agents and settings."""
+    found, arrays = read_arrays(path, FORMAT)
+    for key, value in about.items():
+        if found.get(key) != value:
+            raise CheckpointError(
+                f"{path} keeps an evaluation with other {key}: {found.get(key)!r}; asked for is {value!r}."
+                " Choose another file, or delete it."
+            )
+    return Evaluation.from_arrays(tuple(found["names"]), arrays)

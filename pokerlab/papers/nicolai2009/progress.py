@@ -1,0 +1,212 @@
+"""Progress that ranks within a population cannot show: old champions against a panel, and each other.
+
+A population's mean rank is the same in every generation. So champions of several generations are
+rated against the same eight opponents, and meet each other in pairs: who loses to its own ancestors
+has forgotten something.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from pokerlab.core import SettingError, ShapeError
+from pokerlab.core.arrays import Bools, Floats
+from pokerlab.core.settings import number, whole
+from pokerlab.evolution.population import PlayerEncoding
+from pokerlab.evolution.population.parts import Genomes
+from pokerlab.holdem import CompiledPlayer
+from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.metrics import PairedSums, holm
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.evaluation import HALVES, Evaluation
+
+LEVEL = 0.05
+"""The chance of any false finding of forgetting."""
+MOST_CHAMPIONS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Encounters:
+    """Champions against each other, each pair at tables that the two share evenly.
+
+    Attributes
+    ----------
+    advantage : ndarray of float64, shape (C, C)
+        By how many ranks the seats of the row end before those of the column, on average, from
+        -seats / 2 to seats / 2; antisymmetric.
+    error : ndarray of float64, shape (C, C)
+        Its standard error over pairs of tables with the same cards.
+    p : ndarray of float64, shape (C, C)
+        Of the two-tailed paired t-test that there is no difference; 1 on the diagonal.
+    first_places : ndarray of float64, shape (C, C)
+        The share of tables that a seat of the row wins; with its transpose it adds up to 1.
+    """
+
+    advantage: Floats
+    error: Floats
+    p: Floats
+    first_places: Floats
+
+    def lost_to_ancestors(self, level: float = LEVEL) -> Bools:
+        """Return who loses to which earlier champion, (C, C), where the row is the later one.
+
+        The champions must be in the order of their generations. By Holm's correction over all
+        pairs the chance of any false finding is at most `level`.
+
+        Raises
+        ------
+        SettingError
+            If the level is not between 0 and 1.
+        """
+        number("level", level, 0.0, 1.0)
+        later, earlier = np.tril_indices(len(self.p), k=-1)
+        forgets = np.zeros(self.p.shape, np.bool_)
+        losing = (holm(self.p[later, earlier]) < level) & (self.advantage[later, earlier] < 0.0)
+        forgets[later, earlier] = losing
+        return forgets
+
+
+def ratings(
+    encoding: PlayerEncoding,
+    genomes: Genomes,
+    others: Mapping[str, CompiledPlayer] | None = None,
+    *,
+    tables: DuplicateTables,
+    names: Sequence[str] | None = None,
+    workers: int = 1,
+    progress: bool = True,
+) -> list[Evaluation]:
+    """Return how each of several champions fares against the same eight opponents with the same cards.
+
+    Parameters
+    ----------
+    encoding : PlayerEncoding
+        What genomes mean.
+    genomes : ndarray, shape (C, G)
+        The champions, such as those of every tenth generation.
+    others : mapping of CompiledPlayer, optional
+        Eight opponents by name; the paper's if not given.
+    tables : DuplicateTables
+        How many, and how they are played. The cards are the same for all champions, so that their
+        ranks can be compared in pairs.
+    names : sequence of str, optional
+        What the champions are called; 'champion 0' and so on if not given.
+    workers : int
+        Threads; results do not depend on it.
+    progress : bool
+        Whether to show what is done.
+
+    Raises
+    ------
+    ShapeError
+        If there are not as many names as champions, or genomes are of another length.
+    SettingError
+        If there are not eight opponents.
+    """
+    champions = champions_of(encoding, genomes)
+    called = [f"champion {k}" for k in range(len(champions))] if names is None else [*names]
+    if len(called) != len(champions):
+        raise ShapeError(
+            f"{len(called)} names are given for {len(champions)} champions; give one each."
+        )
+    named = [
+        CompiledPlayer(one.answer, one.parameters, name)
+        for one, name in zip(champions, called, strict=True)
+    ]
+    return [
+        evaluate(one, others, tables=tables, workers=workers, progress=False)
+        for one in tqdm(named, unit=" champions", disable=not progress)
+    ]
+
+
+def encounters(
+    encoding: PlayerEncoding,
+    genomes: Genomes,
+    *,
+    tables: DuplicateTables,
+    seats: int = MOST_SEATS,
+    workers: int = 1,
+    progress: bool = True,
+) -> Encounters:
+    """Return how champions fare against each other.
+
+    Each pair meets at tables with `seats` seats that belong to one and the other in turn, and again
+    with the same cards and the seats exchanged. Full tables are what the champions were evolved at.
+    Heads-up, with 2 seats, is another game, which whoever folds always loses.
+
+    Parameters
+    ----------
+    encoding : PlayerEncoding
+        What genomes mean.
+    genomes : ndarray, shape (C, G)
+        The champions, from 2 to 1,000, in the order of their generations.
+    tables : DuplicateTables
+        Its `duplicates` are played by each pair, each twice.
+    seats : int
+        Of a table, an even number from 2 to 10.
+    workers : int
+        Threads; results do not depend on it.
+    progress : bool
+        Whether to show what is done.
+
+    Raises
+    ------
+    SettingError
+        If the number of seats is not even or out of range, or there are fewer than two champions.
+    ShapeError
+        If genomes are of another length.
+    """
+    if whole("seats", seats, 2, MOST_SEATS) % 2:
+        raise SettingError(f"seats are {seats}; two champions share an even number of seats.")
+    champions = champions_of(encoding, genomes)
+    count = whole("the number of champions", len(champions), 2, MOST_CHAMPIONS)
+    found = Encounters(
+        np.zeros((count, count)),
+        np.zeros((count, count)),
+        np.ones((count, count)),
+        np.full((count, count), 0.5),
+    )
+    pairs = list(zip(*np.triu_indices(count, k=1), strict=True))
+    for one, other in tqdm(pairs, unit=" pairs", disable=not progress):
+        met = duel([champions[one], champions[other]], tables, seats, workers)
+        ranks, firsts = met
+        (p,), (apart,), (error,) = (
+            getattr(ranks.tests(), name) for name in ("p", "difference", "error")
+        )
+        found.advantage[one, other], found.advantage[other, one] = -apart, apart
+        found.error[one, other] = found.error[other, one] = error
+        found.p[one, other] = found.p[other, one] = p
+        found.first_places[one, other], found.first_places[other, one] = firsts.mean
+    return found
+
+
+def duel(
+    pair: Sequence[CompiledPlayer], tables: DuplicateTables, seats: int, workers: int
+) -> tuple[PairedSums, PairedSums]:
+    """Return the mean ranks of two players' seats, and the share of tables won, over pairs of tables."""
+    half = seats // 2
+    ranks = np.zeros((tables.duplicates, 2), np.int64)
+    firsts = np.zeros((tables.duplicates, 2), np.int64)
+    for begins in (0, 1):
+        lineup = [begins, 1 - begins] * half
+        placed = tables.play(pair, np.tile(lineup, (tables.duplicates, 1)), workers=workers)
+        halves = np.rint(HALVES * placed.ranks[:, 0]).astype(np.int64)
+        for player in (0, 1):
+            own = halves[:, np.equal(lineup, player)]
+            ranks[:, player] += own.sum(axis=1)
+            firsts[:, player] += (own == HALVES).sum(axis=1)
+    return PairedSums.of(ranks, HALVES * seats), PairedSums.of(firsts, 2)
+
+
+def champions_of(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPlayer]:
+    """Return the players of champions, once their genomes have the encoding's length."""
+    given = np.asarray(genomes)
+    if given.ndim != 2 or given.shape[1] != encoding.num_genes:
+        raise ShapeError(
+            f"the champions' genomes have shape {given.shape}; give (C, {encoding.num_genes}), a row for"
+            " each."
+        )
+    return encoding.players(given)

@@ -1,0 +1,162 @@
+"""Printed ranks of Nicolai & Hilderman (2009): consistent as far as the text is, and beside ours."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.metrics import PairedSums
+from pokerlab.papers import published_numbers
+from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, MEASURES, PAPER, compare, order
+from pokerlab.papers.nicolai2009.evaluation import Evaluation
+from pokerlab.papers.nicolai2009.opponents import PANEL
+
+PRINTED = {row.key: row for row in published_numbers(PAPER)}
+TRIALS = 1000
+STATIC = {"Random": 6.28, "Raiser": 6.2, "Caller": 6.16, "CallOrRaise": 6.04}
+"""The paper prints the ends and the mean of these four."""
+BASELINE = {"Folder": 2.38, "OldBest": 4.0, "OldScratch": 4.02, "OldStart": 5.54, **STATIC}
+FAR = dict(zip(PANEL, (1.0, 2.0, 3.0, 4.0, 5.5, 6.5, 7.5, 8.5), strict=True))
+
+
+def evaluation(champion: str, rank: float, others: dict[str, float], seed: int = 1) -> Evaluation:
+    """Return an evaluation with these mean ranks, in which numbers spread by about one rank."""
+    means = np.array([rank, *(others[name] for name in PANEL)])
+    spread = np.random.default_rng(seed).normal(0.0, 1.0, (TRIALS, 9))
+    spread -= spread.mean(axis=0)
+    numbers = np.rint(18 * (means + spread)).astype(int)
+    none = Evaluation.none((champion, *PANEL))
+    return Evaluation(**{**vars(none), "ranks": PairedSums.of(numbers, 18)})
+
+
+def better_by(percent: float, rank: float) -> float:
+    return rank * (1.0 - percent / 100.0)
+
+
+@pytest.fixture(scope="module")
+def theirs() -> dict[str, Evaluation]:
+    """Evaluations as the paper has them: printed ranks, and others from the changes printed."""
+    changes = {
+        (row.game, row.column.removeprefix("change ")): row.value
+        for row in PRINTED.values()
+        if row.column.startswith("change")
+    }
+    ranks = {"Control": 4.73, "LargeHOF": 2.85, "SmallHOF": 3.48}
+    found = {}
+    for number, name in enumerate(CHAMPIONS):
+        rank = ranks.get(name, better_by(changes.get((name, "champion"), 0.0), 4.73))
+        others = {o: better_by(changes.get((name, o), 0.0), r) for o, r in BASELINE.items()}
+        found[name] = evaluation(name, rank, others, seed=number)
+    return found
+
+
+def test_every_number_has_a_source_and_a_key_of_its_own() -> None:
+    rows = published_numbers(PAPER)
+    assert len(PRINTED) == len(rows) > 80
+    assert {row.relation for row in rows} == {"=", "<", ">"}
+    assert all(row.source.startswith("section ") for row in rows)
+    games = Counter(row.game for row in rows if row.column.split(" ")[0] in MEASURES)
+    assert games.keys() - {"any"} == {*CHAMPIONS}
+
+
+def test_the_papers_own_ranks_give_the_changes_and_places_that_it_prints(
+    theirs: dict[str, Evaluation],
+) -> None:
+    apart = {}
+    for row in compare(theirs):
+        kind = row.printed.column.split(" ")[0]
+        tolerance = {"rank": 0.01, "change": 0.15, "place": 0.0}.get(kind)
+        if tolerance is not None and not abs(row.apart) <= tolerance:
+            apart[row.printed.key] = row.apart
+    assert apart == {}
+    (large,) = (row for row in compare(theirs) if row.printed.key == "fig4-largehof-change")
+    assert large.ours == pytest.approx(39.75, abs=0.02)
+    assert large.printed.value == 39.8
+
+
+def test_leads_over_old_agents_fit_the_other_of_two_populations(
+    theirs: dict[str, Evaluation],
+) -> None:
+    """What ranks of OldBest and OldScratch the leads imply; the text calls them similar to Figure 1."""
+    implied = {}
+    for row in compare(theirs):
+        if row.printed.column.startswith("lead"):
+            for champion in {row.printed.game, row.printed.game.replace("2Pop-1", "2Pop-2")}:
+                rank = theirs[champion].mean_rank[champion] / (1.0 - row.printed.value / 100.0)
+                implied[row.printed.key, champion] = round(rank, 2)
+    printed = (
+        implied.pop(("fig2-2pop-1-lead-oldbest", "2Pop-1")),
+        implied.pop(("fig2-2pop-1-lead-oldscratch", "2Pop-1")),
+    )
+    assert printed == (5.33, 5.42)
+    assert sorted(implied.values()) == [4.25, 4.26, 4.27, 4.28, 4.38, 4.44]
+    (ours,) = (r for r in compare(theirs) if r.printed.key == "fig3-4pop-2-lead-oldbest")
+    ranks = theirs["4Pop-2"].mean_rank
+    assert ours.ours == pytest.approx(100 * (1 - ranks["4Pop-2"] / ranks["OldBest"]))
+
+
+def test_numbers_of_groups_are_taken_over_the_nine(theirs: dict[str, Evaluation]) -> None:
+    ours = {row.printed.key: row.ours for row in compare(theirs)}
+    assert ours["fig1-static-mean"] == pytest.approx(6.17, abs=0.01)
+    assert ours["fig1-median"] == pytest.approx(5.54, abs=0.01)
+    assert ours["fig1-best"] == pytest.approx(2.38, abs=0.01)
+    assert (ours["fig1-static-best"], ours["fig1-static-worst"]) == pytest.approx(
+        (6.04, 6.28), abs=0.01
+    )
+    deviations = theirs["Control"].ranks.standard_deviation
+    assert ours["fig1-sd-most"] == pytest.approx(max(deviations))
+    assert ours["sd-share"] == pytest.approx(100 * np.median(deviations) / (45.35 / 9), rel=0.01)
+    assert ours["fig1-olds"] == pytest.approx(4.01, abs=0.01)
+
+
+def test_the_error_of_a_change_is_that_of_many_evaluations() -> None:
+    changes, errors = [], []
+    for seed in range(200):
+        luck = np.random.default_rng(seed).normal(0.0, 0.1, 2)
+        baseline = evaluation("Control", 4.73 + luck[0], BASELINE, seed)
+        small = evaluation("SmallHOF", 3.48 + luck[1], BASELINE, seed + 1)
+        rows = {r.printed.key: r for r in compare({"Control": baseline, "SmallHOF": small})}
+        changes.append(rows["fig4-smallhof-change"].ours)
+        errors.append(rows["fig4-smallhof-change"].error)
+    # The means of these evaluations spread by 0.1, and each says that its error is about 0.03.
+    scale = 0.1 / small.ranks.standard_error[0]
+    assert np.std(changes) == pytest.approx(np.mean(errors) * scale, rel=0.15)
+
+
+def test_champions_not_evaluated_leave_gaps(theirs: dict[str, Evaluation]) -> None:
+    found = {row.printed.key: row.ours for row in compare({"SmallHOF": theirs["SmallHOF"]})}
+    assert found["fig4-smallhof-rank"] == pytest.approx(3.48, abs=0.01)
+    assert np.isnan(
+        [found["fig1-control"], found["fig4-smallhof-change"], found["fig6-2pop-1"]]
+    ).all()
+    assert np.isnan([row.ours for row in compare({})]).all()
+
+
+def test_the_order_is_kendalls(theirs: dict[str, Evaluation]) -> None:
+    ours = order(theirs)
+    assert ours.ours == ours.theirs
+    assert ours.agreement == pytest.approx(1.0)
+    assert ours.theirs[0] == "LargeHOF"
+    assert ours.theirs[-1] == "Control"
+    reversed_ranks = {
+        name: evaluation(name, 9.0 - one.mean_rank[name], BASELINE) for name, one in theirs.items()
+    }
+    assert order(reversed_ranks).agreement == pytest.approx(-1.0)
+    with pytest.raises(SettingError, match=r"of the champions in Fig. 6, 1 were evaluated"):
+        order({"Control": theirs["Control"], "SmallHOF": theirs["SmallHOF"]})
+    with pytest.raises(UnknownNameError, match=r"no champion '2Pop'.*Did you mean '2Pop-"):
+        compare({"2Pop": theirs["2Pop-1"]})
+
+
+def test_any_two_agents_are_compared_with_holms_correction(theirs: dict[str, Evaluation]) -> None:
+    (row,) = (row for row in compare(theirs) if row.printed.key == "confidence")
+    p = sorted(np.concatenate([one.tests().p for one in theirs.values()]))
+    assert len(p) == 36 * 11
+    assert row.ours == min(1.0, max((len(p) - k) * value for k, value in enumerate(p)))
+    (clear,) = (
+        row
+        for row in compare({"Control": evaluation("Control", 4.73, FAR)})
+        if row.printed.key == "confidence"
+    )
+    assert clear.ours < clear.printed.value

@@ -1,0 +1,287 @@
+"""Duplicate tables: sums against raw ranks, batches and interruptions without a trace, what is refused."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pokerlab.core import (
+    CheckpointError,
+    FileFormatError,
+    SettingError,
+    StorageError,
+    UnknownNameError,
+)
+from pokerlab.core.arrays import Floats
+from pokerlab.holdem import CompiledPlayer, Placed
+from pokerlab.holdem.table.players import AMOUNTS
+from pokerlab.papers.nicolai2009 import duplicate_tables
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.evaluation import Evaluation
+from pokerlab.papers.nicolai2009.opponents import old_agents, panel, static_agents
+from pokerlab.strategies import MatrixEncoding
+
+TABLES = DuplicateTables(duplicates=60, hands_a_level=10, seed=1)
+NAMES = (
+    "champion",
+    "Random",
+    "Raiser",
+    "Folder",
+    "Caller",
+    "CallOrRaise",
+    "old 1",
+    "old 2",
+    "old 3",
+)
+
+
+def champion(name: str = "champion", **settings: Any) -> CompiledPlayer:
+    encoding = MatrixEncoding(**settings)
+    return encoding.players(encoding.head_start(), [name])[0]
+
+
+@pytest.fixture(scope="module")
+def others() -> Mapping[str, CompiledPlayer]:
+    encoding = MatrixEncoding(start="scratch")
+    genomes = encoding.random(np.random.default_rng(1), 3)
+    return static_agents() | dict(zip(NAMES[6:], encoding.players(genomes), strict=True))
+
+
+@pytest.fixture(scope="module")
+def placed(others: Mapping[str, CompiledPlayer]) -> Placed:
+    players = [champion(), *others.values()]
+    return TABLES.play(players, TABLES.lineups(0, 60), duplicates=True)
+
+
+@pytest.fixture(scope="module")
+def evaluation(others: Mapping[str, CompiledPlayer]) -> Evaluation:
+    return evaluate(champion(), others, tables=TABLES, progress=False)
+
+
+def by_player(placed: Placed, numbers: Floats) -> Floats:
+    """Return numbers by table and place as numbers by table and player, one after the other."""
+    sorted_out = np.full(numbers.shape, np.nan)
+    for table, lineup in enumerate(placed.lineups):
+        for place, player in enumerate(lineup):
+            sorted_out[table, player] = numbers[table, place]
+    return sorted_out
+
+
+def same(one: Evaluation, other: Evaluation) -> bool:
+    mine, theirs = one.arrays(), other.arrays()
+    return all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
+
+def test_ranks_and_errors_are_those_of_the_raw_results(
+    placed: Placed, evaluation: Evaluation
+) -> None:
+    raw = by_player(placed, placed.ranks.mean(axis=1))
+    assert evaluation.names == NAMES
+    assert [*evaluation.mean_rank.values()] == pytest.approx(placed.mean_rank, rel=1e-12)
+    assert evaluation.ranks.standard_error == pytest.approx(placed.standard_error, rel=1e-9)
+    deviations = raw.std(axis=0, ddof=1)
+    assert [*evaluation.standard_deviation.values()] == pytest.approx(deviations, rel=1e-9)
+    for first, second, _, _, t, p, _ in zip(*evaluation.tests(), strict=True):
+        theirs = stats.ttest_rel(raw[:, first], raw[:, second])
+        assert t == pytest.approx(theirs.statistic, rel=1e-8)
+        assert p == pytest.approx(theirs.pvalue, rel=1e-7)
+    assert sum(evaluation.mean_rank.values()) == pytest.approx(45.0)
+
+
+def test_what_else_is_counted_are_shares_of_the_raw_results(
+    placed: Placed, evaluation: Evaluation
+) -> None:
+    firsts = by_player(placed, (placed.ranks == 1.0).mean(axis=1)).mean(axis=0)
+    assert [*evaluation.first_places.values()] == pytest.approx(firsts, rel=1e-12)
+    assert sum(evaluation.first_places.values()) == pytest.approx(1.0)
+    flat = [by_player(placed, placed.ranks[:, rotation]) for rotation in range(9)]
+    singles = np.concatenate(flat).std(axis=0)
+    assert [*evaluation.single_deviation.values()] == pytest.approx(singles, rel=1e-9)
+    assert evaluation.hands_a_tournament == pytest.approx(placed.hands.mean())
+    assert evaluation.hands_dealt.sum() == placed.lasted.sum()
+    acts = evaluation.action_shares
+    assert acts["Folder"].tolist() == [1.0, 0.0, 0.0, 0.0]
+    assert acts["Caller"][[0, 3]].tolist() == [0.0, 0.0]
+    assert all(shares.sum() == pytest.approx(1.0) for shares in acts.values())
+    assert evaluation.decisions_a_hand == pytest.approx(placed.actions.sum() / placed.hands.sum())
+
+
+def test_hands_won_are_those_of_the_recorded_hands(others: Mapping[str, CompiledPlayer]) -> None:
+    """Hand by hand from the record: who got more out of a hand than it put in."""
+    players = [champion(), *others.values()]
+    lineups = TABLES.lineups(0, 2)
+    recorded = TABLES.play(players, lineups, duplicates=True, record=True)
+    won = np.zeros(9, int)
+    for table, lineup in enumerate(lineups):
+        for rotation in range(9):
+            for hand in recorded.played(table, rotation):
+                won[np.roll(lineup, rotation)[np.array(hand.payoffs) > 0]] += 1
+    short = evaluate(champion(), others, tables=replace(TABLES, duplicates=2), progress=False)
+    assert short.hands_won.tolist() == won.tolist()
+    assert short.hands_won_share["champion"] == won[0] / short.hands_dealt[0]
+
+
+@pytest.mark.parametrize(("batch", "workers"), [(7, 1), (1000, 2)])
+def test_batches_and_workers_leave_no_trace(
+    others: Mapping[str, CompiledPlayer], evaluation: Evaluation, batch: int, workers: int
+) -> None:
+    again = evaluate(
+        champion(), others, tables=TABLES, batch=batch, workers=workers, progress=False
+    )
+    assert same(again, evaluation)
+
+
+def test_an_interrupted_evaluation_goes_on_from_its_file(
+    others: Mapping[str, CompiledPlayer],
+    evaluation: Evaluation,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "control.npz"
+
+    def ask() -> Evaluation:
+        return evaluate(champion(), others, tables=TABLES, file=file, batch=25, progress=False)
+
+    with monkeypatch.context() as patched:
+
+        def killed(played: Placed, names: tuple[str, ...]) -> Evaluation:
+            if file.exists():
+                raise KeyboardInterrupt
+            return original(played, names)
+
+        original = Evaluation.of
+        patched.setattr(Evaluation, "of", killed)
+        with pytest.raises(KeyboardInterrupt):
+            ask()
+    played: list[int] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            duplicate_tables.DuplicateTables,
+            "lineups",
+            lambda self, first, count, lineups=DuplicateTables.lineups: (
+                played.append(count) or lineups(self, first, count)
+            ),
+        )
+        assert same(ask(), evaluation)
+    assert played == [25, 10]
+    assert same(ask(), evaluation)
+
+
+def test_a_full_disk_leaves_the_last_batch_intact(
+    others: Mapping[str, CompiledPlayer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "control.npz"
+    half = replace(TABLES, duplicates=30)
+    evaluate(champion(), others, tables=half, file=file, progress=False)
+    kept = file.read_bytes()
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez_compressed", full)
+    with pytest.raises(StorageError, match="No space left on device"):
+        evaluate(champion(), others, tables=TABLES, file=file, progress=False)
+    assert file.read_bytes() == kept
+
+
+def test_a_file_of_other_agents_or_settings_is_refused(
+    others: Mapping[str, CompiledPlayer], tmp_path: Path
+) -> None:
+    file = tmp_path / "control.npz"
+    few = replace(TABLES, duplicates=2)
+    evaluate(champion(), others, tables=few, file=file, progress=False)
+    for wrong, tables, words in [
+        (champion(fold_below=0.2), few, "other agents"),
+        (champion(ties="win"), few, "other agents"),
+        (champion(), replace(few, stacks=500), "other tables"),
+        (champion(), replace(few, seed=2), "other tables"),
+    ]:
+        with pytest.raises(CheckpointError, match=words):
+            evaluate(wrong, others, tables=tables, file=file, progress=False)
+    evaluate(champion(), others, tables=TABLES, file=file, progress=False)
+    with pytest.raises(CheckpointError, match="keeps 60 duplicate tables; asked for are 2"):
+        evaluate(champion(), others, tables=few, file=file, progress=False)
+    file.write_bytes(b"nothing")
+    with pytest.raises(FileFormatError, match="is damaged"):
+        evaluate(champion(), others, tables=few, file=file, progress=False)
+
+
+def test_everybody_has_another_neighbour_at_the_next_table_unless_seats_are_as_given() -> None:
+    drawn = TABLES.lineups(0, 50)
+    assert (np.sort(drawn, axis=1) == np.arange(9)).all()
+    assert len({tuple(lineup) for lineup in drawn.tolist()}) == 50
+    assert np.array_equal(TABLES.lineups(20, 5), drawn[20:25])
+    fixed = replace(TABLES, seating="as given").lineups(3, 2)
+    assert fixed.tolist() == [[*range(9)]] * 2
+
+
+def test_free_folds_are_up_to_the_structure(others: Mapping[str, CompiledPlayer]) -> None:
+    tables = replace(TABLES, free_folds=False, duplicates=10)
+    found = evaluate(champion(), others, tables=tables, progress=False)
+    assert found.action_shares["Folder"][1] > 0.0
+
+
+def test_folder_never_wins_and_the_champion_is_compared_with_it(evaluation: Evaluation) -> None:
+    assert evaluation.first_places["Folder"] == 0.0
+    (difference,) = evaluation.ahead_of("Folder").difference
+    ranks = evaluation.mean_rank
+    assert difference == pytest.approx(ranks["champion"] - ranks["Folder"])
+    with pytest.raises(UnknownNameError, match=r"no agent 'Foldr'.*Did you mean 'Folder'"):
+        evaluation.ahead_of("Foldr")
+
+
+def test_an_evaluation_lists_the_agents_by_rank(evaluation: Evaluation) -> None:
+    head, columns, *lines = str(evaluation).splitlines()
+    assert head.startswith("60 duplicate tables of 9, ")
+    assert columns.split()[:3] == ["rank", "(95", "%)"]
+    listed = [line[:13].strip() for line in lines]
+    assert listed == sorted(NAMES, key=evaluation.mean_rank.__getitem__)
+
+
+@pytest.mark.parametrize("raises", AMOUNTS)
+def test_static_agents_raise_as_they_are_told(raises: str) -> None:
+    agents = static_agents(raises)
+    assert [agents[name].name for name in agents] == [*agents]
+    assert agents["Raiser"].parameters[1] == AMOUNTS.index(raises)
+
+
+def test_unknown_amounts_and_missing_recordings_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="no amount to raise by 'pot'"):
+        static_agents("pot")
+    with pytest.raises(FileFormatError, match=r"not recorded in .*record_old_agents"):
+        old_agents(tmp_path)
+    with pytest.raises(FileFormatError, match="not recorded"):
+        panel(folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"duplicates": 1}, "duplicates is 1; Duplicate tables allows 2 to 10,000,000"),
+        ({"duplicates": 10**8}, "duplicates is 100000000"),
+        ({"stacks": 0}, "stacks is 0"),
+        ({"hands_a_level": 0}, "hands_a_level is 0"),
+        ({"seating": "random"}, "no seating 'random'"),
+    ],
+)
+def test_settings_out_of_range_are_refused(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        replace(TABLES, **change)
+
+
+def test_panels_of_another_size_are_refused(others: Mapping[str, CompiledPlayer]) -> None:
+    seven = {name: others[name] for name in NAMES[1:8]}
+    with pytest.raises(SettingError, match=r"7 others are given: Random.*evaluated among 8"):
+        evaluate(champion(), seven, tables=TABLES)
+    with pytest.raises(
+        SettingError, match="the champion has the name 'Random' of one of the others"
+    ):
+        evaluate(champion("Random"), others, tables=TABLES)
+    with pytest.raises(SettingError, match="batch is 0"):
+        evaluate(champion(), others, tables=TABLES, batch=0)
+    with pytest.raises(SettingError, match="do not add up"):
+        Evaluation.none(NAMES) + Evaluation.none(NAMES[::-1])

@@ -1,0 +1,130 @@
+"""The old agents: how children are made, evolved and kept; what is loaded by name, and what is refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pokerlab.core import FileFormatError, SettingError, stream
+from pokerlab.papers.nicolai2009.old_agents import (
+    FIRST,
+    NAME,
+    OldConfig,
+    PatchedAverage,
+    old_genomes,
+    old_solver,
+    record_old_agents,
+)
+from pokerlab.papers.nicolai2009.opponents import OLD, PANEL, old_agents, panel
+from pokerlab.runs.history import read_about, write_arrays
+from pokerlab.strategies import MatrixEncoding
+from pokerlab.strategies.matrix_decision import NUM_WEIGHTS, SHAPE
+
+SMALL = OldConfig(agents=20, tournaments=3, hands_a_level=5, iterations=2, seed=1)
+ENCODING = MatrixEncoding(start="scratch")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("runs")
+    record_old_agents(SMALL, folder=home)
+    return home
+
+
+def test_children_without_mutation_lie_between_two_parents() -> None:
+    genomes = ENCODING.random(stream(1, "parents"), 6)
+    chances = np.array([0.5, 0.0, 0.3, 0.2, 0.0, 0.0])
+    children = PatchedAverage(mutation=0.0).children(
+        ENCODING, genomes, chances, 200, stream(1, "children")
+    )
+    assert set(children.parents.ravel()) == {0, 2, 3}
+    assert (children.parents[:, 0] != children.parents[:, 1]).all()
+    assert children.genomes.dtype == np.float32
+    shares = []
+    for child, (one, other) in zip(children.genomes, children.parents, strict=True):
+        apart = genomes[one] - genomes[other]
+        clear = np.abs(apart) > 0.2
+        share = ((child - genomes[other]) / np.where(clear, apart, 1.0))[clear]
+        assert share.std() < 1e-5
+        shares.append(share.mean())
+    assert np.mean(shares) == pytest.approx(0.5, abs=0.1)
+    assert np.std(shares) == pytest.approx(np.sqrt(1 / 12), abs=0.05)
+
+
+def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
+    genomes = np.full((2, NUM_WEIGHTS), 0.5, np.float32)
+    children = PatchedAverage(mutation=0.3, noise=0.05).children(
+        ENCODING, genomes, np.full(2, 0.5), 400, stream(2, "children")
+    )
+    changes = (children.genomes - 0.5).reshape(400, *SHAPE)
+    steps, planes = [], np.moveaxis(changes, -1, 3).reshape(-1, *SHAPE[2:4])
+    for plane in planes:
+        moved = np.argwhere(plane)
+        if len(moved):
+            low, high = moved.min(axis=0), moved.max(axis=0)
+            inside = plane[low[0] : high[0] + 1, low[1] : high[1] + 1]
+            assert (inside == inside[0, 0]).all()
+            steps.append(inside[0, 0])
+    assert len(steps) / len(planes) == pytest.approx(0.3, abs=0.03)
+    assert np.std(steps) == pytest.approx(0.05, rel=0.06)
+    assert np.mean(steps) == pytest.approx(0.0, abs=0.005)
+
+
+def test_weights_stay_between_zero_and_one() -> None:
+    genomes = np.repeat(np.float32([[0.0], [1.0]]), NUM_WEIGHTS, axis=1)
+    children = PatchedAverage(mutation=1.0, noise=1.0).children(
+        ENCODING, genomes, np.full(2, 0.5), 20, stream(3, "children")
+    )
+    assert ENCODING.checked(children.genomes).min() == 0.0
+    assert children.genomes.max() == 1.0
+
+
+def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None:
+    kept = old_genomes(folder)
+    assert kept["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
+    for name, start in [("OldBest", "head start"), ("OldScratch", "scratch")]:
+        solver = old_solver(SMALL, start)
+        first = solver.step(solver.init())
+        assert kept[FIRST + name].tobytes() == first.champions[0].tobytes()
+        assert kept[name].tobytes() == solver.step(first).champions[0].tobytes()
+
+
+def test_the_recording_says_where_it_comes_from(folder: Path) -> None:
+    about = read_about(folder / f"{NAME}.npz", "pokerlab genomes 1")
+    assert about["config"]["seed"] == 1
+    assert about["agent_tournaments"] == 20 * 3 * 2
+    assert about["provenance"]["OldBest"]["solver"] == "PopulationCoevolution"
+
+
+def test_an_evolution_goes_on_from_its_checkpoint(folder: Path, tmp_path: Path) -> None:
+    first = record_old_agents(SMALL, folder=tmp_path / "once", checkpoints=tmp_path)
+    assert {path.name for path in tmp_path.glob("*.npz")} >= {"OldBest.npz", "OldScratch.npz"}
+    second = record_old_agents(SMALL, folder=tmp_path / "again", checkpoints=tmp_path)
+    mine, same, other = (old_genomes(path.parent) for path in (first, second, folder / "x"))
+    for name in mine:
+        assert mine[name].tobytes() == same[name].tobytes() == other[name].tobytes()
+
+
+def test_agents_are_loaded_by_name(folder: Path) -> None:
+    agents = old_agents(folder)
+    assert tuple(agents) == OLD
+    assert [agent.name for agent in agents.values()] == [*OLD]
+    assert tuple(panel(folder=folder)) == PANEL
+    assert len(PANEL) == 8
+
+
+def test_recordings_that_are_incomplete_or_damaged_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / f"{NAME}.npz"
+    write_arrays(path, {"format": "pokerlab genomes 1"}, {"OldBest": np.zeros(3)})
+    with pytest.raises(FileFormatError, match=r"holds no OldScratch, OldStart\. Delete it"):
+        old_agents(tmp_path)
+    path.write_bytes(b"")
+    with pytest.raises(FileFormatError, match="is damaged"):
+        old_agents(tmp_path)
+
+
+def test_settings_out_of_range_are_refused() -> None:
+    with pytest.raises(SettingError, match="mutation is 2"):
+        PatchedAverage(mutation=2)
+    with pytest.raises(SettingError, match="tournaments is 0; Tournaments allows 1 to 10,000"):
+        OldConfig(tournaments=0, seed=1)

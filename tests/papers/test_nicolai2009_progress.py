@@ -1,0 +1,155 @@
+"""Champions of generations against a panel and each other: known winners, symmetry, forgetting."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, ShapeError
+from pokerlab.holdem import CompiledPlayer, doubling, no_limit, play_tournaments
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.opponents import static_agents
+from pokerlab.papers.nicolai2009.progress import Encounters, encounters, ratings
+from pokerlab.strategies import MatrixEncoding
+from pokerlab.strategies.matrix_decision import NUM_WEIGHTS
+
+TABLES = DuplicateTables(duplicates=40, hands_a_level=10, seed=1)
+FOLDS_ALWAYS = MatrixEncoding(free_folds=True)
+HEAD = FOLDS_ALWAYS.head_start()
+
+
+def always(fold: float, call: float, raising: float) -> np.ndarray:
+    return np.tile(np.float32([fold, call, raising]), NUM_WEIGHTS // 3)
+
+
+GENOMES = np.stack([always(1, 0, 0), always(0, 1, 0), HEAD, HEAD, always(0, 0, 1)])
+
+
+@pytest.fixture(scope="module")
+def others() -> Mapping[str, CompiledPlayer]:
+    encoding = MatrixEncoding(start="scratch")
+    players = encoding.players(encoding.random(np.random.default_rng(1), 3), ["a", "b", "c"])
+    return static_agents() | {player.name: player for player in players}
+
+
+@pytest.fixture(scope="module")
+def full() -> Encounters:
+    return encounters(FOLDS_ALWAYS, GENOMES, tables=TABLES, progress=False)
+
+
+def test_heads_up_who_folds_always_loses_every_table() -> None:
+    met = encounters(FOLDS_ALWAYS, GENOMES[:2], tables=TABLES, seats=2, progress=False)
+    assert met.advantage.tolist() == [[0.0, -1.0], [1.0, 0.0]]
+    assert met.first_places.tolist() == [[0.5, 0.0], [1.0, 0.5]]
+    assert met.p[0, 1] == met.error[0, 1] == 0.0
+
+
+def test_encounters_are_antisymmetric_and_twins_draw(full: Encounters) -> None:
+    assert (full.advantage == -full.advantage.T).all()
+    assert full.first_places + full.first_places.T == pytest.approx(np.ones((5, 5)))
+    assert np.abs(full.advantage).max() <= 5.0
+    assert (full.advantage[2, 3], full.error[2, 3], full.p[2, 3]) == (0.0, 0.0, 1.0)
+    # Whom the twins meet, they meet with the same cards.
+    assert full.advantage[2, 4] == full.advantage[3, 4] != 0.0
+
+
+def test_at_a_full_table_folders_are_never_first_but_seldom_last(full: Encounters) -> None:
+    assert full.first_places[0, 4] == 0.0
+    assert full.advantage[0, 4] > 0.0
+
+
+def test_an_advantage_is_the_mean_of_ranks_apart(full: Encounters) -> None:
+    """Once more from the ranks: five seats of each, one and the other in turn, then exchanged."""
+    apart = []
+    for lineup in ([2, 4] * 5, [4, 2] * 5):
+        placed = play(lineup)
+        own = np.equal(lineup, 2)
+        apart.append(placed[:, ~own].mean(axis=1) - placed[:, own].mean(axis=1))
+    assert full.advantage[2, 4] == pytest.approx(np.mean(apart), rel=1e-12)
+    error = np.mean(apart, axis=0).std(ddof=1) / np.sqrt(TABLES.duplicates)
+    assert full.error[2, 4] == pytest.approx(error, rel=1e-9)
+
+
+def play(lineup: list[int]) -> np.ndarray:
+    """Return ranks at tables of ten, (tables, seats)."""
+    ranks: np.ndarray = play_tournaments(
+        doubling(no_limit(5, 10, free_folds=True), 10, chips=10_000),
+        FOLDS_ALWAYS.players(GENOMES),
+        [lineup] * TABLES.duplicates,
+        seed=TABLES.seed,
+        stacks=1000,
+    ).ranks[:, 0]
+    return ranks
+
+
+def test_workers_leave_no_trace(full: Encounters) -> None:
+    again = encounters(FOLDS_ALWAYS, GENOMES, tables=TABLES, workers=2, progress=False)
+    for name, numbers in vars(full).items():
+        assert numbers.tobytes() == getattr(again, name).tobytes()
+
+
+def test_who_loses_to_ancestors_beyond_chance_has_forgotten() -> None:
+    """Four champions; the last loses to the first clearly, to the second by luck, and beats the third."""
+    advantage, p = np.zeros((4, 4)), np.ones((4, 4))
+    for later, earlier, by, chance in [(3, 0, -0.5, 1e-4), (3, 1, -0.1, 0.04), (3, 2, 0.5, 1e-4)]:
+        advantage[later, earlier], advantage[earlier, later] = by, -by
+        p[later, earlier] = p[earlier, later] = chance
+    met = Encounters(advantage, np.ones((4, 4)), p, np.full((4, 4), 0.5))
+    assert np.argwhere(met.lost_to_ancestors()).tolist() == [[3, 0]]
+    assert np.argwhere(met.lost_to_ancestors(0.5)).tolist() == [[3, 0], [3, 1]]
+    with pytest.raises(SettingError, match="level is 2"):
+        met.lost_to_ancestors(2)
+
+
+def test_ratings_are_evaluations_with_the_same_cards(
+    others: Mapping[str, CompiledPlayer],
+) -> None:
+    tables = replace(TABLES, duplicates=10)
+    rated = ratings(FOLDS_ALWAYS, GENOMES[1:4], others, tables=tables, progress=False)
+    assert [one.names[0] for one in rated] == ["champion 0", "champion 1", "champion 2"]
+    (alone,) = FOLDS_ALWAYS.players(GENOMES[1], ["champion 0"])
+    expected = evaluate(alone, others, tables=tables, progress=False)
+    assert rated[0].mean_rank == expected.mean_rank
+    assert rated[1].mean_rank["champion 1"] == rated[2].mean_rank["champion 2"]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (
+            lambda: encounters(FOLDS_ALWAYS, GENOMES, tables=TABLES, seats=9),
+            SettingError,
+            "seats are 9; two champions share an even number",
+        ),
+        (
+            lambda: encounters(FOLDS_ALWAYS, GENOMES[:1], tables=TABLES),
+            SettingError,
+            "number of champions is 1; it must be an integer from 2",
+        ),
+        (
+            lambda: encounters(FOLDS_ALWAYS, GENOMES[:, :825], tables=TABLES),
+            ShapeError,
+            r"genomes have shape \(5, 825\); give \(C, 10584\)",
+        ),
+        (
+            lambda: ratings(FOLDS_ALWAYS, GENOMES[0], tables=TABLES),
+            ShapeError,
+            r"genomes have shape \(10584,\)",
+        ),
+        (
+            lambda: ratings(FOLDS_ALWAYS, GENOMES, {}, tables=TABLES, names=["x"]),
+            ShapeError,
+            "1 names are given for 5 champions",
+        ),
+        (
+            lambda: ratings(FOLDS_ALWAYS, GENOMES, {}, tables=TABLES, progress=False),
+            SettingError,
+            "0 others are given",
+        ),
+    ],
+)
+def test_what_cannot_be_rated_is_refused(call: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        call()
