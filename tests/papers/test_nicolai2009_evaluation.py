@@ -1,7 +1,10 @@
 """Duplicate tables: sums against raw ranks, batches and interruptions without a trace, what is refused."""
 
+import subprocess
+import sys
+import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +20,16 @@ from pokerlab.core import (
     UnknownNameError,
 )
 from pokerlab.core.arrays import Floats
+from pokerlab.core.files import read_npz
 from pokerlab.holdem import CompiledPlayer, Placed
 from pokerlab.holdem.table.players import AMOUNTS
 from pokerlab.papers.nicolai2009 import duplicate_tables
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.opponents import old_agents, panel, static_agents
-from pokerlab.strategies import MatrixEncoding
+from pokerlab.strategies import MatrixEncoding, TableNetwork
 
+ROOT = Path(__file__).resolve().parents[2]
 TABLES = DuplicateTables(duplicates=60, hands_a_level=10, seed=1)
 NAMES = (
     "champion",
@@ -44,11 +49,15 @@ def champion(name: str = "champion", **settings: Any) -> CompiledPlayer:
     return encoding.players(encoding.head_start(), [name])[0]
 
 
-@pytest.fixture(scope="module")
-def others() -> Mapping[str, CompiledPlayer]:
+def eight() -> dict[str, CompiledPlayer]:
     encoding = MatrixEncoding(start="scratch")
     genomes = encoding.random(np.random.default_rng(1), 3)
     return static_agents() | dict(zip(NAMES[6:], encoding.players(genomes), strict=True))
+
+
+@pytest.fixture(scope="module")
+def others() -> Mapping[str, CompiledPlayer]:
+    return eight()
 
 
 @pytest.fixture(scope="module")
@@ -217,6 +226,67 @@ def test_everybody_has_another_neighbour_at_the_next_table_unless_seats_are_as_g
     assert np.array_equal(TABLES.lineups(20, 5), drawn[20:25])
     fixed = replace(TABLES, seating="as given").lineups(3, 2)
     assert fixed.tolist() == [[*range(9)]] * 2
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from tests.papers.test_nicolai2009_evaluation import TABLES, champion, eight, evaluate
+
+evaluate(champion(), eight(), tables=TABLES, file=Path(sys.argv[1]), batch=1, progress=False)
+"""
+
+
+def test_a_killed_evaluation_goes_on_from_its_file(evaluation: Evaluation, tmp_path: Path) -> None:
+    file = tmp_path / "control.npz"
+    with subprocess.Popen([sys.executable, "-c", KILLED, str(file)], cwd=ROOT) as process:
+        while not file.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    kept = int(read_npz(file, ["duplicates"])["duplicates"])
+    assert 1 <= kept < TABLES.duplicates
+    again = evaluate(champion(), eight(), tables=TABLES, file=file, progress=False)
+    assert same(again, evaluation)
+    assert [path.name for path in tmp_path.iterdir()] == ["control.npz"]
+
+
+OTHERWISE = {
+    "stacks": 500,
+    "small_blind": 10,
+    "hands_a_level": 5,
+    "free_folds": False,
+    "seating": "as given",
+    "score": "raises",
+    "raised": "all put in",
+    "recent": "orbit",
+    "window": 1,
+    "seed": 2,
+}
+
+
+@pytest.fixture(scope="module")
+def network() -> CompiledPlayer:
+    encoding = TableNetwork()
+    return encoding.players(encoding.random(np.random.default_rng(1), 1), ["network"])[0]
+
+
+@pytest.fixture(scope="module")
+def by_default(network: CompiledPlayer) -> Evaluation:
+    return evaluate(network, eight(), tables=replace(TABLES, duplicates=20), progress=False)
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_every_setting_changes_what_is_played(
+    name: str, network: CompiledPlayer, by_default: Evaluation
+) -> None:
+    """Also what networks see of aggressiveness: of nine agents one is a network."""
+    tables = replace(TABLES, duplicates=20, **{name: OTHERWISE[name]})
+    assert not same(evaluate(network, eight(), tables=tables, progress=False), by_default)
+
+
+def test_no_setting_is_left_out() -> None:
+    assert {field.name for field in fields(DuplicateTables)} == {*OTHERWISE, "duplicates"}
 
 
 def test_free_folds_are_up_to_the_structure(others: Mapping[str, CompiledPlayer]) -> None:

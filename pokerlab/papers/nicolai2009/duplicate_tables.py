@@ -6,6 +6,7 @@ tournaments, so they are played in batches, and what is finished can be kept in 
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from pokerlab.holdem import (
 from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.opponents import panel
+from pokerlab.runs.checkpoint import claim
 from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.runs.provenance import made_with, plain
 
@@ -154,7 +156,10 @@ def evaluate(
     SettingError
         If there are not eight others, two have one name, or a number is out of range.
     CheckpointError
-        If the file keeps another evaluation, or one with more duplicate tables.
+        If the file keeps another evaluation, or one with more duplicate tables, or another process
+        is at work on it.
+    StorageError
+        If the file cannot be written; it then keeps the batch before.
     FileFormatError
         If the file is damaged, or the old agents of `panel()` were not recorded.
 
@@ -177,19 +182,20 @@ def evaluate(
     names = check_names(champion, met)
     about = about_of(tables, names, players)
     done = Evaluation.none(names)
-    if file is not None and Path(file).exists():
-        done = read(Path(file), about)
-    if done.duplicates > tables.duplicates:
-        raise CheckpointError(
-            f"{file} keeps {done.duplicates:,} duplicate tables; asked for are {tables.duplicates:,}. Ask"
-            " for as many or more, or choose another file."
-        )
-    with tqdm(
-        total=tables.duplicates, initial=done.duplicates, unit=" tables", disable=not progress
-    ) as bar:
+    with ExitStack() as stack:
+        if file is not None:
+            stack.callback(claim(Path(file)).release)
+            done = read(Path(file), about) if Path(file).exists() else done
+        if done.duplicates > tables.duplicates:
+            raise CheckpointError(
+                f"{file} keeps {done.duplicates:,} duplicate tables; asked for are {tables.duplicates:,}."
+                " Ask for as many or more, or choose another file."
+            )
+        every = {"total": tables.duplicates, "initial": done.duplicates, "unit": " tables"}
+        bar = stack.enter_context(tqdm(**every, disable=not progress))
         while done.duplicates < tables.duplicates:
-            count = min(batch, tables.duplicates - done.duplicates)
-            lineups, first = tables.lineups(done.duplicates, count), done.duplicates
+            first, count = done.duplicates, min(batch, tables.duplicates - done.duplicates)
+            lineups = tables.lineups(first, count)
             placed = tables.play(players, lineups, first=first, duplicates=True, workers=workers)
             done += Evaluation.of(placed, names)
             if file is not None:

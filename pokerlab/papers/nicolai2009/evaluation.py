@@ -201,6 +201,10 @@ class Evaluation:
                 f" {self.standard_deviation[name]:7.2f} {self.first_places[name]:6.1%}"
                 f" {self.hands_won_share[name]:6.1%} {acts}"
             )
+        if self.unfinished:
+            lines.append(
+                f"{self.unfinished:,} tournaments were stopped; chips ranked who was left."
+            )
         return "\n".join([head, *lines])
 
 

@@ -90,8 +90,8 @@ def ratings(
     others : mapping of CompiledPlayer, optional
         Eight opponents by name; the paper's if not given.
     tables : DuplicateTables
-        How many, and how they are played. The cards are the same for all champions, so that their
-        ranks can be compared in pairs.
+        How many, and how they are played. The cards are the same for all champions, which takes some
+        luck out of the differences between them.
     names : sequence of str, optional
         What the champions are called; 'champion 0' and so on if not given.
     workers : int
