@@ -1,0 +1,155 @@
+"""Is one method better than another? Every experiment over seeds, a tenth as large, under several readings.
+
+The paper compares agents of single evolutions. Two champions of one evolution differ, too, so what
+is compared here are methods: several evolutions of each, paired by seed, with every champion at duplicate
+tables against the same eight opponents and with the same cards.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.core import UnknownNameError
+from pokerlab.core.arrays import Floats
+from pokerlab.papers.nicolai2009.config import NONE, Config
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS, SCALES, encoding, solver
+from pokerlab.papers.nicolai2009.opponents import FOLDER, SCRIPTS
+from pokerlab.runs import History, sweep
+
+METHODS = ("Control", "2Pop", "4Pop", "LargeHOF", "SmallHOF", "HOF2Pop")
+"""The paper's names, in the order of `PAPER_EXPERIMENTS`."""
+SMALLER = 10
+"""How many times smaller populations, halls and numbers of tournaments are."""
+READINGS: Mapping[str, Mapping[str, Any]] = {
+    "as it is": {},
+    "the largest output decides": {"read_out": "largest"},
+    "one parent": {"parents": "one"},
+    "normal biases": {"parent_biases": "normal"},
+    "blinds double every 50 hands": {"hands_a_level": 50},
+    "tables play down to one": {"form": "shoot-out"},
+}
+"""Fillings of gaps in the text, each changed by itself."""
+DUPLICATES = 1000
+CARDS = 1
+"""The seed of the evaluation's cards: the same for all champions."""
+
+
+def config_of(method: str, reading: str, seed: int, iterations: int) -> Config:
+    """Return the settings of one evolution of the study.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such method or reading.
+    """
+    UnknownNameError.check("method", method, METHODS)
+    UnknownNameError.check("reading", reading, tuple(READINGS))
+    paper = tuple(PAPER_EXPERIMENTS.values())[METHODS.index(method)]
+    small: dict[str, Any] = {
+        "agents": paper.agents // SMALLER,
+        "tournaments": paper.tournaments // SMALLER,
+        "iterations": iterations,
+        "seed": seed,
+    }
+    if paper.hall != NONE:
+        small["hall_size"] = paper.hall_size // SMALLER
+    return replace(paper, **{**small, **READINGS[reading]})
+
+
+def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return how the champions of one evolution fare, a row for each population.
+
+    Parameters
+    ----------
+    setting : mapping
+        The 'method', the 'reading', the 'seed', and the 'iterations' after which the champions are taken.
+    """
+    config = config_of(
+        setting["method"], setting["reading"], setting["seed"], setting["iterations"]
+    )
+    evolution = solver(config)
+    state = evolution.step(evolution.init(), config.iterations)
+    tables = DuplicateTables(
+        duplicates=setting["duplicates"], hands_a_level=config.hands_a_level, seed=CARDS
+    )
+    rows = []
+    for number, genome in enumerate(state.champions):
+        (player,) = encoding(config).players(genome, ["champion"])
+        found = evaluate(player, tables=tables, progress=False)
+        fold, check, call, bet = found.action_shares["champion"]
+        ranks = found.mean_rank
+        rows.append(
+            {
+                "population": number,
+                "rank": ranks["champion"],
+                "rank_error": float(found.ranks.half_width()[0]),
+                "first": found.first_places["champion"],
+                "hands_won": found.hands_won_share["champion"],
+                "folds": float(fold),
+                "checks": float(check),
+                "calls": float(call),
+                "raises": float(bet),
+                "folder_rank": ranks[FOLDER],
+                "static_beaten": sum(
+                    ranks["champion"] < ranks[name] for name in SCRIPTS if name != FOLDER
+                ),
+            }
+        )
+    return rows
+
+
+def methods(
+    *,
+    seeds: Iterable[int] = range(10),
+    readings: Sequence[str] = tuple(READINGS),
+    iterations: int = SCALES["lab"].iterations,
+    duplicates: int = DUPLICATES,
+    workers: int = 1,
+    folder: str | Path | None = None,
+) -> History:
+    """Return `champions_of` each method under each reading, for each seed.
+
+    Parameters
+    ----------
+    seeds : iterable of int
+        Evolutions of each method.
+    readings : sequence of str
+        Names from `READINGS`.
+    iterations : int
+        Generations.
+    duplicates : int
+        Duplicate tables at which each champion sits.
+    workers, folder
+        As for `pokerlab.runs.sweep`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such reading.
+    """
+    for reading in readings:
+        UnknownNameError.check("reading", reading, tuple(READINGS))
+    return sweep(
+        champions_of,
+        {
+            "method": METHODS,
+            "reading": list(readings),
+            "iterations": [iterations],
+            "duplicates": [duplicates],
+        },
+        seeds=seeds,
+        workers=workers,
+        folder=folder,
+    )
+
+
+def by_evolution(table: History, column: str, method: str, reading: str) -> Floats:
+    """Return the mean of a column over the champions of each evolution, by seed."""
+    chosen = (table["method"] == method) & (table["reading"] == reading)
+    seeds = np.unique(table["seed"][chosen])
+    means: Floats = np.array([table[column][chosen & (table["seed"] == s)].mean() for s in seeds])
+    return means

@@ -1,0 +1,72 @@
+"""Methods compared over seeds: which evolutions they are, and what is measured of their champions."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from pokerlab.core import UnknownNameError
+from pokerlab.holdem import CompiledPlayer
+from pokerlab.papers.nicolai2009 import duplicate_tables, solver
+from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
+from pokerlab.papers.nicolai2009.methods import (
+    METHODS,
+    READINGS,
+    by_evolution,
+    champions_of,
+    config_of,
+    methods,
+)
+from pokerlab.papers.nicolai2009.old_agents import OLD_BEST, OLD_SCRATCH, OLD_START
+from pokerlab.papers.nicolai2009.opponents import static_agents
+from pokerlab.strategies import MatrixEncoding
+
+
+@pytest.fixture(autouse=True)
+def experts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the expert's head start for all old agents."""
+    names = (OLD_BEST, OLD_SCRATCH, OLD_START)
+    encoding = MatrixEncoding()
+    three = encoding.players([encoding.head_start()] * 3, names)
+    others: Mapping[str, CompiledPlayer] = static_agents() | dict(zip(names, three, strict=True))
+    monkeypatch.setattr(duplicate_tables, "panel", lambda: others)
+
+
+def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
+    for method, paper in zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True):
+        config = config_of(method, "as it is", 0, 100)
+        many = paper.populations * paper.agents
+        assert config.populations * config.agents == many // 10
+        assert (config.hall, config.populations) == (paper.hall, paper.populations)
+        assert config.hall == "none" or config.hall_size == config.agents
+        assert (config.tournaments, config.iterations) == (50, 100)
+
+
+def test_each_reading_changes_what_it_says() -> None:
+    plain = config_of("SmallHOF", "as it is", 0, 100)
+    for reading, changes in READINGS.items():
+        changed = config_of("SmallHOF", reading, 0, 100)
+        assert {k for k, v in vars(changed).items() if v != vars(plain)[k]} == set(changes)
+    with pytest.raises(UnknownNameError, match="method"):
+        config_of("BigHOF", "as it is", 0, 100)
+    with pytest.raises(UnknownNameError, match="reading"):
+        methods(readings=["as it was"])
+
+
+def test_champions_are_those_of_the_evolution() -> None:
+    setting = {"method": "HOF2Pop", "reading": "as it is", "seed": 2, "iterations": 1}
+    rows = champions_of({**setting, "duplicates": 4})
+    assert [row["population"] for row in rows] == [0, 1]
+    assert all(1.0 <= row["rank"] <= 9.0 and 0 <= row["static_beaten"] <= 4 for row in rows)
+    assert all(
+        np.isclose(row["folds"] + row["checks"] + row["calls"] + row["raises"], 1) for row in rows
+    )
+    config = config_of("HOF2Pop", "as it is", 2, 1)
+    assert solver(config).populations == 2
+
+
+def test_a_table_by_evolution() -> None:
+    table = methods(seeds=range(2), readings=["as it is"], iterations=1, duplicates=2)
+    assert len(table) == 2 * (1 + 2 + 4 + 1 + 1 + 2)
+    two = (table["method"] == "2Pop") & (table["seed"] == 1)
+    assert by_evolution(table, "rank", "2Pop", "as it is")[1] == table["rank"][two].mean()
