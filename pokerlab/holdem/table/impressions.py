@@ -8,6 +8,11 @@ decisions they are for. A mean since some moment is a difference of sums now and
 pair of seats, the sums when the two met, and for each of the last hands the sums when it began. An action
 adds one score; a view divides twice for each seat. Two who part leave the difference in `pairs`; when they
 meet again, the moment at which they met is put back by as much.
+
+All notes of a table are one block of memory, line by line, and a line has two numbers for each seat: line
+`NOW` the sums, line `MET + 2 * seat` those of everybody when that seat met them, the line after it the same
+less what it knew of them from before, and line `BEGUN + h` those when a hand began, h being its number
+modulo the number of hands that are recent.
 """
 
 from typing import NamedTuple
@@ -24,6 +29,8 @@ from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_
 from pokerlab.holdem.table.balancing import NUM_TAKEN, Move
 from pokerlab.holdem.table.view import OVERALL, RECENT, SEAT, Tables
 
+NOW, MET, BEGUN = 0, 1, 1 + 2 * MOST_SEATS
+"""Lines of notes."""
 PARTED_A_PLAYER = 16
 """Room for pairs that have parted, for each entrant; more than there can be: see `Impressions.empty`."""
 
@@ -41,16 +48,10 @@ class Impressions(NamedTuple):
         Whether an orbit is recent.
     num_entrants : int
         Of a tournament.
-    sums : ndarray of float64, shape (K, 2, 10)
-        Of each seat's player since the tournament began.
-    met : ndarray of float64, shape (K, 10, 2, 10)
-        For each seat: the sums that each other seat's player had when they met at this table.
-    known : ndarray of float64, shape (K, 10, 2, 10)
-        The same, less what the seat's player knew of the other from before.
-    begun : ndarray of float64, shape (K, window, 2, 10)
-        The sums at the beginning of each of the last hands; hand h is at h % window.
-    span : ndarray of int64, shape (K,)
-        How many hands are recent, the present one included.
+    notes : ndarray of float64, shape (K, BEGUN + hands, 2, 10)
+        Sums of scores and of decisions by seat, at several moments: see above. Zeros for an empty seat.
+    first : ndarray of int64, shape (K,)
+        The line of the first hand that is recent.
     keys : ndarray of int64, shape (tournaments, capacity)
         A hash table: pairs of players who have parted, or 0. Empty if nothing is kept.
     pairs : ndarray of float64, shape (tournaments, capacity, 4)
@@ -60,11 +61,8 @@ class Impressions(NamedTuple):
     scoring: Scoring
     by_orbit: bool
     num_entrants: int
-    sums: NDArray[np.float64]
-    met: NDArray[np.float64]
-    known: NDArray[np.float64]
-    begun: NDArray[np.float64]
-    span: Ints
+    notes: NDArray[np.float64]
+    first: Ints
     keys: Ints
     pairs: NDArray[np.float64]
 
@@ -92,11 +90,8 @@ class Impressions(NamedTuple):
             scoring=Scoring(how.score == "price", how.raised == "all put in"),
             by_orbit=how.recent == "orbit",
             num_entrants=num_entrants,
-            sums=np.zeros((rows, 2, MOST_SEATS)),
-            met=np.zeros((rows, MOST_SEATS, 2, MOST_SEATS)),
-            known=np.zeros((rows, MOST_SEATS, 2, MOST_SEATS)),
-            begun=np.zeros((rows, hands, 2, MOST_SEATS)),
-            span=np.zeros(rows, np.int64),
+            notes=np.zeros((rows, BEGUN + hands, 2, MOST_SEATS)),
+            first=np.zeros(rows, np.int64),
             keys=np.zeros((num_tournaments, room), np.int64),
             pairs=np.zeros((num_tournaments, room, 4)),
         )
@@ -105,25 +100,23 @@ class Impressions(NamedTuple):
 @inlined
 def take_note(impressions: Impressions, row: int, view: Ints, action: int) -> None:
     """Add the score of an action to the sums of who took it."""
-    sums, seat = impressions.sums[row], view[SEAT]
-    sums[0, seat] += score_of(view, action, impressions.scoring)
-    sums[1, seat] += 1.0
+    now, seat = impressions.notes[row, NOW], view[SEAT]
+    now[0, seat] += score_of(view, action, impressions.scoring)
+    now[1, seat] += 1.0
 
 
 @inlined
 def write_impressions(impressions: Impressions, tables: Tables, row: int) -> None:
     """Write what the seat to act knows of everybody at its table into its view."""
-    view, begun = tables.views[row], impressions.begun[row]
-    seat, number = view[SEAT], tables.number[row]
-    first = max(number - impressions.span[row] + 1, 0) % begun.shape[0]
-    sums, then = impressions.sums[row], begun[first]
-    known, met = impressions.known[row, seat], impressions.met[row, seat]
+    view, notes = tables.views[row], impressions.notes[row]
+    line = MET + 2 * view[SEAT]
+    now, met, known, begun = notes[NOW], notes[line], notes[line + 1], notes[impressions.first[row]]
     # Without branches, so that the compiler does several seats at once.
     for other in range(MOST_SEATS):
-        score, count = sums[0, other], sums[1, other]
+        score, count = now[0, other], now[1, other]
         # Sums never fall: the larger is the later.
-        score_then = then[0, other] if then[0, other] > met[0, other] else met[0, other]
-        count_then = then[1, other] if then[1, other] > met[1, other] else met[1, other]
+        score_then = begun[0, other] if begun[0, other] > met[0, other] else met[0, other]
+        count_then = begun[1, other] if begun[1, other] > met[1, other] else met[1, other]
         view[OVERALL + other] = mean(score - known[0, other], count - known[1, other])
         view[RECENT + other] = mean(score - score_then, count - count_then)
 
@@ -137,33 +130,28 @@ def mean(score: float, count: float) -> int:
 @inlined
 def forget(impressions: Impressions, row: int) -> None:
     """Let nobody at a table know anything of anybody."""
-    impressions.sums[row] = 0.0
-    impressions.met[row] = 0.0
-    impressions.known[row] = 0.0
-    impressions.begun[row] = 0.0
+    impressions.notes[row] = 0.0
 
 
 @inlined
 def forget_seat(impressions: Impressions, row: int, seat: int) -> None:
-    """Let nobody at a table know anything of whoever sits down in a seat that is empty now."""
-    for word in range(2):
-        impressions.sums[row, word, seat] = 0.0
-        for other in range(MOST_SEATS):
-            impressions.met[row, other, word, seat] = 0.0
-            impressions.known[row, other, word, seat] = 0.0
-        for hand in range(impressions.begun.shape[1]):
-            impressions.begun[row, hand, word, seat] = 0.0
+    """Let nobody at a table know anything of who sat in a seat that is empty now."""
+    for line in range(impressions.notes.shape[1]):
+        impressions.notes[row, line, 0, seat] = 0.0
+        impressions.notes[row, line, 1, seat] = 0.0
 
 
 @inlined
 def note_beginning(impressions: Impressions, tables: Tables, row: int, dealt_in: int) -> None:
     """Write down the sums at the beginning of a hand; `dealt_in` is the set of seats that play it."""
-    hands = impressions.begun.shape[1]
-    begun, sums = impressions.begun[row, tables.number[row] % hands], impressions.sums[row]
-    for word in range(2):
-        for seat in range(MOST_SEATS):
-            begun[word, seat] = sums[word, seat]
-    impressions.span[row] = NUM_TAKEN[dealt_in] if impressions.by_orbit else hands
+    notes, number = impressions.notes[row], tables.number[row]
+    hands = notes.shape[0] - BEGUN
+    now, begun = notes[NOW], notes[BEGUN + number % hands]
+    for seat in range(MOST_SEATS):
+        begun[0, seat] = now[0, seat]
+        begun[1, seat] = now[1, seat]
+    recent = NUM_TAKEN[dealt_in] if impressions.by_orbit else hands
+    impressions.first[row] = BEGUN + max(number - recent + 1, 0) % hands
 
 
 @inlined
@@ -174,7 +162,7 @@ def part(
 
     `entrants`, (K, 10), says who sits where. Nothing is kept if that is not wanted.
     """
-    sums, known = impressions.sums[row], impressions.known[row]
+    notes = impressions.notes[row]
     while others and impressions.keys.shape[1] > 0:
         other = engine.lowest(others)
         others &= others - 1
@@ -183,8 +171,9 @@ def part(
         impressions.keys[tournament, place] = key
         pair = impressions.pairs[tournament, place]
         for word in range(2):
-            pair[turn + word] = sums[word, other] - known[seat, word, other]
-            pair[2 - turn + word] = sums[word, seat] - known[other, word, seat]
+            now = notes[NOW, word]
+            pair[turn + word] = now[other] - notes[MET + 2 * seat + 1, word, other]
+            pair[2 - turn + word] = now[seat] - notes[MET + 2 * other + 1, word, seat]
 
 
 @inlined
@@ -197,29 +186,35 @@ def join(
     others: int,
 ) -> None:
     """Let a player who moves between two rows and the set `others` at the new table meet."""
-    old, row, seat = rows[0], rows[1], move.to_seat
-    sums, met, known = impressions.sums[row], impressions.met[row], impressions.known[row]
+    old, notes, row, seat = (
+        impressions.notes[rows[0]],
+        impressions.notes[rows[1]],
+        rows[1],
+        move.to_seat,
+    )
+    own = MET + 2 * seat
     for word in range(2):
-        sums[word, seat] = impressions.sums[old, word, move.seat]
-        met[seat, word, seat] = 0.0
-        known[seat, word, seat] = 0.0
-        for hand in range(impressions.begun.shape[1]):
-            impressions.begun[row, hand, word, seat] = impressions.begun[old, hand, word, move.seat]
+        notes[NOW, word, seat] = old[NOW, word, move.seat]
+        notes[own, word, seat] = 0.0
+        notes[own + 1, word, seat] = 0.0
+        for line in range(BEGUN, notes.shape[0]):
+            notes[line, word, seat] = old[line, word, move.seat]
     while others:
         other = engine.lowest(others)
         others &= others - 1
+        theirs = MET + 2 * other
         for word in range(2):
-            met[seat, word, other] = known[seat, word, other] = sums[word, other]
-            met[other, word, seat] = known[other, word, seat] = sums[word, seat]
+            notes[own, word, other] = notes[own + 1, word, other] = notes[NOW, word, other]
+            notes[theirs, word, seat] = notes[theirs + 1, word, seat] = notes[NOW, word, seat]
         if impressions.keys.shape[1] > 0:
             key, turn = key_of_pair(impressions, entrants[row, seat], entrants[row, other])
             place = place_of_key(impressions.keys[tournament], key)
             if impressions.keys[tournament, place] == key:
                 pair = impressions.pairs[tournament, place]
                 for word in range(2):
-                    known[seat, word, other] -= pair[turn + word]
-                    known[other, word, seat] -= pair[2 - turn + word]
-    forget_seat(impressions, old, move.seat)
+                    notes[own + 1, word, other] -= pair[turn + word]
+                    notes[theirs + 1, word, seat] -= pair[2 - turn + word]
+    forget_seat(impressions, rows[0], move.seat)
 
 
 @inlined
