@@ -103,7 +103,7 @@ def features(network: TableNetwork, view: SeatView) -> list[Feature]:
     pot: 0.015
     call: 0.010
     opponents: 0.222
-    win percent: 0.528
+    win percent: 0.544
     last input: 0.000
     chips, own: 1.000
     """
@@ -206,6 +206,7 @@ def habits(
 
     Examples
     --------
+    >>> import numpy as np
     >>> network = TableNetwork()
     >>> found = habits(network, network.random(np.random.default_rng(1), count=3))
     >>> found.fold.shape, found.prices[:3].tolist(), bool((found.fold[:, :, 0] == 0).all())

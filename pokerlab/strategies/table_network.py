@@ -87,9 +87,9 @@ class TableNetwork:
         Who counts as an opponent: who has not folded, or who was dealt in.
     against : {'one hand', 'all hands'}
         Whom the win percentage is against, from the exact tables. 'one hand': a random one. 'all hands':
-        that number to the power of those who have not folded. It takes hands for independent, which on
-        the river they nearly are; before, it is too low: aces win 31 of 100 pots against nine hands,
-        and the power says 24.
+        that number to the power of the others who have not folded. This takes their hands for
+        independent, and is some points off: aces win 31 of 100 pots against nine hands, and it says 24;
+        queens with a king on the river win 6, and it says 9.
     ties : {'win', 'half', 'lose'}
         What a tie counts in it. 'win': "hands that win or tie", as the text says; Table I says "will
         win".

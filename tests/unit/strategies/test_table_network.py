@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
-from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards, play
+from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards, play, sampled_win_probability
 from pokerlab.holdem.table.players import Company
 from pokerlab.holdem.table.view import (
     BET,
@@ -129,6 +129,25 @@ def test_what_is_seen_of_two_aces_before_the_flop() -> None:
     words[STREET], words[BOARD : BOARD + 3] = 1, parse_cards("As Ad 2c")
     quads = dict(features(NETWORK, SeatView(words, 0.0)))["win percent"]
     assert quads > 0.999
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "power", "sampled"),
+    [("Ac Ad", "", 0.24, 0.31), ("Qd Qc", "Kh 8d 4s 3s 2h", 0.09, 0.06)],
+)
+def test_the_chance_against_all_hands_is_as_far_off_as_it_is_said(
+    hole: str, board: str, power: float, sampled: float
+) -> None:
+    words = view()
+    dealt = parse_cards(board)
+    words[[SEATS, STREET]] = 10, 3 if board else 0
+    words[LIVE : LIVE + 10] = words[PAID : PAID + 10] = 1
+    words[HOLE : HOLE + 2], words[BOARD : BOARD + len(dealt)] = parse_cards(hole), dealt
+    seen = dict(features(replace(NETWORK, against="all hands"), SeatView(words, 0.0)))
+    assert seen["win percent"] == pytest.approx(power, abs=0.005)
+    cards = parse_cards(hole), dealt
+    found = sampled_win_probability(*cards, 9, num_samples=20_000, seed=1, ties="win")
+    assert found.value == pytest.approx(sampled, abs=0.005 + 5 * found.standard_error)
 
 
 def test_settings_say_how_many_weights_there_are() -> None:
