@@ -8,14 +8,27 @@ from pokerlab.workbench.views.curves import ConvergenceView
 
 def views(config: Config) -> list[View]:
     """Return the curves."""
+    by_champions, by_everybody = (
+        [f"{whose}_{kind}" for kind in KINDS_OF_ACTION] for whose in ("champion", "everybody")
+    )
     return [
         ConvergenceView(
             together={
-                "actions of champions": [f"champion_{kind}" for kind in KINDS_OF_ACTION],
-                "actions of everybody": [f"everybody_{kind}" for kind in KINDS_OF_ACTION],
+                "actions of champions": by_champions,
+                "actions of everybody": by_everybody,
                 "weights": ("rms", "spread"),
                 "ages in the hall": ("hall_age", "hall_eldest"),
-            }
+            },
+            legend_at="upper left",
+            linear=(
+                "rank",
+                "first",
+                "won",
+                *by_champions,
+                *by_everybody,
+                "hall_age",
+                "hall_eldest",
+            ),
         )
     ]
 

@@ -27,6 +27,8 @@ class ConvergenceView:
         Other columns that share axes, by what they measure. Every other column is shown alone.
     legend_at : str
         The corner where curves leave room.
+    linear : sequence of str
+        Columns that are shown on a linear scale, from zero: shares, which may be zero.
     """
 
     name = "convergence"
@@ -42,8 +44,9 @@ class ConvergenceView:
         profiles: Sequence[str] = (),
         together: Mapping[str, Sequence[str]] | None = None,
         legend_at: str = "lower left",
+        linear: Sequence[str] = (),
     ) -> None:
-        self.profiles, self.legend_at = profiles, legend_at
+        self.profiles, self.legend_at, self.linear = profiles, legend_at, linear
         self.measured = {name: words for words, names in (together or {}).items() for name in names}
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
@@ -112,8 +115,11 @@ class ConvergenceView:
         curves = {column.name: from_the_first(*frame.curve(column)) for column in self.columns}
         values = [*self.ghost_values, *(value for _, value in self.marked)]
         values += [value for _, up in curves.values() for value in up.tolist()]
-        scale = "linear" if min(values, default=0.0) < 0 else "log"
+        from_zero = self.columns[0].name in self.linear
+        scale = "linear" if from_zero or min(values, default=0.0) < 0 else "log"
         limits = nice_limits(values) if scale == "linear" else decades(values)
+        if from_zero:
+            limits = (0.0, limits[1])
         moved = (scale, limits) != self.frozen
         if moved:
             self.frozen = (scale, limits)
@@ -157,5 +163,7 @@ def decades(values: Sequence[float]) -> tuple[float, float]:
 def nice_limits(values: Sequence[float]) -> tuple[float, float]:
     """Return limits of a linear axis: round numbers around `values`."""
     low, high = min(values), max(*values, 0.0)
+    if low == high:
+        return low, low + 1.0
     unit = 10.0 ** math.floor(math.log10(high - low))
     return unit * math.floor(low / unit - 0.1), unit * math.ceil(high / unit + 0.1)
