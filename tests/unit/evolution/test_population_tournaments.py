@@ -33,15 +33,18 @@ def test_results_are_those_of_tournaments_played_one_by_one() -> None:
     results = played()
     lineups = MATCHES.lineups(6, seed=3, generation=2, low=0, high=8)
     company = RULES.players(GENOMES)
-    profit, hands = np.zeros((2, 6), int)
+    profit, hands, hands_won = np.zeros((3, 6), int)
     for number, lineup in enumerate(lineups.tolist()):
         one = GAME.play(company, [lineup], seed=3, first=16 + number)
         for place, player in enumerate(lineup):
             assert results.ranks[number, player] == one.ranks[0, 0, place]
             profit[player] += one.chips[0, 0, place] - STACKS
             hands[player] += one.lasted[0, 0, place]
+            hands_won[player] += one.won[0, 0, place]
     assert (results.profit == profit).all()
     assert (results.hands == hands).all()
+    assert (results.hands_won == hands_won).all()
+    assert hands_won.sum() >= results.num_hands
     assert results.ranks.shape == (8, 6)
 
 
@@ -79,6 +82,24 @@ def test_fewer_than_all_may_enter_while_halls_are_not_full() -> None:
     assert few.ranks.shape == (8, 4)
     assert (few.ranks.sum(axis=1) == 10).all()
     assert few.profit.sum() == 0
+
+
+@pytest.mark.parametrize("form", ["refilled", "shoot-out"])
+def test_many_tables_and_workers(form: str) -> None:
+    """Twenty-five at tables of six, refilled or played down to one."""
+    schedule = doubling(no_limit(5, 10), 3, chips=25 * STACKS)
+    game = tournament(schedule, entrants=25, seats=6, stacks=STACKS, form=form)
+    genomes = RULES.random(np.random.default_rng(2), 25)
+    alone, three = (
+        MATCHES.play(
+            game, RULES, genomes, seed=3, generation=1, share=partial(shared, workers=workers)
+        )
+        for workers in (1, 3)
+    )
+    assert (alone.ranks.sum(axis=1) == 25 * 13).all()
+    assert alone.profit.sum() == 0
+    for one, other in zip(alone, three, strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 RANKS = np.array([[1.0, 2.0, 3.5, 3.5, 5.0], [5.0, 4.0, 1.0, 2.0, 3.0]])

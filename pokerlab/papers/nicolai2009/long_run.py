@@ -1,0 +1,211 @@
+"""Evolutions that take days: a folder keeps the last generation whole, and champions and halls on the way.
+
+`run.npz` is the checkpoint, written after each generation; `evolution.npz` is what is kept of those gone
+by. Each is replaced by a finished file, so that a kill at any moment costs at most one generation.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from pokerlab.core import CheckpointError, FileFormatError
+from pokerlab.core.arrays import Ints
+from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.evolution.population.parts import Genomes
+from pokerlab.papers.nicolai2009.config import Config
+from pokerlab.papers.nicolai2009.experiment import evolved_networks
+from pokerlab.papers.recorded import WHAT_DECIDES
+from pokerlab.runs import History, Run
+from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.solvers import PopulationState
+
+FORMAT = "pokerlab evolution 1"
+HISTORY = "history."
+"""What the names of the history's columns begin with in the file."""
+KEPT = ("generations", "champions", "hall_generations", "halls", "hall_since")
+CHECKPOINT, EVOLUTION = "run.npz", "evolution.npz"
+NOBODY = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Evolution:
+    """What is kept of an evolution of P populations.
+
+    Attributes
+    ----------
+    history : History
+        The experiment's columns.
+    generations : ndarray of int64, shape (g,)
+        All generations that have been judged, in their order.
+    champions : ndarray of float32, shape (g, P, G)
+        The champion of each population in each of them.
+    hall_generations : ndarray of int64, shape (k,)
+        The generations whose halls are kept.
+    halls : ndarray of float32, shape (k, P, m, G)
+        Their best members, the best first.
+    hall_since : ndarray of int64, shape (k, P, m)
+        Since when each of them was in the hall; -1 where there was nobody.
+    """
+
+    history: History
+    generations: Ints
+    champions: Genomes
+    hall_generations: Ints
+    halls: Genomes
+    hall_since: Ints
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to `path`, whole or not at all."""
+        about = {
+            "format": FORMAT,
+            "units": dict(self.history.units),
+            "provenance": dict(self.history.provenance),
+        }
+        columns = {HISTORY + name: column for name, column in self.history.columns.items()}
+        kept = {name: getattr(self, name) for name in KEPT}
+        return write_arrays(Path(path), about, {**columns, **kept})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Return what `save` wrote.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is damaged, or holds something else.
+        """
+        about, arrays = read_arrays(Path(path), FORMAT)
+        missing = [name for name in KEPT if name not in arrays]
+        if missing or not all(isinstance(about.get(key), dict) for key in ("units", "provenance")):
+            raise FileFormatError(
+                f"{path} lacks {', '.join(missing) or 'units or provenance'}. Delete it and run again."
+            )
+        columns = {
+            name.removeprefix(HISTORY): array
+            for name, array in arrays.items()
+            if name.startswith(HISTORY)
+        }
+        history = History(columns, about["units"], about["provenance"])
+        return cls(history, **{name: arrays[name] for name in KEPT})
+
+    def with_generation(self, state: PopulationState, history: History, hall: bool) -> Self:
+        """Return this with one more generation, and with its hall if that is to be kept."""
+        changed: dict[str, Any] = {name: getattr(self, name) for name in KEPT}
+        added: dict[str, Any] = {"generations": state.iteration, "champions": state.champions}
+        if hall:
+            genomes, since = best_members(state, self.hall_since.shape[2])
+            added |= {
+                "hall_generations": state.iteration,
+                "halls": genomes,
+                "hall_since": since,
+            }
+        for name, one in added.items():
+            changed[name] = np.concatenate([changed[name], np.asarray(one)[None]])
+        return type(self)(history, **changed)
+
+
+def evolve(
+    config: Config,
+    folder: str | Path,
+    *,
+    until: int | None = None,
+    every: int = 50,
+    members: int = 20,
+    workers: int = 1,
+    client: Any = None,
+    progress: bool = True,
+) -> Evolution:
+    """Evolve generation after generation, and keep everything that is needed to go on in a folder.
+
+    Called again with the same settings it goes on where it was, after a kill too, with the same
+    result; `workers` and `client` may differ.
+
+    Parameters
+    ----------
+    config : Config
+        What is evolved.
+    folder : path
+        Where to keep the checkpoint and what is gone by; made if it does not exist.
+    until : int, optional
+        The last generation; by default the config's `iterations`.
+    every : int
+        Generations between two halls that are kept, at least 1.
+    members : int
+        How many of a hall are kept then, the best; from 0.
+    workers : int
+        Threads, 1 to 256.
+    client : distributed.Client or str, optional
+        A cluster that plays the tournaments instead, or the address of its scheduler.
+    progress : bool
+        Whether to show what is done and how long the rest will take.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range, or there is no cluster.
+    CheckpointError
+        If the folder holds an evolution with other settings, or another process works in it.
+    StorageError
+        If nothing can be written there; the last good files stay as they were.
+    ClusterError
+        If the cluster is lost.
+    """
+    last = whole("until", config.iterations if until is None else until, 0, LARGEST_COUNT)
+    whole("every", every, 1)
+    whole("members", members, 0)
+    home = Path(folder)
+    options = {"workers": workers, "client": client}
+    run = evolved_networks.run(config, checkpoint=home / CHECKPOINT, **options)
+    kept = gone_by(home / EVOLUTION, run, members)
+    with tqdm(total=last, unit=" generations", disable=not progress) as bar:
+        while True:
+            state = run.state
+            bar.update(state.iteration - bar.n)
+            # After a kill between the two files, the present generation is all that may be missing.
+            if state.iteration > kept.generations.max(initial=0):
+                kept = kept.with_generation(state, run.history, state.iteration % every == 0)
+                kept.save(home / EVOLUTION)
+            if state.iteration >= last:
+                return kept
+            run.to(state.iteration + 1, progress=False)
+
+
+def gone_by(path: Path, run: Run, members: int) -> Evolution:
+    """Return what a folder keeps of the generations gone by; of none in a new one."""
+    if path.exists():
+        kept = Evolution.load(path)
+        about = json.loads(json.dumps(run.provenance))
+        for key in WHAT_DECIDES:
+            if kept.history.provenance.get(key) != about[key]:
+                raise CheckpointError(
+                    f"{path} was evolved with {key} {kept.history.provenance.get(key)!r}; asked for is"
+                    f" {about[key]!r}. Use another folder, or delete the file to begin again."
+                )
+        return kept
+    populations, _, num_genes = run.state.population.shape
+    shape, kind = (0, populations, members), run.state.population.dtype
+    return Evolution(
+        run.history,
+        generations=np.zeros(0, np.int64),
+        champions=np.zeros((0, populations, num_genes), kind),
+        hall_generations=np.zeros(0, np.int64),
+        halls=np.zeros((*shape, num_genes), kind),
+        hall_since=np.zeros(shape, np.int64),
+    )
+
+
+def best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
+    """Return the best of each hall, (P, count, G), and since when they are there, (P, count)."""
+    populations, _, num_genes = state.population.shape
+    genomes = np.zeros((populations, count, num_genes), state.population.dtype)
+    since = np.full((populations, count), NOBODY)
+    for number, plays in enumerate(state.hall.plays):
+        there = np.flatnonzero(plays)
+        best = there[np.argsort(-state.hall_score[number, there], kind="stable")][:count]
+        genomes[number, : best.size] = state.hall.genomes[number, best]
+        since[number, : best.size] = state.hall.since[number, best]
+    return genomes, since
