@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
+from pokerlab.papers.nicolai2009 import old_agents
 from pokerlab.papers.noble2001 import decline, final_populations, sensitivity
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import beyond
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
 from pokerlab.runs import History
+from pokerlab.runs.history import read_arrays
+from pokerlab.strategies import MatrixEncoding
 
 EARLY = 5
 """The last iteration that is run again."""
@@ -54,7 +57,19 @@ RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(
 def test_every_recording_is_checked_by_one_of_these_tests() -> None:
     names = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS.glob("*.npz")}
     checked = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS_OF}
+    checked |= {old_agents.NAME}
     assert names == checked | ENDS.keys() | NOBLE.keys() | {table.name for table in TABLES}
+
+
+@pytest.mark.slow
+def test_the_first_champions_of_the_old_agents_are_those_evolved_today() -> None:
+    about, genomes = read_arrays(RUNS / f"{old_agents.NAME}.npz", old_agents.FORMAT)
+    settings = {name: value for name, value in about["config"].items() if name != "kind"}
+    assert genomes["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
+    for name, start in old_agents.STARTS.items():
+        solver = old_agents.old_solver(old_agents.OldConfig(**settings), start, workers=2)
+        first = solver.step(solver.init())
+        assert genomes[old_agents.FIRST + name].tobytes() == first.champions[0].tobytes()
 
 
 @pytest.mark.parametrize("path", RUNS_OF, ids=lambda path: path.stem)

@@ -15,11 +15,12 @@ import numpy as np
 
 from pokerlab.core import FileFormatError, check_settings, setting
 from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import number, seed_setting
+from pokerlab.core.settings import number, same_as, seed_setting
 from pokerlab.evolution.population import Children, Elites, MeanRank, Tournaments
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.evolution.population.selection import races
 from pokerlab.holdem import Tournament, doubling, no_limit, tournament
+from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import Column, Run
 from pokerlab.runs.history import read_arrays, write_arrays
@@ -144,26 +145,9 @@ class OldConfig:
         low=0.0,
         high=1.0,
     )
-    stacks: int = setting(
-        1000,
-        label="Stacks",
-        help="Chips at the start.",
-        source="ours",
-        unit="chips",
-        silent=True,
-        low=20,
-        high=100_000,
-    )
-    hands_a_level: int = setting(
-        50,
-        label="Hands a level",
-        help="After which the blinds double; they begin at 5 and 10.",
-        source="ours",
-        unit="hands",
-        silent=True,
-        low=1,
-        high=1000,
-    )
+    stacks: int = same_as(Config, "stacks")
+    small_blind: int = same_as(Config, "small_blind")
+    hands_a_level: int = same_as(Config, "hands_a_level")
     iterations: int = setting(
         100,
         label="Generations",
@@ -181,7 +165,8 @@ class OldConfig:
 
 def table(config: OldConfig) -> Tournament:
     """Return the tournament in which all agents meet."""
-    schedule = doubling(no_limit(5, 10), config.hands_a_level, chips=config.agents * config.stacks)
+    blinds = no_limit(config.small_blind, 2 * config.small_blind)
+    schedule = doubling(blinds, config.hands_a_level, chips=config.agents * config.stacks)
     return tournament(schedule, entrants=config.agents, seats=10, stacks=config.stacks)
 
 

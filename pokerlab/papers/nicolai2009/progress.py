@@ -50,6 +50,10 @@ class Encounters:
     p: Floats
     first_places: Floats
 
+    def __post_init__(self) -> None:
+        for array in vars(self).values():
+            array.setflags(write=False)
+
     def lost_to_ancestors(self, level: float = LEVEL) -> Bools:
         """Return who loses to which earlier champion, (C, C), where the row is the later one.
 
@@ -163,24 +167,17 @@ def encounters(
         raise SettingError(f"seats are {seats}; two champions share an even number of seats.")
     champions = champions_of(encoding, genomes)
     count = whole("the number of champions", len(champions), 2, MOST_CHAMPIONS)
-    found = Encounters(
-        np.zeros((count, count)),
-        np.zeros((count, count)),
-        np.ones((count, count)),
-        np.full((count, count), 0.5),
-    )
+    advantage, error = np.zeros((2, count, count))
+    p, first_places = np.ones((count, count)), np.full((count, count), 0.5)
     pairs = list(zip(*np.triu_indices(count, k=1), strict=True))
     for one, other in tqdm(pairs, unit=" pairs", disable=not progress):
-        met = duel([champions[one], champions[other]], tables, seats, workers)
-        ranks, firsts = met
-        (p,), (apart,), (error,) = (
-            getattr(ranks.tests(), name) for name in ("p", "difference", "error")
-        )
-        found.advantage[one, other], found.advantage[other, one] = -apart, apart
-        found.error[one, other] = found.error[other, one] = error
-        found.p[one, other] = found.p[other, one] = p
-        found.first_places[one, other], found.first_places[other, one] = firsts.mean
-    return found
+        ranks, firsts = duel([champions[one], champions[other]], tables, seats, workers)
+        tests = ranks.tests()
+        advantage[one, other], advantage[other, one] = -tests.difference[0], tests.difference[0]
+        error[one, other] = error[other, one] = tests.error[0]
+        p[one, other] = p[other, one] = tests.p[0]
+        first_places[one, other], first_places[other, one] = firsts.mean
+    return Encounters(advantage, error, p, first_places)
 
 
 def duel(
