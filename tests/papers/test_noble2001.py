@@ -9,6 +9,7 @@ import pytest
 from pokerlab.core import SettingError, UnknownNameError, stream
 from pokerlab.papers.noble2001 import (
     BAD,
+    GROUPS,
     PRINTED,
     REASONABLE,
     REGIMES,
@@ -22,7 +23,7 @@ from pokerlab.papers.noble2001 import (
     split,
 )
 from pokerlab.papers.noble2001.decline import neutral_genes
-from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE
+from pokerlab.papers.noble2001.experiment import ASSESSED, ASSESSED_HANDS, PARETO, ROULETTE
 from pokerlab.papers.noble2001.measures import diversity, mean_age, num_undominated
 
 SMALL = Config(size=20, games=12, hands=15, seed=3)
@@ -191,6 +192,19 @@ def test_columns_say_what_the_state_holds() -> None:
     assert measured["bluff"] == pytest.approx(np.mean([one[0] for one in state.population[0]]))
     assert measured["check_raise"] == pytest.approx(state.population[0, :, 1].mean())
     assert published(SMALL) == ()
+
+
+@pytest.mark.parametrize("size", [ASSESSED, ASSESSED + 15])
+def test_columns_assess_some_of_the_strategies_drawn_anew_each_generation(size: int) -> None:
+    pareto = solver(replace(SMALL, size=size))
+    state = pareto.step(pareto.init(), 2)
+    won = assess(
+        pareto.game, pareto.encoding, state.population[0], GROUPS["beta"], hands=ASSESSED_HANDS
+    )[0]
+    drawn = stream(SMALL.seed, "assessed", 2).permutation(size)[:ASSESSED]
+    measured = {column.name: column.measure(state) for column in columns(pareto)}
+    assert measured["beta"] == pytest.approx(won[drawn].mean())
+    assert (measured["beta"] == pytest.approx(won.mean())) == (size == ASSESSED)
 
 
 def test_splits_are_halves_of_the_reasonable() -> None:

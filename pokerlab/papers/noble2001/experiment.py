@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pokerlab.core import check_settings, seed_setting, setting
+from pokerlab.core import check_settings, seed_setting, setting, stream
 from pokerlab.core.settings import same_as
 from pokerlab.evolution.population import (
     Crossover,
@@ -50,8 +50,12 @@ BY_OPPONENT = (PARETO, MIX, NSGA)
 """Those that ask who won from whom, rather than who won how much."""
 MOST_HANDS = 10**6
 """In a generation."""
-ASSESSED_HANDS = 100
-"""Of each strategy against each group, whenever a run is recorded; the studies play more."""
+ASSESSED, ASSESSED_HANDS = 25, 400
+"""Strategies drawn from the population, and hands of each against each group, whenever a run is recorded.
+
+The luck of the hands is common to all strategies: few strategies with many hands tell more than all
+of them with few. The studies play more.
+"""
 CAP_LIFTED = ("two are left", "two were left before", "never")
 guess = partial(setting, source="ours", silent=True)
 """A setting whose value the text has lost."""
@@ -307,7 +311,8 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
 
     def against(group: str) -> Callable[[PopulationState], float]:
         def profit(state: PopulationState) -> float:
-            genomes = state.population[0]
+            order = stream(solver.seed, "assessed", state.iteration).permutation(solver.size)
+            genomes = state.population[0, order[:ASSESSED]]
             won = assess(solver.game, solver.encoding, genomes, GROUPS[group], hands=ASSESSED_HANDS)
             return float(won.mean())
 
