@@ -11,6 +11,7 @@ from pokerlab.strategies.network_insight import (
     Feature,
     Habits,
     activations,
+    decision,
     features,
     habits,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "TableNetwork",
     "TupleTable",
     "activations",
+    "decision",
     "features",
     "habits",
     "num_weights",

@@ -13,6 +13,7 @@ from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.betting.structure import MOST_CHIPS
 from pokerlab.holdem.equity.lookup import lookup_tables
 from pokerlab.holdem.table import view as table_view
+from pokerlab.holdem.table.players import CompiledPlayer
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies.network_decision import (
     CALLS,
@@ -107,13 +108,43 @@ def features(network: TableNetwork, view: SeatView) -> list[Feature]:
     last input: 0.000
     chips, own: 1.000
     """
-    words = view.words[None]
-    wins = np.empty(1)
-    settings = network.answer
-    chances_to_win(lookup_tables(), settings, words, np.zeros(1, np.intp), wins)
+    inputs = inputs_of(network.answer, view)
+    return [Feature(*pair) for pair in zip(INPUTS, inputs.tolist(), strict=True)]
+
+
+def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -> Activations:
+    """Return all units of a player made by `TableNetwork.players` as it decides in a view.
+
+    Parameters
+    ----------
+    player : CompiledPlayer
+        A network.
+    view : SeatView
+        What its seat sees.
+    win : float, optional
+        Its chance to win; if not given, that of its cards.
+
+    Raises
+    ------
+    SettingError
+        If the player is not a network.
+    """
+    settings = getattr(player, "answer", None)
+    if not isinstance(settings, NetworkAnswer):
+        raise SettingError(
+            f"player is {player!r}; give a network, such as TableNetwork().players(genomes)[0]."
+        )
+    return units(settings, player.parameters, inputs_of(settings, view, win))
+
+
+def inputs_of(settings: NetworkAnswer, view: SeatView, win: float | None = None) -> Floats32:
+    """Return the inputs, (35,), of the seat to act, with the chance `win` or that of its cards."""
+    words, wins = view.words[None], np.full(1, win, np.float64)
+    if win is None:
+        chances_to_win(lookup_tables(), settings, words, np.zeros(1, np.intp), wins)
     inputs = np.empty((1, NUM_INPUTS), np.float32)
     fill_inputs(settings, words, wins, inputs)
-    return [Feature(*pair) for pair in zip(INPUTS, inputs[0].tolist(), strict=True)]
+    return inputs[0]
 
 
 def activations(network: TableNetwork, genome: ArrayLike, inputs: ArrayLike) -> Activations:
@@ -152,12 +183,17 @@ def activations(network: TableNetwork, genome: ArrayLike, inputs: ArrayLike) -> 
     if not np.isfinite(given).all():
         worst = int(np.flatnonzero(~np.isfinite(given))[0])
         raise SettingError(f"input {worst} ('{INPUTS[worst]}') is {given[worst]}; give a number.")
-    below = np.ones((1, rows_for(NUM_INPUTS)), np.float32)
-    below[0, :NUM_INPUTS] = given
-    hidden, outputs = room_for(1, network.hidden, NUM_OUTPUTS)
     weights = laid_out(rows, NUM_INPUTS, network.hidden, NUM_OUTPUTS, biases=network.biases)
-    fill_outputs(weights, np.zeros(1, np.int64), below, network.hidden, hidden, outputs)
-    return Activations(given, hidden[: network.hidden], outputs[:NUM_OUTPUTS])
+    return units(network.answer, weights[0], given)
+
+
+def units(settings: NetworkAnswer, weights: Floats32, inputs: Floats32) -> Activations:
+    """Return all units of one network that is laid out."""
+    below = np.ones((1, rows_for(NUM_INPUTS)), np.float32)
+    below[0, :NUM_INPUTS] = inputs
+    hidden, outputs = room_for(1, settings.hidden, NUM_OUTPUTS)
+    fill_outputs(weights[None], np.zeros(1, np.int64), below, settings.hidden, hidden, outputs)
+    return Activations(inputs, hidden[: settings.hidden], outputs[:NUM_OUTPUTS])
 
 
 def habits(
@@ -171,6 +207,7 @@ def habits(
     opponents: int = 1,
     aggressiveness: float = 1.0,
     points: int = 21,
+    prices: ArrayLike | None = None,
 ) -> Habits:
     """Return how likely networks fold, call and raise, by chance to win and price, in one situation.
 
@@ -196,6 +233,8 @@ def habits(
     points : int
         Of the grid in each direction, 2 to 201: chances to win from 0 to 1, and prices from nothing to
         all that the opponent has left, in whole chips.
+    prices : array_like of int, shape (P,), optional
+        The prices, instead of those.
 
     Raises
     ------
@@ -220,21 +259,29 @@ def habits(
     whole("opponents", opponents, 1, seats - 1)
     number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
     whole("points", points, 2, 201)
-    prices = np.linspace(0, stack - pot, points).astype(np.int64)
+    most = stack - pot
+    asked = np.linspace(0, most, points).astype(np.int64) if prices is None else np.asarray(prices)
+    if asked.ndim != 1 or asked.dtype.kind not in "iu" or not asked.size:
+        raise ShapeError(f"prices are {prices!r}; give whole numbers of chips, from 0 to {most}.")
+    if asked.min() < 0 or asked.max() > most:
+        raise SettingError(
+            f"prices go from {asked.min()} to {asked.max()}; give numbers from 0 to {most}, which is all"
+            " that the opponent has."
+        )
     wins = np.linspace(0.0, 1.0, points)
 
-    views = np.zeros((points, table_view.NUM_VIEW_WORDS), np.int64)
+    views = np.zeros((asked.size, table_view.NUM_VIEW_WORDS), np.int64)
     views[:, [table_view.SEATS, table_view.BIG_BLIND]] = seats, big_blind
-    views[:, table_view.TO_CALL] = prices
-    views[:, table_view.POT] = views[:, table_view.PAID + 1] = pot + prices
+    views[:, table_view.TO_CALL] = asked
+    views[:, table_view.POT] = views[:, table_view.PAID + 1] = pot + asked
     views[:, table_view.STACKS : table_view.STACKS + seats] = stack
-    views[:, table_view.STACKS + 1] -= pot + prices
+    views[:, table_view.STACKS + 1] -= pot + asked
     views[:, table_view.LIVE : table_view.LIVE + 1 + opponents] = 1
     for first in (table_view.OVERALL, table_view.RECENT):
         views[:, first : first + seats] = round(aggressiveness * table_view.MILLIONTHS)
 
-    inputs = np.empty((points * points, NUM_INPUTS), np.float32)
-    fill_inputs(network.answer, np.tile(views, (points, 1)), np.repeat(wins, points), inputs)
+    inputs = np.empty((points * asked.size, NUM_INPUTS), np.float32)
+    fill_inputs(network.answer, np.tile(views, (points, 1)), np.repeat(wins, asked.size), inputs)
     outputs = perceptron(
         rows,
         np.repeat(np.arange(len(rows)), len(inputs)),
@@ -242,17 +289,17 @@ def habits(
         hidden=network.hidden,
         outputs=NUM_OUTPUTS,
         biases=network.biases,
-    ).reshape(len(rows), points, points, NUM_OUTPUTS)
+    ).reshape(len(rows), points, asked.size, NUM_OUTPUTS)
     if network.read_out == "largest":
         chances = np.eye(NUM_OUTPUTS)[outputs.argmax(axis=-1)]
     else:
         chances = outputs / outputs.sum(axis=-1, keepdims=True, dtype=np.float64)
     fold, call, bet = chances[..., FOLDS], chances[..., CALLS], chances[..., SMALL:].sum(axis=-1)
-    checks = (prices == 0) & (not network.free_folds)
-    cannot_raise = prices >= stack
+    checks = (asked == 0) & (not network.free_folds)
+    cannot_raise = asked >= stack
     return Habits(
         wins,
-        prices,
+        asked.astype(np.int64),
         np.where(checks, 0.0, fold),
         call + np.where(checks, fold, 0.0) + np.where(cannot_raise, bet, 0.0),
         np.where(cannot_raise, 0.0, bet),
