@@ -20,6 +20,7 @@ from pokerlab.workbench.live.bench import Bench as Bench
 from pokerlab.workbench.memory.payoff_picture import plot_payoff_matrix as plot_payoff_matrix
 from pokerlab.workbench.memory.round_drawing import draw_round as draw_round
 from pokerlab.workbench.memory.security import plot_security as plot_security
+from pokerlab.workbench.networks.network_explorer import network_explorer as network_explorer
 from pokerlab.workbench.plots import compare as compare
 from pokerlab.workbench.plots import convergence as convergence
 from pokerlab.workbench.plots import heat_map as heat_map
@@ -37,6 +38,7 @@ from pokerlab.workbench.views.exploitability import plot_evolution as plot_evolu
 from pokerlab.workbench.views.exploitability import plot_exploitability as plot_exploitability
 from pokerlab.workbench.views.exploitability import plot_genome as plot_genome
 from pokerlab.workbench.views.genome import evolved_of as evolved_of
+from pokerlab.workbench.views.habits import plot_habits as plot_habits
 from pokerlab.workbench.views.intensity import plot_intensity as plot_intensity
 from pokerlab.workbench.views.mixes import mixes_of as mixes_of
 from pokerlab.workbench.views.mixes import plot_mixes as plot_mixes

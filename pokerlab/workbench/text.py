@@ -50,6 +50,17 @@ def signed(number: float | Fraction, digits: int | None = None) -> str:
     return with_minus(words) if words.startswith("-") else f"+{words}"
 
 
+def percent(chance: float) -> str:
+    """Return a probability as people say it.
+
+    Examples
+    --------
+    >>> percent(0.554)
+    '55 %'
+    """
+    return f"{100 * chance:.0f} %"
+
+
 def as_fraction(number: float) -> str:
     """Return the simple fraction that a computed number is, or six digits of it if it is not one.
 

@@ -1,0 +1,253 @@
+"""What networks at a table do by their chance to win and the price: fold, call, raise as three plots."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
+from numpy.typing import ArrayLike
+
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.solvers import PopulationState
+from pokerlab.strategies import Habits, TableNetwork, habits
+from pokerlab.strategies.perceptron import Floats32
+from pokerlab.workbench.live.view import Frame, Painted, leave_margins
+from pokerlab.workbench.shaded_table import SHADES
+from pokerlab.workbench.style import INK, RED, SMALL_SIZE, TITLE_SIZE, dress, figure
+from pokerlab.workbench.text import percent
+
+COLUMNS = ("fold", "check or call", "bet or raise")
+POT, STACK, BIG_BLIND, SEATS = 100, 1000, 10, 10
+"""The situation: one opponent of ten bets into this pot."""
+POINTS = 21
+MOST_SHOWN = 100
+"""Networks of which the mean is shown."""
+WEAK, STRONG = 0.4, 0.6
+"""Chances to win that a title calls weak and strong hands."""
+MATTERS = 0.15
+"""A smaller difference is none for a title."""
+SIZE = (7.6, 2.9)
+BREAK_EVEN = {"color": RED, "linewidth": 1.2, "linestyle": "--"}
+CAPTION = (
+    f"Shades: the darker, the likelier. A player of {SEATS} with the button and {STACK:,} chips faces a bet into a"
+    f" pot of {POT} by the only opponent left; blinds {BIG_BLIND // 2}/{BIG_BLIND}, everybody's aggressiveness is 1."
+    " The price is what a call pays of the pot after it: right of the dashed line a call wins chips against a"
+    f" random hand. Titles call chances to win below {WEAK} weak, above {STRONG} strong."
+)
+
+
+def asked_prices(pot: int = POT, stack: int = STACK, points: int = POINTS) -> Ints:
+    """Return bets, in whole chips, whose prices are evenly spaced, from nothing to all-in.
+
+    Into a pot of p a bet of b has the price b / (p + 2 b).
+    """
+    most = stack - pot
+    shares = np.linspace(0.0, most / (pot + 2 * most), points)
+    return np.unique(np.round(pot * shares / (1 - 2 * shares)).astype(np.int64))
+
+
+class MeanHabits(NamedTuple):
+    """What networks do on the average.
+
+    Attributes
+    ----------
+    wins : ndarray of shape (W,)
+        Chances to win.
+    shares : ndarray of shape (P,)
+        Prices, as a share of the pot after the call.
+    chances : ndarray of shape (3, P, W)
+        How likely they fold, check or call, bet or raise.
+    """
+
+    wins: Floats
+    shares: Floats
+    chances: Floats
+
+    @classmethod
+    def of(cls, encoding: TableNetwork, genomes: Floats32) -> "MeanHabits":
+        """Return the mean over networks, (k, G)."""
+        found: Habits = habits(
+            encoding,
+            genomes,
+            seats=SEATS,
+            stack=STACK,
+            big_blind=BIG_BLIND,
+            pot=POT,
+            points=POINTS,
+            prices=asked_prices(),
+        )
+        chances = np.stack([each.mean(axis=0).T for each in (found.fold, found.call, found.bet)])
+        return cls(found.wins, found.prices / (POT + 2 * found.prices), chances)
+
+    def finding(self) -> str:
+        """Return what there is to see: what they do with weak and strong hands, and for little and much."""
+        weak, strong, owed = self.wins < WEAK, self.wins > STRONG, self.shares > 0
+        by_hand = self.chances[:, owed]
+        at_weak, at_strong = (by_hand[..., hands].mean(axis=(1, 2)) for hands in (weak, strong))
+        parts = []
+        for verb, low, high in zip(("folds", "calls", "raises"), at_weak, at_strong, strict=True):
+            if abs(low - high) >= MATTERS:
+                parts.append(
+                    f"{verb} {percent(low)} with weak hands, {percent(high)} with strong ones"
+                )
+        said = "; ".join(parts)
+        if not parts:
+            verbs = zip(("folds", "calls", "raises"), by_hand.mean(axis=(1, 2)), strict=True)
+            said = (
+                ", ".join(f"{verb} {percent(mean)}" for verb, mean in verbs) + " whatever its cards"
+            )
+        by_price = by_hand.mean(axis=2)
+        moves = np.abs(by_price[:, -1] - by_price[:, 0])
+        if moves.max() < MATTERS:
+            return f"{said}, whatever the price"
+        most = int(moves.argmax())
+        noun = ("folds", "calls", "raises")[most]
+        cheap, dear = by_price[most, 0], by_price[most, -1]
+        return (
+            f"{said}; {noun} {percent(cheap)} when it is cheap, {percent(dear)} for all its chips"
+        )
+
+
+def edges(middles: Floats) -> Floats:
+    """Return the borders of cells around unevenly spaced points; the outer ones lie at the ends."""
+    between = (middles[1:] + middles[:-1]) / 2
+    return np.concatenate([[middles[0]], between, [middles[-1]]])
+
+
+class HabitsPicture:
+    """Three axes that show habits, painted again and again."""
+
+    def __init__(self, axes: Any) -> None:
+        bets = asked_prices()
+        shares = bets / (POT + 2 * bets)
+        wins = np.linspace(0.0, 1.0, POINTS)
+        self.meshes = [
+            lay_out(each, wins, shares, words) for each, words in zip(axes, COLUMNS, strict=True)
+        ]
+        axes[0].set_ylabel("price (share of the pot)", fontsize=SMALL_SIZE)
+        for each in axes[1:]:
+            each.tick_params(labelleft=False)
+
+    def paint(self, shown: MeanHabits) -> None:
+        """Show habits."""
+        for mesh, chances in zip(self.meshes, shown.chances, strict=True):
+            mesh.set_array(chances)
+
+
+def lay_out(axes: Axes, wins: Floats, shares: Floats, words: str) -> Any:
+    """Return the cells of one plot, with the line on which a call breaks even."""
+    axes.grid(False)
+    mesh = axes.pcolormesh(
+        edges(wins),
+        edges(shares),
+        np.zeros((shares.size, wins.size)),
+        cmap=SHADES,
+        vmin=0.0,
+        vmax=1.0,
+    )
+    axes.plot(shares, shares, **BREAK_EVEN)
+    axes.set_title(words, loc="left", fontsize=TITLE_SIZE - 1)
+    axes.set_xlabel("chance to win", fontsize=SMALL_SIZE)
+    axes.set_xticks([0.0, 0.5, 1.0], ["0", "0.5", "1"])
+    axes.tick_params(labelsize=SMALL_SIZE)
+    return mesh
+
+
+def plot_habits(genomes: ArrayLike, encoding: TableNetwork | None = None, who: str = "") -> Figure:
+    """Draw how likely networks fold, call and raise, by chance to win and price.
+
+    Parameters
+    ----------
+    genomes : array_like of float32, shape (G,) or (k, G)
+        One network, or several of which the mean is drawn.
+    encoding : TableNetwork, optional
+        What they see and how they are read; the default settings if not given.
+    who : str
+        What the title calls them, such as 'The champion'.
+
+    Returns
+    -------
+    Figure
+        For `show`. The situation is that of the bench: a bet into a pot of 100 by the only opponent left,
+        with 1,000 chips and the button.
+
+    Raises
+    ------
+    ShapeError
+        If a network has another size or type.
+    """
+    chosen = TableNetwork() if encoding is None else encoding
+    rows = chosen.checked(genomes)
+    shown = MeanHabits.of(chosen, rows)
+    made, axes = figure(*SIZE, columns=3, sharey=True)
+    HabitsPicture(axes).paint(shown)
+    words = who or ("The network" if len(rows) == 1 else f"Mean of {len(rows)} networks")
+    made.suptitle(f"{words}: {shown.finding()}", x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK)
+    return made
+
+
+class Shown(NamedTuple):
+    """Whose habits a view shows.
+
+    Attributes
+    ----------
+    population : int
+        Of which population.
+    champion : bool
+        Its champion, or the mean of those that stay.
+    """
+
+    population: int
+    champion: bool
+
+
+class HabitsView:
+    """Fold, call and raise by chance to win and price, of a champion or of all that stay."""
+
+    name = "habits"
+    height = 2.75
+    choice = "Habits of"
+    caption = CAPTION
+
+    def choices(self, frame: Frame) -> Mapping[str, Shown]:
+        """Return champions and those that stay, of each population."""
+        state: PopulationState = frame.state
+        populations = range(len(state.population))
+        of = {n: f" of population {n + 1}" * (len(populations) > 1) for n in populations}
+        return {f"those that stay{of[n]}": Shown(n, False) for n in populations} | {
+            f"the champion{of[n]}": Shown(n, True) for n in populations
+        }
+
+    def lay_out(self, figure: SubFigure, frame: Frame, chosen: Shown) -> list[Artist]:
+        """Make the three plots."""
+        self.chosen = chosen
+        axes = figure.subplots(1, 3, sharey=True)
+        for each in axes:
+            dress(each)
+        leave_margins(figure, self.height, left=0.66, right=0.12, top=0.56, bottom=0.46)
+        figure.subplots_adjust(wspace=0.06)
+        self.picture = HabitsPicture(axes)
+        self.title = figure.suptitle(
+            " ", x=0.012, y=0.985, ha="left", fontsize=TITLE_SIZE, color=INK
+        )
+        return [*self.picture.meshes, self.title]
+
+    def paint(self, frame: Frame) -> tuple[Painted, bool]:
+        """Show the networks of the state."""
+        state: PopulationState = frame.state
+        genomes, who = shown_networks(state, self.chosen)
+        shown = MeanHabits.of(state.encoding, genomes)  # type: ignore[arg-type]
+        self.picture.paint(shown)
+        self.title.set_text(f"{who}: {shown.finding()}")
+        return dict(zip(COLUMNS, shown.chances, strict=True)), False
+
+
+def shown_networks(state: PopulationState, chosen: Shown) -> tuple[Floats32, str]:
+    """Return the networks to show, (k, G), and what a title calls them."""
+    population, front = state.population[chosen.population], state.front[chosen.population]
+    if chosen.champion and state.iteration:
+        return state.champions[chosen.population][None], "The champion"
+    stay = population[front] if front.any() else population
+    return stay[:MOST_SHOWN], "Mean of those that stay" if front.any() else "Mean of all"
