@@ -6,10 +6,9 @@ import numpy as np
 from matplotlib.colors import to_hex
 
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.table.players import CompiledPlayer
 from pokerlab.strategies.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
-from pokerlab.strategies.perceptron import vectors
-from pokerlab.strategies.table_network import INPUTS, LAST_INPUTS, OUTPUTS
+from pokerlab.strategies.perceptron import Floats32
+from pokerlab.strategies.table_network import INPUTS, LAST_INPUTS, OUTPUTS, TableNetwork
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
 from pokerlab.workbench.networks.one_decision import NetworkDecision
 from pokerlab.workbench.shaded_table import DARK, SHADES
@@ -41,21 +40,16 @@ class Matrices(NamedTuple):
     out: Floats
 
     @classmethod
-    def of(cls, player: CompiledPlayer) -> "Matrices":
-        """Return the weights of a network that is laid out."""
-        hidden = player.answer.hidden  # type: ignore[attr-defined]
-        width, height = vectors(hidden + 1), vectors(NUM_INPUTS + 1)
-        weights = player.parameters.astype(np.float64)
-        into, out = weights[: height * width], weights[height * width :]
-        return cls(
-            into.reshape(height, width)[:NUM_INPUTS, :hidden],
-            out.reshape(width, -1)[:hidden, :NUM_OUTPUTS],
-        )
+    def of(cls, encoding: TableNetwork, genome: Floats32) -> "Matrices":
+        """Return the weights of a network, (G,)."""
+        hidden, weights = encoding.hidden, genome.astype(np.float64)
+        into = weights[: NUM_INPUTS * hidden].reshape(NUM_INPUTS, hidden)
+        behind = weights[(NUM_INPUTS + encoding.biases) * hidden :]
+        return cls(into, behind[: hidden * NUM_OUTPUTS].reshape(hidden, NUM_OUTPUTS))
 
 
-def draw_network(player: CompiledPlayer, decided: NetworkDecision, title: str = "") -> Picture:
+def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -> Picture:
     """Draw a network as it decides once; `title` is what else is said above the decision."""
-    weights = Matrices.of(player)
     inputs, hidden, outputs = (each.astype(np.float64) for each in decided.units)
     into, out = weights.into * inputs[:, None], weights.out * hidden[:, None]
     shown = np.sort(np.argsort(-np.abs(out).sum(axis=1), kind="stable")[:MOST_UNITS])

@@ -20,7 +20,7 @@ from pokerlab.strategies import TableNetwork
 from pokerlab.strategies.perceptron import Floats32
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import Screen
-from pokerlab.workbench.networks.network_drawing import draw_network
+from pokerlab.workbench.networks.network_drawing import Matrices, draw_network
 from pokerlab.workbench.networks.one_decision import NetworkDecision
 from pokerlab.workbench.networks.spot import Spot
 from pokerlab.workbench.text import percent
@@ -53,6 +53,7 @@ class NetworkExplorer:
         self.encoding, self.seats = encoding, seats
         names, genomes = list(networks), np.stack(list(networks.values()))
         self.players = dict(zip(names, encoding.players(genomes, names), strict=True))
+        self.weights = {name: Matrices.of(encoding, genome) for name, genome in networks.items()}
         self.screen = Screen("svg+xml", beside=True)
         self.network = ipywidgets.Dropdown(
             options=names, description="Network", style=LABEL, layout=ipywidgets.Layout(**ROW)
@@ -154,10 +155,10 @@ class NetworkExplorer:
 
     def refresh(self) -> None:
         """Let the network decide, and show it."""
-        spot, player = self.spot, self.players[self.network.value]
+        spot, name = self.spot, self.network.value
         win = spot.win**spot.opponents if self.encoding.against == "all hands" else spot.win
-        self.decision = NetworkDecision.of(player, spot.view, win)
-        self.picture = draw_network(player, self.decision, self.title())
+        self.decision = NetworkDecision.of(self.players[name], spot.view, win)
+        self.picture = draw_network(self.weights[name], self.decision, self.title())
         self.screen.draw(self.picture)
 
     def title(self) -> str:
