@@ -1,13 +1,14 @@
-"""The bench of Nicolai & Hilderman (2009): the champion, what champions and everybody do, weights, halls."""
+"""The bench of Nicolai & Hilderman (2009): the champion, who does what, weights and halls; habits as shades."""
 
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.papers.nicolai2009 import Config, evolved_networks
 from pokerlab.workbench.live.view import Declaration, View
 from pokerlab.workbench.views.curves import ConvergenceView
+from pokerlab.workbench.views.habits import HabitsView
 
 
 def views(config: Config) -> list[View]:
-    """Return the curves."""
+    """Return the curves, and the habits."""
     by_champions, by_everybody = (
         [f"{whose}_{kind}" for kind in KINDS_OF_ACTION] for whose in ("champion", "everybody")
     )
@@ -29,7 +30,8 @@ def views(config: Config) -> list[View]:
                 "hall_age",
                 "hall_eldest",
             ),
-        )
+        ),
+        HabitsView(),
     ]
 
 

@@ -15,7 +15,7 @@ from pokerlab.workbench.networks.one_decision import NetworkDecision
 from pokerlab.workbench.sit_and_go.sit_and_go import READER, SitAndGo
 from pokerlab.workbench.text import percent, tabulate
 
-HEADS = ("", "who", "cards", "wins", "pot", "to call", "sees you as", *ACTIONS, "did")
+HEADS = ("street", "who", "cards", "wins", "pot", "to call", "sees you as", *ACTIONS, "did")
 ABOUT = (
     "All decisions of hand {number}: the cards, how often they win or tie against one random hand, chips in the pot"
     " and to call, how aggressive you have looked to the seat, over all and lately (1 is who always calls), how"
@@ -94,7 +94,7 @@ def thoughts_of(match: SitAndGo, number: int) -> list[TableThought]:
 
 def as_html(thoughts: Sequence[TableThought], number: int) -> str:
     """Return thoughts as a table; what was done is bold, a line parts the streets."""
-    head = "".join(cell("th", words, at) for at, words in enumerate(HEADS))
+    head = "".join(cell("th", at, words) for at, words in enumerate(HEADS[1:], 1))
     rows = [f"<tr>{head}</tr>"]
     before = 0
     for thought in thoughts:
@@ -102,26 +102,24 @@ def as_html(thoughts: Sequence[TableThought], number: int) -> str:
         if thought.street != before:
             board = f"{STREETS[thought.street]}: {card_symbols(thought.view.board)}"
             rows.append(
-                f'<tr><td colspan="{len(HEADS)}" style="text-align: left; border-top: 1px solid'
+                f'<tr><td colspan="{len(HEADS) - 1}" style="text-align: left; border-top: 1px solid'
                 f' currentColor;">{escape(board)}</td></tr>'
             )
             before = thought.street
-        cells[0] = ""
         done = len(HEADS) - 1 - NUM_ACTIONS + column_of(thought.did)
-        rows.append(
-            f"<tr>{''.join(cell('td', words, at, bold=at == done) for at, words in enumerate(cells))}</tr>"
-        )
+        drawn = [cell("td", at, words, bold=at == done) for at, words in enumerate(cells)]
+        rows.append(f"<tr>{''.join(drawn[1:])}</tr>")
     about = escape(ABOUT.format(number=number + 1))
     return f'<p style="line-height: 1.45;">{about}</p><table>{"".join(rows)}</table>'
 
 
-def cell(kind: str, words: str, column: int, *, bold: bool = False) -> str:
+def cell(kind: str, column: int, words: str, *, bold: bool = False) -> str:
     """Return a cell; words stand left, numbers right."""
-    side = "left" if HEADS[column] in ("", "who", "cards", "did") else "right"
+    side = "left" if HEADS[column] in ("who", "cards", "did") else "right"
     inner = f"<b>{escape(words)}</b>" if bold else escape(words)
     return f'<{kind} style="text-align: {side}; padding: 1px 8px;">{inner}</{kind}>'
 
 
 def as_markdown(thoughts: Sequence[TableThought]) -> str:
     """Return thoughts as a table in Markdown."""
-    return tabulate(["street", *HEADS[1:]], [thought.cells for thought in thoughts])
+    return tabulate(HEADS, [thought.cells for thought in thoughts])

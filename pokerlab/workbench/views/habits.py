@@ -19,6 +19,7 @@ from pokerlab.workbench.style import INK, RED, SMALL_SIZE, TITLE_SIZE, dress, fi
 from pokerlab.workbench.text import percent
 
 COLUMNS = ("fold", "check or call", "bet or raise")
+VERBS = ("folds", "calls", "raises")
 POT, STACK, BIG_BLIND, SEATS = 100, 1000, 10, 10
 """The situation: one opponent of ten bets into this pot."""
 POINTS = 21
@@ -82,32 +83,27 @@ class MeanHabits(NamedTuple):
         return cls(found.wins, found.prices / (POT + 2 * found.prices), chances)
 
     def finding(self) -> str:
-        """Return what there is to see: what they do with weak and strong hands, and for little and much."""
-        weak, strong, owed = self.wins < WEAK, self.wins > STRONG, self.shares > 0
-        by_hand = self.chances[:, owed]
-        at_weak, at_strong = (by_hand[..., hands].mean(axis=(1, 2)) for hands in (weak, strong))
-        parts = []
-        for verb, low, high in zip(("folds", "calls", "raises"), at_weak, at_strong, strict=True):
-            if abs(low - high) >= MATTERS:
-                parts.append(
-                    f"{verb} {percent(low)} with weak hands, {percent(high)} with strong ones"
-                )
-        said = "; ".join(parts)
-        if not parts:
-            verbs = zip(("folds", "calls", "raises"), by_hand.mean(axis=(1, 2)), strict=True)
-            said = (
-                ", ".join(f"{verb} {percent(mean)}" for verb, mean in verbs) + " whatever its cards"
-            )
-        by_price = by_hand.mean(axis=2)
-        moves = np.abs(by_price[:, -1] - by_price[:, 0])
-        if moves.max() < MATTERS:
+        """Return what depends most on the cards, and what on the price; bets only, not what is free."""
+        bets = self.chances[:, self.shares > 0]
+        by_hand, by_price = bets.mean(axis=1), bets.mean(axis=2)
+        weak, strong = by_hand[:, self.wins < WEAK], by_hand[:, self.wins > STRONG]
+        verb, low, high = largest_change(weak.mean(axis=1), strong.mean(axis=1))
+        if abs(high - low) >= MATTERS:
+            said = f"{verb} {percent(low)} of weak hands, {percent(high)} of strong ones"
+        else:
+            means = zip(VERBS, bets.mean(axis=(1, 2)), strict=True)
+            said = ", ".join(f"{verb} {percent(mean)}" for verb, mean in means)
+            said += " whatever the cards"
+        verb, cheap, dear = largest_change(by_price[:, 0], by_price[:, -1])
+        if abs(dear - cheap) < MATTERS:
             return f"{said}, whatever the price"
-        most = int(moves.argmax())
-        noun = ("folds", "calls", "raises")[most]
-        cheap, dear = by_price[most, 0], by_price[most, -1]
-        return (
-            f"{said}; {noun} {percent(cheap)} when it is cheap, {percent(dear)} for all its chips"
-        )
+        return f"{said}; {verb} {percent(cheap)} if cheap, {percent(dear)} if all-in"
+
+
+def largest_change(before: Floats, after: Floats) -> tuple[str, float, float]:
+    """Return which of `VERBS` changes most, the first of equals, and from what to what."""
+    most = int(np.abs(after - before).round(6).argmax())
+    return VERBS[most], float(before[most]), float(after[most])
 
 
 def edges(middles: Floats) -> Floats:
@@ -117,7 +113,13 @@ def edges(middles: Floats) -> Floats:
 
 
 class HabitsPicture:
-    """Three axes that show habits, painted again and again."""
+    """Three axes that show habits, painted again and again.
+
+    Attributes
+    ----------
+    artists : list of Artist
+        What is drawn again each time: cells, and above them the lines on which a call breaks even.
+    """
 
     def __init__(self, axes: Any) -> None:
         bets = asked_prices()
@@ -126,6 +128,8 @@ class HabitsPicture:
         self.meshes = [
             lay_out(each, wins, shares, words) for each, words in zip(axes, COLUMNS, strict=True)
         ]
+        lines = [each.plot(shares, shares, **BREAK_EVEN)[0] for each in axes]
+        self.artists: list[Artist] = [*self.meshes, *lines]
         axes[0].set_ylabel("price (share of the pot)", fontsize=SMALL_SIZE)
         for each in axes[1:]:
             each.tick_params(labelleft=False)
@@ -137,7 +141,7 @@ class HabitsPicture:
 
 
 def lay_out(axes: Axes, wins: Floats, shares: Floats, words: str) -> Any:
-    """Return the cells of one plot, with the line on which a call breaks even."""
+    """Return the cells of one plot."""
     axes.grid(False)
     mesh = axes.pcolormesh(
         edges(wins),
@@ -147,7 +151,6 @@ def lay_out(axes: Axes, wins: Floats, shares: Floats, words: str) -> Any:
         vmin=0.0,
         vmax=1.0,
     )
-    axes.plot(shares, shares, **BREAK_EVEN)
     axes.set_title(words, loc="left", fontsize=TITLE_SIZE - 1)
     axes.set_xlabel("chance to win", fontsize=SMALL_SIZE)
     axes.set_xticks([0.0, 0.5, 1.0], ["0", "0.5", "1"])
@@ -232,7 +235,7 @@ class HabitsView:
         self.title = figure.suptitle(
             " ", x=0.012, y=0.985, ha="left", fontsize=TITLE_SIZE, color=INK
         )
-        return [*self.picture.meshes, self.title]
+        return [*self.picture.artists, self.title]
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
         """Show the networks of the state."""

@@ -93,6 +93,7 @@ def test_each_bench_shows_what_its_paper_declares() -> None:
         "Minimax coevolution": ["gap", "genome", "strategy"],
         "Evolving limit hold'em": ["gap", "genome", "intensity"],
         "Pareto coevolution": ["convergence", "population"],
+        "Evolved networks": ["convergence", "habits"],
     }
     coevolution = samothrakis2011.minimax_coevolution
     names = [v.name for v in declaration_of(coevolution).views(coevolution.scales["quick"])]

@@ -1,0 +1,100 @@
+"""Habits by chance to win and price: what the shades say, and what the title says of them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, ShapeError
+from pokerlab.papers.nicolai2009 import Config, evolved_networks
+from pokerlab.strategies import TableNetwork, habits
+from pokerlab.workbench import plot_habits
+from pokerlab.workbench.benches.open_bench import declaration_of
+from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.views.habits import POT, STACK, MeanHabits, asked_prices
+from tests.unit.workbench.conftest import Notebook
+
+SMALL = Config(agents=20, tournaments=2, hands_a_level=3, populations=2, iterations=4, seed=1)
+WINS, SHARES = np.linspace(0.0, 1.0, 21), np.linspace(0.0, 0.47, 21)
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    made = Bench(declaration_of(evolved_networks), SMALL, screen=Notebook())
+    yield made
+    made.close()
+
+
+def test_prices_are_evenly_spaced_from_nothing_to_all_in() -> None:
+    bets = asked_prices()
+    shares = bets / (POT + 2 * bets)
+    assert bets[0] == 0
+    assert bets[-1] == STACK - POT
+    # Bets are whole chips.
+    assert np.abs(np.diff(shares) - shares[-1] / 20).max() < 1 / POT
+
+
+def test_prices_that_are_named_are_those_that_are_asked() -> None:
+    encoding = TableNetwork()
+    genomes = encoding.random(np.random.default_rng(1), 2)
+    evenly = habits(encoding, genomes, points=4)
+    named = habits(encoding, genomes, points=4, prices=evenly.prices[::2])
+    assert np.array_equal(named.fold, evenly.fold[:, :, ::2])
+    assert np.array_equal(named.bet, evenly.bet[:, :, ::2])
+    with pytest.raises(SettingError, match="give numbers from 0 to 985"):
+        habits(encoding, genomes, prices=[0, 986])
+    with pytest.raises(ShapeError, match="whole numbers"):
+        habits(encoding, genomes, prices=[0.5])
+
+
+def test_the_bench_shows_those_that_stay_and_champions(bench: Bench) -> None:
+    bench.step()
+    state = bench.state
+    shown = bench.painted["habits"]
+    for label, genomes in {
+        "those that stay of population 1": state.population[0][state.front[0]],
+        "the champion of population 2": state.champions[1:2],
+    }.items():
+        bench.controls.choices["Habits of"].label = label
+        shown = bench.painted["habits"]
+        wanted = MeanHabits.of(state.encoding, genomes).chances
+        assert np.array_equal(list(shown.values()), wanted)
+        assert np.allclose(sum(shown.values()), 1.0)
+    assert bench.views[1].title.get_text().startswith("The champion: ")  # type: ignore[attr-defined]
+
+
+def test_before_the_first_generation_everybody_is_shown() -> None:
+    bench = Bench(declaration_of(evolved_networks), SMALL, first=0, screen=Notebook())
+    assert bench.views[1].title.get_text().startswith("Mean of all: ")  # type: ignore[attr-defined]
+    bench.close()
+
+
+def test_titles_say_what_depends_on_cards_and_price() -> None:
+    wins, shares = np.meshgrid(WINS, SHARES)
+
+    def finding(fold: np.ndarray, bet: np.ndarray) -> str:
+        return MeanHabits(WINS, SHARES, np.stack([fold, 1 - fold - bet, bet])).finding()
+
+    flat = np.full_like(wins, 0.2)
+    assert finding(flat, flat) == (
+        "folds 20 %, calls 60 %, raises 20 % whatever the cards, whatever the price"
+    )
+    by_cards = np.where(wins < 0.5, 0.8, 0.0)
+    assert finding(by_cards, np.zeros_like(flat)) == (
+        "folds 80 % of weak hands, 0 % of strong ones, whatever the price"
+    )
+    by_price = np.where(shares < 0.3, 0.0, 0.9)
+    assert finding(by_price, np.zeros_like(flat)).endswith("; folds 0 % if cheap, 90 % if all-in")
+
+
+def test_a_figure_of_habits_can_be_made_of_one_network_or_many() -> None:
+    encoding = TableNetwork(hidden=3)
+    genomes = encoding.random(np.random.default_rng(1), 4)
+    drawn = plot_habits(genomes, encoding)
+    assert drawn.get_suptitle().startswith("Mean of 4 networks: ")
+    wanted = MeanHabits.of(encoding, genomes).chances
+    for axes, chances in zip(drawn.axes, wanted, strict=True):
+        assert np.array_equal(axes.collections[0].get_array(), chances)
+    assert plot_habits(genomes[0], encoding, who="Mine").get_suptitle().startswith("Mine: ")
+    with pytest.raises(ShapeError, match="hidden units"):
+        plot_habits(genomes)

@@ -1,0 +1,236 @@
+"""The network explorer shows what a network would do at a table, from the same numbers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab import holdem
+from pokerlab.core import SettingError, ShapeError, UnknownNameError
+from pokerlab.holdem import ALWAYS_CALL, SeatView, no_limit, parse_cards, win_probability
+from pokerlab.holdem.table import view as table_view
+from pokerlab.papers import nicolai2009
+from pokerlab.reference import network_inputs
+from pokerlab.strategies import TableNetwork, decision, features
+from pokerlab.strategies.network_decision import WIN
+from pokerlab.workbench import network_explorer
+from pokerlab.workbench.networks.network_drawing import MOST_UNITS, Matrices, draw_network
+from pokerlab.workbench.networks.network_explorer import NetworkExplorer
+from pokerlab.workbench.networks.one_decision import NetworkDecision
+from pokerlab.workbench.networks.spot import Spot
+
+LUCKS = 20_000
+ENCODINGS = (
+    TableNetwork(),
+    TableNetwork(read_out="largest", raise_unit="stack", scale="big blinds", large_raise=0.9),
+    TableNetwork(biases=False, sigmoid_inputs=True, last_input="one", hidden=7),
+)
+
+
+def networks(encoding: TableNetwork, count: int = 1) -> Any:
+    return encoding.random(np.random.default_rng(5), count)
+
+
+@pytest.fixture
+def explorer() -> Iterator[NetworkExplorer]:
+    made = network_explorer(networks(TableNetwork()))
+    yield made
+    made.close()
+
+
+def random_spots(count: int) -> Iterator[Spot]:
+    draw = np.random.default_rng(2)
+    for _ in range(count):
+        seats = int(draw.integers(2, 11))
+        yield Spot(
+            win=float(draw.random()),
+            pot=int(draw.integers(0, 500)),
+            price=int(draw.integers(0, 400) * draw.integers(0, 2)),
+            opponents=int(draw.integers(1, seats)),
+            own=int(draw.integers(1, 1500)),
+            others=int(draw.integers(1, 1500)),
+            overall=float(draw.random() * 12),
+            recent=float(draw.random() * 12),
+            to_button=int(draw.integers(0, seats)),
+            big_blind=int(draw.integers(2, 200)),
+            seats=seats,
+            free_folds=False,
+        )
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS, ids=("default", "largest", "small"))
+def test_a_decision_is_what_the_player_does_at_a_table(encoding: TableNetwork) -> None:
+    (player,) = encoding.players(networks(encoding))
+    luck = (np.arange(LUCKS) + 0.5) / LUCKS
+    for spot in random_spots(30):
+        words = spot.view.words.copy()
+        words[table_view.HOLE : table_view.HOLE + 2] = parse_cards("9h 8h")
+        decided = NetworkDecision.of(player, SeatView(words, 0.0))
+        done = np.empty(LUCKS)
+        player.answer(
+            np.tile(words, (LUCKS, 1)), np.arange(LUCKS), player.parameters[None], luck, done
+        )
+        actions, counts = np.unique(done.astype(int), return_counts=True)
+        shares = dict(zip(actions.tolist(), (counts / LUCKS).tolist(), strict=True))
+        for action, chance in decided.likely.items():
+            assert shares.get(action, 0.0) == pytest.approx(chance, abs=2 / LUCKS)
+            assert chance < 2 / LUCKS or decided.view.legal.allows(action)
+        assert sum(decided.likely.values()) == pytest.approx(1.0)
+
+
+def test_a_spot_is_a_situation_as_the_reference_sees_it() -> None:
+    for spot in random_spots(20):
+        words = spot.view.words.copy()
+        words[table_view.HOLE : table_view.HOLE + 2] = parse_cards("9h 8h")
+        view = SeatView(words, 0.0)
+        (player,) = TableNetwork().players(networks(TableNetwork()))
+        wanted = network_inputs(view)
+        assert np.allclose(decision(player, view).inputs, wanted, atol=1e-5)
+        wanted[WIN] = spot.win
+        assert np.allclose(decision(player, spot.view, spot.win).inputs, wanted, atol=1e-5)
+        assert sum(view.stacks) + view.pot == spot.own + (spot.seats - 1) * spot.others + (
+            spot.pot + spot.price
+        )
+
+
+def test_actions_are_named_as_everywhere() -> None:
+    seen: list[tuple[SeatView, int]] = []
+    (player,) = TableNetwork().players(networks(TableNetwork()))
+
+    def watch(tables: Any, asked: Any) -> None:
+        seen.extend(
+            (SeatView(tables.views[row].copy(), 0.0), int(tables.actions[row])) for row in asked
+        )
+
+    played = holdem.play(
+        no_limit(5, 10), [player, holdem.RANDOM, ALWAYS_CALL], 60, seed=1, stacks=[300, 200, 400],
+        watchers=[watch], record=True,
+    )  # fmt: skip
+    said = {NetworkDecision.of(player, view).said(action) for view, action in seen}
+    told = "\n".join(holdem.hand_text(hand) for deal in range(60) for hand in [played.hand(deal)])
+    for words in said:
+        assert f" {words.replace(',', '').replace(' all-in', ', all-in')}\n" in told
+    assert any("all-in" in words for words in said)
+    assert len(said) > 20
+
+
+def test_cards_move_the_slider_and_the_slider_forgets_the_cards(explorer: NetworkExplorer) -> None:
+    hole, board = parse_cards("Td 9d"), parse_cards("8d 7c 2s")
+    explorer.deal("Td 9d", "8d 7c 2s")
+    assert explorer.spot.win == pytest.approx(win_probability(hole, board, "win"))
+    assert "Td 9d on 8d 7c 2s" in explorer.picture.text
+    explorer.sliders["win"].value = 0.25
+    assert explorer.cards.value == explorer.board.value == ""
+    assert explorer.decision.units.inputs[WIN] == np.float32(0.25)
+    shown = explorer.picture
+    explorer.cards.value = "Td Td"
+    assert 'role="alert"' in explorer.message.value
+    assert explorer.picture is shown
+
+
+def test_against_all_hands_opponents_lower_the_chance() -> None:
+    encoding = TableNetwork(against="all hands")
+    explorer = network_explorer(networks(encoding), encoding)
+    explorer.move(win=0.8, opponents=3)
+    assert explorer.decision.units.inputs[WIN] == np.float32(0.8**3)
+    explorer.close()
+
+
+def test_no_place_of_a_slider_is_an_error(explorer: NetworkExplorer) -> None:
+    for slider in explorer.sliders.values():
+        for value in (slider.min, slider.max):
+            slider.value = value
+            chances = explorer.decision.likely
+            assert all(explorer.decision.view.legal.allows(action) for action in chances)
+    assert repr(explorer) == f"<Network explorer: network {explorer.decision}>"
+
+
+def test_what_is_said_is_what_is_drawn(explorer: NetworkExplorer) -> None:
+    explorer.move(price=100, own=80)
+    assert set(explorer.decision.likely) == {holdem.FOLD, holdem.CALL}
+    assert "calls 80, all-in" in str(explorer.decision)
+    explorer.move(price=0)
+    assert "checks" in explorer.picture.text
+    assert explorer.decision.likely.get(holdem.FOLD) is None
+    assert explorer.picture.text.splitlines()[0].lower() == str(explorer.decision).lower()
+
+
+def test_lines_are_weights_times_values() -> None:
+    encoding = TableNetwork(biases=False, hidden=9)
+    (genome,) = networks(encoding)
+    (player,) = encoding.players(genome)
+    units = decision(player, next(random_spots(1)).view, 0.5)
+    weights = Matrices.of(encoding, genome)
+    hidden = 1 / (1 + np.exp(-(units.inputs @ weights.into)))
+    assert np.allclose(hidden, units.hidden, atol=1e-6)
+    assert np.allclose(1 / (1 + np.exp(-(hidden @ weights.out))), units.outputs, atol=1e-6)
+    with_biases = TableNetwork(hidden=9)
+    longer = np.concatenate([genome[: 35 * 9], np.ones(9), genome[35 * 9 :], np.ones(5)])
+    same = Matrices.of(with_biases, longer.astype(np.float32))
+    assert np.array_equal(same.into, weights.into)
+    assert np.array_equal(same.out, weights.out)
+
+
+def test_of_many_hidden_units_those_that_matter_are_drawn() -> None:
+    encoding = TableNetwork(hidden=60)
+    (genome,) = networks(encoding)
+    spot = next(random_spots(1))
+    decided = NetworkDecision.of(encoding.players(genome)[0], spot.view, spot.win)
+    drawn = draw_network(Matrices.of(encoding, genome), decided)
+    assert f"{MOST_UNITS} of 60 hidden units" in drawn.body
+    assert drawn.body.count("<circle") == 35 + MOST_UNITS + 5
+
+
+def test_champions_of_a_state_are_shown_by_name() -> None:
+    config = nicolai2009.Config(agents=12, populations=2, tournaments=1, hands_a_level=2, seed=1)
+    coevolution = nicolai2009.solver(config)
+    state = coevolution.step(coevolution.init())
+    explorer = network_explorer(state)
+    assert list(explorer.players) == ["champion 1", "champion 2"]
+    first = explorer.decision.units.outputs
+    explorer.network.value = "champion 2"
+    assert not np.array_equal(first, explorer.decision.units.outputs)
+    wanted = state.encoding.players(state.champions[1])[0]  # type: ignore[attr-defined]
+    assert np.array_equal(
+        explorer.decision.units.outputs,
+        decision(wanted, explorer.spot.view, explorer.spot.win).outputs,
+    )
+    explorer.close()
+
+
+def test_networks_may_have_names() -> None:
+    rows = networks(TableNetwork(), 2)
+    explorer = network_explorer({"early": rows[0], "late": rows[1]})
+    assert explorer.network.options == ("early", "late")
+    assert "early: holding As Kd preflop" in explorer.picture.text
+    explorer.close()
+
+
+def test_what_is_wrong_is_said() -> None:
+    rows = networks(TableNetwork())
+    with pytest.raises(ShapeError, match="825 weights"):
+        network_explorer(rows[:, :-1])
+    with pytest.raises(SettingError, match="no network is given"):
+        network_explorer({})
+    with pytest.raises(SettingError, match="give the TableNetwork"):
+        network_explorer(rows, "default")  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="seats"):
+        network_explorer(rows, seats=11)
+    explorer = network_explorer(rows)
+    with pytest.raises(UnknownNameError, match="slider"):
+        explorer.move(call=3)
+    with pytest.raises(SettingError, match="price"):
+        explorer.move(price=-1)
+    explorer.close()
+    with pytest.raises(SettingError, match="give a network"):
+        decision(ALWAYS_CALL, next(random_spots(1)).view)
+
+
+def test_features_are_those_of_a_decision() -> None:
+    words = next(random_spots(1)).view.words.copy()
+    words[table_view.HOLE : table_view.HOLE + 2] = parse_cards("9h 8h")
+    view = SeatView(words, 0.0)
+    (player,) = TableNetwork().players(networks(TableNetwork()))
+    inputs = decision(player, view).inputs.tolist()
+    assert [value for _, value in features(TableNetwork(), view)] == inputs

@@ -1,0 +1,147 @@
+"""A tournament against a reader is the one that tables play, and everybody sees what they see there."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab import holdem
+from pokerlab.core import IllegalActionError, SettingError
+from pokerlab.holdem import (
+    ALWAYS_CALL,
+    ALWAYS_FOLD,
+    CALL,
+    FOLD,
+    RANDOM,
+    Aggressiveness,
+    Hand,
+    SeatView,
+    Tournament,
+    doubling,
+    no_limit,
+    tournament,
+)
+from pokerlab.holdem.table import view as table_view
+from pokerlab.holdem.table.players import Company
+from pokerlab.strategies import TableNetwork, decision
+from pokerlab.workbench.sit_and_go.sit_and_go import SitAndGo
+from pokerlab.workbench.sit_and_go.thoughts import as_html, as_markdown, thoughts_of
+
+WHO_IS_ASKED = [table_view.PLAYER, table_view.PARAMETERS]
+"""Words of a view that number the players, of whom the reader is none."""
+HOW = {
+    "hands": Aggressiveness(window=3),
+    "orbit": Aggressiveness(recent="orbit", raised="all put in"),
+    "raises": Aggressiveness(score="raises"),
+    "nothing": None,
+}
+
+
+def game(seats: int, how: Aggressiveness | None = HOW["hands"]) -> Tournament:
+    schedule = doubling(no_limit(5, 10), 4, chips=seats * 1000)
+    return tournament(schedule, entrants=seats, seats=seats, aggressiveness=how)
+
+
+def networks(count: int) -> list[Any]:
+    encoding = TableNetwork()
+    return [*encoding.players(3 * encoding.random(np.random.default_rng(7), count))]
+
+
+def calling(hand: Hand) -> int:
+    return CALL
+
+
+def folding(hand: Hand) -> int:
+    return FOLD if hand.legal.can_fold else CALL
+
+
+@pytest.mark.parametrize("how", HOW.values(), ids=HOW)
+@pytest.mark.parametrize(("seats", "seed"), [(9, 1), (4, 2), (2, 3)])
+@pytest.mark.parametrize("choose", [calling, folding])
+def test_it_is_the_tournament_that_tables_play(
+    seats: int, seed: int, how: Aggressiveness | None, choose: Any
+) -> None:
+    opponents = [RANDOM, *networks(seats)][: seats - 1]
+    reader = ALWAYS_CALL if choose is calling else ALWAYS_FOLD
+    views = []
+
+    def watch(tables: Any, asked: Any) -> None:
+        views.extend((tables.views[row].copy(), float(tables.luck[row])) for row in asked)
+
+    played = game(seats, how)
+    placed = played.play([reader, *opponents], seed=seed, record=True, watchers=[watch])
+    match = SitAndGo(played, Company(opponents), seed).play(choose, 10_000)
+    assert match.is_over
+    assert [match.ranks[seat] for seat in range(seats)] == placed.ranks[0, 0].tolist()
+    hands = [*placed.played(0)]
+    assert [(h.deal, h.button, h.starting_stacks, h.actions) for h in match.hands] == [
+        (h.deal, h.button, h.starting_stacks, h.actions) for h in hands
+    ]
+    seen = [each.view for k in range(len(match.hands)) for each in match.decisions(k)]
+    assert len(seen) == len(views)
+    for ours, (theirs, luck) in zip(seen, views, strict=True):
+        assert set(np.flatnonzero(ours.words != theirs)) <= set(WHO_IS_ASKED)
+        assert ours.luck == luck
+
+
+def test_a_match_is_decided_by_its_moves() -> None:
+    match = SitAndGo(game(3), Company([ALWAYS_CALL, ALWAYS_FOLD]), 1).deal()
+    one, other = match.act(FOLD), match.act(40)
+    assert match.is_waiting
+    # The player on the button folds, the reader has the small blind.
+    assert one.hands[0].actions == (FOLD, FOLD)
+    assert other.hands[0].actions[:3] == (FOLD, 40, CALL)
+    assert match.act(FOLD).hands == one.hands
+
+
+def test_what_is_out_of_turn_or_not_legal_is_refused() -> None:
+    match = SitAndGo(game(2), Company([ALWAYS_CALL]), 1)
+    with pytest.raises(SettingError, match="deal one first"):
+        match.act(CALL)
+    match = match.deal()
+    with pytest.raises(SettingError, match="fold, call or raise first"):
+        match.deal()
+    with pytest.raises(IllegalActionError, match="below the minimum"):
+        match.act(11)
+    over = match.act(1000)
+    while not over.is_over:
+        over = over.play(lambda hand: hand.legal.max_raise_to or CALL, 1)
+    with pytest.raises(SettingError, match="tournament is over"):
+        over.deal()
+
+
+def test_a_player_who_does_what_is_not_legal_is_named() -> None:
+    def wrong(view: SeatView) -> int:
+        return 3
+
+    with pytest.raises(IllegalActionError, match="wrong"):
+        SitAndGo(game(2), Company([wrong]), 1).play(calling, 2)
+
+
+def test_thoughts_are_what_networks_computed() -> None:
+    opponents = networks(3)
+    match = SitAndGo(game(4), Company(opponents), 5).play(calling, 6)
+    number = max(range(len(match.finished)), key=lambda k: len(match.hands[k].actions))
+    thoughts = thoughts_of(match, number)
+    assert len(thoughts) == len(match.hands[number].actions)
+    for thought in thoughts:
+        if thought.seat == 0:
+            assert thought.chances == ()
+            assert thought.name == "you"
+            continue
+        outputs = decision(opponents[thought.seat - 1], thought.view).outputs.astype(float)
+        shares = outputs / outputs.sum()
+        assert sum(thought.chances) == pytest.approx(1.0)
+        if thought.view.legal.to_call:
+            assert thought.chances[0] == pytest.approx(shares[0])
+        win = holdem.win_probability(thought.view.hole, thought.view.board, "win")
+        assert thought.win == pytest.approx(win, abs=1e-6)
+    html, markdown = as_html(thoughts, number), as_markdown(thoughts)
+    assert html.count("<b>") == len(thoughts)
+    assert markdown.count("\n") == len(thoughts) + 1
+    assert f"All decisions of hand {number + 1}" in html
+
+
+def test_others_than_networks_have_no_chances() -> None:
+    match = SitAndGo(game(2), Company([ALWAYS_CALL]), 1).play(calling, 1)
+    assert {thought.chances for thought in thoughts_of(match, 0)} == {()}

@@ -1,0 +1,169 @@
+"""The tournament's table in the notebook: buttons, the slider, folded hands that run on, what is shown after."""
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError
+from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, card_text
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.strategies import TableNetwork
+from pokerlab.workbench import play_tournament
+from pokerlab.workbench.sit_and_go.tournament_table import DEMONSTRATION, TournamentTable
+
+ENCODING = TableNetwork()
+NETWORKS = ENCODING.players(ENCODING.random(np.random.default_rng(3), 4))
+
+
+@pytest.fixture
+def table() -> TournamentTable:
+    return play_tournament([*NETWORKS, RANDOM, ALWAYS_FOLD, ALWAYS_CALL], seed=1)
+
+
+def pressable(table: TournamentTable) -> list[str]:
+    return [b.description for b in table.moves.values() if not b.disabled]
+
+
+def test_some_hands_have_been_played_where_nobody_can_press(table: TournamentTable) -> None:
+    assert len(table.match.finished) == DEMONSTRATION
+    assert table.picture.text.startswith("3 hands played for you, folding all the way.")
+    assert pressable(table) == []
+    assert "All decisions of hand 3" in table.screen.words.value
+    assert "words" in table.screen.stills
+
+
+def test_the_first_deal_begins_the_readers_own_tournament(table: TournamentTable) -> None:
+    shown = table.match.hands[0].deal
+    table.deal_button.click()
+    assert [hand.number for hand in table.match.hands] == [0]
+    assert table.match.hands[0].deal != shown
+
+
+def test_buttons_say_what_they_do() -> None:
+    table = play_tournament([ALWAYS_RAISE, ALWAYS_FOLD, ALWAYS_FOLD], seed=1)
+    table.deal_button.click()  # the reader has the small blind; two have folded
+    assert pressable(table) == [
+        *("Fold", "Call 5", "Raise to 20", "Raise to 30", "Raise to 70"),
+        *("All-in 1,000", "Raise to 20"),
+    ]
+    table.amount.value = 444
+    assert table.moves["amount"].description == "Raise to 444"
+    table.moves["amount"].click()
+    assert table.match.hands[0].actions[:4] == (FOLD, FOLD, 444, 878)
+    assert pressable(table) == ["Fold", "Call 434", "All-in 1,000", "Raise to 1,000"]
+    assert table.amount.min == table.amount.max == 1000
+
+
+def test_every_button_does_what_it_says(table: TournamentTable) -> None:
+    table.quick.value = False
+    for move in ("call", "small", "medium", "large", "amount", "all-in", "fold"):
+        table.begin()
+        if move not in table.actions():
+            continue
+        wanted, before = table.actions()[move], len(table.match.hands[0].actions)
+        legal = table.match.hands[0].legal
+        assert legal.allows(wanted)
+        table.moves[move].click()
+        assert table.match.hands[0].actions[before] == wanted
+
+
+def test_folded_hands_run_on_to_the_next_decision(table: TournamentTable) -> None:
+    table.deal()
+    for _ in range(5):
+        hands = len(table.match.hands)
+        if "fold" not in table.actions():
+            table.act("call")
+            continue
+        table.act("fold")
+        assert len(table.match.hands) > hands
+        assert table.match.is_waiting or table.match.is_out
+        last = table.match.finished[-1].number + 1
+        assert table.headline().startswith(f"Hand {last}: ")
+        assert f"All decisions of hand {last}" in table.screen.words.value
+
+
+def test_or_stay_if_that_is_wanted(table: TournamentTable) -> None:
+    table.deal()
+    table.quick.value = False
+    table.act(FOLD)
+    assert len(table.match.hands) == 1
+    assert table.match.hands[0].is_over
+    assert not table.deal_button.disabled
+    assert table.deal_button.description == "Next hand"
+
+
+def test_cards_are_hidden_until_the_hand_is_over(table: TournamentTable) -> None:
+    table.deal()
+    table.quick.value = False
+    hand = table.match.hands[0]
+    theirs = [card_text(hand.hole(seat)) for seat in range(1, hand.num_seats)]
+    assert not any(cards in table.picture.text for cards in theirs)
+    table.act("fold")
+    assert all(cards in table.picture.text for cards in theirs)
+
+
+def test_earlier_hands_can_be_looked_at_again(table: TournamentTable) -> None:
+    table.deal()
+    while len(table.match.finished) < 3:
+        table.act("fold" if "fold" in table.actions() else "call")
+    table.hand_shown.value = 0
+    assert "All decisions of hand 1:" in table.screen.words.value
+    table.hand_shown.value = 1
+    assert "All decisions of hand 2:" in table.screen.words.value
+    assert table.thoughts(2).data.startswith("| street | who |")
+    with pytest.raises(SettingError, match="hand"):
+        table.thoughts(len(table.match.hands) + 1)
+
+
+def test_who_is_out_sees_the_end() -> None:
+    table = play_tournament([ALWAYS_CALL, ALWAYS_CALL, RANDOM], seed=1)
+    while not (table.match.is_out and not table.match.is_over):
+        table.begin()
+        while not (table.match.is_out or table.match.is_over):
+            if table.match.is_waiting:
+                table.act(table.match.hands[-1].legal.max_raise_to or CALL)
+            else:
+                table.deal()
+    assert table.deal_button.description == "Play it out"
+    rank = table.match.ranks[0]
+    assert table.headline().endswith(f"You are number {rank:g} of 4")
+    assert repr(table).endswith(f"number {rank:g}>")
+    table.deal_button.click()
+    assert table.match.is_over
+    assert table.deal_button.disabled
+    assert sum(table.match.ranks.values()) == 10
+    table.new_button.click()
+    assert table.before is not None
+    assert table.match.stacks == (1000,) * 4
+    assert table.match.is_waiting
+
+
+def test_blinds_and_ranks_stand_beside_the_table(table: TournamentTable) -> None:
+    table.begin()
+    assert "Blinds 5/10; they rise in 10 hands" in table.picture.text
+    while not table.match.is_out and len(table.match.hands) < 12:
+        table.act("fold" if "fold" in table.actions() else "call")
+    if len(table.match.hands) > 10:
+        assert "Blinds 10/20" in table.picture.text
+    for seat, rank in table.match.ranks.items():
+        assert f"{table.match.names[seat]}: out, rank {rank:g}" in table.picture.text
+
+
+def test_what_cannot_be_played_is_refused(table: TournamentTable) -> None:
+    with pytest.raises(SettingError, match="opponents"):
+        play_tournament([], seed=1)
+    with pytest.raises(SettingError, match="opponents"):
+        play_tournament([RANDOM] * 10, seed=1)
+    with pytest.raises(SettingError, match="no hand is under way"):
+        table.act("fold")
+    table.deal()
+    with pytest.raises(SettingError, match="what can be done: "):
+        table.act("bluff")
+
+
+def test_a_click_that_comes_too_late_changes_nothing(table: TournamentTable) -> None:
+    table.on_press("call")
+    assert len(table.match.hands) == DEMONSTRATION
+    table.deal()
+    before = table.match
+    table.on_press("deal")
+    assert table.match is before
