@@ -162,7 +162,7 @@ def decades(values: Sequence[float]) -> tuple[float, float]:
 
 def nice_limits(values: Sequence[float]) -> tuple[float, float]:
     """Return limits of a linear axis: round numbers around `values`."""
-    low, high = min(values), max(*values, 0.0)
+    low, high = min(values, default=0.0), max((*values, 0.0))
     if low == high:
         return low, low + 1.0
     unit = 10.0 ** math.floor(math.log10(high - low))
