@@ -1,10 +1,14 @@
 """Nicolai & Hilderman (2009): networks for no-limit hold'em, evolved by the ranks of tournaments.
 
 Begin with `config`, every number with its source, and `experiment`; `measures` has what is said of a
-generation, `long_run` keeps evolutions that take days.
+generation, `long_run` keeps evolutions that take days. Champions meet the `opponents` at
+`duplicate_tables`; `progress` sets generations against each other, `methods` whole evolutions.
 """
 
+from pokerlab.papers.nicolai2009.comparison import compare, order
 from pokerlab.papers.nicolai2009.config import Config
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import (
     PAPER,
     PAPER_EXPERIMENTS,
@@ -19,20 +23,35 @@ from pokerlab.papers.nicolai2009.experiment import (
     worth,
 )
 from pokerlab.papers.nicolai2009.long_run import Evolution, evolve
+from pokerlab.papers.nicolai2009.old_agents import record_old_agents
+from pokerlab.papers.nicolai2009.opponents import old_agents, panel, static_agents
+from pokerlab.papers.nicolai2009.progress import Encounters, encounters, ratings
 
 __all__ = [
     "PAPER",
     "PAPER_EXPERIMENTS",
     "SCALES",
     "Config",
+    "DuplicateTables",
+    "Encounters",
+    "Evaluation",
     "Evolution",
     "columns",
+    "compare",
     "encoding",
+    "encounters",
+    "evaluate",
     "evolve",
     "evolved_networks",
     "game",
     "hall",
+    "old_agents",
+    "order",
+    "panel",
     "published",
+    "ratings",
+    "record_old_agents",
     "solver",
+    "static_agents",
     "worth",
 ]
