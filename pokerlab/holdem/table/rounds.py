@@ -3,8 +3,8 @@
 How to read it. A batch of tournaments is played in places, `match.size` of them: a place holds a tournament
 until it is over, and then the next one. Its tables are rows of `Tables`, taken from a stack of free rows and
 given back when they are broken. A round is one hand at each table: "hand for hand", as the trade plays near
-the money. Once all hands of a round are over, `end_round` settles them, ranks who is out, and lets players
-change tables; `begin_round` deals the next ones.
+the money. Once all hands of a round are over, `pay_round` pays them out, `rank` ranks who is out, and
+`change_tables` lets players move; `begin_round` deals the next hands.
 
 Table t of a tournament deals hand h from the number at t * 2**44 + h of the tournament's stream.
 """
@@ -136,7 +136,14 @@ def deal_next(
             if count > before:
                 break
             if played.match[place] != engine.NOBODY:
-                end_round(tables, place, played, impressions)
+                num_out, left = pay_round(tables, place, played, impressions)
+                if num_out > 0:
+                    rank(played, place, num_out, left)
+                if left == 1 or played.rounds[played.match[place]] == played.most_hands:
+                    rank(played, place, gather(tables, place, played), 0)
+                    leave(place, played)
+                elif num_out > 0 and played.tables[place] > 1:
+                    change_tables(tables, place, played, impressions)
             if played.match[place] == engine.NOBODY:
                 begin_match(tables, place, played, impressions)
             if played.match[place] == engine.NOBODY:
@@ -200,16 +207,27 @@ def begin_round(
         tables.number[row] = number
         if impressions is not None:
             note_beginning(impressions, tables, row, dealt_in)
-        # At tables of two, one of an odd number of players has nobody to play with.
-        if engine.has_two(dealt_in):
-            for word in range(engine.SEATS):
-                hand[word] = played.levels[level, word]
-            of_table = played.first_table + tournament % played.apart + table << TABLE_BITS
-            tables.decision[row] = 0
-            tables.luck_key[row] = number_at(luck_key, of_table + number)
-            key = number_at(deal_key, of_table + number)
-            deal_hand(key, played.deck, tables.deals[row], 2 * played.num_seats + 5)
-            engine.begin(hand, next_button(dealt_in, hand[engine.BIG_BLIND_SEAT]))
+        if not engine.has_two(dealt_in):
+            # At tables of two, one of an odd number of players has nobody to play with.
+            sit_out(hand, dealt_in)
+            continue
+        for word in range(engine.SEATS):
+            hand[word] = played.levels[level, word]
+        of_table = played.first_table + tournament % played.apart + table << TABLE_BITS
+        played.hands[match] += 1
+        tables.decision[row] = 0
+        tables.luck_key[row] = number_at(luck_key, of_table + number)
+        key = number_at(deal_key, of_table + number)
+        deal_hand(key, played.deck, tables.deals[row], 2 * played.num_seats + 5)
+        engine.begin(hand, next_button(dealt_in, hand[engine.BIG_BLIND_SEAT]))
+
+
+@inlined
+def sit_out(hand: Ints, alone: int) -> None:
+    """Leave the only player at a table with what it has: a hand that is over, and in which nobody paid."""
+    hand[engine.LIVE] = alone
+    for seat in range(hand[engine.SEATS]):
+        hand[engine.STACK + seat] = hand[engine.START + seat]
 
 
 @inlined
@@ -232,38 +250,31 @@ def next_button(dealt_in: int, big_blind: int) -> int:
     return small if button == big else button
 
 
-@kernel
-def end_round(
+@inlined
+def pay_round(
     tables: Tables, place: int, played: Tournaments, impressions: Impressions | None
-) -> None:
-    """Settle the hands of a round, rank who is out, and end the match or let players change tables."""
+) -> tuple[int, int]:
+    """Pay out the hands of a round; return how many are out with it, and how many are left."""
     match, num_out, left = played.match[place], 0, 0
     played.rounds[match] += 1
     for table in range(played.tables[place]):
         row = played.row_of[place, table]
         hand, payoffs = tables.hands[row], played.payoffs
-        if engine.has_two(with_chips(hand)):
-            pay_out(hand, tables.deals[row], payoffs)
-            played.hands[match] += 1
-        else:
-            payoffs[:] = 0
+        pay_out(hand, tables.deals[row], payoffs)
         for seat in range(played.num_seats):
-            before, entrant = hand[engine.START + seat], played.entrants[row, seat]
+            before = hand[engine.START + seat]
             if before > 0:
-                hand[engine.START + seat] = before + payoffs[seat]
-                played.won[match, entrant] += payoffs[seat] > 0
-                if before + payoffs[seat] > 0:
+                after = before + payoffs[seat]
+                hand[engine.START + seat] = after
+                if after > before:
+                    played.won[match, played.entrants[row, seat]] += 1
+                if after > 0:
                     left += 1
                 else:
-                    num_out = write_out(played, match, num_out, before, entrant)
+                    num_out = write_out(played, match, num_out, before, played.entrants[row, seat])
                     if impressions is not None:
                         forget_seat(impressions, row, seat)
-    if num_out > 0:
-        rank(played.out[0][:num_out], played.out[1][:num_out], left, played.ranks[match])
-    if left == 1 or played.rounds[match] == played.most_hands:
-        finish(tables, place, played)
-    elif num_out > 0 and played.tables[place] > 1:
-        change_tables(tables, place, played, impressions)
+    return num_out, left
 
 
 @inlined
@@ -276,18 +287,18 @@ def write_out(played: Tournaments, match: int, num_out: int, chips: int, entrant
 
 
 @kernel
-def rank(chips: Ints, entrants: Ints, ahead: int, ranks: NDArray[np.float64]) -> None:
-    """Write the ranks of `entrants` by their chips, below `ahead` others; equal chips share the mean."""
-    in_order = np.sort(chips)
-    for place in range(chips.size):
-        more = chips.size - np.searchsorted(in_order, chips[place], side="right")
-        not_fewer = chips.size - np.searchsorted(in_order, chips[place], side="left")
-        ranks[entrants[place]] = ahead + (more + not_fewer + 1) / 2
+def rank(played: Tournaments, place: int, num_out: int, ahead: int) -> None:
+    """Rank the first `num_out` of `out` by their chips, below `ahead` others; equal chips share the mean."""
+    ranks, chips = played.ranks[played.match[place]], np.sort(played.out[0][:num_out])
+    for column in range(num_out):
+        more = num_out - np.searchsorted(chips, played.out[0, column], side="right")
+        not_fewer = num_out - np.searchsorted(chips, played.out[0, column], side="left")
+        ranks[played.out[1, column]] = ahead + (more + not_fewer + 1) / 2
 
 
-@kernel
-def finish(tables: Tables, place: int, played: Tournaments) -> None:
-    """Rank who is left by chips, write these down, and give the tables back."""
+@inlined
+def gather(tables: Tables, place: int, played: Tournaments) -> int:
+    """Write down who is left at the end, with their chips; return how many they are."""
     match, num_left = played.match[place], 0
     for table in range(played.tables[place]):
         row = played.row_of[place, table]
@@ -296,8 +307,14 @@ def finish(tables: Tables, place: int, played: Tournaments) -> None:
             if chips > 0:
                 played.chips[match, entrant] = chips
                 num_left = write_out(played, match, num_left, chips, entrant)
-        give_back(played, row)
-    rank(played.out[0][:num_left], played.out[1][:num_left], 0, played.ranks[match])
+    return num_left
+
+
+@inlined
+def leave(place: int, played: Tournaments) -> None:
+    """Let the next match have a place and its tables."""
+    for table in range(played.tables[place]):
+        give_back(played, played.row_of[place, table])
     played.tables[place] = 0
     played.match[place] = engine.NOBODY
 
