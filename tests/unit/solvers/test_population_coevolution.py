@@ -63,16 +63,18 @@ def test_who_is_kept_stays_in_its_place_and_children_have_parents(
         assert not kept.all(axis=1).any()
 
 
-@pytest.mark.parametrize("hall", [parts.NO_HALL, HALL])
+@pytest.mark.parametrize(
+    "hall", [parts.NO_HALL, HALL, parts.HallOfElites(size=3), parts.InfiniteHall(size=2)]
+)
 @pytest.mark.parametrize("populations", [1, 2])
 def test_chips_are_conserved_and_rows_of_the_matrix_are_profits(
-    hall: parts.HallOfFame, populations: int
+    hall: parts.HallRule, populations: int
 ) -> None:
     solver = coevolution(populations=populations, hall_of_fame=hall)
     members = populations * 9
     for generation, state in enumerate(generations(solver, 7)[1:], start=1):
-        matrix, plays = state.matrix, state.hall.since.ravel() >= 0
-        assert matrix.shape == (members + populations * hall.size,) * 2
+        matrix, plays = state.matrix, state.hall.plays.ravel()
+        assert matrix.shape == (members + plays.size,) * 2
         assert (matrix == -matrix.T).all()
         assert (matrix.sum(axis=1)[:members] == state.profit.ravel()).all()
         assert matrix.sum() == 0.0
