@@ -142,9 +142,9 @@ def inputs_of(settings: NetworkAnswer, view: SeatView, win: float | None = None)
     words, wins = view.words[None], np.full(1, win, np.float64)
     if win is None:
         chances_to_win(lookup_tables(), settings, words, np.zeros(1, np.intp), wins)
-    inputs = np.empty((1, NUM_INPUTS), np.float32)
-    fill_inputs(settings, words, wins, inputs)
-    return inputs[0]
+    inputs = np.empty(NUM_INPUTS, np.float32)
+    fill_inputs(settings, words, wins, inputs[None])
+    return inputs
 
 
 def activations(network: TableNetwork, genome: ArrayLike, inputs: ArrayLike) -> Activations:

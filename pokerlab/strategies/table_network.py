@@ -157,7 +157,7 @@ class TableNetwork:
     )
     scale: str = setting(
         "mean stack",
-        label="Chips are divided by",
+        label="Unit of chips",
         help="What chips, pot and call are divided by before a network sees them.",
         source=SILENT,
         choices=SCALES,

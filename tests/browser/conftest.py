@@ -73,6 +73,25 @@ OPPONENT = """
 import pokerlab as pl
 seat = pl.workbench.play_holdem(pl.holdem.bucketed_limit_holdem().always_call(), seed=1)
 """
+NETWORK = """
+import numpy as np
+import pokerlab as pl
+encoding = pl.strategies.TableNetwork()
+genomes = encoding.random(np.random.default_rng(1), 2)
+explorer = pl.workbench.network_explorer({"one": genomes[0], "another": genomes[1]})
+"""
+TOURNAMENT = """
+import numpy as np
+import pokerlab as pl
+encoding = pl.strategies.TableNetwork()
+networks = encoding.players(encoding.random(np.random.default_rng(3), 6))
+table = pl.workbench.play_tournament([*networks, pl.holdem.RANDOM, pl.holdem.ALWAYS_FOLD], seed=1)
+"""
+NETWORKS = """
+import pokerlab as pl
+from pokerlab.papers.nicolai2009 import SCALES, evolved_networks
+bench = pl.workbench.bench(evolved_networks, SCALES["quick"], first=1)
+"""
 TABLE = """
 import pokerlab as pl
 table = pl.workbench.play_kuhn("always bet", seed=1)
@@ -95,6 +114,9 @@ TINY_NOTEBOOKS = {
     "pareto": PARETO,
     "opponent": OPPONENT,
     "table": TABLE,
+    "network": NETWORK,
+    "tournament": TOURNAMENT,
+    "networks": NETWORKS,
     "kuhn": KUHN,
     "wrong": WRONG,
 }

@@ -260,6 +260,8 @@ def caption(hand: Hand, seats: Sequence[SeatNow]) -> str:
             f"{where[0].upper()}{where[1:]} D is the button; chips in front of a seat are its bet of"
             " this round, the number on its plate is what it has left."
         )
-    takers = ", ".join(f"{now.name} wins {now.won:,}" for now in seats if now.won > 0)
+    takers = ", ".join(
+        f"{now.name} win{'s' * (now.name != 'you')} {now.won:,}" for now in seats if now.won > 0
+    )
     end = "by showdown" if is_shown_down(hand) else "because everybody else folded"
     return f"The hand is over, {end}: {takers or 'all players get their chips back'}. Stacks are those after it."

@@ -25,8 +25,8 @@ from pokerlab.workbench.networks.one_decision import NetworkDecision
 from pokerlab.workbench.networks.spot import Spot
 from pokerlab.workbench.text import percent
 
-ALERT = "#a33c00"
-"""Dark enough on white to be read as text."""
+ALERT = "background: #8a1c12; color: #ffffff; padding: 2px 6px; line-height: 1.35;"
+"""Of words that refuse cards; they can be read in a dark theme as well."""
 WIDTH = "310px"
 ROW = {"width": "300px", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "112px"}
@@ -142,7 +142,7 @@ class NetworkExplorer:
             self.deal(self.cards.value, self.board.value)
         except CardError as error:
             words = html.escape(str(error))
-            self.message.value = f'<span role="alert" style="color:{ALERT}">{words}</span>'
+            self.message.value = f'<span role="alert" style="{ALERT}">{words}</span>'
 
     def forget_cards(self) -> None:
         """Empty the fields: the chance to win is no longer that of the cards in them."""
@@ -186,15 +186,15 @@ def sliders_for(seats: int, stack: int) -> dict[str, Any]:
     """Return a slider for each number of a `Spot`, by its name there."""
     step = max(stack // 200, 1)
     chips = {"step": step, "readout_format": ",d"}
-    ranges: dict[str, tuple[str, float, float, float, dict[str, Any]]] = {
+    ranges: dict[str, tuple[str, Any, float, float, dict[str, Any]]] = {
         "win": ("Win percent", 0.5, 0.0, 1.0, {"step": 0.01, "readout_format": ".0%"}),
         "price": ("To call", 4 * step, 0, 2 * stack, chips),
         "pot": ("Pot before it", 3 * step, 0, 2 * stack, chips),
         "opponents": ("Opponents in", 1, 1, seats - 1, {}),
         "own": ("Own chips", stack, step, 3 * stack, chips),
         "others": ("Others' chips", stack, step, 3 * stack, chips),
-        "overall": ("Aggressive overall", 1.0, 0.0, MOST_AGGRESSIVE, {"step": 0.1}),
-        "recent": ("... recently", 1.0, 0.0, MOST_AGGRESSIVE, {"step": 0.1}),
+        "overall": ("Aggressiveness", 1.0, 0.0, MOST_AGGRESSIVE, {"step": 0.1}),
+        "recent": ("... of late", 1.0, 0.0, MOST_AGGRESSIVE, {"step": 0.1}),
         "to_button": ("Hands to button", 0, 0, seats - 1, {}),
         "big_blind": ("Big blind", 2 * step, 2, 2 * stack, {"step": 2, "readout_format": ",d"}),
     }

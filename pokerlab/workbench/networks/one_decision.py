@@ -68,9 +68,11 @@ class NetworkDecision:
     def chances(self) -> Floats:
         """How likely each output decides, (5,): in proportion, or the largest always."""
         outputs = self.units.outputs.astype(np.float64)
+        chances: Floats = outputs / outputs.sum()
         if self.settings.read_out == LARGEST:
-            return np.eye(NUM_OUTPUTS)[outputs.argmax()]
-        return outputs / outputs.sum()
+            chances = np.zeros(NUM_OUTPUTS)
+            chances[outputs.argmax()] = 1.0
+        return chances
 
     @property
     def likely(self) -> dict[int, float]:

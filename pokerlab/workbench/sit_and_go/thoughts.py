@@ -110,7 +110,7 @@ def as_html(thoughts: Sequence[TableThought], number: int) -> str:
         drawn = [cell("td", at, words, bold=at == done) for at, words in enumerate(cells)]
         rows.append(f"<tr>{''.join(drawn[1:])}</tr>")
     about = escape(ABOUT.format(number=number + 1))
-    return f'<p style="line-height: 1.45;">{about}</p><table>{"".join(rows)}</table>'
+    return f'<p style="line-height: 1.45;">{about}</p><table style="line-height: 1.35;">{"".join(rows)}</table>'
 
 
 def cell(kind: str, column: int, words: str, *, bold: bool = False) -> str:

@@ -10,13 +10,13 @@ from pokerlab.workbench.holdem.table_drawing import HEIGHT, draw_table, fit
 from pokerlab.workbench.sit_and_go.sit_and_go import READER, SitAndGo
 from pokerlab.workbench.style import GREY, INK, SKY
 
-WIDTH, AT, RIGHT = 1040.0, 818.0, 1030.0
+WIDTH, AT, RIGHT = 1080.0, 818.0, 1070.0
 """Width of the picture, and where the column beside the table begins and ends."""
 ROWS_TOP, ROW, BAR = 46.0, 17.5, 3.0
 STORY_GAP, LINE = 14.0, 14.5
 CAPTION = (
-    " Beside the table: everybody's chips at the beginning of the hand, who is out with the rank, and how the"
-    " hand went."
+    " Beside the table: everybody's chips before the hand, or after it once it is over, who is out with the"
+    " rank, and how the hand went."
 )
 
 
@@ -99,8 +99,8 @@ def draw_story(story: Sequence[Sequence[str]], top: float, room: int) -> str:
         y = top + LINE * k
         if not k or shown[k - 1][0] != street:
             parts.append(label(street, AT, y, 10.5, GREY))
-        parts.append(label(fit(who, 10.5, 70), AT + 46, y, 10.5))
-        parts.append(label(fit(words, 10.5, 100), AT + 118, y, 10.5))
+        parts.append(label(fit(who, 10.5, 74), AT + 46, y, 10.5))
+        parts.append(label(fit(words, 10.5, 128), AT + 124, y, 10.5))
     return "".join(parts)
 
 

@@ -16,6 +16,7 @@ from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.game import Tournament, tournament
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.schedule import Schedule, doubling
+from pokerlab.holdem.table.tournament import MOST_HANDS
 from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.live.play_table import PlayTable
 from pokerlab.workbench.sit_and_go.sit_and_go import READER, SitAndGo
@@ -61,6 +62,7 @@ class TournamentTable(PlayTable):
         self.new_button.description = "New tournament"
         for button in (self.deal_button, *self.moves.values(), self.new_button):
             button.layout = ipywidgets.Layout(**NARROW)
+        self.new_button.layout.width = "140px"
         first = [self.deal_button, *(self.moves[move] for move in MOVES), self.new_button]
         second = [self.amount, self.moves["amount"], self.quick, self.hand_shown]
         wrapping = ipywidgets.Layout(flex_flow="row wrap")
@@ -131,8 +133,7 @@ class TournamentTable(PlayTable):
     def deal(self) -> None:
         """Deal a hand; who is out sees the tournament played to its end."""
         if not self.is_demonstration and self.match.is_out and not self.match.is_over:
-            while not self.match.is_over:
-                self.match = self.match.deal()
+            self.match = self.match.play(folding, MOST_HANDS)
             self.refresh()
             return
         super().deal()
@@ -181,6 +182,7 @@ class TournamentTable(PlayTable):
         hands = [(f"hand {hand.number + 1}", hand.number) for hand in self.match.finished]
         self.hand_shown.options = hands[::-1]
         self.hand_shown.value = hands[-1][1] if hands else None
+        self.hand_shown.layout.display = None if hands else "none"
         self.show_thoughts()
 
     def name_amount(self) -> None:

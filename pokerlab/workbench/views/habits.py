@@ -253,4 +253,4 @@ def shown_networks(state: PopulationState, chosen: Shown) -> tuple[Floats32, str
     if chosen.champion and state.iteration:
         return state.champions[chosen.population][None], "The champion"
     stay = population[front] if front.any() else population
-    return stay[:MOST_SHOWN], "Mean of those that stay" if front.any() else "Mean of all"
+    return stay[:MOST_SHOWN], "Those that stay" if front.any() else "All"

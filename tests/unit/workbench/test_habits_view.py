@@ -65,7 +65,7 @@ def test_the_bench_shows_those_that_stay_and_champions(bench: Bench) -> None:
 
 def test_before_the_first_generation_everybody_is_shown() -> None:
     bench = Bench(declaration_of(evolved_networks), SMALL, first=0, screen=Notebook())
-    assert bench.views[1].title.get_text().startswith("Mean of all: ")  # type: ignore[attr-defined]
+    assert bench.views[1].title.get_text().startswith("All: ")  # type: ignore[attr-defined]
     bench.close()
 
 
