@@ -27,6 +27,11 @@ def shared(
         return tuple(threads.map(part, *zip(*ranges, strict=True)))
 
 
+def one_after_another(part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
+    """Return `part(begin, end)`: all of it in the present thread."""
+    return shared(part, begin, end, workers=1)
+
+
 def ranges_of(begin: int, end: int, count: int) -> list[tuple[int, int]]:
     """Return at most `count` ranges of nearly equal length that cover `begin` to `end` - 1."""
     edges = [begin + (end - begin) * number // count for number in range(count + 1)]

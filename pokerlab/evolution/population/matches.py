@@ -10,7 +10,7 @@ from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Ints
 from pokerlab.core.settings import switch, whole
 from pokerlab.core.streams import stream
-from pokerlab.core.threads import Share
+from pokerlab.core.threads import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding
 from pokerlab.holdem.cards.cards import MOST_DEALS
 from pokerlab.holdem.table.game import RingGame, Tournament
@@ -90,7 +90,7 @@ class RingGames:
         *,
         seed: int,
         generation: int,
-        share: Share,
+        share: Share = one_after_another,
     ) -> Met:
         """Play the games of a generation.
 
@@ -105,7 +105,7 @@ class RingGames:
         seed, generation : int
             Name the line-ups, the cards and the players' luck.
         share : Share
-            Divides the games.
+            Divides the games; all in the present thread if not given.
         """
         lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
 
@@ -202,7 +202,7 @@ class Tournaments:
         *,
         seed: int,
         generation: int,
-        share: Share,
+        share: Share = one_after_another,
     ) -> Met:
         """Play the tournaments of a generation; parameters as for `RingGames.play`."""
         entered = with_entrants(game, len(genomes))
