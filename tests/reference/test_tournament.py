@@ -131,7 +131,12 @@ def test_plays_like_the_reference(num_entrants: int, num_seats: int, how: Aggres
         entrants = of_reference(lineup, stacks)
         tables = even_tables(entrants, num_seats, number % num_seats)
         field = Field(tables, num_seats, **rules_of(number, how))
-        num_hands = sum(len(hands) for hands in field.rounds(10_000))
+        num_hands = 0
+        for hands, replayed in zip(field.rounds(10_000), placed.rounds_of(tournament), strict=True):
+            assert [hand for _, hand in hands] == [
+                table.hand for table in replayed.tables if table.hand is not None
+            ]
+            num_hands += len(hands)
         assert_same(placed, tournament, entrants)
         assert placed.rounds[tournament, 0] == field.round
         assert placed.hands[tournament, 0] == num_hands

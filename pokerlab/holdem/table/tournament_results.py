@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.cards.dealing import dealt_in_match
-from pokerlab.holdem.table.results import AtTables, Record
+from pokerlab.holdem.table.replay import Round, replayed
+from pokerlab.holdem.table.results import AtTables
 from pokerlab.holdem.table.schedule import Schedule
 
 
@@ -88,6 +88,23 @@ class Placed(AtTables):
     def played(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
         """Yield the hands of a tournament as they were played, by its number in this batch.
 
+        They come round by round, and in a round table by table.
+
+        Raises
+        ------
+        SettingError
+            If nothing was recorded, or there was no such tournament.
+        """
+        return (
+            at_table.hand
+            for played in self.rounds_of(tournament, rotation)
+            for at_table in played.tables
+            if at_table.hand is not None
+        )
+
+    def rounds_of(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
+        """Yield the rounds of a tournament: who sat where, the hands, who was out, who changed tables.
+
         Raises
         ------
         SettingError
@@ -100,29 +117,22 @@ class Placed(AtTables):
                 f"tournament {tournament}, rotation {rotation} was not played; there are"
                 f" {num_tournaments} tournaments of {rotations} rotations."
             )
-        return self._replayed(record, tournament, rotation)
+        number, num_tables = self.first + tournament, -(-len(self.stacks) // self.num_seats)
+        return replayed(
+            record,
+            self.schedule,
+            self.stacks,
+            self.num_seats,
+            seed=self.seed,
+            number=number,
+            match=(number * rotations + rotation) * num_tables,
+            num_rounds=int(self.rounds[tournament, rotation]),
+            rotation=rotation,
+        )
 
     def seats(self, tournament: int, rotation: int = 0) -> tuple[str, ...]:
         """Return the names of the players in the order of the seats."""
         return self.seats_at(tournament, rotation)
-
-    def _replayed(self, record: Record, tournament: int, rotation: int) -> Iterator[Hand]:
-        """Yield the hands of a tournament that was played."""
-        number, num_seats = self.first + tournament, len(self.stacks)
-        match = number * self.ranks.shape[1] + rotation
-        stacks, big_blind = self.stacks, number % num_seats
-        for hand_number in range(int(self.hands[tournament, rotation])):
-            after_big_blind = ((big_blind + turn) % num_seats for turn in range(1, num_seats + 1))
-            with_chips = [seat for seat in after_big_blind if stacks[seat] > 0]
-            big_blind = with_chips[0]
-            button = with_chips[-1] if len(with_chips) == 2 else with_chips[-2]
-            cards = dealt_in_match(self.seed, number, hand_number, num_seats)
-            structure = self.schedule.at(hand_number)
-            hand = Hand.begin(structure, stacks, button, cards, number=hand_number)
-            for action in record.actions_of(match, hand_number):
-                hand = hand.after(action)
-            yield hand
-            stacks = tuple(np.add(stacks, hand.payoffs).tolist())
 
     def _mean(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return means by player of numbers by tournament and place."""

@@ -1,0 +1,285 @@
+"""Tournaments of many tables: laws of chips, ranks, blinds and tables; what is known and when it ends."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core.errors import SettingError
+from pokerlab.holdem.betting.hand import CALL, no_limit
+from pokerlab.holdem.betting.seating import blind_seats
+from pokerlab.holdem.table.aggressiveness import Aggressiveness
+from pokerlab.holdem.table.balancing import Move, next_move
+from pokerlab.holdem.table.players import (
+    ALWAYS_CALL,
+    ALWAYS_FOLD,
+    ALWAYS_RAISE,
+    RANDOM,
+    Player,
+    PythonPlayer,
+)
+from pokerlab.holdem.table.replay import Round
+from pokerlab.holdem.table.schedule import Schedule, doubling
+from pokerlab.holdem.table.shoot_out import play_shoot_outs
+from pokerlab.holdem.table.steps import KINDS_OF_ACTION
+from pokerlab.holdem.table.tournament import play_tournaments
+from pokerlab.holdem.table.tournament_results import Placed
+from pokerlab.holdem.table.view import SeatView
+
+PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
+CHANCES = [0.3, 0.2, 0.1, 0.4]
+BLINDS = doubling(no_limit(5, 10), 4, chips=10**6)
+STACK = 300
+
+
+def lineups(seed: int, num_tournaments: int, num_entrants: int) -> np.ndarray:
+    return np.random.default_rng(seed).choice(4, (num_tournaments, num_entrants), p=CHANCES)
+
+
+@pytest.mark.parametrize("play", [play_tournaments, play_shoot_outs])
+@pytest.mark.parametrize(("num_entrants", "num_seats"), [(11, 10), (64, 6), (101, 10), (41, 2)])
+def test_chips_are_conserved_and_ranks_have_their_sum(
+    play: Any, num_entrants: int, num_seats: int
+) -> None:
+    placed = play(
+        BLINDS, PLAYERS, lineups(1, 12, num_entrants), seed=1, stacks=STACK, seats=num_seats
+    )
+    assert placed.is_finished.all()
+    assert (placed.chips.sum(axis=2) == num_entrants * STACK).all()
+    assert (placed.ranks.sum(axis=2) == num_entrants * (num_entrants + 1) / 2).all()
+    assert ((placed.ranks == 1).sum(axis=2) == 1).all()
+    assert ((placed.ranks == 1) == (placed.chips > 0)).all()
+    assert (placed.won <= placed.lasted).all()
+    assert (placed.hands >= placed.rounds).all()
+
+
+def test_who_is_out_later_ranks_higher() -> None:
+    placed = play_tournaments(BLINDS, PLAYERS, lineups(2, 10, 57), seed=2, stacks=STACK)
+    for ranks, lasted in zip(placed.ranks[:, 0], placed.lasted[:, 0], strict=True):
+        best_first = np.argsort(ranks)
+        assert (np.diff(lasted[best_first]) <= 0).all()
+
+
+@pytest.fixture(scope="module")
+def recorded() -> Placed:
+    return play_tournaments(
+        BLINDS, PLAYERS, lineups(3, 12, 47), seed=3, stacks=STACK, seats=6, record=True
+    )
+
+
+def sizes(played: Round) -> list[int]:
+    return [sum(stack > 0 for stack in table.stacks) for table in played.tables]
+
+
+def test_tables_are_as_few_as_possible_and_balanced_in_each_round(recorded: Placed) -> None:
+    moves = 0
+    for tournament in range(12):
+        for played in recorded.rounds_of(tournament):
+            assert len(played.tables) == -(-sum(sizes(played)) // 6)
+            assert max(sizes(played)) - min(sizes(played)) <= 1
+            assert [table.number for table in played.tables] == list(range(len(played.tables)))
+            moves += len(played.moves)
+        assert sizes(played) == [2] or sum(sizes(played)) <= 6
+    assert moves > 100
+
+
+def test_who_stays_at_a_table_neither_misses_the_big_blind_nor_posts_it_twice_running(
+    recorded: Placed,
+) -> None:
+    """Unless somebody sits down in between: the big blind comes to the next player after the last."""
+    twice = 0
+    for tournament in range(12):
+        last: dict[int, int] = {}
+        for played in recorded.rounds_of(tournament):
+            for table in played.tables:
+                assert table.hand is not None
+                _, big_blind = blind_seats(table.stacks, table.hand.button)
+                if table.number in last:
+                    turns = [(last[table.number] + turn) % 6 for turn in range(1, 7)]
+                    assert big_blind == next(seat for seat in turns if table.stacks[seat] > 0)
+                    twice += big_blind == last[table.number]
+                last[table.number] = big_blind
+    assert twice == 0
+
+
+def test_who_moves_is_due_for_the_big_blind_and_sits_down_where_it_comes_soonest(
+    recorded: Placed,
+) -> None:
+    for tournament in range(12):
+        last = {table.number: 0 for table in next(recorded.rounds_of(tournament)).tables}
+        for played in recorded.rounds_of(tournament):
+            chairs = {}
+            for table in played.tables:
+                assert table.hand is not None
+                last[table.number] = blind_seats(table.stacks, table.hand.button)[1]
+                ends = zip(table.entrants, table.stacks_after, strict=True)
+                chairs[table.number] = [entrant if stack else -1 for entrant, stack in ends]
+            for entrant, move in played.moves:
+                old, new = chairs[move.table], chairs[move.to_table]
+                due = [(last[move.table] + turn) % 6 for turn in range(1, 7)]
+                assert next(seat for seat in due if old[seat] >= 0) == move.seat
+                assert old[move.seat] == entrant
+                soon = [(last[move.to_table] + turn) % 6 for turn in range(1, 7)]
+                assert next(seat for seat in soon if new[seat] < 0) == move.to_seat
+                old[move.seat], new[move.to_seat] = -1, entrant
+
+
+MOVES: list[tuple[list[int], list[int], Move]] = [
+    # Eight and seven at tables of ten may stay; a player out at the second table lets one move.
+    ([0b0011111111, 0b0001111111], [3, 0], Move(-1, -1, -1, -1)),
+    ([0b0011111111, 0b0001111110], [3, 0], Move(0, 4, 1, 7)),
+    ([0b0001111110, 0b0011111111], [0, 7], Move(1, 0, 0, 7)),
+    # Ten are left at two tables: the last is broken, the player due for the big blind goes first.
+    ([0b0000011111, 0b0000011111], [4, 4], Move(1, 0, 0, 5)),
+    # The big blind went out: its seat is the last to be due for it again.
+    ([0b0111111111, 0b0000001111], [9, 0], Move(0, 0, 1, 4)),
+    # Of equally short tables the first; a table that has been left counts no more.
+    ([0b1111111111, 0b0011111111, 0b0011111111], [9, 0, 0], Move(0, 0, 1, 8)),
+    ([0b1111111111, 0b0111111111, 0b0000000000], [9, 0, 0], Move(-1, -1, -1, -1)),
+]
+
+
+@pytest.mark.parametrize(("taken", "big_blinds", "move"), MOVES)
+def test_who_moves_first(taken: list[int], big_blinds: list[int], move: Move) -> None:
+    assert next_move(np.array(taken), np.array(big_blinds), 10) == move
+
+
+@pytest.mark.parametrize("num_seats", [2, 3, 6, 10])
+@pytest.mark.parametrize("out_at", ["one table", "the shortest", "the longest", "any"])
+@pytest.mark.parametrize("at_once", [1, 4, 40])
+def test_there_is_room_for_all_pairs_that_part(num_seats: int, out_at: str, at_once: int) -> None:
+    """However players go out: `Impressions.empty` says why there are fewer than 13.5 a player."""
+    rng, num_entrants = np.random.default_rng(at_once), 300
+    num_tables = -(-num_entrants // num_seats)
+    edges = num_entrants * np.arange(num_tables + 1) // num_tables
+    taken = (1 << np.diff(edges)) - 1
+    big_blinds, parted = np.zeros(num_tables, np.int64), 0
+    while (left := sum(int(seats).bit_count() for seats in taken)) > 1:
+        sizes = np.array([int(seats).bit_count() for seats in taken])
+        order = {
+            "one table": np.arange(num_tables),
+            "the shortest": np.argsort(sizes, kind="stable"),
+            "the longest": np.argsort(-sizes, kind="stable"),
+            "any": rng.permutation(num_tables),
+        }[out_at]
+        out = min(at_once, left - 1)
+        for table in order:
+            # Somebody wins the hand.
+            for _ in range(min(out, max(sizes[table] - 1, 0))):
+                taken[table] &= taken[table] - 1
+                out -= 1
+        big_blinds = rng.integers(num_seats, size=num_tables)
+        while (move := next_move(taken, big_blinds, num_seats)).table >= 0:
+            taken[move.table] ^= 1 << move.seat
+            taken[move.to_table] ^= 1 << move.to_seat
+            parted += int(taken[move.table]).bit_count()
+    assert parted < 13.5 * num_entrants
+
+
+def watching(seen: list[Any]) -> Player:
+    """Return a player that calls, and writes down what it knows."""
+
+    def decide(view: SeatView) -> int:
+        seen.append((view.match, view.hand, view.seat, view.overall, view.recent))
+        return CALL
+
+    return PythonPlayer(decide, "watching")
+
+
+@pytest.mark.parametrize("how", [Aggressiveness(), Aggressiveness(kept=False)])
+def test_is_the_same_in_parts_side_by_side_and_with_workers(how: Aggressiveness) -> None:
+    seated = lineups(5, 14, 33)
+    given: dict[str, Any] = {"seed": 6, "stacks": STACK, "seats": 7, "aggressiveness": how}
+    whole, *others = (
+        play_tournaments(BLINDS, PLAYERS, seated, **given, **more)
+        for more in ({}, {"side_by_side": 1}, {"side_by_side": 13, "workers": 3})
+    )
+    end = play_tournaments(BLINDS, PLAYERS, seated[9:], first=9, **given)
+    for name in ("ranks", "chips", "lasted", "won", "hands", "rounds"):
+        for other in others:
+            assert (getattr(other, name) == getattr(whole, name)).all()
+        assert (getattr(end, name) == getattr(whole, name)[9:]).all()
+    shoot_outs = [
+        play_shoot_outs(BLINDS, PLAYERS, seated, **given, **more)
+        for more in ({}, {"side_by_side": 3, "workers": 2})
+    ]
+    assert (shoot_outs[0].ranks == shoot_outs[1].ranks).all()
+    later = play_shoot_outs(BLINDS, PLAYERS, seated[9:], first=9, **given)
+    assert (later.ranks == shoot_outs[0].ranks[9:]).all()
+
+
+def test_what_players_know_is_the_same_side_by_side_and_nothing_where_it_is_not_kept() -> None:
+    seated = np.random.default_rng(1).choice(3, (4, 23))
+    known: list[list[Any]] = []
+    for more in (
+        {"aggressiveness": Aggressiveness()},
+        {"aggressiveness": Aggressiveness(), "side_by_side": 1},
+        {"aggressiveness": Aggressiveness(kept=False)},
+        {},
+    ):
+        known.append([])
+        players = [RANDOM, ALWAYS_FOLD, watching(known[-1])]
+        chosen: dict[str, Any] = {"seed": 2, "stacks": STACK, "seats": 5} | more
+        play_tournaments(BLINDS, players, seated, **chosen)
+    first, one_by_one, forgotten, nothing = (sorted(seen, key=lambda s: s[:3]) for seen in known)
+    assert first == one_by_one
+    assert first != forgotten
+    assert [seen[4] for seen in first] == [seen[4] for seen in forgotten]
+    assert any(max(seen[3]) > 1 for seen in first)
+    assert all(max(seen[3]) == max(seen[4]) == 0 for seen in nothing)
+
+
+def test_those_who_fold_end_by_the_blinds_or_are_stopped() -> None:
+    folders = np.zeros((2, 30), int)
+    placed = play_tournaments(BLINDS, [ALWAYS_FOLD], folders, seed=1, stacks=STACK)
+    assert placed.is_finished.all()
+    assert placed.actions.sum() == placed.actions[0, 0, :2].sum()
+    assert KINDS_OF_ACTION[:2] == ("fold", "check")
+    fixed = Schedule((no_limit(5, 10),), 10)
+    stopped = play_tournaments(fixed, [ALWAYS_FOLD], folders, seed=1, stacks=STACK, most_hands=25)
+    assert not stopped.is_finished.any()
+    assert stopped.rounds.tolist() == [[25], [25]]
+    assert (stopped.ranks.sum(axis=2) == 465).all()
+    assert (stopped.lasted == 25).all()
+
+
+def test_big_fields_of_more_tables_than_are_wanted_side_by_side_are_played() -> None:
+    placed = play_tournaments(
+        BLINDS,
+        PLAYERS,
+        lineups(1, 3, 1000),
+        seed=1,
+        stacks=STACK,
+        side_by_side=7,
+        aggressiveness=Aggressiveness(),
+    )
+    assert placed.is_finished.all()
+    assert (placed.ranks.sum(axis=2) == 500500).all()
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"seats": 13}, "seats is 13; it must be an integer from 2 to 10"),
+    ({"seats": 1}, "seats is 1"),
+    ({"lineups": [[0] * 5], "seats": 6}, "5 entrants do not fill a table of 6 seats"),
+    ({"duplicates": True}, "duplicates are for a single table; 12 entrants need several"),
+    ({"aggressiveness": 10}, "aggressiveness is 10; give None, or an Aggressiveness"),
+    ({"stacks": [5] * 11}, "stacks are given for 11 seats; there are 12"),
+    ({"stacks": [5] * 11 + [0]}, "each seat needs chips"),
+    ({"stacks": 2.5}, "the stack of seat 0 is 2.5"),
+    ({"lineups": np.zeros((1, 100_001), int)}, "one row of 2 to 100,000 players for each tour"),
+]
+
+
+@pytest.mark.parametrize(("changed", "message"), REFUSED)
+def test_refuses_what_no_tournament_can_have(changed: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"lineups": [[0] * 12], "seed": 1, "stacks": 100, "seats": 4}
+    chosen = given | changed
+    with pytest.raises(SettingError, match=message):
+        play_tournaments(BLINDS, PLAYERS, chosen.pop("lineups"), **chosen)
+
+
+def test_refuses_ways_of_seeing_that_there_are_not() -> None:
+    with pytest.raises(SettingError, match="window is 0; Recent hands allows 1 to 100 hands"):
+        Aggressiveness(window=0)
+    with pytest.raises(SettingError, match=r"kept is 1; .* given as True or False"):
+        Aggressiveness(kept=1)  # type: ignore[arg-type]
