@@ -197,7 +197,10 @@ class TournamentTable(PlayTable):
             return
         thoughts = thoughts_of(self.match, number)
         caption = f'<p style="line-height: 1.45;">{escape(self.picture.caption)}</p>'
-        self.screen.say(f"{caption}{as_html(thoughts, number)}", as_markdown(thoughts))
+        shown = as_html(thoughts, number)
+        self.screen.say(f"{caption}{shown}")
+        # The picture that stays in the notebook has the caption already.
+        self.screen.put("words", ({"text/html": shown, "text/plain": as_markdown(thoughts)}, {}))
 
     def thoughts(self, hand: int) -> Markdown:
         """Return what everybody thought in a finished hand, by its number from 1.
@@ -268,8 +271,8 @@ def play_tournament(
     >>> table = play_tournament([ALWAYS_CALL, ALWAYS_FOLD], seed=1)
     >>> table.deal()
     >>> table.act("all-in")
-    >>> table.match.hands[0].actions[0]
-    1000
+    >>> table.match.hands[0].actions[:2]
+    (-1, 1000)
     """
     company = Company(opponents)
     whole("opponents", len(company), 1, MOST_SEATS - 1)

@@ -28,7 +28,9 @@ def test_some_hands_have_been_played_where_nobody_can_press(table: TournamentTab
     assert table.picture.text.startswith("3 hands played for you, folding all the way.")
     assert pressable(table) == []
     assert "All decisions of hand 3" in table.screen.words.value
-    assert "words" in table.screen.stills
+    (still, _) = table.screen.stills["words"]
+    assert still["text/html"].count("<table") == 1
+    assert table.picture.caption not in still["text/html"]
 
 
 def test_the_first_deal_begins_the_readers_own_tournament(table: TournamentTable) -> None:
