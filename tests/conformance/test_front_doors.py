@@ -83,8 +83,11 @@ RIGHT = (
 SPECIAL: dict[str, Any] = {
     "board": [2, 3, 4, 5, 6],
     "game of NashMemory": pl.games.compound(KUHN),
+    "genome": np.zeros(825, np.float32),
+    "genomes": np.zeros(825, np.float32),
     "hands": [HAND],
     "hole": [0, 1],
+    "network": pl.strategies.TableNetwork(),
     "num_cards": 5,
     "payoff_shift": 3.0,
     "players": [pl.holdem.ALWAYS_CALL] * 2,
