@@ -34,6 +34,15 @@ def test_prices_are_evenly_spaced_from_nothing_to_all_in() -> None:
     assert np.abs(np.diff(shares) - shares[-1] / 20).max() < 1 / POT
 
 
+def test_the_mean_over_networks_is_shown() -> None:
+    encoding = TableNetwork()
+    genomes = encoding.random(np.random.default_rng(1), 3)
+    each = [MeanHabits.of(encoding, genome[None]).chances for genome in genomes]
+    assert np.allclose(MeanHabits.of(encoding, genomes).chances, np.mean(each, axis=0))
+    found = habits(encoding, genomes[0], pot=POT, prices=asked_prices())
+    assert np.array_equal(each[0][0], found.fold[0].T)
+
+
 def test_prices_that_are_named_are_those_that_are_asked() -> None:
     encoding = TableNetwork()
     genomes = encoding.random(np.random.default_rng(1), 2)

@@ -13,7 +13,7 @@ from pokerlab.holdem.table import view as table_view
 from pokerlab.papers import nicolai2009
 from pokerlab.reference import network_inputs
 from pokerlab.strategies import TableNetwork, decision, features
-from pokerlab.strategies.network_decision import WIN
+from pokerlab.strategies.network_decision import LAST, OPPONENTS, WIN
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.networks.network_drawing import MOST_UNITS, Matrices, draw_network
 from pokerlab.workbench.networks.network_explorer import NetworkExplorer
@@ -89,6 +89,8 @@ def test_a_spot_is_a_situation_as_the_reference_sees_it() -> None:
         assert np.allclose(decision(player, view).inputs, wanted, atol=1e-5)
         wanted[WIN] = spot.win
         assert np.allclose(decision(player, spot.view, spot.win).inputs, wanted, atol=1e-5)
+        assert wanted[LAST] == pytest.approx(spot.to_button / 9)
+        assert wanted[OPPONENTS] == pytest.approx(spot.opponents / 9)
         assert sum(view.stacks) + view.pot == spot.own + (spot.seats - 1) * spot.others + (
             spot.pot + spot.price
         )
