@@ -20,7 +20,7 @@ def views(config: Config) -> list[View]:
                 "weights": ("rms", "spread"),
                 "ages in the hall": ("hall_age", "hall_eldest"),
             },
-            legend_at="upper left",
+            legend_at="upper right",
             linear=(
                 "rank",
                 "first",
