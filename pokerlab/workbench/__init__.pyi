@@ -12,6 +12,10 @@ from pokerlab.workbench.holdem.starting_hands import plot_starting_hands as plot
 from pokerlab.workbench.holdem.starting_hands import starting_hands as starting_hands
 from pokerlab.workbench.holdem.table_drawing import draw_table as draw_table
 from pokerlab.workbench.holdem.table_play import play_holdem as play_holdem
+from pokerlab.workbench.holdem.tournament_drawing import (
+    draw_round_of_tables as draw_round_of_tables,
+)
+from pokerlab.workbench.holdem.tournament_explorer import watch_tournament as watch_tournament
 from pokerlab.workbench.kuhn.explorer import kuhn_explorer as kuhn_explorer
 from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_character as kuhn_character
 from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_equilibrium as kuhn_equilibrium

@@ -1,0 +1,91 @@
+"""A tournament in the notebook: every round drawn with all tables, stacks, who is out and who moves."""
+
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError
+from pokerlab.holdem import ALWAYS_FOLD, RANDOM, Placed, doubling, no_limit, tournament
+from pokerlab.workbench import draw_round_of_tables, watch_tournament
+from pokerlab.workbench.holdem.tournament_drawing import MOST_TABLES, WIDTH
+from pokerlab.workbench.holdem.tournament_explorer import TournamentExplorer
+
+
+def recorded(num_entrants: int, num_seats: int, most_hands: int = 1000) -> Placed:
+    blinds = doubling(no_limit(5, 10), 5, chips=300 * num_entrants)
+    players = [RANDOM, ALWAYS_FOLD] * ((num_entrants + 1) // 2)
+    return tournament(blinds, num_entrants, num_seats, 300).play(
+        players, np.arange(num_entrants)[None], seed=1, record=True, most_hands=most_hands
+    )
+
+
+@pytest.fixture(scope="module")
+def placed() -> Placed:
+    return recorded(23, 5)
+
+
+@pytest.fixture
+def explorer(placed: Placed) -> Iterator[TournamentExplorer]:
+    made = watch_tournament(placed, follow=[2])
+    yield made
+    made.close()
+
+
+def test_draws_every_round_with_its_stacks_and_who_is_out(placed: Placed) -> None:
+    out, moves = 0, 0
+    for played in placed.rounds_of(0):
+        drawn = draw_round_of_tables(played)
+        words = [
+            text.text for text in ElementTree.fromstring(drawn._repr_svg_()).iter() if text.text
+        ]
+        assert f"table {len(played.tables)}" in words
+        assert f"table {len(played.tables) + 1}" not in words
+        assert sum(word.endswith("×") for word in words) == len(played.out)
+        assert sum(word.endswith("↗") for word in words) == len(played.moves)
+        assert words.count("B") == len(played.tables)
+        lines = str(drawn).splitlines()
+        assert len(lines) == 1 + len(played.tables)
+        for line, table in zip(lines[1:], played.tables, strict=True):
+            for entrant, chips in zip(table.entrants, table.stacks_after, strict=True):
+                if entrant >= 0:
+                    assert f"entrant {entrant} {f'{chips:,}' if chips else 'out'}" in line
+        out, moves = out + len(played.out), moves + len(played.moves)
+    assert out == 22
+    assert moves > 10
+
+
+def test_hundred_tables_fit_a_page_and_further_ones_are_counted() -> None:
+    played = next(recorded(240, 2, most_hands=1).rounds_of(0))
+    assert len(played.tables) == 120
+    drawn = draw_round_of_tables(played)
+    assert drawn.width == WIDTH <= 1280
+    picture = drawn._repr_svg_()
+    assert f">table {MOST_TABLES}<" in picture
+    assert f">table {MOST_TABLES + 1}<" not in picture
+    assert "and 20 more tables with 40 players" in picture
+    assert len(str(drawn).splitlines()) == 121
+
+
+def test_a_slider_goes_through_the_rounds(explorer: TournamentExplorer, placed: Placed) -> None:
+    assert explorer.slider.max == len(explorer.rounds) == placed.rounds[0, 0]
+    assert explorer.back.disabled
+    first = str(explorer.picture)
+    explorer.on.click()
+    assert explorer.slider.value == 2
+    assert str(explorer.picture) != first
+    assert str(explorer.picture).startswith("round 2, blinds 5/10")
+    assert "random" in str(explorer.picture)
+    explorer.slider.value = explorer.slider.max
+    assert explorer.on.disabled
+    explorer.step(1)
+    assert explorer.round is explorer.rounds[-1]
+    assert "Black: the players followed." in explorer.picture.caption
+
+
+def test_refuses_what_was_not_recorded_or_is_not_there(placed: Placed) -> None:
+    with pytest.raises(SettingError, match="an entrant to follow is 23; it must be"):
+        watch_tournament(placed, follow=[23])
+    with pytest.raises(SettingError, match="tournament 1, rotation 0 was not played"):
+        watch_tournament(placed, 1)
