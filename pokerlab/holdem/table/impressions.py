@@ -49,7 +49,7 @@ class Impressions(NamedTuple):
     num_entrants : int
         Of a tournament.
     notes : ndarray of float64, shape (K, BEGUN + hands, 2, 10)
-        Sums of scores and of decisions by seat, at several moments: see above. Zeros for an empty seat.
+        Sums of scores and of decisions by seat, at several moments: see above.
     first : ndarray of int64, shape (K,)
         The line of the first hand that is recent.
     keys : ndarray of int64, shape (tournaments, capacity)
@@ -108,7 +108,7 @@ def take_note(impressions: Impressions, row: int, view: Ints, action: int) -> No
 @inlined
 def write_impressions(impressions: Impressions, tables: Tables, row: int) -> None:
     """Write what the seat to act knows of everybody at its table into its view."""
-    view, notes = tables.views[row], impressions.notes[row]
+    hand, view, notes = tables.hands[row], tables.views[row], impressions.notes[row]
     line = MET + 2 * view[SEAT]
     now, met, known, begun = notes[NOW], notes[line], notes[line + 1], notes[impressions.first[row]]
     # Without branches, so that the compiler does several seats at once.
@@ -117,8 +117,11 @@ def write_impressions(impressions: Impressions, tables: Tables, row: int) -> Non
         # Sums never fall: the larger is the later.
         score_then = begun[0, other] if begun[0, other] > met[0, other] else met[0, other]
         count_then = begun[1, other] if begun[1, other] > met[1, other] else met[1, other]
-        view[OVERALL + other] = mean(score - known[0, other], count - known[1, other])
-        view[RECENT + other] = mean(score - score_then, count - count_then)
+        overall = mean(score - known[0, other], count - known[1, other])
+        recent = mean(score - score_then, count - count_then)
+        is_there = hand[engine.START + other] > 0
+        view[OVERALL + other] = overall if is_there else 0
+        view[RECENT + other] = recent if is_there else 0
 
 
 @inlined
@@ -129,16 +132,8 @@ def mean(score: float, count: float) -> int:
 
 @inlined
 def forget(impressions: Impressions, row: int) -> None:
-    """Let nobody at a table know anything of anybody."""
-    impressions.notes[row] = 0.0
-
-
-@inlined
-def forget_seat(impressions: Impressions, row: int, seat: int) -> None:
-    """Let nobody at a table know anything of who sat in a seat that is empty now."""
-    for line in range(impressions.notes.shape[1]):
-        impressions.notes[row, line, 0, seat] = 0.0
-        impressions.notes[row, line, 1, seat] = 0.0
+    """Let nobody at a table know anything of anybody; the lines of hands are written when these begin."""
+    impressions.notes[row, :BEGUN] = 0.0
 
 
 @inlined
@@ -214,7 +209,6 @@ def join(
                 for word in range(2):
                     notes[own + 1, word, other] -= pair[turn + word]
                     notes[theirs + 1, word, seat] -= pair[2 - turn + word]
-    forget_seat(impressions, rows[0], move.seat)
 
 
 @inlined

@@ -24,7 +24,6 @@ from pokerlab.holdem.table.balancing import next_move
 from pokerlab.holdem.table.impressions import (
     Impressions,
     forget,
-    forget_seat,
     join,
     note_beginning,
     part,
@@ -136,7 +135,7 @@ def deal_next(
             if count > before:
                 break
             if played.match[place] != engine.NOBODY:
-                num_out, left = pay_round(tables, place, played, impressions)
+                num_out, left = pay_round(tables, place, played)
                 if num_out > 0:
                     rank(played, place, num_out, left)
                 if left == 1 or played.rounds[played.match[place]] == played.most_hands:
@@ -251,9 +250,7 @@ def next_button(dealt_in: int, big_blind: int) -> int:
 
 
 @inlined
-def pay_round(
-    tables: Tables, place: int, played: Tournaments, impressions: Impressions | None
-) -> tuple[int, int]:
+def pay_round(tables: Tables, place: int, played: Tournaments) -> tuple[int, int]:
     """Pay out the hands of a round; return how many are out with it, and how many are left."""
     match, num_out, left = played.match[place], 0, 0
     played.rounds[match] += 1
@@ -272,8 +269,6 @@ def pay_round(
                     left += 1
                 else:
                     num_out = write_out(played, match, num_out, before, played.entrants[row, seat])
-                    if impressions is not None:
-                        forget_seat(impressions, row, seat)
     return num_out, left
 
 
