@@ -241,7 +241,7 @@ def habits(
     ShapeError
         If a network has another size or type.
     SettingError
-        If a number is out of range.
+        If a number is out of range, or there is no network.
 
     Examples
     --------
@@ -252,6 +252,7 @@ def habits(
     ((3, 21, 21), [0, 49, 98], True)
     """
     rows = network.checked(genomes)
+    whole("the number of networks", len(rows), 1)
     whole("seats", seats, FEWEST_SEATS, MOST_SEATS)
     whole("stack", stack, 2, MOST_CHIPS)
     whole("big_blind", big_blind, 1, MOST_CHIPS)
@@ -296,7 +297,8 @@ def habits(
         chances = outputs / outputs.sum(axis=-1, keepdims=True, dtype=np.float64)
     fold, call, bet = chances[..., FOLDS], chances[..., CALLS], chances[..., SMALL:].sum(axis=-1)
     checks = (asked == 0) & (not network.free_folds)
-    cannot_raise = asked >= stack
+    # No raise is legal where the only opponent, or the player, has nothing left to put in.
+    cannot_raise = asked >= (most if opponents == 1 else stack)
     return Habits(
         wins,
         asked.astype(np.int64),

@@ -35,7 +35,8 @@ CAPTION = (
     f"Shades: the darker, the likelier. A player of {SEATS} with the button and {STACK:,} chips faces a bet into a"
     f" pot of {POT} by the only opponent left; blinds {BIG_BLIND // 2}/{BIG_BLIND}, everybody's aggressiveness is 1."
     " The price is what a call pays of the pot after it: right of the dashed line a call wins chips against a"
-    f" random hand. Titles call chances to win below {WEAK} weak, above {STRONG} strong."
+    " random hand. The highest price is all-in, where no raise is possible. Titles call chances to win below"
+    f" {WEAK} weak, above {STRONG} strong."
 )
 
 
@@ -83,8 +84,11 @@ class MeanHabits(NamedTuple):
         return cls(found.wins, found.prices / (POT + 2 * found.prices), chances)
 
     def finding(self) -> str:
-        """Return what depends most on the cards, and what on the price; bets only, not what is free."""
-        bets = self.chances[:, self.shares > 0]
+        """Return what depends most on the cards, and what on the price, where all three can be done.
+
+        Nobody folds for free; against the largest bet, which is all-in, nobody can raise.
+        """
+        bets = self.chances[:, (self.shares > 0) & (self.shares < self.shares[-1])]
         by_hand, by_price = bets.mean(axis=1), bets.mean(axis=2)
         weak, strong = by_hand[:, self.wins < WEAK], by_hand[:, self.wins > STRONG]
         verb, low, high = largest_change(weak.mean(axis=1), strong.mean(axis=1))
@@ -94,10 +98,10 @@ class MeanHabits(NamedTuple):
             means = zip(VERBS, bets.mean(axis=(1, 2)), strict=True)
             said = ", ".join(f"{verb} {percent(mean)}" for verb, mean in means)
             said += " whatever the cards"
-        verb, cheap, dear = largest_change(by_price[:, 0], by_price[:, -1])
-        if abs(dear - cheap) < MATTERS:
+        verb, cheap, high = largest_change(by_price[:, 0], by_price[:, -1])
+        if abs(high - cheap) < MATTERS:
             return f"{said}, whatever the price"
-        return f"{said}; {verb} {percent(cheap)} if cheap, {percent(dear)} if all-in"
+        return f"{said}; {verb} {percent(cheap)} if cheap, {percent(high)} if expensive"
 
 
 def largest_change(before: Floats, after: Floats) -> tuple[str, float, float]:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, ShapeError, stream
-from pokerlab.holdem import CALL, FOLD, parse_cards
+from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards
+from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.table.view import (
     BET,
     BIG_BLIND,
@@ -98,6 +99,17 @@ def network_inputs_of(view: SeatView, win: float) -> list[float]:
     return inputs
 
 
+def test_nobody_raises_against_a_single_opponent_who_is_all_in() -> None:
+    all_in = Hand.begin(no_limit(5, 10), [1000, 1000], 0, range(9)).after(1000)
+    assert not all_in.legal.can_raise
+    alone = habits(NETWORK, GENOMES, pot=100)
+    assert (alone.bet[:, :, -1] == 0).all()
+    assert (alone.bet[:, :, :-1] > 0).all()
+    assert alone.fold + alone.call + alone.bet == pytest.approx(np.ones(alone.bet.shape))
+    with_another = habits(NETWORK, GENOMES, pot=100, opponents=2)
+    assert (with_another.bet > 0).all()
+
+
 def test_who_folds_for_free_or_cannot_raise() -> None:
     folds = habits(replace(NETWORK, free_folds=True), GENOMES)
     assert (folds.fold[:, :, 0] > 0).all()
@@ -123,6 +135,7 @@ def test_who_folds_for_free_or_cannot_raise() -> None:
             "input 34 .'recent, 9 to the left'. is nan",
         ),
         (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 weights"),
+        (lambda: habits(NETWORK, GENOMES[:0]), SettingError, "number of networks is 0"),
         (lambda: habits(NETWORK, GENOMES, pot=1000), SettingError, "pot is 1000"),
         (lambda: habits(NETWORK, GENOMES, seats=3, opponents=3), SettingError, "opponents is 3"),
         (lambda: habits(NETWORK, GENOMES, points=1), SettingError, "points is 1"),
