@@ -124,7 +124,7 @@ def perceptron(
     matrices = laid_out(weights, size, hidden, outputs, biases=biases)
     units, out = room_for(len(inputs), hidden, outputs)
     fill_outputs(matrices, which.astype(np.int64), below, hidden, units, out)
-    return out.reshape(len(inputs), -1)[:, :outputs]
+    return out.reshape(len(inputs), columns_for(outputs))[:, :outputs]
 
 
 def laid_out(
@@ -138,9 +138,13 @@ def laid_out(
     first = np.zeros((count, rows_for(inputs), columns_for(below)), np.float32)
     second = np.zeros((count, below, columns_for(outputs)), np.float32)
     middle = (inputs + biases) * hidden
-    first[:, : inputs + biases, :hidden] = weights[:, :middle].reshape(count, -1, hidden)
-    second[:, : hidden + biases, :outputs] = weights[:, middle:].reshape(count, -1, outputs)
-    return np.hstack([first.reshape(count, -1), second.reshape(count, -1)])
+    into, out = weights[:, :middle], weights[:, middle:]
+    first[:, : inputs + biases, :hidden] = into.reshape(count, inputs + biases, hidden)
+    second[:, : hidden + biases, :outputs] = out.reshape(count, hidden + biases, outputs)
+    # No -1 in these shapes: of no networks, numpy could not tell how long a row is.
+    return np.hstack(
+        [each.reshape(count, each.shape[1] * each.shape[2]) for each in (first, second)]
+    )
 
 
 @inlined

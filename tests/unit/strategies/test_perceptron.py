@@ -42,6 +42,13 @@ def test_every_row_goes_through_its_own_network(biases: bool) -> None:
         assert found[row] == pytest.approx(expected, abs=ROUNDING)
 
 
+def test_no_rows_have_no_outputs() -> None:
+    weights = np.zeros((0, num_weights(INPUTS, HIDDEN, OUTPUTS)), np.float32)
+    no_rows = np.zeros((0, INPUTS), np.float32)
+    found = perceptron(weights, np.zeros(0, np.int64), no_rows, hidden=HIDDEN, outputs=OUTPUTS)
+    assert found.shape == (0, OUTPUTS)
+
+
 def test_large_sums_end_next_to_zero_and_at_one() -> None:
     weights = np.array([[1e30, 0.0, -1e30, 1e30, 0.0, 0.0]], np.float32)
     inputs = np.ones((1, 1), np.float32)

@@ -192,6 +192,11 @@ def test_networks_of_one_encoding_are_asked_together() -> None:
     assert [player.name for player in NETWORK.players(genomes, list("abcdef"))] == list("abcdef")
 
 
+def test_no_networks_are_no_players() -> None:
+    for network in (NETWORK, TableNetwork(hidden=7, biases=False)):
+        assert network.players(network.random(stream(1, "weights"), 0)) == []
+
+
 def test_numbers_do_not_depend_on_rows_or_workers() -> None:
     players = NETWORK.players(NETWORK.random(stream(1, "weights"), 6))
     games = [
