@@ -5,8 +5,9 @@ and refuse to go on with anything else.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -88,17 +89,14 @@ class RingGame:
         ------
         SettingError
             If the players or line-ups do not fill the seats, or an option is out of range.
+        UnknownNameError
+            If there is no such option, or the game decides it.
         """
+        own: dict[str, Any] = {"stacks": self.stacks, "stacks_carried": self.stacks_carried}
+        check_options("cash game", play, options, own)
         check_full(self.num_seats, players, lineups)
         return play(
-            self.structure,
-            players,
-            num_deals,
-            seed=seed,
-            stacks=self.stacks,
-            stacks_carried=self.stacks_carried,
-            lineups=lineups,
-            **options,
+            self.structure, players, num_deals, seed=seed, lineups=lineups, **own, **options
         )
 
 
@@ -179,26 +177,30 @@ class Tournament:
     ) -> Placed:
         """Play one tournament for each line-up; parameters as in `pokerlab.holdem.play_tournaments`.
 
-        Without line-ups one tournament is played, in which player p has seat p.
+        Without line-ups one tournament is played, in which player p has seat p. A shoot-out is
+        not recorded, and has no duplicates.
 
         Raises
         ------
         SettingError
             If the players or line-ups do not fill the seats, a line-up seats somebody twice, or an
             option is out of range.
+        UnknownNameError
+            If there is no such option, or the game decides it.
         """
-        check_full(self.entrants, players, lineups, MOST_ENTRANTS)
-        given = np.arange(self.entrants)[None] if lineups is None else lineups
-        check_each_once(checked_lineups(given, len(players), MOST_ENTRANTS))
-        chosen: dict[str, Any] = options | {
+        own: dict[str, Any] = {
             "stacks": self.stacks,
             "seats": self.num_seats,
             "aggressiveness": self.aggressiveness,
         }
-        if self.form == "refilled":
-            return play_tournaments(self.schedule, players, given, seed=seed, **chosen)
-        chosen |= {"winners_chips": self.winners_chips}
-        return play_shoot_outs(self.schedule, players, given, seed=seed, **chosen)
+        rules: Callable[..., Placed] = play_tournaments
+        if self.form == "shoot-out":
+            rules, own = play_shoot_outs, own | {"winners_chips": self.winners_chips}
+        check_options(f"{self.form} tournament", rules, options, own)
+        check_full(self.entrants, players, lineups, MOST_ENTRANTS)
+        given = np.arange(self.entrants)[None] if lineups is None else lineups
+        check_each_once(checked_lineups(given, len(players), MOST_ENTRANTS))
+        return rules(self.schedule, players, given, seed=seed, **own, **options)
 
 
 def ring_game(
@@ -305,6 +307,17 @@ def check_kind(name: str, value: object, kind: type, example: str) -> None:
     """Refuse rules of another kind."""
     if not isinstance(value, kind):
         raise SettingError(f"{name} is {value!r}; give a {kind.__name__}, such as {example}.")
+
+
+def check_options(
+    kind: str, rules: Callable[..., Any], options: Iterable[str], own: Iterable[str]
+) -> None:
+    """Refuse options that `rules` does not have, or that a game has as its `own`."""
+    each = signature(rules).parameters.values()
+    named = [option.name for option in each if option.kind is option.KEYWORD_ONLY]
+    known = [name for name in named if name not in {"seed", "lineups", *own}]
+    for name in options:
+        UnknownNameError.check(f"option of a {kind}", name, known)
 
 
 def check_full(

@@ -183,6 +183,30 @@ def test_refuses_games_that_no_table_can_hold(made: Any, message: str) -> None:
         made()
 
 
+def test_refuses_options_that_a_form_does_not_have_or_the_game_decides() -> None:
+    refilled, shoot_out = (
+        tournament(BLINDS, 3, 3, form=form) for form in ("refilled", "shoot-out")
+    )
+    calls: list[tuple[Any, dict[str, Any], str]] = [
+        (
+            shoot_out,
+            {"record": True},
+            "shoot-out tournament 'record'; there are: most_hands, first",
+        ),
+        (shoot_out, {"duplicates": True}, "shoot-out tournament 'duplicates'"),
+        (refilled, {"seats": 2}, "refilled tournament 'seats'; there are: duplicates, most_hands"),
+        (refilled, {"aggressiveness": Aggressiveness()}, "'aggressiveness'"),
+        (refilled, {"worker": 2}, "'worker'; .* Did you mean 'workers'"),
+    ]
+    for game, options, words in calls:
+        with pytest.raises(UnknownNameError, match=words):
+            game.play([RANDOM] * 3, seed=1, **options)
+    with pytest.raises(
+        UnknownNameError, match="no option of a cash game 'stacks'; there are: same_"
+    ):
+        GAME.play([RANDOM] * 3, 5, seed=1, stacks=5)
+
+
 def test_refuses_forms_by_their_names() -> None:
     with pytest.raises(
         UnknownNameError, match="no form 'heads-up'; there are: refilled, shoot-out"
