@@ -106,6 +106,9 @@ def test_another_config_is_refused_and_leaves_the_folder_as_it_was(tmp_path: Pat
         with pytest.raises(CheckpointError, match="was written with parameters"):
             kept(tmp_path, config=other)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
+    with pytest.raises(CheckpointError, match="keeps 3 members of each hall; asked for are 4"):
+        evolve(SMALL, tmp_path, members=4, progress=False)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
     (tmp_path / CHECKPOINT).unlink()
     with pytest.raises(CheckpointError, match="was evolved with parameters"):
         kept(tmp_path, config=replace(SMALL, noise=0.2))

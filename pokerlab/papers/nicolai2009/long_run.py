@@ -148,7 +148,8 @@ def evolve(
     SettingError
         If a number is out of range, or there is no cluster.
     CheckpointError
-        If the folder holds an evolution with other settings, or another process works in it.
+        If the folder holds an evolution with other settings or another number of members, or another
+        process works in it.
     StorageError
         If nothing can be written there; the last good files stay as they were.
     ClusterError
@@ -160,7 +161,7 @@ def evolve(
     home = Path(folder)
     options = {"workers": workers, "client": client}
     run = evolved_networks.run(config, checkpoint=home / CHECKPOINT, **options)
-    kept = gone_by(home / EVOLUTION, run, members)
+    kept = past_generations(home / EVOLUTION, run, members)
     with tqdm(total=last, unit=" generations", disable=not progress) as bar:
         while True:
             state = run.state
@@ -174,8 +175,8 @@ def evolve(
             run.to(state.iteration + 1, progress=False)
 
 
-def gone_by(path: Path, run: Run, members: int) -> Evolution:
-    """Return what a folder keeps of the generations gone by; of none in a new one."""
+def past_generations(path: Path, run: Run, members: int) -> Evolution:
+    """Return what a folder keeps of the generations so far; of none in a new one."""
     if path.exists():
         kept = Evolution.load(path)
         about = json.loads(json.dumps(run.provenance))
@@ -185,6 +186,11 @@ def gone_by(path: Path, run: Run, members: int) -> Evolution:
                     f"{path} was evolved with {key} {kept.history.provenance.get(key)!r}; asked for is"
                     f" {about[key]!r}. Use another folder, or delete the file to begin again."
                 )
+        if kept.hall_since.shape[2] != members:
+            raise CheckpointError(
+                f"{path} keeps {kept.hall_since.shape[2]} members of each hall; asked for are {members}."
+                f" Give members={kept.hall_since.shape[2]}, or use another folder."
+            )
         return kept
     populations, _, num_genes = run.state.population.shape
     shape, kind = (0, populations, members), run.state.population.dtype
