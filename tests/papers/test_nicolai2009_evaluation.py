@@ -343,6 +343,19 @@ def test_settings_out_of_range_are_refused(change: dict[str, Any], words: str) -
         replace(TABLES, **change)
 
 
+def test_genomes_and_lists_are_not_players(others: Mapping[str, CompiledPlayer]) -> None:
+    genome: Any = MatrixEncoding().head_start()
+    listed: Any = [*others.values()]
+    with pytest.raises(
+        SettingError, match="the champion is of type ndarray; give a compiled player"
+    ):
+        evaluate(genome, others, tables=TABLES)
+    with pytest.raises(SettingError, match="old 1 is of type ndarray; give a compiled player"):
+        evaluate(champion(), {**others, "old 1": genome}, tables=TABLES)
+    with pytest.raises(SettingError, match="others are of type list; give 8 players by name"):
+        evaluate(champion(), listed, tables=TABLES)
+
+
 def test_panels_of_another_size_are_refused(others: Mapping[str, CompiledPlayer]) -> None:
     seven = {name: others[name] for name in NAMES[1:8]}
     with pytest.raises(SettingError, match=r"7 others are given: Random.*evaluated among 8"):

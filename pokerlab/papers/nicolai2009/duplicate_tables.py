@@ -154,7 +154,8 @@ def evaluate(
     Raises
     ------
     SettingError
-        If there are not eight others, two have one name, or a number is out of range.
+        If there are not eight others, two have one name, one is not a compiled player, or a number is out
+        of range.
     CheckpointError
         If the file keeps another evaluation, or one with more duplicate tables, or another process
         is at work on it.
@@ -178,8 +179,8 @@ def evaluate(
     whole("batch", batch, 1, MOST_DUPLICATES)
     whole("workers", workers, 1, MOST_WORKERS)
     met = panel() if others is None else others
+    names = check_agents(champion, met)
     players = [champion, *met.values()]
-    names = check_names(champion, met)
     about = about_of(tables, names, players)
     done = Evaluation.none(names)
     with ExitStack() as stack:
@@ -204,8 +205,19 @@ def evaluate(
     return done
 
 
-def check_names(champion: CompiledPlayer, others: Mapping[str, CompiledPlayer]) -> tuple[str, ...]:
-    """Return the nine names, the champion's first, once they are nine."""
+def check_agents(champion: Any, others: Any) -> tuple[str, ...]:
+    """Return the nine names, the champion's first, once they are nine players'."""
+    if not isinstance(others, Mapping):
+        raise SettingError(
+            f"others are of type {type(others).__name__}; give {NUM_SEATS - 1} players by name, such as"
+            " panel()."
+        )
+    for who, player in [("the champion", champion), *others.items()]:
+        if not isinstance(player, CompiledPlayer):
+            raise SettingError(
+                f"{who} is of type {type(player).__name__}; give a compiled player, such as"
+                " TableNetwork().players(genome)[0]."
+            )
     if len(others) != NUM_SEATS - 1:
         raise SettingError(
             f"{len(others)} others are given: {', '.join(others)}. A champion is evaluated among"
