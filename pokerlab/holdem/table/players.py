@@ -251,7 +251,8 @@ def rote(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
     ----------
     script : int
         `CALLS`, `FOLDS`, `RAISES`, `DRAWS` (folds, calls and raises with equal chance) or
-        `CALLS_OR_RAISES`. Who may not raise calls; who may not fold checks.
+        `CALLS_OR_RAISES`. Who may not raise calls, but `DRAWS` then folds and calls with equal chance;
+        who may not fold checks.
     amount : int
         By how much it raises: one of `AMOUNTS`, by its place there. Every amount in the range is
         equally likely; one to three times the least raise goes no further than all-in.

@@ -62,7 +62,7 @@ class Spot:
         words = np.zeros(NUM_VIEW_WORDS, np.int64)
         raised_to = max(2 * self.price, self.price + self.big_blind)
         can_raise = self.own > self.price
-        told = {
+        values = {
             table_view.SEAT: OWN,
             table_view.SEATS: seats,
             table_view.BUTTON: (OWN - self.to_button) % seats,
@@ -78,7 +78,7 @@ class Spot:
             table_view.BETS + BETTOR: self.price,
             table_view.PAID + BETTOR: self.pot + self.price,
         }
-        words[list(told)] = list(told.values())
+        words[list(values)] = list(values.values())
         words[table_view.HOLE : table_view.BOARD + 5] = HIDDEN
         words[table_view.STACKS : table_view.STACKS + seats] = self.others
         words[table_view.STACKS + OWN] = self.own

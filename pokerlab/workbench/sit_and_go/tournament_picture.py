@@ -35,8 +35,8 @@ def draw_tournament(match: SitAndGo, headline: str) -> Picture:
         draw_story(story, begin, int((HEIGHT - begin) // LINE)),
     ]
     lines = [f"{name}: {words}" for _, name, _, words in standing]
-    told = [f"{street}, {who}: {words}" for street, who, words in story]
-    text = "\n".join([headline, level, table.text, *lines, *told])
+    deeds = [f"{street}, {who}: {words}" for street, who, words in story]
+    text = "\n".join([headline, level, table.text, *lines, *deeds])
     return Picture(WIDTH, HEIGHT, "".join(parts), text, f"{table.caption}{CAPTION}")
 
 

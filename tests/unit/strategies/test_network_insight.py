@@ -1,4 +1,4 @@
-"""What is told of a network for pictures is what it computes and does at a table."""
+"""What pictures show of a network is what it computes and does at a table."""
 
 from dataclasses import replace
 from typing import Any
@@ -35,7 +35,7 @@ ROUNDING = 3e-6
 """Of float32 through two layers."""
 
 
-def test_all_units_of_a_network_are_told() -> None:
+def test_all_units_of_a_network_are_given() -> None:
     inputs = stream(1, "inputs").random(35)
     for network in (NETWORK, TableNetwork(hidden=7, biases=False)):
         (genome,) = network.random(stream(2, "networks"), 1)
@@ -62,7 +62,7 @@ def situation(price: int, win: float) -> SeatView:
 @pytest.mark.parametrize("read_out", ["sampled", "largest"])
 def test_habits_are_how_often_each_action_is_taken(read_out: str) -> None:
     network = replace(NETWORK, read_out=read_out)
-    told = habits(
+    found = habits(
         network,
         GENOMES,
         seats=6,
@@ -73,12 +73,12 @@ def test_habits_are_how_often_each_action_is_taken(read_out: str) -> None:
         aggressiveness=2.5,
         points=5,
     )
-    assert told.prices.tolist() == [0, 70, 140, 210, 280]
-    assert told.fold + told.call + told.bet == pytest.approx(np.ones((4, 5, 5)))
+    assert found.prices.tolist() == [0, 70, 140, 210, 280]
+    assert found.fold + found.call + found.bet == pytest.approx(np.ones((4, 5, 5)))
     draws = (np.arange(2_000) + 0.5) / 2_000
     for k, w, p in ((0, 0, 0), (1, 4, 1), (2, 2, 2), (3, 1, 4), (0, 3, 3)):
-        view = situation(int(told.prices[p]), 0.0)
-        inputs = network_inputs_of(view, float(told.wins[w]))
+        view = situation(int(found.prices[p]), 0.0)
+        inputs = network_inputs_of(view, float(found.wins[w]))
         outputs = network_outputs(GENOMES[k].tolist(), inputs)
         taken = np.array(
             [
@@ -87,8 +87,8 @@ def test_habits_are_how_often_each_action_is_taken(read_out: str) -> None:
             ]
         )
         shares = [(taken == FOLD).mean(), (taken == CALL).mean(), (taken > 0).mean()]
-        found = [told.fold[k, w, p], told.call[k, w, p], told.bet[k, w, p]]
-        assert found == pytest.approx(shares, abs=1e-3)
+        likely = [found.fold[k, w, p], found.call[k, w, p], found.bet[k, w, p]]
+        assert likely == pytest.approx(shares, abs=1e-3)
 
 
 def network_inputs_of(view: SeatView, win: float) -> list[float]:
