@@ -167,7 +167,8 @@ class NetworkExplorer:
         street = STREETS[BOARD_SIZES.index(len(parse_cards(board)))]
         where = f" on {board}" if board else f" {street}"
         held = f"holding {self.cards.value}{where}, which " if self.cards.value else "whose hand "
-        owed = f"{spot.price:,} to call" if spot.price else "nothing to call"
+        price = spot.view.legal.to_call
+        owed = f"{price:,} to call" if price else "nothing to call"
         return (
             f"{self.network.value}: {held}wins {percent(spot.win)} against a random hand; {owed}, pot"
             f" {spot.pot + spot.price:,}"

@@ -152,6 +152,7 @@ def test_what_is_said_is_what_is_drawn(explorer: NetworkExplorer) -> None:
     explorer.move(price=100, own=80)
     assert set(explorer.decision.likely) == {holdem.FOLD, holdem.CALL}
     assert "calls 80, all-in" in str(explorer.decision)
+    assert "; 80 to call, pot" in explorer.picture.text
     explorer.move(price=0)
     assert "checks" in explorer.picture.text
     assert explorer.decision.likely.get(holdem.FOLD) is None
