@@ -1,6 +1,6 @@
 """A tournament of many tables in the words of its rules: hand for hand, balanced, and what players see.
 
-`Field` plays it round by round, on `Hand`. The rules are those of `pokerlab.holdem.play_tournaments` and of
+`TournamentField` plays it round by round, on `Hand`. The rules are those of `pokerlab.holdem.play_tournaments` and of
 the trade; the aggressiveness of players is that of Nicolai & Hilderman (2009), section IV.A, kept in the
 simplest way there is: everybody writes down every decision of everybody at the same table.
 """
@@ -72,7 +72,7 @@ class RoundTable:
 
 
 @dataclass(eq=False)
-class Field:
+class TournamentField:
     """A tournament under way.
 
     Attributes
@@ -209,7 +209,7 @@ def shoot_out(
 ) -> None:
     """Let tables play down to one, and the winners sit down to new tables, until one is left.
 
-    `rules` are those of a `Field`.
+    `rules` are those of a `TournamentField`.
     """
     left, num_tables = list(entrants), 0
     stacks = {entrant: entrant.chips for entrant in left}
@@ -220,7 +220,7 @@ def shoot_out(
         winners = []
         for table in tables:
             players, chips = table.players, sum(entrant.chips for entrant in table.players)
-            for _ in Field([table], chairs, **rules).rounds(most):
+            for _ in TournamentField([table], chairs, **rules).rounds(most):
                 pass
             winners.append(min(players, key=lambda entrant: (entrant.rank, left.index(entrant))))
             if len(tables) > 1:

@@ -14,7 +14,7 @@ from pokerlab.holdem.table.shoot_out import play_shoot_outs
 from pokerlab.holdem.table.tournament import play_tournaments
 from pokerlab.holdem.table.tournament_results import Placed
 from pokerlab.holdem.table.view import SeatView
-from pokerlab.reference.tournament import Decide, Entrant, Field, even_tables, shoot_out
+from pokerlab.reference.tournament import Decide, Entrant, TournamentField, even_tables, shoot_out
 from tests.plain_table import dealt_at_table, luck_at_table
 
 BLINDS = doubling(no_limit(5, 10), 5, chips=10**6)
@@ -130,7 +130,7 @@ def test_plays_like_the_reference(num_entrants: int, num_seats: int, how: Aggres
         number = FIRST + tournament
         entrants = of_reference(lineup, stacks)
         tables = even_tables(entrants, num_seats, number % num_seats)
-        field = Field(tables, num_seats, **rules_of(number, how))
+        field = TournamentField(tables, num_seats, **rules_of(number, how))
         num_hands = 0
         for hands, replayed in zip(field.rounds(10_000), placed.rounds_of(tournament), strict=True):
             assert [hand for _, hand in hands] == [

@@ -35,7 +35,7 @@ TABLE_BITS = 44
 """Where the number of a table stands above that of a hand; more hands are never played."""
 
 
-class Tournaments(NamedTuple):
+class TournamentBatch(NamedTuple):
     """What a batch of tournaments has in common, how it stands, and what comes of it.
 
     A match is one tournament in one rotation of its seats: match m is tournament m // rotations. Or, where
@@ -117,7 +117,7 @@ class Tournaments(NamedTuple):
 
 @kernel
 def deal_next(
-    tables: Tables, played: Tournaments, impressions: Impressions | None, out_asked: Rows
+    tables: Tables, played: TournamentBatch, impressions: Impressions | None, out_asked: Rows
 ) -> int:
     """Go on to the next round where one is over, and to the next match where one is.
 
@@ -153,7 +153,7 @@ def deal_next(
 
 @inlined
 def begin_match(
-    tables: Tables, place: int, played: Tournaments, impressions: Impressions | None
+    tables: Tables, place: int, played: TournamentBatch, impressions: Impressions | None
 ) -> None:
     """Seat the entrants of the next match, if there is one, and tables for it are free."""
     match, num_entrants = played.begun[0], played.lineups.shape[1]
@@ -192,7 +192,7 @@ def begin_match(
 
 @inlined
 def begin_round(
-    tables: Tables, place: int, played: Tournaments, impressions: Impressions | None
+    tables: Tables, place: int, played: TournamentBatch, impressions: Impressions | None
 ) -> None:
     """Move the blinds and the button at each table, raise the level where it is time, and deal."""
     match = played.match[place]
@@ -250,7 +250,7 @@ def next_button(dealt_in: int, big_blind: int) -> int:
 
 
 @inlined
-def pay_round(tables: Tables, place: int, played: Tournaments) -> tuple[int, int]:
+def pay_round(tables: Tables, place: int, played: TournamentBatch) -> tuple[int, int]:
     """Pay out the hands of a round; return how many are out with it, and how many are left."""
     match, num_out, left = played.match[place], 0, 0
     played.rounds[match] += 1
@@ -273,7 +273,7 @@ def pay_round(tables: Tables, place: int, played: Tournaments) -> tuple[int, int
 
 
 @inlined
-def write_out(played: Tournaments, match: int, num_out: int, chips: int, entrant: int) -> int:
+def write_out(played: TournamentBatch, match: int, num_out: int, chips: int, entrant: int) -> int:
     """Write down one more whose tournament is over; return how many there are."""
     played.lasted[match, entrant] = played.rounds[match]
     played.out[0, num_out] = chips
@@ -282,7 +282,7 @@ def write_out(played: Tournaments, match: int, num_out: int, chips: int, entrant
 
 
 @kernel
-def rank(played: Tournaments, place: int, num_out: int, ahead: int) -> None:
+def rank(played: TournamentBatch, place: int, num_out: int, ahead: int) -> None:
     """Rank the first `num_out` of `out` by their chips, below `ahead` others; equal chips share the mean."""
     ranks, chips = played.ranks[played.match[place]], np.sort(played.out[0][:num_out])
     for column in range(num_out):
@@ -292,7 +292,7 @@ def rank(played: Tournaments, place: int, num_out: int, ahead: int) -> None:
 
 
 @inlined
-def gather(tables: Tables, place: int, played: Tournaments) -> int:
+def gather(tables: Tables, place: int, played: TournamentBatch) -> int:
     """Write down who is left at the end, with their chips; return how many they are."""
     match, num_left = played.match[place], 0
     for table in range(played.tables[place]):
@@ -306,7 +306,7 @@ def gather(tables: Tables, place: int, played: Tournaments) -> int:
 
 
 @inlined
-def leave(place: int, played: Tournaments) -> None:
+def leave(place: int, played: TournamentBatch) -> None:
     """Let the next match have a place and its tables."""
     for table in range(played.tables[place]):
         give_back(played, played.row_of[place, table])
@@ -315,7 +315,7 @@ def leave(place: int, played: Tournaments) -> None:
 
 
 @inlined
-def give_back(played: Tournaments, row: int) -> None:
+def give_back(played: TournamentBatch, row: int) -> None:
     """Put a row that is not needed any more back on the stack."""
     played.free[played.free[-1]] = row
     played.free[-1] += 1
@@ -323,7 +323,7 @@ def give_back(played: Tournaments, row: int) -> None:
 
 @inlined
 def change_tables(
-    tables: Tables, place: int, played: Tournaments, impressions: Impressions | None
+    tables: Tables, place: int, played: TournamentBatch, impressions: Impressions | None
 ) -> None:
     """Let players change tables by the rules of `pokerlab.holdem.table.balancing`."""
     num_tables = played.tables[place]

@@ -105,7 +105,7 @@ def play_shoot_outs(
     num_seats = checked_seats(seats, lineup.shape[1])
     whole("most_hands", most_hands, 1, 1 << TABLE_BITS)
 
-    def part(begin: int, end: int) -> Outcome:
+    def part(begin: int, end: int) -> Finish:
         return played_down(
             schedule,
             company,
@@ -139,8 +139,8 @@ def play_shoot_outs(
     )
 
 
-class Outcome(NamedTuple):
-    """What came of shoot-outs; as in `Placed`, but without rotations.
+class Finish(NamedTuple):
+    """How shoot-outs ended; as in `Placed`, but without rotations.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ def played_down(
     aggressiveness: Aggressiveness | None,
     watchers: Sequence[Watcher],
     **given: int,
-) -> Outcome:
+) -> Finish:
     """Play shoot-outs stage by stage, until one player is left in each."""
     num, num_entrants = lineups.shape
     rows = np.arange(num)[:, None]
@@ -216,7 +216,7 @@ def played_down(
         left = np.take_along_axis(left, winners, axis=1)
         of_table = np.add.reduceat(chips, layout[:, 0], axis=1)
         chips = stacks[left] if is_reset else of_table
-    return Outcome(ranks, at_end, lasted, won, rounds, hands, actions)
+    return Finish(ranks, at_end, lasted, won, rounds, hands, actions)
 
 
 def even_tables(num_players: int, num_seats: int) -> Ints:

@@ -27,7 +27,7 @@ from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiv
 from pokerlab.holdem.table.impressions import Impressions
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.results import Record
-from pokerlab.holdem.table.rounds import TABLE_BITS, Tournaments, deal_next
+from pokerlab.holdem.table.rounds import TABLE_BITS, TournamentBatch, deal_next
 from pokerlab.holdem.table.schedule import Schedule
 from pokerlab.holdem.table.steps import SIDE_BY_SIDE, Watcher, play_on, seated
 from pokerlab.holdem.table.tournament_results import Placed
@@ -181,7 +181,7 @@ def play_tournaments(
     )
 
 
-Batch: TypeAlias = tuple[Tournaments, Ints, Record | None]
+Batch: TypeAlias = tuple[TournamentBatch, Ints, Record | None]
 """A batch of tournaments that has been played, how often who did what, and all actions if kept."""
 
 
@@ -219,14 +219,14 @@ def new_batch(
     rotations: int = 1,
     apart: int = 1,
     first_table: int = 0,
-) -> Tournaments:
-    """Return a batch of tournaments of which none has begun; parameters as in `Tournaments`."""
+) -> TournamentBatch:
+    """Return a batch of tournaments of which none has begun; parameters as in `TournamentBatch`."""
     num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
     num_tables = -(-num_entrants // num_seats)
     rows = max(num_tables, min(side_by_side, num_matches * num_tables))
     places = rows if num_tables == 1 else min(num_matches, max(1, rows // TABLES_A_TOURNAMENT))
     shape = (num_matches, num_entrants)
-    return Tournaments(
+    return TournamentBatch(
         levels=schedule.words(),
         hands_a_level=schedule.hands_a_level,
         most_hands=most_hands,
@@ -260,7 +260,7 @@ def new_batch(
 
 
 def play_batch(
-    played: Tournaments,
+    played: TournamentBatch,
     company: Company,
     aggressiveness: Aggressiveness | None,
     watchers: Sequence[Watcher] = (),
