@@ -183,7 +183,7 @@ def function_of(measure: Any) -> Any:
 def described(value: Any, home: str, seen: list[Any]) -> Any:
     """Return plain values that differ where a measure that refers to `value` may differ.
 
-    `home` is the module whose functions are told with all that they use; `seen` are those told.
+    `home` is the module whose functions are described with all that they use; `seen` are those that have been.
     """
     if isinstance(value, partial):
         parts = (value.func, value.args, value.keywords)
