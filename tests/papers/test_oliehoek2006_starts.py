@@ -2,6 +2,7 @@
 
 import pytest
 
+from pokerlab.core import SettingError
 from pokerlab.papers.oliehoek2006 import Config, solver
 from pokerlab.papers.oliehoek2006.starts import (
     ends_from_random_starts,
@@ -33,4 +34,5 @@ def test_the_naive_memory_needs_more_rounds() -> None:
 
 def test_too_few_rounds_are_marked() -> None:
     assert parallel_and_naive_rounds("8-card poker", [1], most=3).tolist() == [[-1, -1]]
-    assert parallel_and_naive_rounds("8-card poker", []).shape == (0, 2)
+    with pytest.raises(SettingError, match="seed"):
+        parallel_and_naive_rounds("8-card poker", [])

@@ -4,14 +4,16 @@ The naive symmetrization of section 4.1 is the symmetric memory on compound stra
 experiment on it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.games import compound
 from pokerlab.papers.oliehoek2006.experiment import GAMES, Config, solver, start_of
+from pokerlab.runs import sweep
 from pokerlab.solvers import MemoryState, NashMemory, ParallelNashMemory
 
 
@@ -42,14 +44,24 @@ def parallel_and_naive_rounds(
     -------
     ndarray of int, shape (seeds, 2)
         Rounds of the parallel memory, then of the naive one; -1 where `most` were too few.
+
+    Raises
+    ------
+    SettingError
+        If there are no seeds.
     """
-    rules = GAMES[game]()
+    table = sweep(rounds_of, {"game": [game], "most": [most]}, seeds=seeds, progress=False)
+    return np.column_stack([table["parallel"], table["naive"]]).astype(np.int64)
+
+
+def rounds_of(setting: Mapping[str, Any]) -> dict[str, int]:
+    """Return the rounds of both memories from one start, or -1, by name."""
+    rules = GAMES[setting["game"]]()
     pair = compound(rules)
-    rounds = []
-    for seed in seeds:
-        start = start_of(rules, Config(start="random", seed=seed))
-        parallel = ParallelNashMemory(rules, start=start)
-        naive = NashMemory(pair, start=pair.strategy(start))
-        one, other = parallel.step(parallel.init(), most), naive.step(naive.init(), most)
-        rounds.append([end.iteration if end.converged else -1 for end in (one, other)])
-    return np.array(rounds, dtype=np.int64).reshape(-1, 2)
+    start = start_of(rules, Config(start="random", seed=setting["seed"]))
+    memories: dict[str, Any] = {
+        "parallel": ParallelNashMemory(rules, start=start),
+        "naive": NashMemory(pair, start=pair.strategy(start)),
+    }
+    ends = {name: memory.step(memory.init(), setting["most"]) for name, memory in memories.items()}
+    return {name: end.iteration if end.converged else -1 for name, end in ends.items()}
