@@ -15,10 +15,12 @@ from pokerlab.papers.nicolai2009.methods import (
     by_evolution,
     champions_of,
     config_of,
+    differences,
     methods,
 )
 from pokerlab.papers.nicolai2009.old_agents import OLD_BEST, OLD_SCRATCH, OLD_START
 from pokerlab.papers.nicolai2009.opponents import static_agents
+from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding
 
 
@@ -70,3 +72,15 @@ def test_a_table_by_evolution() -> None:
     assert len(table) == 2 * (1 + 2 + 4 + 1 + 1 + 2)
     two = (table["method"] == "2Pop") & (table["seed"] == 1)
     assert by_evolution(table, "rank", "2Pop", "as it is")[1] == table["rank"][two].mean()
+
+
+def test_differences_are_paired_by_the_seeds_of_both() -> None:
+    columns = {
+        "method": np.array(["Control", "Control", "2Pop", "2Pop", "2Pop", "2Pop"]),
+        "reading": np.array(["as it is"] * 5 + ["one parent"]),
+        "seed": np.array([0, 1, 1, 1, 2, 1]),
+        "rank": np.array([3.0, 4.0, 5.0, 6.0, 9.0, 1.0]),
+    }
+    table = History(columns, {}, {})
+    assert differences(table, "rank", "2Pop", "Control", "as it is").tolist() == [1.5]
+    assert differences(table, "rank", "2Pop", "LargeHOF", "as it is").tolist() == []

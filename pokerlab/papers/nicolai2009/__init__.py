@@ -2,7 +2,8 @@
 
 Begin with `config`, every number with its source, and `experiment`; `measures` has what is said of a
 generation, `long_run` keeps evolutions that take days. Champions meet the `opponents` at
-`duplicate_tables`; `progress` sets generations against each other, `methods` whole evolutions.
+`duplicate_tables`; `progress` sets generations against each other, `methods` whole evolutions. `champions`
+has the paper's eleven, and `verdicts` says what they decide of each printed number.
 """
 
 from pokerlab.papers.nicolai2009.comparison import compare, order

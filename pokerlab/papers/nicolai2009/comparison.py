@@ -229,3 +229,35 @@ MEASURES: Mapping[str, Callable[[Published, Mapping[str, Evaluation]], Found]] =
     **dict.fromkeys(GROUPED, of_group),
 }
 """What a column of printed numbers is called first, and how ours is found."""
+
+
+def printed_ranks(champion: str) -> dict[str, float]:
+    """Return the mean ranks that the paper prints beside a champion, by agent; its own is 'champion'.
+
+    Where it prints a change in percent, the rank that follows from it.
+
+    Raises
+    ------
+    UnknownNameError
+        If it is none of the paper's champions.
+
+    Examples
+    --------
+    >>> {agent: round(rank, 2) for agent, rank in printed_ranks("LargeHOF").items()}
+    {'Folder': 2.7, 'OldBest': 4.39, 'OldScratch': 4.51, 'champion': 2.85}
+    """
+    UnknownNameError.check("champion", champion, CHAMPIONS)
+    rows = [row for row in published_numbers(PAPER) if row.game in (BASELINE, champion)]
+    known = {
+        (row.game, agent): row.value
+        for row in rows
+        if row.column.startswith("rank ")
+        for agent in agents_of(row)
+    }
+    changed = {
+        agent: known[BASELINE, agent] * (1.0 - row.value / PERCENT)
+        for row in rows
+        if row.column.startswith("change ")
+        for agent in agents_of(row)
+    }
+    return changed | {agent: rank for (game, agent), rank in known.items() if game == champion}

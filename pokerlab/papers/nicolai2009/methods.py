@@ -153,3 +153,14 @@ def by_evolution(table: History, column: str, method: str, reading: str) -> Floa
     seeds = np.unique(table["seed"][chosen])
     means: Floats = np.array([table[column][chosen & (table["seed"] == s)].mean() for s in seeds])
     return means
+
+
+def differences(table: History, column: str, first: str, second: str, reading: str) -> Floats:
+    """Return a column of one method less that of another, for each seed that both have."""
+    means = [
+        {seed: float(table[column][chosen & (table["seed"] == seed)].mean()) for seed in seeds}
+        for method in (first, second)
+        for chosen in [(table["method"] == method) & (table["reading"] == reading)]
+        for seeds in [np.unique(table["seed"][chosen])]
+    ]
+    return np.array([means[0][seed] - means[1][seed] for seed in means[0] if seed in means[1]])

@@ -1,0 +1,200 @@
+"""The eleven champions whose ranks the paper prints: evolved by its six experiments, evaluated, and kept.
+
+Two steps that both go on after an interruption: `evolve` keeps generations in folders, and `evaluate`
+duplicate tables in files. What comes of them is one small file, made by one call at any size.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from pokerlab.core import FileFormatError
+from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.evolution.population.parts import Genomes
+from pokerlab.papers.nicolai2009.config import Config
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.evaluation import Evaluation
+from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS, encoding
+from pokerlab.papers.nicolai2009.long_run import evolve
+from pokerlab.papers.nicolai2009.methods import METHODS
+from pokerlab.papers.recorded import RUNS
+from pokerlab.runs import History
+from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.provenance import made_with, plain
+
+NAME, FORMAT = "nicolai-2009-champions", "pokerlab champions 1"
+GENOME, HISTORY, EVALUATION = "genome", "history", "evaluation"
+BETWEEN = "/"
+"""In the names of the file's arrays: what is kept, of whom, and which of its numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Champions:
+    """Champions, how they evolved, and how they fared.
+
+    Attributes
+    ----------
+    genomes : mapping of ndarray of float32, shape (G,)
+        By the champions' names, such as 'Control', '2Pop-1' and '2Pop-2'.
+    histories : mapping of History
+        Of each experiment's evolution up to its champions, by the experiment's name.
+    evaluations : mapping of Evaluation
+        By the champions' names.
+    provenance : mapping
+        The settings of each experiment and of the tables, and what made them.
+    """
+
+    genomes: Mapping[str, Genomes]
+    histories: Mapping[str, History]
+    evaluations: Mapping[str, Evaluation]
+    provenance: Mapping[str, Any]
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to `path`, whole or not at all."""
+        arrays: dict[str, Any] = {BETWEEN.join([GENOME, k]): g for k, g in self.genomes.items()}
+        for name, history in self.histories.items():
+            for column, numbers in history.columns.items():
+                arrays[BETWEEN.join([HISTORY, name, column])] = numbers
+        for name, evaluation in self.evaluations.items():
+            for what, numbers in evaluation.arrays().items():
+                arrays[BETWEEN.join([EVALUATION, name, what])] = numbers
+        about = {
+            "format": FORMAT,
+            "units": {name: dict(history.units) for name, history in self.histories.items()},
+            "agents": {name: list(one.names) for name, one in self.evaluations.items()},
+            "provenance": dict(self.provenance),
+        }
+        return write_arrays(Path(path), about, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Return what `save` wrote.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is damaged, or holds something else.
+        """
+        about, arrays = read_arrays(Path(path), FORMAT)
+        kept: dict[str, dict[str, Any]] = {GENOME: {}, HISTORY: {}, EVALUATION: {}}
+        for name, numbers in arrays.items():
+            what, whom, *column = name.split(BETWEEN)
+            if column:
+                kept[what].setdefault(whom, {})[column[0]] = numbers
+            else:
+                kept[what][whom] = numbers
+        if not kept[GENOME] or kept[GENOME].keys() != kept[EVALUATION].keys():
+            raise FileFormatError(
+                f"{path} holds {len(kept[GENOME])} champions and {len(kept[EVALUATION])} evaluations."
+                " Delete it and record it again."
+            )
+        return cls(
+            kept[GENOME],
+            {k: History(of, about["units"][k], {}) for k, of in kept[HISTORY].items()},
+            {
+                k: Evaluation.from_arrays(tuple(about["agents"][k]), of)
+                for k, of in kept[EVALUATION].items()
+            },
+            about["provenance"],
+        )
+
+
+def recorded_champions(folder: str | Path = RUNS) -> Champions:
+    """Return the eleven champions as they are recorded, a tenth as large as the paper's.
+
+    Raises
+    ------
+    FileFormatError
+        If they were not recorded, or the recording is damaged.
+    """
+    path = Path(folder) / f"{NAME}.npz"
+    if not path.exists():
+        raise FileFormatError(
+            f"the champions are not recorded in {path}. Make them by"
+            " pokerlab.papers.nicolai2009.champions.record_champions() and save them there."
+        )
+    return Champions.load(path)
+
+
+def names_of(method: str, populations: int) -> tuple[str, ...]:
+    """Return what the paper calls the champions of an experiment, one for each population."""
+    if populations == 1:
+        return (method,)
+    return tuple(f"{method}-{number}" for number in range(1, populations + 1))
+
+
+def record_champions(
+    folder: str | Path,
+    configs: Mapping[str, Config] | None = None,
+    *,
+    until: int | None = None,
+    tables: DuplicateTables | None = None,
+    workers: int = 1,
+    progress: bool = True,
+) -> Champions:
+    """Evolve the champions of several experiments and evaluate each of them.
+
+    Called again with the same folder and settings it goes on where it was, also after a kill, and
+    with more generations or duplicate tables.
+
+    Parameters
+    ----------
+    folder : path
+        Where evolutions and evaluations are kept on the way; made if it does not exist.
+    configs : mapping of Config, optional
+        Experiments by the paper's names, `METHODS`; all six at the paper's size if not given, which
+        takes weeks. `methods.config_of` makes smaller ones.
+    until : int, optional
+        The generation whose champions are taken; each config's last one if not given.
+    tables : DuplicateTables, optional
+        How they are evaluated; as in the paper if not given.
+    workers : int
+        Threads; no number depends on them.
+    progress : bool
+        Whether to show what is done and how long the rest will take.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
+    CheckpointError
+        If the folder holds other evolutions or evaluations, or another process works in it.
+    FileFormatError
+        If a file is damaged, or the old agents were not recorded.
+    StorageError
+        If nothing can be written there.
+    """
+    paper = dict(zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True))
+    experiments = paper if configs is None else configs
+    tables = DuplicateTables(seed=1) if tables is None else tables
+    options: dict[str, Any] = {"workers": workers, "progress": progress}
+    home = Path(folder)
+    genomes, histories, evaluations = {}, {}, {}
+    for method, config in experiments.items():
+        last = whole("until", config.iterations if until is None else until, 1, LARGEST_COUNT)
+        evolution = evolve(config, home / method, until=last, **options)
+        (best,) = evolution.champions[evolution.generations == last]
+        histories[method] = up_to(evolution.history, last)
+        for name, genome in zip(names_of(method, config.populations), best, strict=True):
+            (player,) = encoding(config).players(genome[None], [name])
+            genomes[name] = genome
+            evaluations[name] = evaluate(
+                player, tables=tables, file=home / f"{name}.npz", **options
+            )
+    provenance = {
+        "experiments": {method: plain(config) for method, config in experiments.items()},
+        "until": until,
+        "tables": plain(tables),
+        "made_with": made_with(),
+    }
+    return Champions(genomes, histories, evaluations, provenance)
+
+
+def up_to(history: History, last: int) -> History:
+    """Return the rows of a history up to an iteration."""
+    early = history["iteration"] <= last
+    columns = {name: np.asarray(column)[early] for name, column in history.columns.items()}
+    return History(columns, history.units, history.provenance)

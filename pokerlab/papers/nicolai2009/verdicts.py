@@ -1,0 +1,150 @@
+"""A verdict on each number that the paper prints: ours beside it, and what that decides.
+
+What the paper sets is met if our settings can be the same. What its champions reach can be decided only by
+champions of the paper's size; smaller ones show what ours is, and decide nothing.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.papers.experiment import Published, published_numbers
+from pokerlab.papers.nicolai2009.comparison import ANY, BASELINE, PAPER, compare
+from pokerlab.papers.nicolai2009.config import Config, entrants
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
+from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
+from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
+from pokerlab.papers.nicolai2009.methods import METHODS
+from pokerlab.strategies.network_decision import NUM_INPUTS, NUM_OUTPUTS
+
+MET, READING, NOT_MET = "met", "met under a reading", "not met"
+UNDECIDED = "cannot be decided"
+VERDICTS = (MET, READING, NOT_MET, UNDECIDED)
+ERRORS = 2.6
+"""Standard errors within which two means agree: 99 % of them, as in the paper's tests."""
+ROUNDING: Mapping[str, float] = {"ranks": 0.005, "%": 0.05, "decisions": 0.5}
+"""By how much a printed number may be rounded."""
+HANDS_OF_A_PASS = 10
+
+
+class Judged(NamedTuple):
+    """A printed number, ours, and the verdict.
+
+    Attributes
+    ----------
+    printed : Published
+        A row of `data/published/nicolai-2009.csv`.
+    ours, error : float
+        In the same unit; NaN where there is none.
+    verdict : str
+        One of `VERDICTS`.
+    why : str
+        What decides it, in a few words.
+    """
+
+    printed: Published
+    ours: float
+    error: float
+    verdict: str
+    why: str
+
+
+def judged(evaluations: Mapping[str, Evaluation], whole: Collection[str] = ()) -> list[Judged]:
+    """Return a verdict on each printed number, in the order of the file.
+
+    Parameters
+    ----------
+    evaluations : mapping of Evaluation
+        By the paper's names of the champions; not all are needed.
+    whole : collection of str
+        Which of these champions were evolved and evaluated at the paper's size; only they decide.
+
+    Raises
+    ------
+    UnknownNameError
+        If a champion has none of the paper's names.
+    """
+    compared = {one.printed.key: one for one in compare(evaluations)}
+    verdicts = []
+    for printed in published_numbers(PAPER):
+        if printed.key in compared:
+            one = compared[printed.key]
+            of_champion = result(printed, one.ours, one.error, evaluations, whole)
+            verdicts.append(Judged(printed, one.ours, one.error, *of_champion))
+        elif printed.column in SETTINGS:
+            ours = SETTINGS[printed.column](experiment_of(printed))
+            same = ours <= printed.value if printed.relation == "<" else ours == printed.value
+            verdicts.append(
+                Judged(printed, ours, np.nan, MET if same else NOT_MET, "one of our settings")
+            )
+        elif printed.column == "first out":
+            ours, why = float(NUM_SEATS), "nine agents have nine ranks"
+            verdicts.append(Judged(printed, ours, np.nan, NOT_MET, why))
+        else:
+            verdicts.append(decisions(printed, evaluations))
+    return verdicts
+
+
+def result(
+    printed: Published,
+    ours: float,
+    error: float,
+    evaluations: Mapping[str, Evaluation],
+    whole: Collection[str],
+) -> tuple[str, str]:
+    """Return the verdict on what a champion reaches, and what decides it."""
+    needed = {BASELINE, printed.game} if printed.column.startswith("change") else {printed.game}
+    if printed.game == ANY or printed.column == "place":
+        needed = set(evaluations)
+    if np.isnan(ours):
+        return UNDECIDED, "not evaluated"
+    if not needed <= set(whole):
+        return UNDECIDED, "ours is smaller"
+    if printed.relation == "<":
+        return (MET if ours < printed.value else NOT_MET), "by the test"
+    near = ROUNDING.get(printed.unit, 0.0) + ERRORS * np.nan_to_num(error)
+    return (MET if abs(ours - printed.value) <= near else NOT_MET), "rounding and 99 % interval"
+
+
+def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> Judged:
+    """Return the verdict on how many decisions an agent makes in ten hands: the median agent's."""
+    if not evaluations:
+        return Judged(printed, np.nan, np.nan, UNDECIDED, "not evaluated")
+    ours = float(np.median(np.concatenate([*map(decisions_in_a_pass, evaluations.values())])))
+    beyond = ours - printed.value if printed.relation == ">" else printed.value - ours
+    inside = beyond > -ROUNDING["decisions"]
+    why = "median agent, nine seats"
+    return Judged(printed, ours, np.nan, READING if inside else NOT_MET, why)
+
+
+def decisions_in_a_pass(evaluation: Evaluation) -> np.ndarray:
+    """Return how many decisions each agent makes in ten hands, (9,)."""
+    made = evaluation.actions.sum(axis=(1, 2))
+    many: np.ndarray = HANDS_OF_A_PASS * made / np.maximum(evaluation.hands_dealt, 1)
+    return many
+
+
+def experiment_of(printed: Published) -> Config:
+    """Return the paper's experiment that a number belongs to; Control where it belongs to all."""
+    game = BASELINE if printed.game == ANY else printed.game
+    return tuple(PAPER_EXPERIMENTS.values())[METHODS.index(game)]
+
+
+SETTINGS: Mapping[str, Callable[[Config], float]] = {
+    "inputs": lambda config: NUM_INPUTS,
+    "hidden": lambda config: config.hidden,
+    "outputs": lambda config: NUM_OUTPUTS,
+    "entrants": lambda config: max(entrants(one) for one in PAPER_EXPERIMENTS.values()),
+    "iterations": lambda config: config.iterations,
+    "window": lambda config: config.window,
+    "mutation": lambda config: config.mutation,
+    "noise_mean": lambda config: config.noise_mean,
+    "noise": lambda config: config.noise,
+    "tournaments": lambda config: config.tournaments,
+    "duplicates": lambda config: DuplicateTables(seed=config.seed).duplicates,
+    "agents": lambda config: config.agents,
+    "elites": lambda config: round(config.elites * config.agents),
+    "hall_size": lambda config: config.hall_size,
+}
+"""What the paper sets, by the column of the published number."""
