@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
-from pokerlab.papers.nicolai2009 import old_agents
+from pokerlab.papers.nicolai2009 import Config as NetworksConfig
+from pokerlab.papers.nicolai2009 import Evolution, champions, methods
+from pokerlab.papers.nicolai2009 import solver as networks_solver
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.old_agents import FIRST, FORMAT, STARTS, OldConfig, old_solver
+from pokerlab.papers.nicolai2009.old_agents import NAME as OLD_AGENTS
 from pokerlab.papers.noble2001 import decline, final_populations, sensitivity
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import beyond
@@ -16,7 +21,7 @@ from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
 from pokerlab.runs import History
 from pokerlab.runs.history import read_arrays
-from pokerlab.strategies import MatrixEncoding
+from pokerlab.strategies import MatrixEncoding, TableNetwork
 
 EARLY = 5
 """The last iteration that is run again."""
@@ -50,6 +55,14 @@ NOBLE: dict[str, Any] = {
     "noble-2001-sensitivity": sensitivity.halfway_and_end,
 }
 """Recordings of sweeps, and what makes the first rows of each."""
+EVOLUTIONS: dict[str, Any] = {
+    "nicolai-2009-control": pytest.mark.slow,
+    "nicolai-2009-small-control": (),
+    "nicolai-2009-small-large": (),
+}
+"""Recordings of evolutions, champion by champion; the paper's size takes a minute a generation."""
+WHOLE = f"{champions.NAME}-whole"
+STUDY = "nicolai-2009-methods"
 SHORT = ("noble-2001-long", "noble-2001-met")
 RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(f"{name}.npz")}
 
@@ -57,19 +70,68 @@ RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(
 def test_every_recording_is_checked_by_one_of_these_tests() -> None:
     names = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS.glob("*.npz")}
     checked = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS_OF}
-    checked |= {old_agents.NAME}
+    checked |= {OLD_AGENTS, champions.NAME, WHOLE, STUDY, *EVOLUTIONS}
     assert names == checked | ENDS.keys() | NOBLE.keys() | {table.name for table in TABLES}
 
 
 @pytest.mark.slow
 def test_the_first_champions_of_the_old_agents_are_those_evolved_today() -> None:
-    about, genomes = read_arrays(RUNS / f"{old_agents.NAME}.npz", old_agents.FORMAT)
+    about, genomes = read_arrays(RUNS / f"{OLD_AGENTS}.npz", FORMAT)
     settings = {name: value for name, value in about["config"].items() if name != "kind"}
     assert genomes["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
-    for name, start in old_agents.STARTS.items():
-        solver = old_agents.old_solver(old_agents.OldConfig(**settings), start, workers=2)
+    for name, start in STARTS.items():
+        solver = old_solver(OldConfig(**settings), start, workers=2)
         first = solver.step(solver.init())
-        assert genomes[old_agents.FIRST + name].tobytes() == first.champions[0].tobytes()
+        assert genomes[FIRST + name].tobytes() == first.champions[0].tobytes()
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=marks) for name, marks in EVOLUTIONS.items()]
+)
+@pytest.mark.timeout(600)
+def test_a_recorded_evolution_begins_as_it_would_today(name: str) -> None:
+    old = Evolution.load(RUNS / f"{name}.npz")
+    assert old.generations.tolist() == list(range(1, len(old.generations) + 1))
+    evolution = networks_solver(NetworksConfig(**old.history.provenance["settings"]), workers=2)
+    state = evolution.init()
+    for generation in range(1 if name == "nicolai-2009-control" else 2):
+        state = evolution.step(state)
+        assert old.champions[generation].tobytes() == state.champions.tobytes()
+
+
+def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
+    tenth = champions.recorded_champions()
+    whole = champions.Champions.load(RUNS / f"{WHOLE}.npz")
+    for one, name, among in (
+        ("Control", "nicolai-2009-small-control", tenth),
+        ("LargeHOF", "nicolai-2009-small-large", tenth),
+        ("Control", "nicolai-2009-control", whole),
+    ):
+        evolution = Evolution.load(RUNS / f"{name}.npz")
+        at = evolution.generations.tolist().index(among.provenance["until"])
+        assert among.genomes[one].tobytes() == evolution.champions[at, 0].tobytes()
+    assert {one.duplicates for one in tenth.evaluations.values()} == {10_000}
+
+
+def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
+    tenth = champions.recorded_champions()
+    (player,) = TableNetwork().players(tenth.genomes["Control"][None], ["Control"])
+    found = evaluate(player, tables=DuplicateTables(duplicates=100, seed=1), progress=False)
+    old = tenth.evaluations["Control"]
+    assert found.names == old.names
+    apart = np.abs(found.ranks.mean - old.ranks.mean)
+    assert (apart < 4.5 * found.ranks.standard_error).all()
+    assert found.decisions_a_hand == pytest.approx(old.decisions_a_hand, rel=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_study_of_methods_begins_as_it_would_today() -> None:
+    old = History.load(RUNS / f"{STUDY}.npz")
+    first = {key: old[key][0].item() for key in ("method", "reading", "iterations", "seed")}
+    (row,) = methods.champions_of({**first, "duplicates": old["duplicates"][0].item()})
+    for column, value in row.items():
+        assert value == pytest.approx(old[column][0].item()), column
 
 
 @pytest.mark.parametrize("path", RUNS_OF, ids=lambda path: path.stem)

@@ -1,0 +1,163 @@
+"""Champions evolved, evaluated and kept by one call; a verdict on each printed number."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from pokerlab.core import FileFormatError, SettingError
+from pokerlab.papers import published_numbers
+from pokerlab.papers.nicolai2009 import Config, champions, encoding, evaluate, evolve
+from pokerlab.papers.nicolai2009.champions import Champions, names_of, record_champions
+from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, PAPER
+from pokerlab.papers.nicolai2009.config import ELITES
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
+from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS
+from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
+from pokerlab.papers.nicolai2009.methods import METHODS
+from pokerlab.papers.nicolai2009.opponents import PANEL
+from pokerlab.papers.nicolai2009.verdicts import (
+    MET,
+    NOT_MET,
+    READING,
+    SETTINGS,
+    UNDECIDED,
+    VERDICTS,
+    decisions_in_a_pass,
+    judged,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=3, seed=3)
+TWO = {
+    "Control": SMALL,
+    "HOF2Pop": replace(SMALL, populations=2, hall=ELITES, hall_size=4),
+}
+TABLES = DuplicateTables(duplicates=4, hands_a_level=3, seed=1)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("champions")
+
+
+@pytest.fixture(scope="module")
+def recorded(folder: Path) -> Champions:
+    record_champions(folder, TWO, until=1, tables=replace(TABLES, duplicates=2), progress=False)
+    for name in ("Control", "HOF2Pop-1", "HOF2Pop-2"):
+        (folder / f"{name}.npz").unlink()
+    return record_champions(folder, TWO, until=2, tables=TABLES, workers=2, progress=False)
+
+
+def test_experiments_have_the_paper_s_champions() -> None:
+    experiments = zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True)
+    names = [name for method, one in experiments for name in names_of(method, one.populations)]
+    assert tuple(names) == CHAMPIONS
+
+
+def test_champions_are_those_of_the_evolution_and_are_evaluated(
+    recorded: Champions, tmp_path: Path
+) -> None:
+    assert [*recorded.genomes] == [*recorded.evaluations] == ["Control", "HOF2Pop-1", "HOF2Pop-2"]
+    for method, config in TWO.items():
+        straight = evolve(config, tmp_path / method, until=2, progress=False)
+        of_method = names_of(method, config.populations)
+        for name, genome in zip(of_method, straight.champions[1], strict=True):
+            assert recorded.genomes[name].tobytes() == genome.tobytes()
+            (player,) = encoding(config).players(genome[None], [name])
+            found = evaluate(player, tables=TABLES, progress=False)
+            assert found.mean_rank == recorded.evaluations[name].mean_rank
+        history = recorded.histories[method]
+        assert history["iteration"].tolist() == [0, 1, 2]
+        np.testing.assert_array_equal(history["rank"], straight.history["rank"])
+
+
+def test_a_later_generation_in_the_folder_is_left_out(recorded: Champions, folder: Path) -> None:
+    evolve(SMALL, folder / "Control", until=3, progress=False)
+    again = record_champions(folder, TWO, until=2, tables=TABLES, progress=False)
+    assert again.genomes["Control"].tobytes() == recorded.genomes["Control"].tobytes()
+    assert again.histories["Control"]["iteration"].tolist() == [0, 1, 2]
+    with pytest.raises(SettingError, match="until"):
+        record_champions(folder, TWO, until=0, tables=TABLES, progress=False)
+
+
+def test_what_is_kept_is_read_again(recorded: Champions, tmp_path: Path) -> None:
+    path = recorded.save(tmp_path / "kept.npz")
+    kept = Champions.load(path)
+    assert kept.provenance["tables"]["duplicates"] == 4
+    assert kept.provenance["experiments"]["HOF2Pop"]["populations"] == 2
+    for name, evaluation in recorded.evaluations.items():
+        assert kept.genomes[name].tobytes() == recorded.genomes[name].tobytes()
+        assert kept.evaluations[name].names == (name, *PANEL)
+        assert str(kept.evaluations[name]) == str(evaluation)
+    for name, history in recorded.histories.items():
+        assert kept.histories[name].units == history.units
+        for column, numbers in history.columns.items():
+            np.testing.assert_array_equal(kept.histories[name][column], numbers)
+    replace(recorded, genomes={"Control": recorded.genomes["Control"]}).save(path)
+    with pytest.raises(FileFormatError, match="1 champions and 3 evaluations"):
+        Champions.load(path)
+
+
+def test_every_printed_number_has_a_verdict(recorded: Champions) -> None:
+    keys = [row.key for row in published_numbers(PAPER)]
+    for evaluations in ({}, recorded.evaluations):
+        verdicts = judged(evaluations)
+        assert [one.printed.key for one in verdicts] == keys
+        assert {one.verdict for one in verdicts} <= {*VERDICTS}
+        settings = [one for one in verdicts if one.printed.column in SETTINGS]
+        assert {one.verdict for one in settings} == {MET}
+        (first_out,) = [one for one in verdicts if one.printed.key == "rank-first-out"]
+        assert (first_out.ours, first_out.verdict) == (9.0, NOT_MET)
+
+
+def test_only_champions_of_the_paper_s_size_decide(recorded: Champions) -> None:
+    smaller = {one.printed.key: one for one in judged(recorded.evaluations)}
+    whole = {one.printed.key: one for one in judged(recorded.evaluations, ["Control"])}
+    assert smaller["fig1-folder"].verdict == UNDECIDED
+    ours = recorded.evaluations["Control"]
+    folder = ours.mean_rank["Folder"]
+    assert whole["fig1-folder"].ours == smaller["fig1-folder"].ours == folder
+    near = 0.005 + 2.6 * ours.ranks.standard_error[1 + PANEL.index("Folder")]
+    assert whole["fig1-folder"].verdict == (MET if abs(folder - 2.38) <= near else NOT_MET)
+    assert whole["fig1-oldstart"].verdict in (MET, NOT_MET)
+    assert whole["fig5-hof2pop-1-change"].verdict == UNDECIDED  # HOF2Pop-1 is smaller
+    assert whole["confidence"].verdict == whole["fig4-largehof-rank"].verdict == UNDECIDED
+    every = {one.printed.key: one for one in judged(recorded.evaluations, [*recorded.evaluations])}
+    assert every["fig5-hof2pop-1-change"].verdict in (MET, NOT_MET)
+    assert every["confidence"].verdict == NOT_MET  # four tables separate nobody
+
+
+def test_decisions_in_ten_hands(recorded: Champions) -> None:
+    one = recorded.evaluations["Control"]
+    made = decisions_in_a_pass(one)
+    assert made.shape == (NUM_SEATS,)
+    assert made @ one.hands_dealt == pytest.approx(10 * one.actions.sum())
+    rows = {row.printed.key: row for row in judged({"Control": one})}
+    assert rows["recent-decisions-least"].ours == np.median(made)
+    inside = READING if np.median(made) > 14.5 else NOT_MET
+    assert rows["recent-decisions-least"].verdict == inside
+
+
+def test_the_audit_shows_a_verdict_for_every_printed_number() -> None:
+    path = ROOT / "notebooks" / "audits" / "nicolai_2009.ipynb"
+    audit = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    texts = [
+        output.data.get("text/markdown", "")
+        for cell in audit.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if "data" in output
+    ]
+    lines = [line for text in texts for line in text.splitlines()]
+    for row in published_numbers(PAPER):
+        (line,) = [line for line in lines if line.startswith(f"| {row.key} |")]
+        assert any(f"**{verdict}**" in line for verdict in VERDICTS), row.key
+
+
+def test_champions_have_a_home(tmp_path: Path) -> None:
+    assert champions.NAME.startswith(PAPER)
+    with pytest.raises(FileFormatError, match="record_champions"):
+        champions.recorded_champions(tmp_path)
