@@ -1,7 +1,9 @@
-"""A module is one idea, and importing the package stays cheap."""
+"""A module is one idea, a class name stands for one thing, and importing the package stays cheap."""
 
+import ast
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 MOST_LINES = 400  # beyond this a module holds two ideas
@@ -21,6 +23,12 @@ def test_module_names_say_what_they_hold(root: Path) -> None:
     empty_words = {"utils", "util", "helpers", "helper", "common", "misc"}
     found = [path for path in root.glob("pokerlab/**/*") if path.stem in empty_words]
     assert found == []
+
+
+def test_a_class_name_stands_for_one_thing(root: Path) -> None:
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in root.glob("pokerlab/**/*.py"))
+    names = Counter(n.name for tree in trees for n in ast.walk(tree) if isinstance(n, ast.ClassDef))
+    assert {name for name, count in names.items() if count > 1} == {"Config"}  # one a paper
 
 
 def test_importing_pokerlab_does_not_import_what_draws() -> None:

@@ -37,7 +37,7 @@ POOREST = (RANDOM, RAISER, CALLER, CALL_OR_RAISE)
 PERCENT = 100.0
 
 
-class Found(NamedTuple):
+class OwnNumber(NamedTuple):
     """One of our numbers; the error is NaN where it has none of its own.
 
     Attributes
@@ -50,7 +50,7 @@ class Found(NamedTuple):
     error: float
 
 
-class Compared(NamedTuple):
+class ComparedNumber(NamedTuple):
     """A printed number and ours.
 
     Attributes
@@ -89,7 +89,7 @@ class Order(NamedTuple):
     agreement: float
 
 
-def compare(evaluations: Mapping[str, Evaluation]) -> list[Compared]:
+def compare(evaluations: Mapping[str, Evaluation]) -> list[ComparedNumber]:
     """Return each number that the paper prints of its evaluations, with ours beside it.
 
     Parameters
@@ -111,7 +111,7 @@ def compare(evaluations: Mapping[str, Evaluation]) -> list[Compared]:
         if measure is not None:
             is_known = printed.game in (*evaluations, ANY)
             ours = measure(printed, evaluations) if is_known and evaluations else NOTHING
-            compared.append(Compared(printed, *ours))
+            compared.append(ComparedNumber(printed, *ours))
     return compared
 
 
@@ -140,15 +140,15 @@ def champion_rank(evaluation: Evaluation) -> float:
     return float(evaluation.ranks.mean[0])
 
 
-def rank(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+def rank(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the mean rank of the agents that a column names, on average."""
     evaluation = evaluations[printed.game]
     places = [place_of(agent, evaluation) for agent in agents_of(printed)]
     error = float(evaluation.ranks.standard_error[places[0]]) if len(places) == 1 else np.nan
-    return Found(float(evaluation.ranks.mean[places].mean()), error)
+    return OwnNumber(float(evaluation.ranks.mean[places].mean()), error)
 
 
-def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return by how many percent of its rank beside the baseline an agent is better here."""
     if BASELINE not in evaluations:
         return NOTHING
@@ -160,18 +160,18 @@ def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
     )
     # Two evaluations are independent; to first order in both errors.
     error = np.hypot(error_now, error_before * now / before) / before
-    return Found(PERCENT * (before - now) / before, PERCENT * float(error))
+    return OwnNumber(PERCENT * (before - now) / before, PERCENT * float(error))
 
 
-def lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+def lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return by how many percent of an agent's rank the champion's is better, at the same tables."""
     evaluation = evaluations[printed.game]
     (agent,) = agents_of(printed)
     own, others = evaluation.ranks.mean[[0, place_of(agent, evaluation)]]
-    return Found(float(PERCENT * (others - own) / others), np.nan)
+    return OwnNumber(float(PERCENT * (others - own) / others), np.nan)
 
 
-def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the smallest, largest, median or mean of all ranks, the poorest's ranks, or deviations."""
     evaluation = evaluations[printed.game]
     which, *group = printed.column.split(" ")
@@ -180,26 +180,28 @@ def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found
         "sd": evaluation.ranks.standard_deviation,
         "static": np.array([evaluation.mean_rank[name] for name in POOREST]),
     }[group[0]]
-    return Found(float(GROUPED[which](numbers)), np.nan)
+    return OwnNumber(float(GROUPED[which](numbers)), np.nan)
 
 
-def deviation_in_ranks(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+def deviation_in_ranks(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the median standard deviation in percent of the mean rank."""
     ranks = evaluations[printed.game].ranks
-    return Found(float(PERCENT * np.median(ranks.standard_deviation) / ranks.mean.mean()), np.nan)
+    return OwnNumber(
+        float(PERCENT * np.median(ranks.standard_deviation) / ranks.mean.mean()), np.nan
+    )
 
 
-def place(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+def place(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return a champion's place among those of the paper's last figure, once all eleven were evaluated."""
     if len(CHAMPIONS) > len(evaluations):
         return NOTHING
-    return Found(1.0 + order(evaluations).ours.index(printed.game), np.nan)
+    return OwnNumber(1.0 + order(evaluations).ours.index(printed.game), np.nan)
 
 
-def largest_p(printed: Published, evaluations: Mapping[str, Evaluation]) -> Found:
+def largest_p(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the largest p of any two agents in any evaluation, by Holm's correction over all of them."""
     p = np.concatenate([one.tests().p for one in evaluations.values()])
-    return Found(float(holm(p).max()), np.nan)
+    return OwnNumber(float(holm(p).max()), np.nan)
 
 
 def agents_of(printed: Published) -> Sequence[str]:
@@ -212,14 +214,14 @@ def place_of(agent: str, evaluation: Evaluation) -> int:
     return 0 if agent == "champion" else evaluation.names.index(agent)
 
 
-NOTHING = Found(np.nan, np.nan)
+NOTHING = OwnNumber(np.nan, np.nan)
 GROUPED: Mapping[str, Callable[[np.ndarray], float]] = {
     "smallest": np.min,
     "largest": np.max,
     "median": np.median,
     "mean": np.mean,
 }
-MEASURES: Mapping[str, Callable[[Published, Mapping[str, Evaluation]], Found]] = {
+MEASURES: Mapping[str, Callable[[Published, Mapping[str, Evaluation]], OwnNumber]] = {
     "rank": rank,
     "change": change,
     "lead": lead,

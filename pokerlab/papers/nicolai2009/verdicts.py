@@ -28,7 +28,7 @@ ROUNDING: Mapping[str, float] = {"ranks": 0.005, "%": 0.05, "decisions": 0.5}
 HANDS_OF_A_PASS = 10
 
 
-class Judged(NamedTuple):
+class Verdict(NamedTuple):
     """A printed number, ours, and the verdict.
 
     Attributes
@@ -50,7 +50,7 @@ class Judged(NamedTuple):
     why: str
 
 
-def judged(evaluations: Mapping[str, Evaluation], whole: Collection[str] = ()) -> list[Judged]:
+def judged(evaluations: Mapping[str, Evaluation], whole: Collection[str] = ()) -> list[Verdict]:
     """Return a verdict on each printed number, in the order of the file.
 
     Parameters
@@ -71,16 +71,16 @@ def judged(evaluations: Mapping[str, Evaluation], whole: Collection[str] = ()) -
         if printed.key in compared:
             one = compared[printed.key]
             of_champion = result(printed, one.ours, one.error, evaluations, whole)
-            verdicts.append(Judged(printed, one.ours, one.error, *of_champion))
+            verdicts.append(Verdict(printed, one.ours, one.error, *of_champion))
         elif printed.column in SETTINGS:
             ours = SETTINGS[printed.column](experiment_of(printed))
             same = ours <= printed.value if printed.relation == "<" else ours == printed.value
             verdicts.append(
-                Judged(printed, ours, np.nan, MET if same else NOT_MET, "one of our settings")
+                Verdict(printed, ours, np.nan, MET if same else NOT_MET, "one of our settings")
             )
         elif printed.column == "first out":
             ours, why = float(NUM_SEATS), "nine agents have nine ranks"
-            verdicts.append(Judged(printed, ours, np.nan, NOT_MET, why))
+            verdicts.append(Verdict(printed, ours, np.nan, NOT_MET, why))
         else:
             verdicts.append(decisions(printed, evaluations))
     return verdicts
@@ -107,15 +107,15 @@ def result(
     return (MET if abs(ours - printed.value) <= near else NOT_MET), "rounding and 99 % interval"
 
 
-def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> Judged:
+def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> Verdict:
     """Return the verdict on how many decisions an agent makes in ten hands: the median agent's."""
     if not evaluations:
-        return Judged(printed, np.nan, np.nan, UNDECIDED, "not evaluated")
+        return Verdict(printed, np.nan, np.nan, UNDECIDED, "not evaluated")
     ours = float(np.median(np.concatenate([*map(decisions_in_a_pass, evaluations.values())])))
     beyond = ours - printed.value if printed.relation == ">" else printed.value - ours
     inside = beyond > -ROUNDING["decisions"]
     why = "median agent, nine seats"
-    return Judged(printed, ours, np.nan, READING if inside else NOT_MET, why)
+    return Verdict(printed, ours, np.nan, READING if inside else NOT_MET, why)
 
 
 def decisions_in_a_pass(evaluation: Evaluation) -> np.ndarray:
