@@ -27,18 +27,21 @@ EXPERIMENTS = (
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
 def test_every_choice_is_drawn(experiment: Experiment) -> None:
     bench = Bench(declaration_of(experiment), experiment.scales["quick"], screen=Notebook())
+    bench.step()
     drawn = 0
     for name, about in settings_of(bench.config).items():
-        for option in about.choices or ():
+        others = [o for o in about.choices or () if o != getattr(bench.config, name)]
+        for option in others:
             bench.panel.rows[name].value = option
             assert bench.error is None, (name, option)
             assert getattr(bench.config, name) == option
             bench.step()
             assert bench.error is None, (name, option)
             drawn += 1
-        bench.panel.rows[name].value = getattr(bench.defaults_config, name)
+        if others:
+            bench.panel.rows[name].value = getattr(bench.defaults_config, name)
     bench.close()
-    assert drawn > 5
+    assert drawn > 3
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
