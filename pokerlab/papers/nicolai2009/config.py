@@ -193,6 +193,7 @@ class Config:
         source="ours",
         unit="chips",
         silent=True,
+        rare=True,
         log=(10, 100_000),
     )
     small_blind: int = setting(
@@ -202,6 +203,7 @@ class Config:
         source="ours",
         unit="chips",
         silent=True,
+        rare=True,
         log=(1, 1000),
     )
     hands_a_level: int = setting(
@@ -259,7 +261,7 @@ class Config:
     medium_raise: float = same_as(TableNetwork, "medium_raise", rare=True)
     large_raise: float = same_as(TableNetwork, "large_raise", rare=True)
     raise_unit: str = same_as(TableNetwork, "raise_unit", rare=True)
-    free_folds: bool = same_as(TableNetwork, "free_folds")
+    free_folds: bool = same_as(TableNetwork, "free_folds", rare=True)
     start: str = same_as(TableNetwork, "start", rare=True)
     iterations: int = setting(
         500,
