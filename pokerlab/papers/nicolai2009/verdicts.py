@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.papers.nicolai2009.comparison import ANY, BASELINE, PAPER, compare
 from pokerlab.papers.nicolai2009.config import Config, entrants
@@ -18,9 +19,6 @@ from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
 from pokerlab.papers.nicolai2009.methods import METHODS
 from pokerlab.strategies.network_decision import NUM_INPUTS, NUM_OUTPUTS
 
-MET, READING, NOT_MET = "met", "met under a reading", "not met"
-UNDECIDED = "cannot be decided"
-VERDICTS = (MET, READING, NOT_MET, UNDECIDED)
 ERRORS = 2.6
 """Standard errors within which two means agree: 99 % of them, as in the paper's tests."""
 ROUNDING: Mapping[str, float] = {"ranks": 0.005, "%": 0.05, "decisions": 0.5}
@@ -38,7 +36,7 @@ class Verdict(NamedTuple):
     ours, error : float
         In the same unit; NaN where there is none.
     verdict : str
-        One of `VERDICTS`.
+        One of `audit.VERDICTS`.
     why : str
         What decides it, in a few words.
     """
