@@ -63,6 +63,8 @@ SEAT_BITS = 15
 ALL_SEATS = (1 << MOST_SEATS) - 1
 LOWEST_SEAT = np.array([max((s & -s).bit_length() - 1, 0) for s in range(ALL_SEATS + 1)], np.uint8)
 """For each set of seats its lowest."""
+NUM_TAKEN = np.array([seats.bit_count() for seats in range(ALL_SEATS + 1)], np.int64)
+"""For each set of seats how many it holds."""
 
 
 class Choices(NamedTuple):

@@ -24,10 +24,8 @@ import numpy as np
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.betting.engine import ALL_SEATS, NOBODY, next_seat
+from pokerlab.holdem.betting.engine import NOBODY, NUM_TAKEN, next_seat
 
-NUM_TAKEN = np.array([seats.bit_count() for seats in range(ALL_SEATS + 1)], np.int64)
-"""For each set of seats how many it holds."""
 WIDEST_GAP = 1
 """By how many players tables may differ."""
 

@@ -26,7 +26,6 @@ from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.cards.dealing import scramble
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_of
-from pokerlab.holdem.table.balancing import NUM_TAKEN, Move
 from pokerlab.holdem.table.view import OVERALL, RECENT, SEAT, Tables
 
 NOW, MET, BEGUN = 0, 1, 1 + 2 * MOST_SEATS
@@ -145,7 +144,7 @@ def note_beginning(impressions: Impressions, tables: Tables, row: int, dealt_in:
     for seat in range(MOST_SEATS):
         begun[0, seat] = now[0, seat]
         begun[1, seat] = now[1, seat]
-    recent = NUM_TAKEN[dealt_in] if impressions.by_orbit else hands
+    recent = engine.NUM_TAKEN[dealt_in] if impressions.by_orbit else hands
     impressions.first[row] = BEGUN + max(number - recent + 1, 0) % hands
 
 
@@ -177,23 +176,19 @@ def join(
     tournament: int,
     entrants: Ints,
     rows: tuple[int, int],
-    move: Move,
+    seats: tuple[int, int],
     others: int,
 ) -> None:
-    """Let a player who moves between two rows and the set `others` at the new table meet."""
-    old, notes, row, seat = (
-        impressions.notes[rows[0]],
-        impressions.notes[rows[1]],
-        rows[1],
-        move.to_seat,
-    )
+    """Let a player who moves from one row and seat to another meet the set `others` at the new table."""
+    (row_left, row), (seat_left, seat) = rows, seats
+    old, notes = impressions.notes[row_left], impressions.notes[row]
     own = MET + 2 * seat
     for word in range(2):
-        notes[NOW, word, seat] = old[NOW, word, move.seat]
+        notes[NOW, word, seat] = old[NOW, word, seat_left]
         notes[own, word, seat] = 0.0
         notes[own + 1, word, seat] = 0.0
         for line in range(BEGUN, notes.shape[0]):
-            notes[line, word, seat] = old[line, word, move.seat]
+            notes[line, word, seat] = old[line, word, seat_left]
     while others:
         other = engine.lowest(others)
         others &= others - 1

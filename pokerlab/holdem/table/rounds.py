@@ -344,7 +344,8 @@ def change_tables(
         tables.hands[old, engine.START + move.seat] = 0
         if impressions is not None:
             others = taken[move.to_table]
-            join(impressions, place, played.entrants, (old, row), move, others)
+            rows, seats = (old, row), (move.seat, move.to_seat)
+            join(impressions, place, played.entrants, rows, seats, others)
         taken[move.to_table] |= 1 << move.to_seat
         if taken[move.table] == 0:
             played.tables[place] -= 1
