@@ -42,13 +42,13 @@ from pokerlab.holdem.equity.draws import Standing, standing
 from pokerlab.holdem.equity.equity import Comparisons, comparisons, everybody, win_probability
 from pokerlab.holdem.equity.match_up import each_against, showdowns, win_probability_against
 from pokerlab.holdem.equity.sampled import Sampled, sampled_win_probability
+from pokerlab.holdem.histories.history import hand_text
+from pokerlab.holdem.histories.phh import ReadHand, phh, phhs, read_phh, read_phhs
 from pokerlab.holdem.strength.all_hands import count_all_hands
 from pokerlab.holdem.strength.strength import NUM_STRENGTHS, category, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
-from pokerlab.holdem.table.game import RingGame, Tournament, ring_game, tournament
-from pokerlab.holdem.table.history import hand_text
-from pokerlab.holdem.table.phh import ReadHand, phh, phhs, read_phh, read_phhs
+from pokerlab.holdem.table.game import RingGame, ring_game
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
@@ -63,10 +63,11 @@ from pokerlab.holdem.table.players import (
 )
 from pokerlab.holdem.table.random_play import random_play
 from pokerlab.holdem.table.results import Played
-from pokerlab.holdem.table.schedule import Schedule, doubling
-from pokerlab.holdem.table.tournament import play_tournaments
-from pokerlab.holdem.table.tournament_results import Placed
 from pokerlab.holdem.table.view import SeatView
+from pokerlab.holdem.tournaments.game import Tournament, tournament
+from pokerlab.holdem.tournaments.results import Placed
+from pokerlab.holdem.tournaments.schedule import Schedule, doubling
+from pokerlab.holdem.tournaments.tournament import play_tournaments
 
 __all__ = [
     "ALWAYS_CALL",

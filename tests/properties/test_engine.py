@@ -23,9 +23,9 @@ from pokerlab.holdem.table.players import (
     random_action,
 )
 from pokerlab.holdem.table.random_play import random_play
-from pokerlab.holdem.table.schedule import doubling
-from pokerlab.holdem.table.tournament import play_tournaments
 from pokerlab.holdem.table.view import SeatView
+from pokerlab.holdem.tournaments.schedule import doubling
+from pokerlab.holdem.tournaments.tournament import play_tournaments
 
 SEEDS = st.integers(0, 2**31)
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]

@@ -9,11 +9,11 @@ import pytest
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, no_limit
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.players import Player, PythonPlayer
-from pokerlab.holdem.table.schedule import doubling
-from pokerlab.holdem.table.shoot_out import play_shoot_outs
-from pokerlab.holdem.table.tournament import play_tournaments
-from pokerlab.holdem.table.tournament_results import Placed
 from pokerlab.holdem.table.view import SeatView
+from pokerlab.holdem.tournaments.results import Placed
+from pokerlab.holdem.tournaments.schedule import doubling
+from pokerlab.holdem.tournaments.shoot_out import play_shoot_outs
+from pokerlab.holdem.tournaments.tournament import play_tournaments
 from pokerlab.reference.tournament import Decide, Entrant, TournamentField, even_tables, shoot_out
 from tests.plain_table import dealt_at_table, luck_at_table
 

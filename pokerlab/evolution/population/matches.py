@@ -13,9 +13,10 @@ from pokerlab.core.streams import stream
 from pokerlab.core.threads import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding
 from pokerlab.holdem.cards.cards import MOST_DEALS
-from pokerlab.holdem.table.game import RingGame, Tournament
+from pokerlab.holdem.table.game import RingGame
 from pokerlab.holdem.table.results import Played
-from pokerlab.holdem.table.tournament_results import Placed
+from pokerlab.holdem.tournaments.game import Tournament
+from pokerlab.holdem.tournaments.results import Placed
 
 DRAWS = ("independent", "balanced")
 MOST_GAMES, MOST_HANDS, MOST_TOURNAMENTS = 10**6, 10**6, 10**5

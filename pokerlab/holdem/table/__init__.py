@@ -1,11 +1,7 @@
-"""Players at a table: cash games, tournaments, what came of them, and hands as text and as files.
+"""Players at a table: what they see, what they are, and the hands of a cash game.
 
-Begin with `players` (what a player is), `view` (what it sees) and `play` (cash games); `tournament`
-plays down to a winner by a `schedule`, `shoot_out` table by table, and `game` makes games of all, with a
-name and a fingerprint. `steps` is what all share: seats, and one loop. What comes of them is in `results`
-and `tournament_results`, and `replay` goes through a recorded tournament round by round.
-
-A tournament of many tables is in `rounds`; who changes tables is `balancing`. How aggressive a decision is
-says `aggressiveness`, who knows it of whom `impressions`. `history` tells a hand in words, `phh` writes and
-reads the PHH format.
+Begin with `players` (what a player is), `view` (what it sees) and `play` (cash games). `game` gives games a
+name and a fingerprint. `steps` has what cash games and tournaments share: seats, and one loop over the hands.
+`results` is what came of them. `aggressiveness` scores a decision, and `impressions` remembers the scores.
+`random_play` plays random legal actions without any player.
 """

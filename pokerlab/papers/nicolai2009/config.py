@@ -14,8 +14,8 @@ from pokerlab.evolution.population.weighted_sum import BIASES, PARENTS
 from pokerlab.evolution.population.worth import AMONG
 from pokerlab.holdem import Aggressiveness
 from pokerlab.holdem.betting.seating import MOST_SEATS
-from pokerlab.holdem.table.game import FORMS
-from pokerlab.holdem.table.shoot_out import WINNERS_CHIPS
+from pokerlab.holdem.tournaments.game import FORMS
+from pokerlab.holdem.tournaments.shoot_out import WINNERS_CHIPS
 from pokerlab.strategies import TableNetwork
 
 HALLS = NONE, ELITES, INFINITE = "none", "elites", "infinite"

@@ -10,7 +10,7 @@ from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.made_buckets import bucket_of
 from pokerlab.holdem.bucketed.public_tree import DEAL
-from pokerlab.holdem.table.history import seat_of
+from pokerlab.holdem.histories.history import seat_of
 from pokerlab.workbench.holdem.narration import Thought
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.cards.streets import STREETS
-from pokerlab.holdem.table.history import names_of, terms
+from pokerlab.holdem.histories.history import names_of, terms
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, room_for, tag
 from pokerlab.workbench.holdem.narration import (
     Step,

@@ -16,8 +16,8 @@ from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.cards.dealing import dealt
+from pokerlab.holdem.histories.history import moments
 from pokerlab.holdem.table import view as table_view
-from pokerlab.holdem.table.history import moments
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.view import HIDDEN, NUM_VIEW_WORDS, Tables
 from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent

@@ -8,7 +8,7 @@ from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.pots import uncalled, winners
 from pokerlab.holdem.cards.cards import card_text
 from pokerlab.holdem.cards.streets import BOARD_SIZES
-from pokerlab.holdem.table.history import beginning, moments, posts, seat_of, words
+from pokerlab.holdem.histories.history import beginning, moments, posts, seat_of, words
 from pokerlab.workbench.drawings.cards import FACE_DOWN
 
 

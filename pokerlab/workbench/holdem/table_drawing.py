@@ -8,8 +8,8 @@ import numpy as np
 
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.histories.history import names_of
 from pokerlab.holdem.strength.strength import category
-from pokerlab.holdem.table.history import names_of
 from pokerlab.workbench.drawings.svg import Picture, label, mark, room_for, tag
 from pokerlab.workbench.holdem.narration import (
     board_names,

@@ -5,8 +5,8 @@ from collections.abc import Collection
 import ipywidgets
 
 from pokerlab.core.settings import whole
-from pokerlab.holdem.table.replay import Round
-from pokerlab.holdem.table.tournament_results import Placed
+from pokerlab.holdem.tournaments.replay import Round
+from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.holdem.tournament_drawing import draw_round_of_tables, headline
 from pokerlab.workbench.live import registry

@@ -16,11 +16,11 @@ from pokerlab.core.arrays import Ints
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.seating import blind_seats
 from pokerlab.holdem.cards.dealing import dealt_in_match, key_at, key_of
+from pokerlab.holdem.histories.history import moments, seat_of
 from pokerlab.holdem.table import view as table_view
-from pokerlab.holdem.table.game import Tournament
-from pokerlab.holdem.table.history import moments, seat_of
 from pokerlab.holdem.table.players import Company
 from pokerlab.holdem.table.view import SeatView, Tables
+from pokerlab.holdem.tournaments.game import Tournament
 from pokerlab.reference.tournament import score
 from pokerlab.workbench.holdem.limit_match import view_of
 

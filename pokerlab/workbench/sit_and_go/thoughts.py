@@ -7,7 +7,7 @@ from html import escape
 from pokerlab.holdem.betting.actions import ACTIONS, NUM_ACTIONS, column_of
 from pokerlab.holdem.cards.cards import card_symbols
 from pokerlab.holdem.cards.streets import STREETS
-from pokerlab.holdem.table.history import words
+from pokerlab.holdem.histories.history import words
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies import TableNetwork, features
 from pokerlab.strategies.network_decision import WIN, NetworkAnswer

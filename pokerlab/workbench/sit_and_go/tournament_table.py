@@ -13,10 +13,10 @@ from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.betting.structure import no_limit
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
-from pokerlab.holdem.table.game import Tournament, tournament
 from pokerlab.holdem.table.players import Company, Player
-from pokerlab.holdem.table.schedule import Schedule, doubling
-from pokerlab.holdem.table.tournament import MOST_HANDS
+from pokerlab.holdem.tournaments.game import Tournament, tournament
+from pokerlab.holdem.tournaments.schedule import Schedule, doubling
+from pokerlab.holdem.tournaments.tournament import MOST_HANDS
 from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.live.play_table import PlayTable
 from pokerlab.workbench.sit_and_go.sit_and_go import READER, SitAndGo

@@ -9,8 +9,8 @@ import pytest
 from pokerlab.core.errors import FileFormatError, SettingError
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Rake, limit, no_limit
 from pokerlab.holdem.cards.cards import parse_cards
-from pokerlab.holdem.table.history import hand_text
-from pokerlab.holdem.table.phh import phh, phhs, read_phh, read_phhs
+from pokerlab.holdem.histories.history import hand_text
+from pokerlab.holdem.histories.phh import phh, phhs, read_phh, read_phhs
 
 DEAL = parse_cards("As Ad 7c 2d Ks Kd Qh Qs 2c 3d 7h 8s Jc")
 NAMES = ["Ann", "Bob", "Cid", 'Dot "D"']

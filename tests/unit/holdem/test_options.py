@@ -9,7 +9,7 @@ from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
 from pokerlab.holdem.cards.cards import parse_cards
 from pokerlab.holdem.cards.dealing import key_of
-from pokerlab.holdem.table.phh import phh, read_phh
+from pokerlab.holdem.histories.phh import phh, read_phh
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import (
     ALWAYS_FOLD,

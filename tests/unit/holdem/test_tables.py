@@ -9,7 +9,6 @@ from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.hand import CALL, no_limit
 from pokerlab.holdem.betting.seating import blind_seats
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
-from pokerlab.holdem.table.balancing import Move, next_move
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -18,13 +17,14 @@ from pokerlab.holdem.table.players import (
     Player,
     PythonPlayer,
 )
-from pokerlab.holdem.table.replay import Round
-from pokerlab.holdem.table.schedule import Schedule, doubling
-from pokerlab.holdem.table.shoot_out import play_shoot_outs
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
-from pokerlab.holdem.table.tournament import play_tournaments
-from pokerlab.holdem.table.tournament_results import Placed
 from pokerlab.holdem.table.view import SeatView
+from pokerlab.holdem.tournaments.balancing import Move, next_move
+from pokerlab.holdem.tournaments.replay import Round
+from pokerlab.holdem.tournaments.results import Placed
+from pokerlab.holdem.tournaments.schedule import Schedule, doubling
+from pokerlab.holdem.tournaments.shoot_out import play_shoot_outs
+from pokerlab.holdem.tournaments.tournament import play_tournaments
 
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
 CHANCES = [0.3, 0.2, 0.1, 0.4]

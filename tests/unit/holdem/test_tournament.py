@@ -17,10 +17,10 @@ from pokerlab.holdem.table.players import (
     RANDOM,
     PythonPlayer,
 )
-from pokerlab.holdem.table.schedule import Schedule, doubling
-from pokerlab.holdem.table.tournament import play_tournaments
-from pokerlab.holdem.table.tournament_results import Placed
 from pokerlab.holdem.table.view import SeatView
+from pokerlab.holdem.tournaments.results import Placed
+from pokerlab.holdem.tournaments.schedule import Schedule, doubling
+from pokerlab.holdem.tournaments.tournament import play_tournaments
 from tests import plain_table
 from tests.plain_table import PlainTournament
 

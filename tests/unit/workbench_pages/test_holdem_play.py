@@ -12,8 +12,8 @@ from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_li
 from pokerlab.holdem.bucketed.made_buckets import bucket_of
 from pokerlab.holdem.bucketed.public_tree import Situation
 from pokerlab.holdem.cards.dealing import dealt
+from pokerlab.holdem.histories.history import moments
 from pokerlab.holdem.table import view as table_view
-from pokerlab.holdem.table.history import moments
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables
 from pokerlab.workbench import play_holdem

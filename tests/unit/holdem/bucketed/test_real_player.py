@@ -34,7 +34,7 @@ from pokerlab.holdem.bucketed.real_player import (
     structure_of,
     versus,
 )
-from pokerlab.holdem.table.history import moments
+from pokerlab.holdem.histories.history import moments
 from tests.bucketed_profiles import random_profile, random_table
 from tests.claimed_errors import NEAR, claimed_to_seen
 from tests.random_buckets import evenly_cut

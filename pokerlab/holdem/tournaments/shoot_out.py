@@ -17,10 +17,11 @@ from pokerlab.core.threads import shared
 from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
 from pokerlab.holdem.table.players import Company, Player
-from pokerlab.holdem.table.rounds import TABLE_BITS
-from pokerlab.holdem.table.schedule import Schedule
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION, SIDE_BY_SIDE, Watcher, seated
-from pokerlab.holdem.table.tournament import (
+from pokerlab.holdem.tournaments.results import Placed
+from pokerlab.holdem.tournaments.rounds import TABLE_BITS
+from pokerlab.holdem.tournaments.schedule import Schedule
+from pokerlab.holdem.tournaments.tournament import (
     MOST_ENTRANTS,
     MOST_HANDS,
     check_schedule,
@@ -28,7 +29,6 @@ from pokerlab.holdem.table.tournament import (
     new_batch,
     play_batch,
 )
-from pokerlab.holdem.table.tournament_results import Placed
 
 WINNERS_CHIPS = ("kept", "reset")
 EMPTY = -1

@@ -20,7 +20,6 @@ from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out
 from pokerlab.holdem.cards.cards import Cards
 from pokerlab.holdem.cards.dealing import deal_hand, number_at
-from pokerlab.holdem.table.balancing import next_move
 from pokerlab.holdem.table.impressions import (
     Impressions,
     forget,
@@ -30,6 +29,7 @@ from pokerlab.holdem.table.impressions import (
 )
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables
+from pokerlab.holdem.tournaments.balancing import next_move
 
 TABLE_BITS = 44
 """Where the number of a table stands above that of a hand; more hands are never played."""
@@ -325,7 +325,7 @@ def give_back(played: TournamentBatch, row: int) -> None:
 def change_tables(
     tables: Tables, place: int, played: TournamentBatch, impressions: Impressions | None
 ) -> None:
-    """Let players change tables by the rules of `pokerlab.holdem.table.balancing`."""
+    """Let players change tables by the rules of `pokerlab.holdem.tournaments.balancing`."""
     num_tables = played.tables[place]
     taken, big_blinds = played.taken[:num_tables], played.big_blinds[:num_tables]
     for table in range(num_tables):

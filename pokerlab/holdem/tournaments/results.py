@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.table.replay import Round, replayed
 from pokerlab.holdem.table.results import AtTables
-from pokerlab.holdem.table.schedule import Schedule
+from pokerlab.holdem.tournaments.replay import Round, replayed
+from pokerlab.holdem.tournaments.schedule import Schedule
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

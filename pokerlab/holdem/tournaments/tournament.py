@@ -3,7 +3,7 @@
 - All tables play hand for hand: a round is one hand at each of them.
 - Who has no chips left after a hand is out. Of those who are out in one round, at whatever table, who began
   it with more chips ranks higher.
-- Then players change tables where that is due: see `pokerlab.holdem.table.balancing`.
+- Then players change tables where that is due: see `pokerlab.holdem.tournaments.balancing`.
 - The big blind moves on to the next seat that has chips, and takes the button along: see
   `play_tournaments`.
 """
@@ -27,11 +27,11 @@ from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiv
 from pokerlab.holdem.table.impressions import Impressions
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.results import Record
-from pokerlab.holdem.table.rounds import TABLE_BITS, TournamentBatch, deal_next
-from pokerlab.holdem.table.schedule import Schedule
 from pokerlab.holdem.table.steps import SIDE_BY_SIDE, Watcher, play_on, seated
-from pokerlab.holdem.table.tournament_results import Placed
 from pokerlab.holdem.table.view import Tables
+from pokerlab.holdem.tournaments.results import Placed
+from pokerlab.holdem.tournaments.rounds import TABLE_BITS, TournamentBatch, deal_next
+from pokerlab.holdem.tournaments.schedule import Schedule
 
 MOST_HANDS = 10_000
 """After which a tournament is stopped; blinds that double hardly ever let it come to that."""

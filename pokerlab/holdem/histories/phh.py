@@ -28,8 +28,8 @@ from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS, post
 from pokerlab.holdem.betting.structure import FROM_EVERYBODY, LIMIT
 from pokerlab.holdem.cards.cards import NUM_CARDS, card_text
 from pokerlab.holdem.cards.streets import BOARD_SIZES, STREETS
-from pokerlab.holdem.table.history import dealt_in, moments, names_of, seat_of
-from pokerlab.holdem.table.phh_fields import (
+from pokerlab.holdem.histories.history import dealt_in, moments, names_of, seat_of
+from pokerlab.holdem.histories.phh_fields import (
     Actions,
     Section,
     options_in,

@@ -9,10 +9,10 @@ from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.dealing import dealt_in_match
-from pokerlab.holdem.table.balancing import Move, next_move
 from pokerlab.holdem.table.results import Record
-from pokerlab.holdem.table.rounds import TABLE_BITS
-from pokerlab.holdem.table.schedule import Schedule
+from pokerlab.holdem.tournaments.balancing import Move, next_move
+from pokerlab.holdem.tournaments.rounds import TABLE_BITS
+from pokerlab.holdem.tournaments.schedule import Schedule
 
 
 @dataclass(frozen=True)

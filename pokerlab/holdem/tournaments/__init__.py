@@ -1,0 +1,7 @@
+"""Tournaments at one table or at many, until one player has all chips.
+
+Begin with `schedule` (the blinds) and `tournament` (tables are broken and refilled as players go out);
+`shoot_out` plays table by table instead, and `game` gives both a name and a fingerprint. `rounds` is what
+happens between two hands, and `balancing` says who changes tables. `results` is what came of it, and `replay`
+goes through a recorded tournament round by round.
+"""
