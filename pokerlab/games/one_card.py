@@ -1,17 +1,19 @@
 """Poker with one card each and one bet: n-player Kuhn poker, and one-card poker."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
 from pokerlab.core import CHIPS, Unit
 from pokerlab.core.settings import whole
-from pokerlab.games.card_labels import card_label
 from pokerlab.games.rules import Chance, Decision, Terminal, Turn
 
 RANKS = "23456789TJQKA"
 MOST_RANKS = 200
 """Most ranks of one-card poker: hands, and so time and memory, grow with the square of the ranks."""
+AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS = ", ", "-", " | "
+"""What stands between the parts of the name of an information set: 'K, pass-bet'."""
 
 
 class OneCardHand(NamedTuple):
@@ -111,3 +113,18 @@ def one_card_rules(ranks: int) -> OneCardPoker:
     """Return the rules of two-player one-card poker with `ranks` ranks, 3 to 200."""
     ranks = whole("ranks", ranks, 3, MOST_RANKS)
     return OneCardPoker(2, ranks, f"{ranks}-card poker")
+
+
+def card_label(card: str, actions: Sequence[str]) -> str:
+    """Return 'K' for a card at first, 'K, pass-bet' after actions."""
+    return AFTER_CARD.join(filter(None, (card, BETWEEN_ACTIONS.join(actions))))
+
+
+def card_and_situation(label: str) -> tuple[str, str]:
+    """Return a label's card, and what has happened; '' if nothing has.
+
+    Of two rounds, 'Ks, check-bet | Qh, check', the situation is 'check-bet | Qh, check'. A label of
+    another game is a card in which nothing has happened.
+    """
+    card, _, situation = label.partition(AFTER_CARD)
+    return card, situation

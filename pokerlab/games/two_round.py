@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from pokerlab.core import CHIPS, Unit, UnknownNameError
 from pokerlab.core.settings import switch, whole
-from pokerlab.games.card_labels import BETWEEN_ROUNDS, card_label
-from pokerlab.games.one_card import RANKS
+from pokerlab.games.one_card import BETWEEN_ROUNDS, RANKS, card_label
 from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
 SUITS = "schd"

@@ -21,11 +21,6 @@ from pokerlab.reference.best_response import (
     nash_conv,
     pure_strategies,
 )
-from pokerlab.reference.counterfactual import (
-    counterfactual_values,
-    instant_regrets,
-    others_reach,
-)
 from pokerlab.reference.fictitious_play import fictitious_play
 from pokerlab.reference.histories import (
     Behaviour,
@@ -77,7 +72,12 @@ from pokerlab.reference.regret_minimisation import (
 from pokerlab.reference.replicator import replicated, replicator_dynamics, replicator_flow
 from pokerlab.reference.rule_genome import rule_decision
 from pokerlab.reference.table_network import network_decision, network_inputs, network_outputs
-from pokerlab.reference.values import expected_utilities
+from pokerlab.reference.values import (
+    counterfactual_values,
+    expected_utilities,
+    instant_regrets,
+    others_reach,
+)
 
 __all__ = [
     "Behaviour",

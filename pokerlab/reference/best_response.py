@@ -6,9 +6,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pokerlab.games.rules import Chance, Rules, Terminal
-from pokerlab.reference.counterfactual import others_reach
 from pokerlab.reference.histories import Behaviour, Real, Table, actions_at, information_sets
-from pokerlab.reference.values import expected_utilities
+from pokerlab.reference.values import expected_utilities, others_reach
 
 
 class PureReply(NamedTuple):

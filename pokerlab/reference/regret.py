@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from pokerlab.games.rules import Rules
 from pokerlab.reference.best_response import pure_strategies
-from pokerlab.reference.counterfactual import instant_regrets
 from pokerlab.reference.histories import Behaviour, Real
-from pokerlab.reference.values import expected_utilities
+from pokerlab.reference.values import expected_utilities, instant_regrets
 
 
 def average_regret(rules: Rules, played: Sequence[Behaviour], player: int) -> Real:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from pokerlab.games.rules import Rules
-from pokerlab.reference.counterfactual import instant_regrets
 from pokerlab.reference.histories import Real, Table, uniform
 from pokerlab.reference.order import everybody_updates
+from pokerlab.reference.values import instant_regrets
 
 Regrets: TypeAlias = dict[str, Real]
 Accumulate: TypeAlias = Callable[[int, Real, Real], Real]

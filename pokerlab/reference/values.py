@@ -1,9 +1,16 @@
-"""What a profile is worth, by recursion on histories."""
+"""What a profile is worth, and each choice in it: utilities and counterfactual values, by recursion."""
 
+from math import prod
 from typing import Any
 
 from pokerlab.games.rules import Chance, Rules, Terminal
-from pokerlab.reference.histories import Behaviour, Real
+from pokerlab.reference.histories import (
+    Behaviour,
+    ReachedHistory,
+    Real,
+    actions_at,
+    information_sets,
+)
 
 
 def expected_utilities(rules: Rules, behaviour: Behaviour, history: Any = None) -> tuple[Real, ...]:
@@ -24,3 +31,51 @@ def expected_utilities(rules: Rules, behaviour: Behaviour, history: Any = None) 
         (p, expected_utilities(rules, behaviour, rules.after(history, a))) for a, p in sigma.items()
     ]
     return tuple(sum(p * u[player] for p, u in below) for player in range(rules.num_players))
+
+
+def others_reach(
+    rules: Rules, behaviour: Behaviour, player: int, situation: ReachedHistory
+) -> Real:
+    """Return pi_-i(h), the probability that chance and all players but i = `player` lead to h.
+
+    The product of chance's probabilities and of sigma_k(I, a) over all (I, a) in X_k(h), k != i.
+    """
+    return situation.chance * prod(
+        behaviour[k, infoset][action]
+        for k in range(rules.num_players)
+        if k != player
+        for infoset, action in situation.sequences[k]
+    )
+
+
+def counterfactual_values(
+    rules: Rules, behaviour: Behaviour, player: int
+) -> dict[str, dict[str, Real]]:
+    """Return v_i(I, a) for each information set and action of i = `player`.
+
+        v_i(I, a) = sum over h in I of pi_-i(h) u_i(ha)
+
+    with u_i(ha) what i wins from there on. It is eq. 7 of Lanctot (2014), the sum over pairs (h, z)
+    with h in I and z an end below h, where the sum over z is written as an expected utility.
+    """
+    return {
+        label: {
+            action: sum(
+                others_reach(rules, behaviour, player, h)
+                * expected_utilities(rules, behaviour, rules.after(h.history, action))[player]
+                for h in infoset
+            )
+            for action in actions_at(infoset)
+        }
+        for label, infoset in information_sets(rules, player).items()
+    }
+
+
+def instant_regrets(rules: Rules, behaviour: Behaviour, player: int) -> dict[str, dict[str, Real]]:
+    """Return r(I, a) = v_i(I, a) - v_i(I), where v_i(I) = sum over a of sigma(I, a) v_i(I, a)."""
+    regrets = {}
+    for label, value in counterfactual_values(rules, behaviour, player).items():
+        sigma = behaviour[player, label]
+        expected = sum(sigma[action] * value[action] for action in value)
+        regrets[label] = {action: value[action] - expected for action in value}
+    return regrets

@@ -26,8 +26,7 @@ from pokerlab.core.threads import MOST_WORKERS, shared
 from pokerlab.evolution import EvolutionState, EvolutionStrategy, GradientES
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.solvers.protocol import check_step
-from pokerlab.strategies.encoding import check_encoding, checked_genomes
-from pokerlab.strategies.seats import SeatedEncoding
+from pokerlab.strategies.encoding import SeatedEncoding, check_encoding, checked_genomes
 
 SEATS = 2
 

@@ -2,7 +2,7 @@
 
 from pokerlab.core.kinds import front_door
 from pokerlab.strategies.direct_encoding import DirectEncoding
-from pokerlab.strategies.encoding import BehaviourEncoding, Encoding
+from pokerlab.strategies.encoding import BehaviourEncoding, Encoding, SeatedEncoding
 from pokerlab.strategies.matrix_encoding import MatrixEncoding
 from pokerlab.strategies.network_encoding import NetworkEncoding
 from pokerlab.strategies.network_inputs import Inputs
@@ -19,7 +19,6 @@ from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_pl
 from pokerlab.strategies.perceptron import num_weights, perceptron
 from pokerlab.strategies.rule_genome import Locus, RuleEncoding
 from pokerlab.strategies.rule_words import rules, street
-from pokerlab.strategies.seats import SeatedEncoding
 from pokerlab.strategies.table_network import TableNetwork
 from pokerlab.strategies.tuple_table import TupleTable
 

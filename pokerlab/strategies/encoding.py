@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 
 SEATS = ("own", "shared")
@@ -46,6 +46,20 @@ class Encoding(Protocol):
 
     def profile(self, genome: ArrayLike) -> Any:
         """Return what everybody does by `genome`, (G,)."""
+
+
+class SeatedEncoding(Encoding, Protocol):
+    """An encoding that knows which seat reads which genes, so that a genome's halves can be judged apart."""
+
+    @property
+    def seat_genes(self) -> tuple[Ints, ...]:
+        """The genes that are read in each seat; none is read in two.
+
+        Raises
+        ------
+        GameError
+            If seats share genes.
+        """
 
 
 class BehaviourEncoding(Encoding, Protocol):

@@ -8,7 +8,7 @@ import numpy as np
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.card_labels import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_situation
+from pokerlab.games.one_card import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_situation
 
 MOST_COLUMNS = 16
 """More than these cannot be read; then only the first round of betting is shown."""
