@@ -31,6 +31,7 @@ from pokerlab.workbench.plots import heat_map as heat_map
 from pokerlab.workbench.plots import legend as legend
 from pokerlab.workbench.plots import published as published
 from pokerlab.workbench.sit_and_go.tournament_table import play_tournament as play_tournament
+from pokerlab.workbench.standings import scoreboard as scoreboard
 from pokerlab.workbench.style import figure as figure
 from pokerlab.workbench.style import look as look
 from pokerlab.workbench.style import nth_look as nth_look

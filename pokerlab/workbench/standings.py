@@ -1,0 +1,214 @@
+"""The scoreboard: what the method of each lesson reaches on the same games, at what price, in what form.
+
+`data/scoreboard.csv` keeps what was measured. `python -m pokerlab.workbench.standings` measures again.
+"""
+
+import csv
+import io
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pokerlab import games, metrics, solvers
+from pokerlab.core import UnknownNameError
+from pokerlab.core.files import whole_file
+from pokerlab.evolution import CMAES
+from pokerlab.papers.recorded import RUNS
+from pokerlab.papers.samothrakis2011 import holdem
+from pokerlab.workbench.text import say, tabulate
+
+FILE = RUNS.parent / "scoreboard.csv"
+KUHN, SIX = "Kuhn poker", "hold'em in six buckets"
+UNITS = {KUHN: "chips", SIX: "small bets"}
+HEADS = (
+    "lesson", "method", "game", "NashConv", "payoff evaluations", "seconds", "its answer", "guarantee",
+)  # fmt: skip
+NOTE = (
+    "NashConv is that of the answer, computed by exact best responses. A *payoff evaluation* goes once"
+    " through all payoffs of the game: a best response is one, and so is a player's update. Seconds are"
+    " those of one core, on the machine that measured them."
+)
+NOTHING = 1e-9  # of the game's unit; a smaller NashConv is rounding
+
+
+class Score(NamedTuple):
+    """What a method has reached, and its price.
+
+    Attributes
+    ----------
+    nash_conv : float
+        Of the method's answer, in the game's unit, by exact best responses.
+    evaluations : int
+        How often the method went through all payoffs of the game.
+    seconds : float
+        Of one core, on the machine that measured.
+    """
+
+    nash_conv: float
+    evaluations: int
+    seconds: float
+
+
+class Method(NamedTuple):
+    """A row: the lesson, the paper, the game, the form of the answer, the guarantee, and how it is run.
+
+    `run` returns NashConv and payoff evaluations.
+    """
+
+    lesson: str
+    paper: str
+    game: str
+    answer: str
+    guarantee: str
+    run: Callable[[], tuple[float, int]]
+
+
+def linear_program() -> tuple[float, int]:
+    """Solve Kuhn poker; the program reads all payoffs once."""
+    return solvers.SequenceFormLP(games.kuhn()).solve().nash_conv, 1
+
+
+def replicator() -> tuple[float, int]:
+    """Run lesson 00's dynamics for 10,000 rounds, in each of which each player is updated once."""
+    game = games.kuhn()
+    dynamics = solvers.ReplicatorDynamics(game, payoff_shift=3.0, order="alternating")
+    state = dynamics.step(dynamics.init(), 10_000)
+    return metrics.nash_conv(game, state.average), 2 * state.iteration
+
+
+def regret_minimization() -> tuple[float, int]:
+    """Run CFR for 10,000 iterations, in each of which each player is updated once."""
+    game = games.kuhn()
+    cfr = solvers.CFR(game)
+    state = cfr.step(cfr.init(), 10_000)
+    return metrics.nash_conv(game, state.average), 2 * state.iteration
+
+
+def nash_memory() -> tuple[float, int]:
+    """Run the memory until it has converged.
+
+    It needs two best responses a round, and what each strategy that it meets wins from the others.
+    """
+    memory = solvers.ParallelNashMemory(games.kuhn())
+    state = memory.step(memory.init(), 20)
+    assert state.converged
+    return float(state.gains.sum()), 2 * state.iteration + sum(state.pool_sizes)
+
+
+def coevolution() -> tuple[float, int]:
+    """Run 100 generations of lesson 04; each genome is judged by a best response in either seat."""
+    solver = solvers.MinimaxCoevolution(games.kuhn(), seed=1, evolution=CMAES(population=10))
+    state = solver.step(solver.init(), 100)
+    return state.exact_value, 2 * state.evaluations
+
+
+def evolving_holdem() -> tuple[float, int]:
+    """Evolve lesson 06's table of 684 genes with the paper's budget; judged as in `coevolution`."""
+    run = holdem.evolving_holdem.run(holdem.BY_GRADIENT)
+    run.to(holdem.BY_GRADIENT.iterations, progress=False)
+    return run.state.exact_value, 2 * run.state.evaluations
+
+
+def bucketed_regret_minimization() -> tuple[float, int]:
+    """Run CFR+ on six buckets for 300 iterations; its answer remembers all of the betting."""
+    game = holdem.game(6)
+    cfr = solvers.BucketedCFR(game)
+    state = cfr.step(cfr.init(), 300)
+    return game.nash_conv(state.average), 2 * state.iteration
+
+
+METHODS = {
+    "linear program": Method(
+        "01", "Koller et al. 1994", KUHN, "a profile", "an equilibrium", linear_program
+    ),
+    "replicator dynamics": Method(
+        "02", "Lanctot 2014", KUHN, "an average", "the average comes closer, by a known rate", replicator
+    ),
+    "CFR": Method(
+        "02", "Zinkevich et al. 2007", KUHN, "an average", "the average comes closer, by a known rate",
+        regret_minimization,
+    ),
+    "parallel Nash memory": Method(
+        "03", "Oliehoek et al. 2006", KUHN, "a mixture", "an equilibrium after finitely many rounds",
+        nash_memory,
+    ),
+    "minimax coevolution": Method(
+        "04", "Samothrakis & Lucas 2011", KUHN, "one agent", "what it loses at most is known; how low it comes is not",
+        coevolution,
+    ),
+    "minimax coevolution, seat by seat": Method(
+        "06", "Samothrakis & Lucas 2011", SIX, "one agent", "what it loses at most is known; how low it comes is not",
+        evolving_holdem,
+    ),
+    "CFR+": Method(
+        "06", "Tammelin 2014", SIX, "an average", "the average comes closer, by a known rate",
+        bucketed_regret_minimization,
+    ),
+}  # fmt: skip
+
+
+def scoreboard(lesson: str) -> dict[str, Score]:
+    """Display the scoreboard up to a lesson, and return its rows by method.
+
+    Parameters
+    ----------
+    lesson : str
+        Its number, such as '03'; rows of later lessons are left out.
+
+    Raises
+    ------
+    UnknownNameError
+        If no lesson of that number has a row.
+    """
+    UnknownNameError.check("lesson", lesson, sorted({method.lesson for method in METHODS.values()}))
+    with FILE.open(encoding="utf-8", newline="") as file:
+        kept = {
+            row["method"]: Score(
+                float(row["nash_conv"]), int(row["evaluations"]), float(row["seconds"])
+            )
+            for row in csv.DictReader(file)
+        }
+    shown = {name: kept[name] for name, method in METHODS.items() if method.lesson <= lesson}
+    say(tabulate(HEADS, [cells(name, score) for name, score in shown.items()]))
+    say(NOTE)
+    return shown
+
+
+def cells(name: str, score: Score) -> list[str]:
+    """Return a row of the table as text."""
+    method = METHODS[name]
+    distance = f"{score.nash_conv:.2g}" if score.nash_conv > NOTHING else "0"
+    return [
+        method.lesson,
+        f"{name} ({method.paper})",
+        method.game,
+        f"{distance} {UNITS[method.game]}",
+        f"{score.evaluations:,}",
+        f"{score.seconds:.1g}",
+        method.answer,
+        method.guarantee,
+    ]
+
+
+def measured(method: Method) -> Score:
+    """Run a method twice, the first time to compile its kernels, and return the second score."""
+    method.run()
+    begin = time.process_time()
+    nash_conv, evaluations = method.run()
+    return Score(nash_conv, evaluations, time.process_time() - begin)
+
+
+def main() -> None:
+    """Measure every method, and write the file."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["method", *Score._fields])
+    for name, method in METHODS.items():
+        score = measured(method)
+        writer.writerow([name, repr(score.nash_conv), score.evaluations, f"{score.seconds:.3g}"])
+    with whole_file(FILE) as file:
+        file.write(text.getvalue().encode())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""The scoreboard: its file holds what the methods reach today, and a lesson shows no row of a later one."""
+
+import csv
+
+import pytest
+
+from pokerlab.core import UnknownNameError
+from pokerlab.workbench import standings
+from pokerlab.workbench.standings import FILE, METHODS, NOTHING, scoreboard
+
+ROUNDING = 1e-9  # relative: other processors add in another order
+
+
+@pytest.fixture
+def displayed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    texts: list[str] = []
+    monkeypatch.setattr(standings, "say", texts.append)
+    return texts
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_file_holds_what_the_method_reaches(name: str, displayed: list[str]) -> None:
+    nash_conv, evaluations = METHODS[name].run()
+    score = scoreboard(METHODS[name].lesson)[name]
+    assert score.evaluations == evaluations
+    assert score.nash_conv == pytest.approx(nash_conv, rel=ROUNDING, abs=NOTHING)
+
+
+def test_the_file_has_these_methods_and_no_others() -> None:
+    with FILE.open(encoding="utf-8", newline="") as file:
+        assert [row["method"] for row in csv.DictReader(file)] == list(METHODS)
+
+
+def test_a_lesson_shows_the_rows_so_far(displayed: list[str]) -> None:
+    assert list(scoreboard("02")) == ["linear program", "replicator dynamics", "CFR"]
+    table, note = displayed
+    assert len(table.splitlines()) == 2 + 3
+    assert "| 01 | linear program (Koller et al. 1994) | Kuhn poker | 0 chips | 1 |" in table
+    assert "payoff evaluation" in note
+
+
+def test_a_lesson_without_a_row_is_refused(displayed: list[str]) -> None:
+    with pytest.raises(UnknownNameError, match=r"lesson.*'00'.*01"):
+        scoreboard("00")
