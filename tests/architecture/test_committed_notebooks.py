@@ -1,5 +1,6 @@
 """Notebooks are committed with outputs, without what belongs to one session."""
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -12,6 +13,8 @@ FORBIDDEN = ("pip install", "sys.path", "filterwarnings", "simplefilter")
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = notebooks_in(ROOT / "notebooks")
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(?:#([^)\s]+))?\)")
+PAGES = sorted((ROOT / "notebooks").glob("*.md"))
 
 
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
@@ -49,3 +52,31 @@ def test_a_notebook_changes_nothing_outside_itself(
 def test_no_output_is_an_error(notebook: nbformat.NotebookNode) -> None:
     outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
     assert [output.ename for output in outputs if output.output_type == "error"] == []
+
+
+def dead_links(text: str, folder: Path) -> list[str]:
+    """Links that lead to no file, or to no anchor of a Markdown page."""
+    dead = []
+    for name, anchor in LINK.findall(text):
+        page = folder / name
+        if not page.exists() or (
+            anchor and f'<a id="{anchor}"></a>' not in page.read_text(encoding="utf-8")
+        ):
+            dead.append(f"{name}#{anchor}")
+    return dead
+
+
+@pytest.mark.parametrize("path", [*NOTEBOOKS, *PAGES], ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        cells = nbformat.reads(text, as_version=4).cells
+        text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    assert dead_links(text, path.parent) == []
+
+
+def test_a_dead_link_is_found() -> None:
+    folder = ROOT / "notebooks"
+    assert dead_links("[a](nowhere.ipynb)", folder) == ["nowhere.ipynb#"]
+    assert dead_links("[a](glossary.md#nothing)", folder) == ["glossary.md#nothing"]
+    assert dead_links("[a](glossary.md#check), [b](https://x.org/y#z)", folder) == []
