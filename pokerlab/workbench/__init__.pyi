@@ -1,6 +1,7 @@
 from pokerlab.workbench.benches.open_bench import bench as bench
 from pokerlab.workbench.drawings.beliefs import draw_beliefs as draw_beliefs
 from pokerlab.workbench.drawings.cards import card_row as card_row
+from pokerlab.workbench.drawings.field_map import field_map as field_map
 from pokerlab.workbench.drawings.nested_runs import plot_nested_runs as plot_nested_runs
 from pokerlab.workbench.drawings.tree_drawing import tree as tree
 from pokerlab.workbench.holdem.bucket_graph import plot_buckets as plot_buckets
