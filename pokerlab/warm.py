@@ -17,13 +17,14 @@ from pokerlab import games, holdem, metrics, solvers, strategies
 from pokerlab.core.cache import user_cache
 from pokerlab.core.kernel import kernel_folder
 from pokerlab.games import Profile
-from pokerlab.games.worth import choice_values
-from pokerlab.holdem.bucketed import card_counts, real_player
-from pokerlab.holdem.bucketed.expectations import SampledExpectations, boards_of, rivers
-from pokerlab.holdem.bucketed.joint_buckets import add_histories, pairs_workspace
+from pokerlab.games.sequence_form.worth import choice_values
+from pokerlab.holdem.bucketed import real_player
 from pokerlab.holdem.bucketed.layouts import public_nodes
 from pokerlab.holdem.bucketed.local_best_response import exploit, line_workspace
-from pokerlab.holdem.bucketed.made_buckets import CardTables
+from pokerlab.holdem.buckets import card_counts
+from pokerlab.holdem.buckets.expectations import SampledExpectations, boards_of, rivers
+from pokerlab.holdem.buckets.joint_buckets import add_histories, pairs_workspace
+from pokerlab.holdem.buckets.made_buckets import CardTables
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.cards.streets import RIVER
@@ -38,8 +39,8 @@ from pokerlab.holdem.strength.strength import CHECKSUM
 from pokerlab.holdem.strength.tables import name_in_cache
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree
-from pokerlab.strategies import network_decision, network_insight
-from pokerlab.strategies.matrix_decision import NUM_WEIGHTS, MatrixAnswer, follow_matrices
+from pokerlab.strategies.players import network_decision, network_insight
+from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, MatrixAnswer, follow_matrices
 
 Task: TypeAlias = tuple[str, Callable[[], Any]]
 

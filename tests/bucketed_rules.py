@@ -7,9 +7,9 @@ import numpy as np
 
 from pokerlab.core import SMALL_BETS
 from pokerlab.games.rules import Chance, Decision, Terminal, Turn
-from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.joint_buckets import JointBuckets
-from pokerlab.reference.bucketed_holdem import Betting, position
+from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.buckets.joint_buckets import JointBuckets
+from pokerlab.reference.holdem.bucketed_holdem import Betting, position
 
 
 class Hand(NamedTuple):

@@ -3,8 +3,8 @@
 import numpy as np
 
 from pokerlab.core import stream
-from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.joint_buckets import JointBuckets
+from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.buckets.joint_buckets import JointBuckets
 
 
 def random_joint(buckets: Buckets, *, seed: int = 1) -> JointBuckets:

@@ -1,4 +1,8 @@
-"""Rules of small games and their sequence form."""
+"""Rules of small games; the sequence form they are compiled to, and the files they are kept in, have rooms.
+
+Begin with `rules` (what a game is made of) and `one_card` (Kuhn poker). `two_round` is Leduc, `matrix` and
+`symmetric` are games of one choice, and `conformance` checks rules of your own.
+"""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,10 +14,9 @@ from numpy.typing import ArrayLike
 from pokerlab.core import UnknownNameError
 from pokerlab.core.kinds import front_door
 from pokerlab.core.settings import number
-from pokerlab.games.compile import compile_rules
 from pokerlab.games.conformance import RulesReport, check_rules
-from pokerlab.games.efg_reader import read_efg
-from pokerlab.games.efg_writer import write_efg
+from pokerlab.games.efg.efg_reader import read_efg
+from pokerlab.games.efg.efg_writer import write_efg
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.matrix import (
     biased_rps_rules,
@@ -23,14 +26,15 @@ from pokerlab.games.matrix import (
 )
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
 from pokerlab.games.playthrough import playthrough
-from pokerlab.games.profile import Profile
 from pokerlab.games.raked import RakedRules
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
-from pokerlab.games.sequence_form import SequenceForm
+from pokerlab.games.sequence_form.compile import compile_rules
+from pokerlab.games.sequence_form.profile import Profile
+from pokerlab.games.sequence_form.sequence_form import SequenceForm
+from pokerlab.games.sequence_form.treeplex import Treeplex
+from pokerlab.games.sequence_form.worth import Reply
 from pokerlab.games.symmetric import CompiledSymmetric, SymmetricGame, compound, self_play
-from pokerlab.games.treeplex import Treeplex
 from pokerlab.games.two_round import DECKS, leduc_rules, two_round_rules
-from pokerlab.games.worth import Reply
 
 __all__ = [
     "Chance",

@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from pokerlab.core import GameError, Unit
-from pokerlab.games.compile import compile_rules
 from pokerlab.games.rules import Chance, Decision, Number, Rules, Terminal
-from pokerlab.games.walk import LONGEST_HISTORY
+from pokerlab.games.sequence_form.compile import compile_rules
+from pokerlab.games.sequence_form.walk import LONGEST_HISTORY
 
 Path = tuple[str, ...]
 DECLARED = {"name": str, "num_players": int, "unit": Unit, "zero_sum": bool}

@@ -16,10 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import GameError, SettingError, ShapeError, Unit
 from pokerlab.core.arrays import Floats
-from pokerlab.games.profile import Profile, check_profile
-from pokerlab.games.sequence_form import SequenceForm
-from pokerlab.games.sweeps import behaviour_of, plans_of
-from pokerlab.games.worth import utilities_and_replies
+from pokerlab.games.sequence_form.profile import Profile, check_profile
+from pokerlab.games.sequence_form.sequence_form import SequenceForm
+from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
+from pokerlab.games.sequence_form.worth import utilities_and_replies
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

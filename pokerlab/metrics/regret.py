@@ -13,7 +13,7 @@ from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.games import SequenceForm
-from pokerlab.games.sweeps import ONE, workspace
+from pokerlab.games.sequence_form.sweeps import ONE, workspace
 from pokerlab.metrics.regret_ledger import WatchedState
 
 MOST_RATE = 0.5

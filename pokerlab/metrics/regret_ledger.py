@@ -16,7 +16,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sweeps import Workspace, counterfactual_values, realize, workspace
+from pokerlab.games.sequence_form.sweeps import Workspace, counterfactual_values, realize, workspace
 
 NUM_POWERS = 24
 """Powers of the learners' losses that are summed: with rates up to 1/2 the rest is below 1e-8."""

@@ -31,7 +31,13 @@ from pokerlab.reference.histories import (
     information_sets,
     uniform,
 )
-from pokerlab.reference.matrix_strategy import matrix_cell, matrix_decision
+from pokerlab.reference.holdem.matrix_strategy import matrix_cell, matrix_decision
+from pokerlab.reference.holdem.rule_genome import rule_decision
+from pokerlab.reference.holdem.table_network import (
+    network_decision,
+    network_inputs,
+    network_outputs,
+)
 from pokerlab.reference.order import everybody_updates
 from pokerlab.reference.pareto_front import (
     WinMatrix,
@@ -70,8 +76,6 @@ from pokerlab.reference.regret_minimisation import (
     regret_matching,
 )
 from pokerlab.reference.replicator import replicated, replicator_dynamics, replicator_flow
-from pokerlab.reference.rule_genome import rule_decision
-from pokerlab.reference.table_network import network_decision, network_inputs, network_outputs
 from pokerlab.reference.values import (
     counterfactual_values,
     expected_utilities,

@@ -1,35 +1,41 @@
 """Algorithms that look for equilibria; each file holds one idea, with the states that it steps through.
 
-Begin with `protocol`, what a solver is, and `cfr` or `replicator`, the shortest. `memory` begins the memories,
-`minimax_coevolution` the coevolution. What they are put together from has folders: `search` and `subgame`
-for memories, `worst_case` for coevolution, `belief` for search against a fixed strategy.
+Begin with `protocol`, what a solver is, and `dynamics`, the shortest ones. `memories` are sets of strategies
+that grow, by a `search` and the mix of a `subgame`. `coevolution` is judged by a `worst_case`, or by matches.
+`belief` is tree search against a fixed strategy. `sequence_form_lp` is the linear program, solved by `highs`.
 """
 
 from pokerlab.core.kinds import front_door
-from pokerlab.solvers.bucketed_cfr import BucketedCFR, BucketedRegretState
-from pokerlab.solvers.cfr import CFR, CFRPlus, DiscountedCFR, PredictiveCFRPlus, RegretState
-from pokerlab.solvers.continuous_replicator import ContinuousReplicator
-from pokerlab.solvers.double_oracle import DoubleOracle, OracleState
-from pokerlab.solvers.dynamics import DynamicsState
-from pokerlab.solvers.exploitability_descent import DescentState, ExploitabilityDescent
-from pokerlab.solvers.fictitious_play import FictitiousPlay
-from pokerlab.solvers.memory import MemoryState
-from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution, MinimaxState
-from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState, tournament
-from pokerlab.solvers.normal_form_replicator import MixedState, NormalFormReplicator
-from pokerlab.solvers.parallel_nash_memory import ParallelNashMemory
-from pokerlab.solvers.polynomial_weights import PolynomialWeights
-from pokerlab.solvers.population_coevolution import PopulationCoevolution
-from pokerlab.solvers.population_state import PopulationState
+from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxCoevolution, MinimaxState
+from pokerlab.solvers.coevolution.population_coevolution import PopulationCoevolution
+from pokerlab.solvers.coevolution.population_state import PopulationState
+from pokerlab.solvers.coevolution.seatwise_coevolution import SeatwiseCoevolution, SeatwiseState
+from pokerlab.solvers.dynamics.bucketed_cfr import BucketedCFR, BucketedRegretState
+from pokerlab.solvers.dynamics.cfr import (
+    CFR,
+    CFRPlus,
+    DiscountedCFR,
+    PredictiveCFRPlus,
+    RegretState,
+)
+from pokerlab.solvers.dynamics.continuous_replicator import ContinuousReplicator
+from pokerlab.solvers.dynamics.dynamics import DynamicsState
+from pokerlab.solvers.dynamics.exploitability_descent import DescentState, ExploitabilityDescent
+from pokerlab.solvers.dynamics.fictitious_play import FictitiousPlay
+from pokerlab.solvers.dynamics.normal_form_replicator import MixedState, NormalFormReplicator
+from pokerlab.solvers.dynamics.polynomial_weights import PolynomialWeights
+from pokerlab.solvers.dynamics.replicator import ReplicatorDynamics
+from pokerlab.solvers.memories.double_oracle import DoubleOracle, OracleState
+from pokerlab.solvers.memories.memory import MemoryState
+from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState, tournament
+from pokerlab.solvers.memories.parallel_nash_memory import ParallelNashMemory
+from pokerlab.solvers.memories.psro import PSRO
 from pokerlab.solvers.protocol import Solver
-from pokerlab.solvers.psro import PSRO
-from pokerlab.solvers.replicator import ReplicatorDynamics
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch
 from pokerlab.solvers.search.heuristic import SearchHeuristic
 from pokerlab.solvers.search.memory_heuristic import MemoryHeuristic, Mutants, Replies, Searches
 from pokerlab.solvers.search.random_search import RandomSearch
-from pokerlab.solvers.seatwise_coevolution import SeatwiseCoevolution, SeatwiseState
 from pokerlab.solvers.sequence_form_lp import SequenceFormLP, Solution
 from pokerlab.solvers.subgame.enumeration import BestEquilibrium, Equilibria, all_equilibria
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson

@@ -9,7 +9,7 @@ import numpy as np
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.profile import check_profile
+from pokerlab.games.sequence_form.profile import check_profile
 
 S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6

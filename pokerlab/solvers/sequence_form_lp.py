@@ -20,7 +20,7 @@ import numpy as np
 from pokerlab.core import ConvergenceError
 from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sweeps import behaviour_of, plans_of
+from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
 from pokerlab.solvers.highs import (
     BASIC,
     LOWER,

@@ -1,12 +1,18 @@
-"""Forms of a strategy other than behaviour: pure and mixed strategies, genes, networks, rules."""
+"""Forms of a strategy other than behaviour: pure and mixed strategies, genes, networks, rules.
+
+Begin with `encoding` (how genes become a strategy) and `direct_encoding`, the simplest. `network_encoding` and
+`tuple_table` are more of them, and `normal_form` has pure and mixed strategies. What plays real cards at a
+table is in `players`.
+"""
 
 from pokerlab.core.kinds import front_door
 from pokerlab.strategies.direct_encoding import DirectEncoding
 from pokerlab.strategies.encoding import BehaviourEncoding, Encoding, SeatedEncoding
-from pokerlab.strategies.matrix_encoding import MatrixEncoding
 from pokerlab.strategies.network_encoding import NetworkEncoding
 from pokerlab.strategies.network_inputs import Inputs
-from pokerlab.strategies.network_insight import (
+from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
+from pokerlab.strategies.players.matrix_encoding import MatrixEncoding
+from pokerlab.strategies.players.network_insight import (
     Activations,
     Feature,
     Habits,
@@ -15,11 +21,10 @@ from pokerlab.strategies.network_insight import (
     features,
     habits,
 )
-from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
-from pokerlab.strategies.perceptron import num_weights, perceptron
-from pokerlab.strategies.rule_genome import Locus, RuleEncoding
-from pokerlab.strategies.rule_words import rules, street
-from pokerlab.strategies.table_network import TableNetwork
+from pokerlab.strategies.players.perceptron import num_weights, perceptron
+from pokerlab.strategies.players.rule_genome import Locus, RuleEncoding
+from pokerlab.strategies.players.rule_words import rules, street
+from pokerlab.strategies.players.table_network import TableNetwork
 from pokerlab.strategies.tuple_table import TupleTable
 
 __all__ = [

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.worth import gradients
+from pokerlab.games.sequence_form.worth import gradients
 
 MOST_ENTRIES = 50_000_000
 """Most numbers in the table of a player's pure plans, so that it fits comfortably."""

@@ -4,19 +4,15 @@ from pokerlab.workbench.drawings.cards import card_row as card_row
 from pokerlab.workbench.drawings.field_map import field_map as field_map
 from pokerlab.workbench.drawings.nested_runs import plot_nested_runs as plot_nested_runs
 from pokerlab.workbench.drawings.tree_drawing import tree as tree
+from pokerlab.workbench.equity.equity_explorer import equity_explorer as equity_explorer
+from pokerlab.workbench.equity.starting_hands import plot_starting_hands as plot_starting_hands
+from pokerlab.workbench.equity.starting_hands import starting_hands as starting_hands
 from pokerlab.workbench.holdem.bucket_graph import plot_buckets as plot_buckets
-from pokerlab.workbench.holdem.equity_explorer import equity_explorer as equity_explorer
 from pokerlab.workbench.holdem.hand_drawing import draw_hand as draw_hand
 from pokerlab.workbench.holdem.narration import Thought as Thought
 from pokerlab.workbench.holdem.rule_explorer import rule_explorer as rule_explorer
-from pokerlab.workbench.holdem.starting_hands import plot_starting_hands as plot_starting_hands
-from pokerlab.workbench.holdem.starting_hands import starting_hands as starting_hands
 from pokerlab.workbench.holdem.table_drawing import draw_table as draw_table
 from pokerlab.workbench.holdem.table_play import play_holdem as play_holdem
-from pokerlab.workbench.holdem.tournament_drawing import (
-    draw_round_of_tables as draw_round_of_tables,
-)
-from pokerlab.workbench.holdem.tournament_explorer import watch_tournament as watch_tournament
 from pokerlab.workbench.kuhn.explorer import kuhn_explorer as kuhn_explorer
 from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_character as kuhn_character
 from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_equilibrium as kuhn_equilibrium
@@ -31,7 +27,6 @@ from pokerlab.workbench.plots import convergence as convergence
 from pokerlab.workbench.plots import heat_map as heat_map
 from pokerlab.workbench.plots import legend as legend
 from pokerlab.workbench.plots import published as published
-from pokerlab.workbench.sit_and_go.tournament_table import play_tournament as play_tournament
 from pokerlab.workbench.standings import scoreboard as scoreboard
 from pokerlab.workbench.style import figure as figure
 from pokerlab.workbench.style import look as look
@@ -41,6 +36,11 @@ from pokerlab.workbench.text import as_fraction as as_fraction
 from pokerlab.workbench.text import say as say
 from pokerlab.workbench.text import signed as signed
 from pokerlab.workbench.text import tabulate as tabulate
+from pokerlab.workbench.tournaments.tournament_drawing import (
+    draw_round_of_tables as draw_round_of_tables,
+)
+from pokerlab.workbench.tournaments.tournament_explorer import watch_tournament as watch_tournament
+from pokerlab.workbench.tournaments.tournament_table import play_tournament as play_tournament
 from pokerlab.workbench.views.exploitability import plot_evolution as plot_evolution
 from pokerlab.workbench.views.exploitability import plot_exploitability as plot_exploitability
 from pokerlab.workbench.views.exploitability import plot_genome as plot_genome

@@ -18,7 +18,7 @@ from pokerlab.papers.nicolai2009.old_agents import (
 from pokerlab.papers.nicolai2009.opponents import OLD, PANEL, old_agents, panel
 from pokerlab.runs.history import read_about, write_arrays
 from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.matrix_decision import NUM_WEIGHTS, SHAPE
+from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
 
 SMALL = OldConfig(agents=20, tournaments=3, hands_a_level=5, iterations=2, seed=1)
 ENCODING = MatrixEncoding(start="scratch")

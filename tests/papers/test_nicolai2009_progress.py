@@ -13,7 +13,7 @@ from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evalua
 from pokerlab.papers.nicolai2009.opponents import static_agents
 from pokerlab.papers.nicolai2009.progress import Encounters, encounters, ratings
 from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.matrix_decision import NUM_WEIGHTS
+from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
 
 TABLES = DuplicateTables(duplicates=40, hands_a_level=10, seed=1)
 FOLDS_ALWAYS = MatrixEncoding(free_folds=True)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.holdem.bucketed.abstraction import histogram
-from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.expectations import ExactExpectations, all_halves
-from pokerlab.holdem.bucketed.made_buckets import bucket_of, make_buckets
+from pokerlab.holdem.buckets.abstraction import histogram
+from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.buckets.expectations import ExactExpectations, all_halves
+from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_SUITS
 from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.cards.streets import BOARD_SIZES

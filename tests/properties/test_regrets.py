@@ -8,8 +8,8 @@ import pytest
 
 from pokerlab import games
 from pokerlab.games import SequenceForm, Treeplex, compile_rules
-from pokerlab.games.sweeps import plans_of
-from pokerlab.games.worth import gradients
+from pokerlab.games.sequence_form.sweeps import plans_of
+from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers import (
     CFR,
     CFRPlus,

@@ -25,7 +25,13 @@ from pokerlab.holdem.table.view import (
     Tables,
 )
 from pokerlab.strategies import TableNetwork, features
-from pokerlab.strategies.table_network import AGAINST, LAST_INPUTS, RAISE_UNITS, READ_OUTS, SCALES
+from pokerlab.strategies.players.table_network import (
+    AGAINST,
+    LAST_INPUTS,
+    RAISE_UNITS,
+    READ_OUTS,
+    SCALES,
+)
 from tests.random_hands import random_house
 
 NUM_HOUSES = 40

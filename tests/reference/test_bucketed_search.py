@@ -19,7 +19,7 @@ from pokerlab.games import (
 )
 from pokerlab.games.rules import Turn
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.reference.bucketed_holdem import BETS, Betting, position, value
+from pokerlab.reference.holdem.bucketed_holdem import BETS, Betting, position, value
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.bucketed_search import bucketed_search
 from pokerlab.solvers.belief.search import SearchSettings, search

@@ -17,7 +17,7 @@ from pokerlab.holdem.bucketed import (
     bucketed_limit_holdem,
 )
 from pokerlab.solvers import CFR, BucketedCFR, CFRPlus
-from pokerlab.solvers.cfr import RegretSchedule
+from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from tests.bucketed_profiles import betting_of, random_profile
 from tests.bucketed_rules import BucketedRules, JointRules
 from tests.random_buckets import random_buckets

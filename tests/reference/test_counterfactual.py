@@ -6,7 +6,7 @@ from hypothesis import given
 
 from pokerlab import games, reference
 from pokerlab.games import Profile, Rules, SequenceForm
-from pokerlab.games.worth import choice_values
+from pokerlab.games.sequence_form.worth import choice_values
 from pokerlab.reference import Behaviour
 from tests.random_games import Played, games_with_behaviour, random_profile
 

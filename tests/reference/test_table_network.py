@@ -10,9 +10,13 @@ from pokerlab.core.streams import stream
 from pokerlab.holdem import SeatView, Structure, doubling, no_limit, play, play_tournaments
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import OVERALL, PLAYER, RECENT, Tables
-from pokerlab.reference.table_network import network_decision, network_inputs, network_outputs
+from pokerlab.reference.holdem.table_network import (
+    network_decision,
+    network_inputs,
+    network_outputs,
+)
 from pokerlab.strategies import TableNetwork, features
-from pokerlab.strategies.table_network import (
+from pokerlab.strategies.players.table_network import (
     AGAINST,
     LAST_INPUTS,
     OPPONENTS,

@@ -14,7 +14,13 @@ from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import doubling
 from pokerlab.holdem.tournaments.shoot_out import play_shoot_outs
 from pokerlab.holdem.tournaments.tournament import play_tournaments
-from pokerlab.reference.tournament import Decide, Entrant, TournamentField, even_tables, shoot_out
+from pokerlab.reference.holdem.tournament import (
+    Decide,
+    Entrant,
+    TournamentField,
+    even_tables,
+    shoot_out,
+)
 from tests.plain_table import dealt_at_table, luck_at_table
 
 BLINDS = doubling(no_limit(5, 10), 5, chips=10**6)

@@ -10,7 +10,7 @@ from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.settings import number, switch
 from pokerlab.evolution.population.parts import Children, Genomes
 from pokerlab.evolution.population.selection import races
-from pokerlab.strategies.rule_genome import FLAG, PROBABILITY
+from pokerlab.strategies.players.rule_genome import FLAG, PROBABILITY
 
 MOST_WIDTH = 1e6
 

@@ -13,11 +13,11 @@ from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, RAISING
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
-from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.layouts import LANES, Lanes, lanes_of, odds_of, table_of
-from pokerlab.holdem.bucketed.made_buckets import make_buckets
 from pokerlab.holdem.bucketed.public_tree import NUM_SEATS, PublicTree, public_tree
 from pokerlab.holdem.bucketed.sweep import BEST, FOLLOW, REPLY, Slope, slope, sweep
+from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.buckets.made_buckets import make_buckets
 
 NO_ROWS = np.zeros((1, LANES))
 """For sweeps that note nothing."""

@@ -16,10 +16,10 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import GameError, ProbabilityError, ShapeError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.bucketed.buckets import SUM_TOLERANCE
 from pokerlab.holdem.bucketed.layouts import rows_of
 from pokerlab.holdem.bucketed.public_tree import NUM_SEATS
 from pokerlab.holdem.bucketed.reach import Play
+from pokerlab.holdem.buckets.buckets import SUM_TOLERANCE
 
 if TYPE_CHECKING:
     from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem

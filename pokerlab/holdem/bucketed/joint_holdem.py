@@ -27,10 +27,10 @@ from pokerlab.core.errors import GameError
 from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
-from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.joint_buckets import JointBuckets
 from pokerlab.holdem.bucketed.layouts import StreetBetting, street_bettings
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, NUM_SEATS
+from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.buckets.joint_buckets import JointBuckets
 from pokerlab.holdem.cards.streets import RIVER
 
 STARTS_AT_ONCE = 64

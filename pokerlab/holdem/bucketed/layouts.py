@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
-from pokerlab.holdem.bucketed.buckets import Buckets
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, PublicTree
+from pokerlab.holdem.buckets.buckets import Buckets
 from pokerlab.holdem.cards.streets import NUM_STREETS, RIVER
 
 LANES = 64

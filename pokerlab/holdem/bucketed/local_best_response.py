@@ -29,10 +29,10 @@ from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.card_counts import Labels
 from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
 from pokerlab.holdem.bucketed.public_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
+from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.buckets.card_counts import Labels
 from pokerlab.holdem.cards.cards import MOST_DEALS, Cards, holding_numbers
 from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
 from pokerlab.holdem.cards.streets import BOARD_SIZES, NUM_STREETS, RIVER

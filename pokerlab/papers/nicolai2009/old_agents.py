@@ -27,7 +27,7 @@ from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.runs.provenance import plain
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.matrix_decision import LEVELS, SHAPE, Weights
+from pokerlab.strategies.players.matrix_decision import LEVELS, SHAPE, Weights
 
 OLD_BEST, OLD_SCRATCH, OLD_START = "OldBest", "OldScratch", "OldStart"
 STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}

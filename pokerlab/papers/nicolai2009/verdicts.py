@@ -17,7 +17,7 @@ from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
 from pokerlab.papers.nicolai2009.methods import METHODS
-from pokerlab.strategies.network_decision import NUM_INPUTS, NUM_OUTPUTS
+from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS
 
 ERRORS = 2.6
 """Standard errors within which two means agree: 99 % of them, as in the paper's tests."""

@@ -23,7 +23,7 @@ from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, solve
 from pokerlab.papers.noble2001.measures import diversity, mean_age, num_undominated
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationState
-from pokerlab.strategies.rule_decision import (
+from pokerlab.strategies.players.rule_decision import (
     BOARD_BIT,
     FIRST_OF_STREETS,
     GENES_A_STREET,

@@ -36,7 +36,7 @@ from pokerlab.papers.noble2001.measures import diversity, mean_age, mean_gene, n
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import RuleEncoding
-from pokerlab.strategies.rule_decision import BLUFF, CHECK_RAISE
+from pokerlab.strategies.players.rule_decision import BLUFF, CHECK_RAISE
 
 PAPER = "noble-2001"
 BETS = (2, 4)

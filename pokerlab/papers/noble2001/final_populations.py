@@ -14,7 +14,7 @@ from pokerlab.papers.noble2001.assessment import GROUPS, assess
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, solver
 from pokerlab.papers.noble2001.measures import num_undominated
 from pokerlab.runs import History, sweep
-from pokerlab.strategies.rule_decision import NUM_GENES
+from pokerlab.strategies.players.rule_decision import NUM_GENES
 
 HANDS, SEQUENCES = 500, 20
 """Each strategy plays so many hands of so many sequences against each group."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pokerlab.core import stream
 from pokerlab.core.arrays import Floats
-from pokerlab.strategies.rule_words import rules, street
+from pokerlab.strategies.players.rule_words import rules, street
 
 CONSERVATIVE, DECEPTIVE, CALLER, POOR = "conservative", "deceptive", "caller", "bad"
 DRAWS = ("straight", "flush")

@@ -18,7 +18,7 @@ from pokerlab.papers.noble2001.assessment import GROUPS, assess
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, solver
 from pokerlab.papers.noble2001.measures import mean_gene
 from pokerlab.runs import History, sweep
-from pokerlab.strategies.rule_decision import BLUFF
+from pokerlab.strategies.players.rule_decision import BLUFF
 
 CHANGES: tuple[dict[str, Any], ...] = (
     {},

@@ -15,7 +15,7 @@ from pokerlab.holdem.bucketed import (
     joint_buckets,
     local_best_response,
 )
-from pokerlab.holdem.bucketed.expectations import PAPER_SAMPLES
+from pokerlab.holdem.buckets.expectations import PAPER_SAMPLES
 from pokerlab.papers.recorded import RUNS, kept_history
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, TO_THE_FLOOR

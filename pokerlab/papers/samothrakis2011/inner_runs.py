@@ -11,7 +11,7 @@ import numpy as np
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution, MinimaxState
+from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxCoevolution, MinimaxState
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
 
 

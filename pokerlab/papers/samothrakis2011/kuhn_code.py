@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm, kuhn
-from pokerlab.games.profile import SUM_TOLERANCE, check_profile
+from pokerlab.games.sequence_form.profile import SUM_TOLERANCE, check_profile
 
 CARDS, SEEN = "JQK", ("pass", "bet")
 PLAYER = 1

@@ -12,16 +12,16 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import kept_arrays
-from pokerlab.holdem.bucketed.abstraction import labels_of
-from pokerlab.holdem.bucketed.buckets import Buckets, four_counts
-from pokerlab.holdem.bucketed.expectations import (
+from pokerlab.holdem.buckets.abstraction import labels_of
+from pokerlab.holdem.buckets.buckets import Buckets, four_counts
+from pokerlab.holdem.buckets.expectations import (
     PAPER_SAMPLES,
     ExactExpectations,
     SampledExpectations,
     hands_of,
     pieces,
 )
-from pokerlab.holdem.bucketed.made_buckets import make_buckets, name_in_cache
+from pokerlab.holdem.buckets.made_buckets import make_buckets, name_in_cache
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ from pokerlab.core import UnknownNameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
-from pokerlab.games.sweeps import behaviour_of, plans_of
-from pokerlab.games.worth import gradients, utilities_and_replies
+from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
+from pokerlab.games.sequence_form.worth import gradients, utilities_and_replies
 from pokerlab.solvers.search.heuristic import own_utilities
 
 RULES = ("uniform", "first", "random")

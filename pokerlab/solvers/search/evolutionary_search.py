@@ -14,8 +14,8 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games import SequenceForm
-from pokerlab.games.sweeps import plans_of
-from pokerlab.games.worth import gradients
+from pokerlab.games.sequence_form.sweeps import plans_of
+from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers.search.heuristic import own_utilities, pure_behaviour
 
 

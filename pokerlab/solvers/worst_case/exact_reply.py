@@ -9,7 +9,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.games import SequenceForm
-from pokerlab.games.worth import total_gain
+from pokerlab.games.sequence_form.worth import total_gain
 from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import Encoding
 

@@ -12,8 +12,8 @@ from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.games import SequenceForm
-from pokerlab.games.sweeps import plans_of, realize, workspace
-from pokerlab.games.worth import gradients
+from pokerlab.games.sequence_form.sweeps import plans_of, realize, workspace
+from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.strategies import Encoding
 
 

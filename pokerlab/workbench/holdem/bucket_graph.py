@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Ellipse
 
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.bucketed.buckets import Buckets
+from pokerlab.holdem.buckets.buckets import Buckets
 from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, figure
 

@@ -8,8 +8,8 @@ from pokerlab.holdem.betting.actions import CALL, FOLD, FOLDING, RAISING, column
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.made_buckets import bucket_of
 from pokerlab.holdem.bucketed.public_tree import DEAL
+from pokerlab.holdem.buckets.made_buckets import bucket_of
 from pokerlab.holdem.histories.history import seat_of
 from pokerlab.workbench.holdem.narration import Thought
 

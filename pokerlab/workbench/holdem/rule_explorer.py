@@ -13,9 +13,9 @@ from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess
 from pokerlab.solvers import PopulationState
-from pokerlab.strategies.rule_decision import FIRST_OF_STREETS, GENES_A_STREET
-from pokerlab.strategies.rule_genome import FLAG, LOCI, PROBABILITY, Locus
-from pokerlab.strategies.rule_words import ONE
+from pokerlab.strategies.players.rule_decision import FIRST_OF_STREETS, GENES_A_STREET
+from pokerlab.strategies.players.rule_genome import FLAG, LOCI, PROBABILITY, Locus
+from pokerlab.strategies.players.rule_words import ONE
 from pokerlab.workbench.holdem.rule_picture import caption_of, draw_winnings
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import Screen

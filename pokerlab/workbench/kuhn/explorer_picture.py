@@ -7,7 +7,7 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile
-from pokerlab.games.worth import choice_values
+from pokerlab.games.sequence_form.worth import choice_values
 from pokerlab.workbench.drawings.svg import Picture, colour_of, label, line, mark, tag
 from pokerlab.workbench.kuhn.kuhn_profiles import EQUILIBRIUM_RANGES
 from pokerlab.workbench.style import GREEN, GREY, INK, PAPER

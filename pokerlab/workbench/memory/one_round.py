@@ -9,9 +9,9 @@ import numpy as np
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.games.sweeps import plans_of
+from pokerlab.games.sequence_form.sweeps import plans_of
+from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.games.symmetric import CompiledSymmetric
-from pokerlab.games.worth import gradients
 from pokerlab.solvers import MemoryState, ZeroSumProgram
 from pokerlab.solvers.search.heuristic import own_utilities
 

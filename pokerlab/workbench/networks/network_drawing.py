@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.colors import to_hex
 
 from pokerlab.core.arrays import Floats
-from pokerlab.strategies.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
-from pokerlab.strategies.perceptron import Floats32
-from pokerlab.strategies.table_network import INPUTS, LAST_INPUTS, OUTPUTS, TableNetwork
+from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
+from pokerlab.strategies.players.perceptron import Floats32
+from pokerlab.strategies.players.table_network import INPUTS, LAST_INPUTS, OUTPUTS, TableNetwork
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
 from pokerlab.workbench.networks.one_decision import NetworkDecision
 from pokerlab.workbench.shaded_table import DARK, SHADES

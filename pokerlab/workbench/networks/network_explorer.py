@@ -17,7 +17,7 @@ from pokerlab.holdem.cards.streets import BOARD_SIZES, STREETS
 from pokerlab.holdem.equity.equity import win_probability
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies import TableNetwork
-from pokerlab.strategies.perceptron import Floats32
+from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import Screen
 from pokerlab.workbench.networks.network_drawing import Matrices, draw_network

@@ -11,8 +11,8 @@ from pokerlab.holdem.table.players import CompiledPlayer
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.reference import network_decision
 from pokerlab.strategies import Activations, decision
-from pokerlab.strategies.network_decision import LARGEST, NUM_OUTPUTS, NetworkAnswer
-from pokerlab.strategies.table_network import RAISE_UNITS
+from pokerlab.strategies.players.network_decision import LARGEST, NUM_OUTPUTS, NetworkAnswer
+from pokerlab.strategies.players.table_network import RAISE_UNITS
 from pokerlab.workbench.text import percent
 
 LEAST_NAMED = 0.005

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies import Habits, TableNetwork, habits
-from pokerlab.strategies.perceptron import Floats32
+from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.shaded_table import SHADES
 from pokerlab.workbench.style import INK, RED, SMALL_SIZE, TITLE_SIZE, dress, figure

@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import SettingError
 from pokerlab.evolution.population import Children, Crossover
 from pokerlab.strategies import RuleEncoding
-from pokerlab.strategies.rule_genome import AMOUNT, FLAG, HAND, PROBABILITY
+from pokerlab.strategies.players.rule_genome import AMOUNT, FLAG, HAND, PROBABILITY
 
 RULES = RuleEncoding()
 KINDS = RULES.kinds

@@ -9,7 +9,7 @@ from pokerlab.core import GameError, SettingError
 from pokerlab.games import kuhn
 from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
 from pokerlab.solvers import CFR, BucketedCFR
-from pokerlab.solvers.cfr import RegretSchedule
+from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from tests.random_buckets import random_buckets
 
 SCHEDULES = {

@@ -12,7 +12,7 @@ from pokerlab.core import SettingError
 from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
 from pokerlab.holdem import ALWAYS_CALL
 from pokerlab.runs.leaves import leaves_of
-from pokerlab.solvers.cfr import RegretSchedule
+from pokerlab.solvers.dynamics.cfr import RegretSchedule
 
 KUHN, RPS = pl.games.kuhn(), pl.games.biased_rps()
 HOLDEM = pl.holdem.bucketed_limit_holdem(buckets=2, raise_cap=1)

@@ -19,7 +19,7 @@ from pokerlab.core import (
 )
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.symmetric import SymmetricGame, compound, self_play
-from pokerlab.solvers.nash_memory import NashMemory, NashMemoryState, tournament
+from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState, tournament
 from pokerlab.solvers.search.best_response import BestResponse
 from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch
 from pokerlab.solvers.search.memory_heuristic import Mutants, Replies, Searches

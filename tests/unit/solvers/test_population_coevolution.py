@@ -10,7 +10,7 @@ from pokerlab.core import GameError, PokerlabError, SettingError, ShapeError
 from pokerlab.evolution import population as parts
 from pokerlab.holdem import limit, ring_game
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.solvers.population_coevolution import NOBODY
+from pokerlab.solvers.coevolution.population_coevolution import NOBODY
 from pokerlab.strategies import RuleEncoding
 from tests.unit.solvers.any_state import assert_identical
 

@@ -11,7 +11,7 @@ from pokerlab.evolution import population as parts
 from pokerlab.holdem import doubling, no_limit, tournament
 from pokerlab.runs import load_checkpoint, save_checkpoint
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.solvers.population_coevolution import NOBODY
+from pokerlab.solvers.coevolution.population_coevolution import NOBODY
 from tests.unit.evolution.thresholds import Thresholds
 from tests.unit.solvers.any_state import assert_identical
 

@@ -21,7 +21,7 @@ from pokerlab.holdem.table.view import (
     TO_CALL,
 )
 from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.matrix_decision import NUM_WEIGHTS, SHAPE
+from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
 
 MATRICES = MatrixEncoding()
 NUTS = "As Ks|Qs Js Ts 2h 3d"

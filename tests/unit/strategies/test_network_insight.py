@@ -26,7 +26,11 @@ from pokerlab.holdem.table.view import (
     TO_CALL,
     SeatView,
 )
-from pokerlab.reference.table_network import network_decision, network_inputs, network_outputs
+from pokerlab.reference.holdem.table_network import (
+    network_decision,
+    network_inputs,
+    network_outputs,
+)
 from pokerlab.strategies import TableNetwork, activations, habits
 
 NETWORK = TableNetwork()

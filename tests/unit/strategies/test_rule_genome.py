@@ -23,9 +23,9 @@ from pokerlab.holdem.table.view import (
     TO_CALL,
 )
 from pokerlab.strategies import RuleEncoding
-from pokerlab.strategies.rule_decision import follow_rules
-from pokerlab.strategies.rule_genome import AMOUNT, FLAG, HAND, PROBABILITY
-from pokerlab.strategies.rule_words import HANDS, rules, street
+from pokerlab.strategies.players.rule_decision import follow_rules
+from pokerlab.strategies.players.rule_genome import AMOUNT, FLAG, HAND, PROBABILITY
+from pokerlab.strategies.players.rule_words import HANDS, rules, street
 
 RULES = RuleEncoding()
 FOLDS = street("a pair of aces", "a pair of aces", bet=0, call=0)

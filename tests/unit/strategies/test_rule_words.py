@@ -3,7 +3,7 @@
 import pytest
 
 from pokerlab.strategies import RuleEncoding
-from pokerlab.strategies.rule_words import rules, street
+from pokerlab.strategies.players.rule_words import rules, street
 
 QUIET = street("a pair of aces", "a pair of aces", bet=0, call=0)
 

@@ -29,7 +29,7 @@ from pokerlab.holdem.table.view import (
     SeatView,
 )
 from pokerlab.strategies import TableNetwork, features, num_weights
-from pokerlab.strategies.table_network import INPUTS, OUTPUTS
+from pokerlab.strategies.players.table_network import INPUTS, OUTPUTS
 
 NETWORK = TableNetwork()
 LUCK_OF = {"fold": 0.05, "call": 0.3, "small": 0.65, "medium": 0.85, "large": 0.95}

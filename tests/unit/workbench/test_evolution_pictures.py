@@ -8,7 +8,7 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.papers.samothrakis2011.inner_runs import NestedRuns, nested_runs
 from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
-from pokerlab.solvers.minimax_coevolution import MinimaxState
+from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.strategies import NetworkEncoding
 from pokerlab.workbench.drawings.nested_runs import plot_nested_runs
 from pokerlab.workbench.style import figure

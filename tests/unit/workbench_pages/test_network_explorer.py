@@ -13,7 +13,7 @@ from pokerlab.holdem.table import view as table_view
 from pokerlab.papers import nicolai2009
 from pokerlab.reference import network_inputs
 from pokerlab.strategies import TableNetwork, decision, features
-from pokerlab.strategies.network_decision import LAST, OPPONENTS, WIN
+from pokerlab.strategies.players.network_decision import LAST, OPPONENTS, WIN
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.networks.network_drawing import MOST_UNITS, Matrices, draw_network
 from pokerlab.workbench.networks.network_explorer import NetworkExplorer

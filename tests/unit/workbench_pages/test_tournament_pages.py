@@ -9,8 +9,8 @@ import pytest
 from pokerlab.core import SettingError
 from pokerlab.holdem import ALWAYS_FOLD, RANDOM, Placed, doubling, no_limit, tournament
 from pokerlab.workbench import draw_round_of_tables, watch_tournament
-from pokerlab.workbench.holdem.tournament_drawing import MOST_TABLES, WIDTH
-from pokerlab.workbench.holdem.tournament_explorer import TournamentExplorer
+from pokerlab.workbench.tournaments.tournament_drawing import MOST_TABLES, WIDTH
+from pokerlab.workbench.tournaments.tournament_explorer import TournamentExplorer
 
 
 def recorded(num_entrants: int, num_seats: int, most_hands: int = 1000) -> Placed:

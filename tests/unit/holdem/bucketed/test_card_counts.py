@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem.bucketed.card_counts import (
+from pokerlab.holdem.buckets.card_counts import (
     RENAMED,
     add_showdowns,
     add_steps,
     boards_before,
     river_labels,
 )
-from pokerlab.holdem.bucketed.expectations import (
+from pokerlab.holdem.buckets.expectations import (
     ExactExpectations,
     boards_of,
     comparisons_on,

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.bucketed.abstraction import WeightedValues, clusters, histogram
-from pokerlab.holdem.bucketed.expectations import ExactExpectations, all_halves
+from pokerlab.holdem.buckets.abstraction import WeightedValues, clusters, histogram
+from pokerlab.holdem.buckets.expectations import ExactExpectations, all_halves
 
 ROUNDING = 1e-9
 

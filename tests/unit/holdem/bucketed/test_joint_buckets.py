@@ -10,11 +10,11 @@ import pytest
 from tqdm.auto import tqdm
 
 from pokerlab.core import SettingError
-from pokerlab.holdem.bucketed.abstraction import labels_of
-from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.card_counts import Labels, add_showdowns
-from pokerlab.holdem.bucketed.expectations import ExactExpectations, rivers
-from pokerlab.holdem.bucketed.joint_buckets import (
+from pokerlab.holdem.buckets.abstraction import labels_of
+from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.buckets.card_counts import Labels, add_showdowns
+from pokerlab.holdem.buckets.expectations import ExactExpectations, rivers
+from pokerlab.holdem.buckets.joint_buckets import (
     MET,
     WON,
     JointBuckets,
@@ -24,7 +24,7 @@ from pokerlab.holdem.bucketed.joint_buckets import (
     random_boards,
     shares,
 )
-from pokerlab.holdem.bucketed.made_buckets import bucket_of, make_buckets
+from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.cards import HOLDINGS, Cards, parse_cards
 from pokerlab.holdem.cards.streets import BOARD_SIZES, RIVER
 from pokerlab.holdem.equity.river import river_workspace

@@ -17,8 +17,8 @@ from pokerlab.holdem.bucketed.local_best_response import (
     summary,
     winnings,
 )
-from pokerlab.holdem.bucketed.made_buckets import bucket_of
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED
+from pokerlab.holdem.buckets.made_buckets import bucket_of
 from pokerlab.holdem.cards.cards import HOLDINGS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.cards.dealing import dealt, key_of
 from pokerlab.holdem.cards.streets import BOARD_SIZES

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError
-from pokerlab.holdem.bucketed import made_buckets
-from pokerlab.holdem.bucketed.abstraction import abstraction
-from pokerlab.holdem.bucketed.buckets import Buckets
-from pokerlab.holdem.bucketed.expectations import ExactExpectations
-from pokerlab.holdem.bucketed.made_buckets import bucket_of, make_buckets
+from pokerlab.holdem.buckets import made_buckets
+from pokerlab.holdem.buckets.abstraction import abstraction
+from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.buckets.expectations import ExactExpectations
+from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.cards import parse_cards
 from tests.random_buckets import random_buckets
 

@@ -23,9 +23,7 @@ from pokerlab.holdem import (
 from pokerlab.holdem.betting.actions import ACTIONS, RAISING
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.joint_buckets import joint_buckets
 from pokerlab.holdem.bucketed.joint_holdem import JointHoldem
-from pokerlab.holdem.bucketed.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.bucketed.public_tree import DEAL
 from pokerlab.holdem.bucketed.real_player import (
     bucketed_player,
@@ -34,6 +32,8 @@ from pokerlab.holdem.bucketed.real_player import (
     structure_of,
     versus,
 )
+from pokerlab.holdem.buckets.joint_buckets import joint_buckets
+from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.histories.history import moments
 from tests.bucketed_profiles import random_profile, random_table
 from tests.claimed_errors import NEAR, claimed_to_seen

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pokerlab.holdem.bucketed.abstraction import histogram
-from pokerlab.holdem.bucketed.expectations import (
+from pokerlab.holdem.buckets.abstraction import histogram
+from pokerlab.holdem.buckets.expectations import (
     ExactExpectations,
     SampledExpectations,
     all_halves,
@@ -13,7 +13,7 @@ from pokerlab.holdem.bucketed.expectations import (
     comparisons_on,
     rivers,
 )
-from pokerlab.holdem.bucketed.made_buckets import make_buckets
+from pokerlab.holdem.buckets.made_buckets import make_buckets
 from pokerlab.holdem.cards.cards import HOLDINGS
 from pokerlab.holdem.cards.streets import RIVER
 from pokerlab.holdem.cards.suits import hand_classes

@@ -1,0 +1,290 @@
+"""Read games in Gambit's .efg format (EFG 2 R): the tree in preorder, a line a node, exact numbers.
+
+How to read it. `read_tree` goes through the nodes in the order of the file and keeps a stack of the
+places still to be filled; `Definitions` has the information sets and outcomes met so far, because a
+file describes each at its first mention and may only number it later.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Container
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+
+from pokerlab.core import FileFormatError
+from pokerlab.games.efg.efg_tokens import MARK, NAME, Tokens, shortest
+from pokerlab.games.efg.game_tree import GameTree
+from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Terminal, Turn
+from pokerlab.games.sequence_form.compile import compile_rules
+from pokerlab.games.sequence_form.sequence_form import SequenceForm
+from pokerlab.games.sequence_form.walk import LONGEST_HISTORY
+
+DEALER = 0
+"""Players are numbered from 1 in .efg files; 0 is free."""
+MOST_NAMESAKES = 100
+"""Most actions of an information set that share a name; each gets one prime more than the one before."""
+ABOVE = -1
+"""The place before the root; that of nodes which cannot be reached is None."""
+
+Infoset = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a file says about an information set or an outcome where it first mentions it."""
+
+    name: str
+    actions: tuple[str, ...]
+    numbers: tuple[Number, ...]
+    """Probabilities of a chance node's actions, payoffs of an outcome."""
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The actions, with numbers for empty ones and primes for repeated ones."""
+        found: dict[str, None] = {}
+        for position, name in enumerate(self.actions, 1):
+            found[primed(name or str(position), found)] = None
+        return tuple(found)
+
+
+@dataclass
+class Definitions:
+    """What has been described so far."""
+
+    infosets: dict[Infoset, Description] = field(default_factory=dict)
+    outcomes: dict[int, Description] = field(default_factory=dict)
+
+
+def read_efg(path: str | Path) -> SequenceForm:
+    """Read a game from a Gambit .efg file and compile it.
+
+    Numbers are exact: 1/3 is a third and 0.1 a tenth. Outcomes at nodes on the way are added to
+    those at the end. An information set is called by its name where the player has no other of that
+    name, else by its number; nameless actions are called by their position, and of actions that
+    share a name the later ones get a prime. Outcomes of probability 0 are left out, with the tree
+    below them.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, UTF-8.
+
+    Returns
+    -------
+    SequenceForm
+        The compiled game, in points; `rules` is the tree. It is zero-sum if its payoffs are.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file, it is not in the format, or chance does not sum to one exactly; the message names
+        line and column.
+    GameError
+        If a player forgets what it knew or did; the message names the history.
+
+    References
+    ----------
+    .. [1] The Gambit Project, "Game representation formats", the extensive game (.efg) file format
+    """
+    path = Path(path)
+    try:
+        source = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise FileFormatError(
+            f"{path} cannot be read: {error.strerror}. Give the path of an .efg file."
+        ) from None
+    except UnicodeDecodeError as error:
+        raise FileFormatError(
+            f"{path} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}."
+            " Save it as UTF-8."
+        ) from None
+    return compile_rules(read_tree(Tokens(source, str(path)), path.stem))
+
+
+def read_tree(tokens: Tokens, file_name: str) -> GameTree:
+    """Return the tree that the text describes; `file_name` names it if it has no title.
+
+    Nodes below an impossible action are read, for what they describe, but not kept.
+    """
+    title, num_players = read_header(tokens)
+    definitions = Definitions()
+    nodes: list[Infoset | Terminal] = []
+    following: list[dict[str, int]] = []
+    endings: dict[tuple[Number, ...], Terminal] = {}
+    waiting: list[tuple[int | None, str, tuple[Number, ...], int]] = [
+        (ABOVE, "", (0,) * num_players, 0)
+    ]
+    while waiting:
+        before, action, paid, length = waiting.pop()
+        if length > LONGEST_HISTORY:
+            raise tokens.error(
+                f"a history has more than {LONGEST_HISTORY} actions; trees are read up to there.",
+                tokens.place,
+            )
+        if before is not None and before != ABOVE:
+            following[before][action] = len(nodes)
+        kind = tokens.word(f"a node, 'c', 'p' or 't' ({len(waiting) + 1} missing)", "c", "p", "t")
+        tokens.name("the node's name")
+        infoset = read_infoset(tokens, kind, num_players, definitions) if kind != "t" else None
+        if (payoffs := read_outcome(tokens, num_players, definitions)) is not None:
+            paid = tuple(shortest(a + b) for a, b in zip(paid, payoffs, strict=True))
+        here = None if before is None else len(nodes)
+        if infoset is not None:
+            described = definitions.infosets[infoset]
+            waiting += [
+                (here if described.numbers[a : a + 1] != (0,) else None, action, paid, length + 1)
+                for a, action in reversed([*enumerate(described.labels)])
+            ]
+        if here is not None:
+            nodes.append(infoset or endings.setdefault(paid, Terminal(paid)))
+            following.append({})
+    if tokens.kind is not None:
+        raise tokens.expected("the end of the file, because no node is missing")
+    kept = set(nodes)
+    turns = turns_at({key: about for key, about in definitions.infosets.items() if key in kept})
+    return GameTree(
+        name=title or file_name,
+        num_players=num_players,
+        zero_sum=all(sum(utilities) == 0 for utilities in endings),
+        turns=tuple(node if isinstance(node, Terminal) else turns[node] for node in nodes),
+        following=tuple(following),
+    )
+
+
+def read_header(tokens: Tokens) -> tuple[str, int]:
+    """Read everything before the tree; return the title and the number of players."""
+    tokens.word("'EFG 2 R', with which Gambit's extensive games begin", "EFG")
+    tokens.word("'2', the version of the format", "2")
+    tokens.word("'R', or 'D' in old files", "R", "D")
+    title = tokens.name("the title")
+    place = tokens.place
+    players = tokens.names("player's name")
+    if not 1 <= len(players) <= MOST_PLAYERS:
+        number = len(players) or "no"
+        raise tokens.error(f"the game has {number} players; a game has 1 to {MOST_PLAYERS}.", place)
+    if tokens.kind == NAME:
+        tokens.advance()  # a comment
+    return title, len(players)
+
+
+def read_infoset(tokens: Tokens, kind: str, num_players: int, definitions: Definitions) -> Infoset:
+    """Read a node's player and information set; return their numbers."""
+    start = tokens.place
+    player = DEALER if kind == "c" else tokens.whole_number("the player's number")
+    if kind == "p" and not 1 <= player <= num_players:
+        raise tokens.error(f"player {player} moves; the players are 1 to {num_players}.", start)
+    number = tokens.whole_number("the number of the information set")
+    who = f"information set {number} of " + (f"player {player}" if player else "chance")
+    if tokens.kind not in (NAME, MARK):
+        if (player, number) not in definitions.infosets:
+            raise tokens.error(f"{who} is mentioned here for the first time; list actions.", start)
+        return player, number
+    name = tokens.name("the name of the information set") if tokens.kind == NAME else ""
+    if player == DEALER:
+        brace = tokens.place
+        described = Description(name, *read_chance(tokens))
+        check_chance(tokens, described, brace)
+    else:
+        described = Description(name, tokens.names("action"), ())
+    if not described.actions:
+        raise tokens.error(f"{who} has no actions; at least one is needed.", start)
+    for action, count in Counter(described.actions).most_common(2):
+        if action and count > MOST_NAMESAKES:
+            raise tokens.error(
+                f"{count} actions of {who} are called '{action}'; at most {MOST_NAMESAKES} may share"
+                " a name. Give them names of their own, or none.",
+                start,
+            )
+    if definitions.infosets.setdefault((player, number), described) != described:
+        raise tokens.error(f"{who} had another name or other actions before.", start)
+    return player, number
+
+
+def read_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
+    """Read a chance node's actions in braces; return them and their probabilities."""
+    tokens.skip_mark("{", "'{' before the actions of chance")
+    actions, probabilities = [], []
+    while not tokens.is_mark("}"):
+        actions.append(tokens.name("'}' or an action of chance"))
+        probabilities.append(tokens.number("the action's probability"))
+    tokens.advance()
+    return tuple(actions), tuple(probabilities)
+
+
+def check_chance(tokens: Tokens, described: Description, place: int) -> None:
+    """Refuse negative probabilities and those that do not sum to one."""
+    for action, probability in zip(described.actions, described.numbers, strict=True):
+        if probability < 0:
+            raise tokens.error(
+                f"chance plays '{action}' with probability {probability}; it must not be negative.",
+                place,
+            )
+    total = sum(described.numbers)
+    if described.actions and total != 1:
+        raise tokens.error(
+            f"probabilities of chance sum to {total}, not 1. Decimals are read exactly, and rounded"
+            " ones such as 0.3333 miss the sum: write fractions, such as 1/3.",
+            place,
+        )
+
+
+def read_outcome(
+    tokens: Tokens, num_players: int, definitions: Definitions
+) -> tuple[Number, ...] | None:
+    """Read a node's outcome; return its payoffs, or None where there is none."""
+    start = tokens.place
+    number = tokens.whole_number("the number of the outcome")
+    if tokens.kind in (NAME, MARK):
+        if number == 0:
+            raise tokens.error("outcome 0 means none; it has neither name nor payoffs.", start)
+        name = tokens.name("the name of the outcome") if tokens.kind == NAME else ""
+        described = Description(name, (), read_payoffs(tokens, num_players))
+        if definitions.outcomes.setdefault(number, described) != described:
+            raise tokens.error(f"outcome {number} had another name or payoffs before.", start)
+    elif number and number not in definitions.outcomes:
+        raise tokens.error(
+            f"outcome {number} is mentioned here for the first time; list payoffs.", start
+        )
+    return definitions.outcomes[number].numbers if number else None
+
+
+def read_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
+    """Read payoffs in braces, with or without commas; return them."""
+    tokens.skip_mark("{", "'{' before the payoffs")
+    payoffs = []
+    for player in range(1, num_players + 1):
+        payoffs.append(tokens.number(f"the payoff of player {player} of {num_players}"))
+        if tokens.is_mark(","):
+            tokens.advance()
+    tokens.skip_mark("}", f"'}}' after the payoffs of {num_players} players")
+    return tuple(payoffs)
+
+
+def turns_at(infosets: dict[Infoset, Description]) -> dict[Infoset, Turn]:
+    """Return the turn at each information set."""
+    names = Counter((player, described.name) for (player, _), described in infosets.items())
+    used: dict[int, set[str]] = defaultdict(set)
+    for (player, name), count in names.items():
+        if count == 1 and name:
+            used[player].add(name)
+    turns: dict[Infoset, Turn] = {}
+    for (player, number), described in infosets.items():
+        actions = described.labels
+        if player == DEALER:
+            chances = zip(actions, map(Fraction, described.numbers), strict=True)
+            turns[player, number] = Chance({action: p for action, p in chances if p})
+            continue
+        label = described.name
+        if label not in used[player]:
+            label = primed(str(number), used[player])
+            used[player].add(label)
+        turns[player, number] = Decision(player - 1, label, actions)
+    return turns
+
+
+def primed(name: str, taken: Container[str]) -> str:
+    """Return `name` with enough primes to differ from the names `taken`."""
+    while name in taken:
+        name += "'"
+    return name

@@ -1,0 +1,241 @@
+"""The passes over a compiled game that every solver and metric is made of.
+
+How to read it. A `Workspace` is a game's arrays as `pokerlab.games.sequence_form.layout` lays them out, with
+vectors to work on. `behaviour`, `plan` and `value` are vectors over all players' sequences, the n
+empty ones first, so that `plan[q]` is the realization weight of q and `plan[player]`, that of the
+player's empty sequence, is one.
+
+The gradient of a player's utility in the player's own plan is, for each of its sequences q, the sum
+over the terminals that end in q of weight times the product of the others' realization weights.
+With more than two players the products are shared: below q, terminals are nested by the first
+other player's sequence, then by the second's, and summed from the inside out. That takes between
+one and two multiplications a terminal and player, however many players there are.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.core.arrays import Floats
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.games.sequence_form.layout import (
+    FIRST,
+    HEADER,
+    INFOSETS,
+    LEVELS,
+    PARENT,
+    SIZE,
+    SPANS,
+    Ids,
+)
+
+ONE = np.uint32(1)
+
+
+class Workspace(NamedTuple):
+    """A game's arrays, taken out of their blocks, and the vectors that the passes work on.
+
+    Attributes
+    ----------
+    ids, weight : ndarray
+        The block's integers; its weights.
+    infosets, parent, first, size, starts, sequence : ndarray
+        Tables of `ids`; `starts` and `sequence` are those of level 0.
+    plan, value : ndarray of shape (S,)
+        Realization weights, one at the start; values of choices.
+    infoset_value : ndarray of shape (I,)
+        Values of information sets.
+    inner : ndarray
+        Written by `inner_sums`: what level 0 sums, where there are more than two players.
+    """
+
+    ids: Ids
+    weight: Floats
+    infosets: Ids
+    parent: Ids
+    first: Ids
+    size: Ids
+    starts: Ids
+    sequence: Ids
+    plan: Floats
+    value: Floats
+    infoset_value: Floats
+    inner: Floats
+
+
+@kernel
+def workspace(block: Floats) -> Workspace:
+    """Return the arrays of a game and fresh vectors, all in one piece of memory."""
+    ids = block.view(np.uint32)
+    parent = ids[ids[HEADER + PARENT] : ids[HEADER + PARENT + 1]]
+    sequences, room = ids[1], ids[2]
+    memory = np.empty(2 * sequences + parent.size + room)
+    value_at = sequences
+    infoset_value_at = value_at + sequences
+    inner_at = infoset_value_at + parent.size
+    memory[:value_at] = 1.0
+    return Workspace(
+        ids,
+        block[ids[3] :],
+        ids[ids[HEADER + INFOSETS] : ids[HEADER + INFOSETS + 1]],
+        parent,
+        ids[ids[HEADER + FIRST] : ids[HEADER + FIRST + 1]],
+        ids[ids[HEADER + SIZE] : ids[HEADER + SIZE + 1]],
+        ids[ids[HEADER + LEVELS] : ids[HEADER + LEVELS + 1]],
+        ids[ids[HEADER + LEVELS + 1] : ids[HEADER + LEVELS + 2]],
+        memory[:value_at],
+        memory[value_at:infoset_value_at],
+        memory[infoset_value_at:inner_at],
+        memory[inner_at:],
+    )
+
+
+@inlined
+def inner_sums(game: Workspace, span: int) -> Any:
+    """Sum over all others but the first; return the number of the first entry of the result.
+
+    An entry stands for a sequence of the player and one of the first other player. `span`
+    is the player for the entries of the player's non-empty sequences, the player + n for those of
+    the empty one. With two players there is nothing to sum, and the entries are the weights
+    themselves.
+    """
+    ids, n = game.ids, game.ids[0]
+    if n <= 2:
+        return 0 * n
+    spans = ids[ids[HEADER + SPANS] + 2 * (n - 1) * span :]
+    low = spans[2 * (n - 2)]
+    summed = game.weight[low : spans[2 * (n - 2) + 1]]
+    for level in range(n - 2, 0, -1):
+        starts = ids[ids[HEADER + LEVELS + 2 * level] :]
+        sequence = ids[ids[HEADER + LEVELS + 2 * level + 1] :]
+        first = spans[2 * (level - 1)]
+        for m in range(first, spans[2 * (level - 1) + 1]):
+            total = 0.0
+            for j in range(starts[m], starts[m + ONE]):
+                total += summed[j - low] * game.plan[sequence[j]]
+            game.inner[m - first] = total  # sums shrink: what is overwritten has been read
+        summed = game.inner
+        low = first
+    return low
+
+
+@inlined
+def start_values(game: Workspace, player: int) -> None:
+    """Clear a player's values; the empty sequence gets what is won without any choice."""
+    begin, end = game.infosets[player], game.infosets[player + 1]
+    if begin < end:
+        last = end - ONE
+        game.value[game.first[begin] : game.first[last] + game.size[last]] = 0.0
+    total = 0.0
+    if game.starts[player] < game.starts[player + 1]:
+        low = inner_sums(game, player + game.ids[0])
+        inner = game.weight if game.ids[0] <= 2 else game.inner
+        for j in range(game.starts[player], game.starts[player + 1]):
+            total += inner[j - low] * game.plan[game.sequence[j]]
+    game.value[player] = total
+
+
+@inlined
+def counterfactual_values(game: Workspace, player: int, behaviour: Floats) -> None:
+    """Fill in what each of a player's choices is worth, weighted by the others' and chance's reach.
+
+    `value[q]` becomes v(I, a) for q = (I, a), eq. 7 of Lanctot (2014); `infoset_value[I]` the sum
+    of behaviour times value; `value[player]` the player's expected utility. Only this player's
+    entries change.
+    """
+    start_values(game, player)
+    low = inner_sums(game, player)
+    inner = game.weight if game.ids[0] <= 2 else game.inner
+    infoset = game.infosets[player + 1]
+    while infoset > game.infosets[player]:
+        infoset -= ONE
+        expected = 0.0
+        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+            total = game.value[q]
+            for j in range(game.starts[q], game.starts[q + 1]):
+                total += inner[j - low] * game.plan[game.sequence[j]]
+            game.value[q] = total
+            expected += behaviour[q] * total
+        game.infoset_value[infoset] = expected
+        game.value[game.parent[infoset]] += expected
+
+
+@inlined
+def best_response_values(game: Workspace, player: int, reply: Floats) -> Any:
+    """Fill in what each of a player's choices is worth when the player replies best from there on.
+
+    `value[player]` becomes the value of the best response, `reply[q]` its probabilities, 0 or 1;
+    ties go to the first action. Returns the expected utility of the player's own part of `plan`.
+    """
+    start_values(game, player)
+    utility = game.value[player]
+    low = inner_sums(game, player)
+    inner = game.weight if game.ids[0] <= 2 else game.inner
+    infoset = game.infosets[player + 1]
+    while infoset > game.infosets[player]:
+        infoset -= ONE
+        best, choice = -np.inf, game.first[infoset]
+        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+            total = 0.0
+            for j in range(game.starts[q], game.starts[q + 1]):
+                total += inner[j - low] * game.plan[game.sequence[j]]
+            utility += game.plan[q] * total
+            total += game.value[q]
+            game.value[q] = total
+            reply[q] = 0.0
+            if total > best:
+                best, choice = total, q
+        reply[choice] = 1.0
+        game.value[game.parent[infoset]] += best
+    return utility
+
+
+@inlined
+def realize(game: Workspace, player: int, behaviour: Floats) -> None:
+    """Fill in a player's realization weights, x(q) = x(parent) times sigma(q), parents first."""
+    for infoset in range(game.infosets[player], game.infosets[player + 1]):
+        reach = game.plan[game.parent[infoset]]
+        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+            game.plan[q] = reach * behaviour[q]
+
+
+@inlined
+def players_to_update(player: int, num_players: int, alternating: bool) -> range:
+    """Return the players to update once `player`, in the order of players, has been valued.
+
+    In alternating order that is the player; in simultaneous order everybody, after the last.
+    """
+    if alternating:
+        return range(player, player + 1)
+    return range(num_players if player + 1 == num_players else 0)
+
+
+@kernel
+def plans_of(block: Floats, probabilities: Floats) -> Floats:
+    """Return the realization weights, (S,), of a profile's `probabilities`, (S - n,)."""
+    game = workspace(block)
+    n = game.ids[0]
+    game.plan[n:] = probabilities
+    for player in range(n):
+        realize(game, player, game.plan)
+    return game.plan.copy()
+
+
+@kernel
+def behaviour_of(block: Floats, plan: Floats) -> Floats:
+    """Return the probabilities, (S - n,), of realization weights (S,) or of multiples of them.
+
+    Information sets of zero reach get uniform probabilities.
+    """
+    game = workspace(block)
+    n = game.ids[0]
+    probabilities = np.empty(game.ids[1] - n)
+    for infoset in range(game.first.size):
+        begin = game.first[infoset]
+        end = begin + game.size[infoset]
+        total = 0.0
+        for q in range(begin, end):
+            total += plan[q]
+        for q in range(begin, end):
+            probabilities[q - n] = plan[q] / total if total > 0.0 else 1.0 / game.size[infoset]
+    return probabilities

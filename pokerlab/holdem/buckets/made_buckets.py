@@ -1,0 +1,204 @@
+"""Buckets for real cards: made once and kept under a name that says how, and looked up by the cards.
+
+Cards are looked up many at once, or one by one inside a kernel.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.core.arrays import Floats
+from pokerlab.core.cache import Arrays, kept_arrays
+from pokerlab.core.errors import UnknownNameError
+from pokerlab.core.kernel import kernel
+from pokerlab.core.settings import whole
+from pokerlab.holdem.buckets.abstraction import abstraction
+from pokerlab.holdem.buckets.buckets import Buckets, four_counts
+from pokerlab.holdem.buckets.expectations import (
+    PAPER_SAMPLES,
+    ExactExpectations,
+    Expectations,
+    SampledExpectations,
+)
+from pokerlab.holdem.cards.cards import Cards
+from pokerlab.holdem.cards.streets import BOARD_SIZES
+from pokerlab.holdem.equity.equity import win_probability
+from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
+
+EDITION = 1
+"""Of the way buckets are made; a change of numbers begins another."""
+EXPECTATIONS = ("exact", "sampled")
+
+
+def make_buckets(
+    counts: int | Sequence[int] = 6,
+    *,
+    expectations: str = "exact",
+    seed: int = 1,
+    samples: Sequence[int] = PAPER_SAMPLES,
+) -> Buckets:
+    """Put all hands into buckets by their win probability, and count what follows what.
+
+    On each street k-means cuts the win probabilities against one random hand, ties counting half,
+    each weighted by the number of hands that have it. Chances are counted over all deals.
+
+    Parameters
+    ----------
+    counts : int or sequence of 4 int
+        Number of buckets on every street, or on each.
+    expectations : {'exact', 'sampled'}
+        Whether win probabilities are counted, or estimated from random deals as in the paper.
+    seed : int
+        Of the random starts of k-means, and of the deals.
+    samples : sequence of 4 int
+        If sampled: deals for each hand before the flop, on flop, turn and river.
+
+    Returns
+    -------
+    Buckets
+        Made in some seconds, after the tables that exact counting needs (see `win_probability`),
+        and kept in the user's cache folder.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range, or there are more buckets than win probabilities.
+    UnknownNameError
+        If expectations are neither exact nor sampled.
+
+    Examples
+    --------
+    >>> buckets = make_buckets(6)
+    >>> buckets
+    <Buckets 6, 6, 6, 6, exact>
+    >>> buckets.bounds[0].round(4).tolist()
+    [0.4039, 0.4686, 0.5299, 0.5925, 0.7061]
+    """
+    numbers, way = four_counts(counts), way_to_find(expectations, seed, samples)
+    name = name_in_cache("buckets", numbers, way, seed)
+    return from_arrays(kept_arrays(name, lambda: as_arrays(abstraction(numbers, way, seed))))
+
+
+def way_to_find(expectations: str, seed: int, samples: Sequence[int]) -> Expectations:
+    """Return exact or sampled expectations."""
+    whole("seed", seed, 0)
+    UnknownNameError.check("way to find expectations", expectations, EXPECTATIONS)
+    return ExactExpectations() if expectations == "exact" else SampledExpectations(samples, seed)
+
+
+def name_in_cache(kind: str, counts: tuple[int, ...], way: Expectations, seed: int) -> str:
+    """Return the name under which what was made in this way is kept."""
+    recipe = f"edition {EDITION}: {counts} buckets, {way.source}, clusters of seed {seed}"
+    return f"{kind}-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}"
+
+
+def as_arrays(buckets: Buckets) -> Arrays:
+    """Return what a file holds, by name."""
+    arrays: Arrays = {
+        "source": np.array(buckets.source),
+        "counts": np.array(buckets.counts),
+        "start": buckets.start,
+        "showdown": buckets.showdown,
+    }
+    for name in ("transitions", "bounds", "lowest", "highest"):
+        for street, array in enumerate(getattr(buckets, name)):
+            arrays[f"{name}{street}"] = array
+    return arrays
+
+
+def from_arrays(arrays: Arrays) -> Buckets:
+    """Return the buckets that a file holds."""
+
+    def several(name: str, number: int) -> tuple[NDArray[Any], ...]:
+        return tuple(arrays[f"{name}{street}"] for street in range(number))
+
+    before, flop, turn, river = arrays["counts"].tolist()
+    return Buckets(
+        (before, flop, turn, river),
+        arrays["start"],
+        several("transitions", 3),
+        arrays["showdown"],
+        several("bounds", 4),
+        several("lowest", 4),
+        several("highest", 4),
+        str(arrays["source"]),
+    )
+
+
+def bucket_of(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
+    """Return the bucket that hole cards fall into on a board, by their exact win probability.
+
+    Parameters
+    ----------
+    buckets : Buckets
+        Their bounds are used, however they were found.
+    hole : array_like of integers, shape (2,) or (..., 2)
+        Hole cards.
+    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5
+        The board; other axes are broadcast against those of `hole`.
+
+    Returns
+    -------
+    int or ndarray of int64, shape (...,)
+
+    Raises
+    ------
+    CardError
+        If the cards are not two and a board of 0, 3, 4 or 5 from one deck.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.buckets.made_buckets import make_buckets
+    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> buckets, hole = make_buckets(6), parse_cards("As 5s")
+    >>> board = parse_cards("Kh 8d 4s 3s 2h")
+    >>> [int(bucket_of(buckets, hole, board[:k])) for k in (0, 3, 4, 5)]
+    [4, 2, 3, 5]
+    """
+    values = win_probability(hole, board)
+    return buckets.bucket(BOARD_SIZES.index(np.shape(board)[-1]), values)
+
+
+class CardTables(NamedTuple):
+    """What `bucket_on` looks cards up in; made by `card_tables`.
+
+    Attributes
+    ----------
+    equity : EquityTables
+        The win probabilities.
+    bounds : ndarray of float64, shape (4, most buckets)
+        Bounds of the buckets on each street, then infinity.
+    """
+
+    equity: EquityTables
+    bounds: Floats
+
+
+def card_tables(buckets: Buckets) -> CardTables:
+    """Return what `bucket_on` looks up the buckets of cards in."""
+    bounds = np.full((len(BOARD_SIZES), max(buckets.counts)), np.inf)
+    for street, of_street in enumerate(buckets.bounds):
+        bounds[street, : len(of_street)] = of_street
+    return CardTables(lookup_tables(), bounds)
+
+
+@kernel
+def bucket_on(tables: CardTables, hole: Cards, board: Cards) -> int:
+    """Return the bucket of two hole cards on a board, as `bucket_of`, without checking the cards.
+
+    Parameters
+    ----------
+    tables : CardTables
+        Of the buckets.
+    hole : ndarray of uint8, shape (2,)
+    board : ndarray of uint8, shape (k,), k in 0, 3, 4, 5
+    """
+    street = max(board.size - 2, 0)
+    value = win_probability_on(tables.equity, hole, board, 0.5)
+    bucket = 0
+    while bucket < tables.bounds.shape[1] and tables.bounds[street, bucket] <= value:
+        bucket += 1
+    return bucket

@@ -1,0 +1,318 @@
+"""Coevolution of a population: everybody plays, is judged by it, and the worthy stay and breed.
+
+Four parts are chosen, and this is the one loop that they fill: who meets whom, what players are
+worth, who stays and breeds, and how children are made. Halls of fame add players of the past.
+"""
+
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pokerlab.core import GameError, SettingError
+from pokerlab.core.arrays import Bools, Floats, Ints
+from pokerlab.core.cluster import shared_on
+from pokerlab.core.settings import whole
+from pokerlab.core.streams import stream
+from pokerlab.core.threads import MOST_WORKERS, Share, shared
+from pokerlab.evolution.population import (
+    NO_HALL,
+    Crossover,
+    Hall,
+    HallRule,
+    Judged,
+    Matches,
+    ParetoFront,
+    PlayerEncoding,
+    RingGames,
+    Selection,
+    Variation,
+    WinsAndLosses,
+    Worth,
+)
+from pokerlab.evolution.population.hall import joint_chances
+from pokerlab.evolution.population.parts import Genomes
+from pokerlab.holdem.table.steps import KINDS_OF_ACTION
+from pokerlab.solvers.coevolution.population_state import PopulationState
+from pokerlab.solvers.protocol import check_step
+
+MOST_STRATEGIES, MOST_POPULATIONS = 100_000, 100
+PARTS = (
+    ("encoding", "players", "RuleEncoding()"),
+    ("matches", "play", "RingGames()"),
+    ("worth", "judge", "WinsAndLosses()"),
+    ("selection", "choose", "ParetoFront()"),
+    ("variation", "children", "Crossover()"),
+    ("hall_of_fame", "updated", "HallOfFame(size=10)"),
+)
+"""What can be chosen, what it must be able to do, and an example."""
+NOBODY = -1
+"""In place of the parents of who was kept, or of the first generation."""
+
+
+class PopulationCoevolution:
+    """Strategies that play each other, generation after generation.
+
+    Parameters
+    ----------
+    game
+        What is played: a `RingGame`, a `Tournament`, or what else `matches` can play.
+    encoding : PlayerEncoding
+        What genomes mean, such as `RuleEncoding()`.
+    seed : int
+        Names all random numbers. Two coevolutions with one seed begin with the same population.
+    size : int
+        Strategies in each population, 2 to 100,000.
+    matches : Matches, optional
+        Who meets whom; `RingGames()` if left out.
+    worth : Worth, optional
+        What players are worth; `WinsAndLosses()` if left out.
+    selection : Selection, optional
+        Who stays and breeds; `ParetoFront()` if left out.
+    variation : Variation, optional
+        How children are made; `Crossover()` if left out.
+    populations : int
+        How many populations there are, 1 to 100. They meet in the same matches, are chosen apart and
+        breed apart.
+    hall_of_fame : HallRule, optional
+        Players of the past, such as `HallOfFame()`; none if left out.
+    workers : int
+        Threads, 1 to 256; results do not depend on it.
+    client : distributed.Client or str, optional
+        A cluster that plays the matches instead, or the address of its scheduler. Its workers need
+        pokerlab; results do not depend on them, nor on which of them die.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range, a part is not what it should be, or the populations do not fill a
+        table or a tournament. A step raises it if there is no cluster.
+    ClusterError
+        By a step, if the cluster is lost.
+    GameError
+        If the matches cannot be played in the game.
+
+    References
+    ----------
+    .. [1] J. Noble, R. Watson, "Pareto coevolution: Using performance against coevolved opponents in a
+       game as dimensions for Pareto selection", GECCO 2001
+    .. [2] G. Nicolai, R. Hilderman, "No-limit Texas Hold'em poker agents created with evolutionary neural
+       networks", CIG 2009
+
+    Examples
+    --------
+    >>> from pokerlab.evolution.population import RingGames
+    >>> from pokerlab.holdem import limit, ring_game
+    >>> from pokerlab.strategies import RuleEncoding
+    >>> game = ring_game(limit(2), seats=10, stacks=200)
+    >>> games = RingGames(games=20, hands=20)
+    >>> pareto = PopulationCoevolution(game, RuleEncoding(), seed=1, size=20, matches=games)
+    >>> state = pareto.step(pareto.init(), 3)
+    >>> state.population.shape, int(state.front.sum()) <= 10, state.hands_played
+    ((1, 20, 42), True, 1200)
+    """
+
+    ASIDE: ClassVar[tuple[str, ...]] = ("workers", "client")
+    """Parameters on which no number depends."""
+
+    def __init__(
+        self,
+        game: Any,
+        encoding: PlayerEncoding,
+        *,
+        seed: int,
+        size: int = 100,
+        matches: Matches | None = None,
+        worth: Worth | None = None,
+        selection: Selection | None = None,
+        variation: Variation | None = None,
+        populations: int = 1,
+        hall_of_fame: HallRule | None = None,
+        workers: int = 1,
+        client: Any = None,
+    ) -> None:
+        self.game, self.encoding, self.seed = game, encoding, whole("seed", seed, 0)
+        self.size = whole("size", size, 2, MOST_STRATEGIES)
+        self.matches: Matches = RingGames() if matches is None else matches
+        self.worth: Worth = WinsAndLosses() if worth is None else worth
+        self.selection: Selection = ParetoFront() if selection is None else selection
+        self.variation: Variation = Crossover() if variation is None else variation
+        self.populations = whole("populations", populations, 1, MOST_POPULATIONS)
+        self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
+        self.workers, self.client = whole("workers", workers, 1, MOST_WORKERS), client
+        if client is not None and workers > 1:
+            raise SettingError(
+                f"workers is {workers} beside a client, whose cluster has its own. Give one of the two."
+            )
+        check_parts(self)
+        if self.hall_of_fame.size > self.size:
+            raise SettingError(
+                f"a hall of {self.hall_of_fame.size} is larger than the population of {self.size} that fills it;"
+                f" give at most {self.size}."
+            )
+        fewest = self.populations * self.size
+        self.matches.check(game, fewest, fewest + self.populations * self.hall_of_fame.size)
+
+    @property
+    def share(self) -> Share:
+        """What divides the matches: threads, or a cluster."""
+        if self.client is None:
+            return partial(shared, workers=self.workers)
+        return partial(shared_on, self.client)
+
+    def init(self) -> PopulationState:
+        """Return random populations that have not played."""
+        number, size = self.populations, self.size
+        population = np.stack(
+            [self.encoding.random(stream(self.seed, "population", p), size) for p in range(number)]
+        )
+        hall = self.hall_of_fame.opened(self.encoding, population, self.seed)
+        entries = number * size + hall.since.size if self.worth.has_matrix else 0
+        return PopulationState(
+            game=self.game,
+            encoding=self.encoding,
+            iteration=0,
+            hands_played=0,
+            num_hands=0,
+            population=population,
+            ages=np.zeros((number, size), np.int64),
+            parents=np.full((number, size, self.variation.num_parents), NOBODY),
+            profit=np.zeros((number, size), np.int64),
+            hands=np.zeros((number, size), np.int64),
+            hands_won=np.zeros((number, size), np.int64),
+            actions=np.zeros((number, size, len(KINDS_OF_ACTION)), np.int64),
+            mean_rank=np.zeros((number, size)),
+            first_places=np.zeros((number, size)),
+            score=np.zeros((number, size)),
+            matrix=np.zeros((entries, entries)),
+            front=np.zeros((number, size), np.bool_),
+            chances=np.full((number, size), 1.0 / size),
+            champions=population[:, 0].copy(),
+            hall=hall,
+            hall_score=np.zeros(hall.since.shape),
+        )
+
+    def step(self, state: PopulationState, count: int = 1) -> PopulationState:
+        """Return the state `count` generations later; `state` stays as it is."""
+        steps = check_step(self.game, state, count, PopulationState)
+        check_sizes(self, state)
+        for _ in range(steps):
+            state = self.generation(state)
+        return state
+
+    def generation(self, state: PopulationState) -> PopulationState:
+        """Let the population breed, if it has been judged; let everybody play, and judge them."""
+        number, size = self.populations, self.size
+        generation = state.iteration + 1
+        hall, population, ages, parents = self.bred(state) if state.iteration else first(state)
+        members = number * size
+        met = self.matches.play(
+            self.game,
+            self.encoding,
+            np.concatenate([population.reshape(members, -1), hall.genomes[hall.plays]]),
+            seed=self.seed,
+            generation=state.iteration,
+            share=self.share,
+        )
+        judged = self.worth.judge(
+            met, np.concatenate([np.repeat(np.arange(number), size), np.nonzero(hall.plays)[0]])
+        )
+        chosen = [
+            self.selection.choose(
+                judged,
+                slice(p * size, (p + 1) * size),
+                population[p],
+                ages[p],
+                stream(self.seed, "selection", generation, p),
+            )
+            for p in range(number)
+        ]
+        score = judged.score[:members].reshape(number, size)
+        hall_score = np.zeros(hall.since.shape)
+        hall_score[hall.plays] = judged.score[members:]
+        ranks = met.ranks[:, :members] if met.ranks.size else np.zeros((1, members))
+        champions = population[np.arange(number), np.argmax(score, axis=1)]
+        return PopulationState(
+            game=state.game,
+            encoding=self.encoding,
+            iteration=generation,
+            hands_played=state.hands_played + met.num_hands,
+            num_hands=met.num_hands,
+            population=population,
+            ages=ages,
+            parents=parents,
+            profit=met.profit[:members].reshape(number, size),
+            hands=met.hands[:members].reshape(number, size),
+            hands_won=met.hands_won[:members].reshape(number, size),
+            actions=met.actions[:members].reshape(number, size, -1),
+            mean_rank=ranks.mean(axis=0).reshape(number, size),
+            first_places=(ranks == 1.0).mean(axis=0).reshape(number, size),
+            score=score.copy(),
+            matrix=placed(judged, members, hall.plays),
+            front=np.stack([of_one.kept for of_one in chosen]),
+            chances=np.stack([of_one.chances for of_one in chosen]),
+            champions=champions,
+            hall=hall,
+            hall_score=hall_score,
+        )
+
+    def bred(self, state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
+        """Return halls, genomes, ages and parents of the generation that follows a judged one."""
+        hall = self.hall_of_fame.updated(state, self.seed)
+        population = state.population.copy()
+        ages, parents = state.ages + 1, np.full_like(state.parents, NOBODY)
+        for p in range(self.populations):
+            pool = np.concatenate([state.population[p], hall.genomes[p]])
+            chances = joint_chances(state.chances[p], hall.plays[p] & self.hall_of_fame.breeds)
+            free = np.flatnonzero(~state.front[p])
+            generator = stream(self.seed, "variation", state.iteration, p)
+            born = self.variation.children(self.encoding, pool, chances, len(free), generator)
+            population[p, free], parents[p, free], ages[p, free] = born.genomes, born.parents, 0
+        return hall, population, ages, parents
+
+
+def first(state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
+    """Return halls, genomes, ages and parents of the first generation."""
+    return state.hall, state.population, state.ages, state.parents
+
+
+def placed(judged: Judged, members: int, in_hall: Bools) -> Floats:
+    """Return the matrix with rows and columns of zeros for those places in halls that did not play."""
+    if not judged.matrix.size or in_hall.all():
+        return np.nan_to_num(judged.matrix)
+    rows = np.flatnonzero(np.concatenate([np.ones(members, np.bool_), in_hall.ravel()]))
+    matrix = np.zeros((members + in_hall.size,) * 2)
+    matrix[np.ix_(rows, rows)] = np.nan_to_num(judged.matrix)
+    return matrix
+
+
+def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
+    """Refuse a state with other populations, parents or halls than the solver's."""
+    places, rule = state.hall.since.shape[1], solver.hall_of_fame
+    own = (
+        solver.populations,
+        solver.size,
+        solver.encoding.num_genes,
+        solver.variation.num_parents,
+        places if rule.grows else rule.size,
+    )
+    given = (*state.population.shape, state.parents.shape[2], places)
+    if given != own:
+        words = "{} populations of {} genomes of {} genes, {} parents a child, halls of {}"
+        raise GameError(
+            f"the state has {words.format(*given)}; the solver has {words.format(*own)}. Begin with the"
+            " solver's own init()."
+        )
+
+
+def check_parts(solver: PopulationCoevolution) -> None:
+    """Refuse parts that cannot do what the loop asks of them."""
+    for name, method, example in PARTS:
+        part = getattr(solver, name)
+        if isinstance(part, type) or not callable(getattr(part, method, None)):
+            raise SettingError(f"{name} is {part!r}; give a part such as {example}.")
+    if getattr(solver.selection, "needs_matrix", False) and not solver.worth.has_matrix:
+        raise SettingError(
+            f"selection is {solver.selection!r}, which compares wins against each opponent; worth is"
+            f" {solver.worth!r}, which does not tell them apart. Judge by WinsAndLosses()."
+        )

@@ -1,0 +1,318 @@
+"""Counterfactual regret minimization (CFR) and its descendants: four schedules, one loop.
+
+At each information set the regret of an action is the sum over iterations of what it would have won
+beyond the behaviour, weighted by the others' reach; the behaviour is proportional to the positive
+regrets [1]_. The descendants differ in three ways: how old regrets are discounted, how much each plan
+counts in the average, and whether the last gain is expected to come again. Four numbers say it all,
+a `RegretSchedule`. Begin with the four classes at the top; `match_regrets` at the end is the algorithm.
+
+References
+----------
+.. [1] M. Zinkevich, M. Johanson, M. Bowling, C. Piccione, "Regret minimization in games with incomplete
+   information", NIPS 2007: CFR
+.. [2] O. Tammelin, "Solving large imperfect information games using CFR+", arXiv:1407.5042, 2014
+.. [3] N. Brown, T. Sandholm, "Solving imperfect-information games via discounted regret minimization",
+   AAAI 2019
+.. [4] G. Farina, C. Kroer, T. Sandholm, "Faster game solving via predictive Blackwell approachability:
+   connecting regret matching and mirror descent", AAAI 2021
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.core.arrays import Floats
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.settings import number
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.sequence_form.sweeps import (
+    Workspace,
+    counterfactual_values,
+    players_to_update,
+    realize,
+    workspace,
+)
+from pokerlab.solvers.dynamics.dynamics import DynamicsState
+from pokerlab.solvers.protocol import check_start, check_step, is_alternating
+
+LARGEST_GAMMA = 20.0
+"""The sum of the weights of a million iterations is still a finite number."""
+
+
+class RegretSchedule(NamedTuple):
+    """How much regrets and plans of different ages count.
+
+    Attributes
+    ----------
+    alpha, beta : float
+        After iteration t, positive regrets are multiplied by t^alpha / (t^alpha + 1), negative
+        ones by t^beta / (t^beta + 1); infinity keeps them, minus infinity forgets them.
+    gamma : float
+        The plan of iteration t counts t^gamma in the average.
+    optimism : float
+        How much of the last gain is expected to come again: 0 or 1.
+    """
+
+    alpha: float
+    beta: float
+    gamma: float
+    optimism: float
+
+
+@dataclass(frozen=True, eq=False)
+class RegretState(DynamicsState):
+    """A dynamic's state with the regrets behind it.
+
+    Attributes
+    ----------
+    regret : ndarray of shape (S,)
+        Cumulative (discounted) regret of each choice, in the game's unit.
+    """
+
+    regret: Floats
+
+
+class RegretMinimizer:
+    """The solver that a schedule describes: what the members of the family share.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any number of players.
+    schedule : RegretSchedule
+        How much regrets and plans of different ages count.
+    order : {'alternating', 'simultaneous'}
+        Whether a player sees what those before have just learned.
+    start : Profile, optional
+        x(1); uniform if left out.
+    """
+
+    def __init__(
+        self, game: SequenceForm, schedule: RegretSchedule, order: str, start: Profile | None
+    ) -> None:
+        check_start(game, start)
+        for name in ("alpha", "beta"):
+            number(name, getattr(schedule, name))
+        number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
+        self.game, self.start = game, start
+        self.schedule = RegretSchedule(*map(float, schedule))
+        self.alternating = is_alternating(order)
+
+    def init(self) -> RegretState:
+        """Return the state in which nothing has been done."""
+        size = self.game.num_probabilities + self.game.num_players
+        return RegretState.begin(self.game, self.start, regret=np.zeros(size))
+
+    def step(self, state: RegretState, count: int = 1) -> RegretState:
+        """Return the state `count` iterations after `state`."""
+        count = check_step(self.game, state, count, RegretState)
+        behaviour, plan_sum, regret = (
+            a.copy() for a in (state.behaviour, state.plan_sum, state.regret)
+        )
+        regret_steps(
+            self.game.block,
+            behaviour,
+            plan_sum,
+            regret,
+            state.iteration,
+            count,
+            self.schedule,
+            self.alternating,
+        )
+        iteration = state.iteration + count
+        return RegretState(self.game, iteration, behaviour, plan_sum, regret).frozen()
+
+
+class CFR(RegretMinimizer):
+    """Plain CFR [1]_: regrets are summed, and all plans count the same in the average.
+
+    In two-player zero-sum games the average's NashConv falls at least like 1 / sqrt(t).
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any number of players.
+    order : {'alternating', 'simultaneous'}
+        Whether a player sees what those before have just learned.
+    start : Profile, optional
+        x(1); uniform if left out.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> game = pl.games.kuhn()
+    >>> cfr = pl.solvers.CFR(game)
+    >>> state = cfr.step(cfr.init(), 1000)
+    >>> pl.metrics.nash_conv(game, state.average) < 0.01
+    True
+    """
+
+    def __init__(
+        self, game: SequenceForm, *, order: str = "alternating", start: Profile | None = None
+    ) -> None:
+        super().__init__(game, RegretSchedule(math.inf, math.inf, 0.0, 0.0), order, start)
+
+
+class CFRPlus(RegretMinimizer):
+    """CFR+ [2]_: negative regrets are forgotten at once, and plan t counts t times.
+
+    Unlike the paper, which delays averaging, the average begins with the first plan.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any number of players; every player is updated.
+    order : {'alternating', 'simultaneous'}
+        Whether a player sees what those before have just learned.
+    start : Profile, optional
+        x(1); uniform if left out.
+    """
+
+    def __init__(
+        self, game: SequenceForm, *, order: str = "alternating", start: Profile | None = None
+    ) -> None:
+        super().__init__(game, RegretSchedule(math.inf, -math.inf, 1.0, 0.0), order, start)
+
+
+class DiscountedCFR(RegretMinimizer):
+    """Discounted CFR [3]_, in which early regrets and plans count less.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any number of players.
+    alpha, beta : float
+        After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), negative ones
+        by t^beta / (t^beta + 1). Infinity keeps them, minus infinity forgets them.
+    gamma : float
+        The plan of iteration t counts t^gamma in the average, 0 to 20.
+    order : {'alternating', 'simultaneous'}
+        Whether a player sees what those before have just learned.
+    start : Profile, optional
+        x(1); uniform if left out.
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        *,
+        alpha: float = 1.5,
+        beta: float = 0.0,
+        gamma: float = 2.0,
+        order: str = "alternating",
+        start: Profile | None = None,
+    ) -> None:
+        super().__init__(game, RegretSchedule(alpha, beta, gamma, 0.0), order, start)
+
+
+class PredictiveCFRPlus(RegretMinimizer):
+    """Predictive CFR+ [4]_: CFR+ that expects the last gain to come again; plan t counts t^gamma.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any number of players.
+    gamma : float
+        The plan of iteration t counts t^gamma in the average; the paper uses 2.
+    order : {'alternating', 'simultaneous'}
+        Whether a player sees what those before have just learned.
+    start : Profile, optional
+        x(1); uniform if left out.
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        *,
+        gamma: float = 2.0,
+        order: str = "alternating",
+        start: Profile | None = None,
+    ) -> None:
+        super().__init__(game, RegretSchedule(math.inf, -math.inf, gamma, 1.0), order, start)
+
+
+@kernel
+def regret_steps(
+    block: Floats,
+    behaviour: Floats,
+    plan_sum: Floats,
+    regret: Floats,
+    done: int,
+    count: int,
+    schedule: RegretSchedule,
+    alternating: bool,
+) -> None:
+    """Do `count` iterations after the first `done`; overwrite `behaviour`, `plan_sum` and `regret`."""
+    game = workspace(block)
+    n = game.ids[0]
+    for player in range(n):
+        realize(game, player, behaviour)
+    for t in range(done + 1, done + count + 1):
+        keep_gains = discount(t, schedule.alpha)
+        keep_losses = discount(t, schedule.beta)
+        share = t**schedule.gamma
+        for player in range(n):
+            counterfactual_values(game, player, behaviour)
+            for updated in players_to_update(player, n, alternating):
+                match_regrets(
+                    game,
+                    updated,
+                    keep_gains,
+                    keep_losses,
+                    share,
+                    schedule.optimism,
+                    behaviour,
+                    plan_sum,
+                    regret,
+                )
+
+
+@inlined
+def discount(t: int, exponent: float) -> float:
+    """Return t^exponent / (t^exponent + 1); its limit where the power overflows."""
+    if exponent == np.inf:
+        return 1.0
+    if exponent == -np.inf:
+        return 0.0
+    power: float = t**exponent
+    return power / (power + 1.0) if power < np.inf else 1.0
+
+
+@inlined
+def match_regrets(
+    game: Workspace,
+    player: int,
+    keep_gains: float,
+    keep_losses: float,
+    share: float,
+    optimism: float,
+    behaviour: Floats,
+    plan_sum: Floats,
+    regret: Floats,
+) -> None:
+    """Add the plan to the average, add the gains to the regrets, and play in proportion to them."""
+    for infoset in range(game.infosets[player], game.infosets[player + 1]):
+        begin = game.first[infoset]
+        end = begin + game.size[infoset]
+        reach = game.plan[game.parent[infoset]]
+        expected = game.infoset_value[infoset]
+        total = 0.0
+        for q in range(begin, end):
+            plan_sum[q] += share * game.plan[q]
+            gain = game.value[q] - expected
+            summed = regret[q] + gain
+            summed *= keep_gains if summed > 0.0 else keep_losses
+            regret[q] = summed
+            positive = max(summed + optimism * gain, 0.0)
+            behaviour[q] = positive
+            total += positive
+        if total > 0.0:
+            for q in range(begin, end):
+                behaviour[q] /= total
+                game.plan[q] = reach * behaviour[q]
+        else:
+            for q in range(begin, end):
+                behaviour[q] = 1.0 / game.size[infoset]
+                game.plan[q] = reach * behaviour[q]

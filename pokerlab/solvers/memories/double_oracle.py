@@ -1,0 +1,221 @@
+"""The double oracle in the sequence form (Bosansky, Kiekintveld, Lisy & Pechoucek 2014).
+
+A Nash memory mixes whole strategies; here players may combine what they have met, information set by
+information set. The restricted game allows each player some sequences. In each round both players'
+best responses to its equilibrium are sought in the whole game, their sequences are allowed too, and
+the linear program of the larger restricted game gives the next equilibrium.
+
+Unlike the paper, which adds the part of a best response that the other's allowed sequences can reach
+and values what lies beyond by temporary leaves, whole pure plans are added: so every information set
+that an allowed sequence leads to has an allowed action, and no leaves are needed.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from pokerlab.core import ConvergenceError
+from pokerlab.core.arrays import Bools, Floats
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
+from pokerlab.games.sequence_form.worth import gradients
+from pokerlab.solvers.highs import Statuses
+from pokerlab.solvers.protocol import (
+    check_pure,
+    check_step,
+    check_zero_sum_pair,
+    largest_utility,
+)
+from pokerlab.solvers.search.best_response import BestResponse
+from pokerlab.solvers.search.heuristic import (
+    SearchHeuristic,
+    check_heuristic,
+    own_utilities,
+    proposal,
+    pure_behaviour,
+)
+from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE, SequenceFormProgram
+
+PROGRESS = 1e-11
+"""A gain must be larger, relative to the largest payoff; below lies the linear program's rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class OracleState:
+    """Where a double oracle stands after `iteration` rounds.
+
+    A round allows the sequences of new strategies and solves the restricted game; round 0 holds the
+    start. A double oracle that has converged takes no more rounds.
+
+    Attributes
+    ----------
+    game : SequenceForm
+        The game that is played.
+    iteration : int
+        Rounds done.
+    allowed : ndarray of bool, shape (S,)
+        Which sequences the restricted game has, the n empty ones first.
+    plan : ndarray of shape (S,)
+        An equilibrium of the restricted game, as realization plans.
+    value : float
+        What player 1 wins in it, in the game's unit.
+    converged : bool
+        Whether nobody gains by a best response in the whole game, but for rounding.
+    basis : ndarray of int8, shape (S + n + I,)
+        What the linear program begins with next time.
+    """
+
+    game: SequenceForm
+    iteration: int
+    allowed: Bools
+    plan: Floats
+    value: float
+    converged: bool
+    basis: Statuses
+
+    def __post_init__(self) -> None:
+        for array in (self.allowed, self.plan, self.basis):
+            array.setflags(write=False)
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The behaviour of the plans; uniform at information sets that they never reach."""
+        return Profile.computed(self.game, behaviour_of(self.game.block, self.plan))
+
+    @cached_property
+    def gains(self) -> Floats:
+        """What each player would gain by a best response in the whole game, (2,)."""
+        return self.game.gains(self.profile)
+
+    @property
+    def num_sequences(self) -> tuple[int, int]:
+        """How many sequences each player is allowed, the empty one included."""
+        first, second = (
+            1 + int(np.count_nonzero(self.allowed[self.game.num_players :][mine]))
+            for mine in self.game.player_sequences
+        )
+        return first, second
+
+    @property
+    def worst_cases(self) -> tuple[float, float]:
+        """What each player's plan wins at least; the game's value lies between the first and minus the second."""
+        return self.value - float(self.gains[1]), -self.value - float(self.gains[0])
+
+    @classmethod
+    def nothing(cls, game: SequenceForm, basis: Statuses) -> Self:
+        """Return the state in which no sequence is allowed yet."""
+        size = game.num_players + game.num_probabilities
+        return cls(game, 0, np.zeros(size, dtype=np.bool_), np.zeros(size), 0.0, False, basis)
+
+
+class DoubleOracle:
+    """The double oracle, with a search heuristic.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Two players, zero-sum.
+    heuristic : SearchHeuristic, optional
+        Where new strategies come from; `BestResponse()` if left out.
+    start : Profile, optional
+        The pure strategies allowed at first; everybody's first action if left out.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> oracle = DoubleOracle(pl.games.kuhn())
+    >>> state = oracle.step(oracle.init(), 10)
+    >>> state.converged, state.iteration, round(state.value * 18, 9)
+    (True, 2, -1.0)
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        *,
+        heuristic: SearchHeuristic | None = None,
+        start: Profile | None = None,
+    ) -> None:
+        check_zero_sum_pair(
+            game, "the double oracle", ("solvers.PSRO", "solvers.ReplicatorDynamics")
+        )
+        check_pure(game, start)
+        self.game, self.start = game, start
+        self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
+        check_heuristic(self.heuristic)
+
+    @cached_property
+    def program(self) -> SequenceFormProgram:
+        """The linear program, to be restricted."""
+        return SequenceFormProgram(self.game)
+
+    def init(self) -> OracleState:
+        """Return the state in which the start is allowed."""
+        if self.start is None:
+            first = pure_behaviour(self.game, np.zeros(len(self.game.num_actions), dtype=np.int64))
+        else:
+            first = self.start.probabilities
+        nothing = OracleState.nothing(self.game, self.program.empty_basis())
+        return self.solved(self.enlarged(nothing, first))
+
+    def step(self, state: OracleState, count: int = 1) -> OracleState:
+        """Return the state `count` rounds after `state`, or where it converged before.
+
+        Raises
+        ------
+        ConvergenceError
+            If the linear program fails.
+        """
+        for _ in range(check_step(self.game, state, count, OracleState)):
+            if state.converged:
+                break
+            state = self.round(state)
+        return state
+
+    def round(self, state: OracleState) -> OracleState:
+        """Return the state after one round."""
+        tests = self.tests(state)
+        enlarged = self.enlarged(state, tests)
+        if (enlarged.allowed == state.allowed).all():
+            return self.without_new_sequences(state, tests)
+        return dataclasses.replace(self.solved(enlarged), iteration=state.iteration + 1)
+
+    def tests(self, state: OracleState) -> Floats:
+        """Return the heuristic's strategies, pure, of both players, (S - n,)."""
+        return proposal(self.heuristic, state.game, state.plan, state.iteration)
+
+    def enlarged(self, state: OracleState, tests: Floats) -> OracleState:
+        """Return the state with the sequences of `tests`, (S - n,), allowed too; the plans stay."""
+        allowed = state.allowed | (plans_of(state.game.block, tests) > 0.0)
+        basis = self.program.grown_basis(state.basis, state.allowed, allowed)
+        return dataclasses.replace(state, allowed=allowed, basis=basis)
+
+    def solved(self, state: OracleState) -> OracleState:
+        """Return the state with an equilibrium of its restricted game."""
+        optimum = self.program.optimum(state.allowed, state.basis)
+        solved = dataclasses.replace(
+            state, plan=optimum.plan, value=optimum.value, basis=optimum.basis
+        )
+        converged = solved.gains.max() <= PROGRESS * largest_utility(state.game)
+        return dataclasses.replace(solved, converged=True) if converged else solved
+
+    def without_new_sequences(self, state: OracleState, tests: Floats) -> OracleState:
+        """Return the state after a round whose `tests` bring no new sequence.
+
+        In the restricted game nobody can gain, so tests that seem to gain show the error of the linear
+        program.
+        """
+        game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * largest_utility(state.game)
+        if state.gains.max() <= tolerance:
+            return dataclasses.replace(state, converged=True)
+        won = own_utilities(game, plans_of(game.block, tests), gradients(game.block, state.plan))
+        if (won - (state.value, -state.value)).max() > tolerance:
+            raise ConvergenceError(
+                f"the linear program of {game.name}, restricted to {state.num_sequences} sequences, is"
+                f" wrong by {state.gains.max():.3g} {game.unit}. Its payoffs may differ too much in"
+                " size; scale them, or use solvers.CFRPlus."
+            )
+        return dataclasses.replace(state, iteration=state.iteration + 1)

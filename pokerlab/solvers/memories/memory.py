@@ -1,0 +1,260 @@
+"""A memory of pure strategies: what it holds, and the rounds that all memories share.
+
+Each player has a set of encountered pure strategies and a mix of them. In each round a search heuristic
+proposes a strategy for each player, some of these join the sets, and a subgame solver mixes anew.
+`ParallelNashMemory` and `PSRO` differ in which strategies join.
+"""
+
+import dataclasses
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core import GameError, ShapeError
+from pokerlab.core.arrays import Floats
+from pokerlab.core.kernel import kernel
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
+from pokerlab.solvers.highs import NO_BASIS, Statuses
+from pokerlab.solvers.protocol import check_game, check_pure, check_step, largest_utility
+from pokerlab.solvers.search.best_response import BestResponse
+from pokerlab.solvers.search.heuristic import (
+    SearchHeuristic,
+    check_heuristic,
+    proposal,
+    pure_behaviour,
+)
+from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver
+from pokerlab.solvers.subgame.payoffs import grown_payoffs
+
+Strategies = NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryState:
+    """Where a memory stands after `iteration` rounds.
+
+    Round 0 holds the start. A memory that has converged takes no more rounds.
+
+    Attributes
+    ----------
+    game : SequenceForm
+        The game that is played.
+    iteration : int
+        Rounds done.
+    strategies : tuple of ndarray of shape (K_i, S_i)
+        Each player's encountered pure strategies as realization plans of zeros and ones, in the order
+        met.
+    payoffs : ndarray of shape (n, K_1, ..., K_n)
+        What each player wins, strategy against strategy.
+    mixes : tuple of ndarray of shape (K_i,)
+        Each player's probabilities: N is where they are positive, M where they are zero.
+    converged : bool
+        Whether nobody gains more by a best response than the subgame's solver is exact to.
+    basis : tuple of ndarray of int8
+        What the subgame's solver begins with next time, an array for each player; empty at first.
+    """
+
+    GROWS: ClassVar[bool] = True
+
+    game: SequenceForm
+    iteration: int
+    strategies: tuple[Strategies, ...]
+    payoffs: Floats
+    mixes: tuple[Floats, ...]
+    converged: bool
+    basis: tuple[Statuses, ...]
+
+    def __post_init__(self) -> None:
+        pools, mixed = self.pool_sizes, tuple(len(mix) for mix in self.mixes)
+        plans = tuple(pool.shape[1] for pool in self.strategies)
+        if (plans, mixed) != (self.game.num_sequences, pools) or self.payoffs.shape[1:] != pools:
+            raise ShapeError(
+                f"a memory of {self.game.name} with {pools} strategies of {plans} sequences has mixes"
+                f" of {mixed} and payoffs of shape {self.payoffs.shape}; all must fit."
+            )
+        self.payoffs.setflags(write=False)
+        for arrays in (self.strategies, self.mixes, self.basis):
+            for array in arrays:
+                array.setflags(write=False)
+
+    @cached_property
+    def plan(self) -> Floats:
+        """The mixes as realization plans, (S,), the empty sequences first.
+
+        A mix has the weighted average of its strategies' plans; that is the paper's weighing of each
+        strategy by its chance of having led to an information set (section 5).
+        """
+        parts = [
+            average(pool, mix)[1:] for pool, mix in zip(self.strategies, self.mixes, strict=True)
+        ]
+        plan = np.concatenate([np.ones(len(parts)), *parts])
+        plan.setflags(write=False)
+        return plan
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The behaviour of the mixes; uniform at information sets that they never reach."""
+        return Profile.computed(self.game, behaviour_of(self.game.block, self.plan))
+
+    @cached_property
+    def values(self) -> Floats:
+        """What each player wins when all play their mixes, (n,)."""
+        won = self.payoffs
+        for mix in reversed(self.mixes):
+            won = won @ mix
+        return np.asarray(won)
+
+    @property
+    def value(self) -> float:
+        """What player 1 wins when all play their mixes; in a zero-sum game the subgame's value."""
+        return float(self.values[0])
+
+    @property
+    def support_sizes(self) -> tuple[int, ...]:
+        """How many strategies each player's mix uses: the size of N."""
+        return tuple(int(np.count_nonzero(mix)) for mix in self.mixes)
+
+    @property
+    def pool_sizes(self) -> tuple[int, ...]:
+        """How many strategies each player has encountered: N and M together."""
+        return tuple(len(pool) for pool in self.strategies)
+
+    @cached_property
+    def gains(self) -> Floats:
+        """What each player would gain by a best response in the whole game, (n,)."""
+        return self.game.gains(self.profile)
+
+    @property
+    def worst_cases(self) -> tuple[float, ...]:
+        """What each player's mix wins at least, in a two-player zero-sum game.
+
+        The other's best response wins the other's value and gain.
+
+        Raises
+        ------
+        GameError
+            In other games, where a best response says nothing about what is left.
+        """
+        if self.game.num_players != 2 or not self.game.zero_sum:
+            raise GameError(
+                f"worst cases are read off best responses in two-player zero-sum games only;"
+                f" {self.game.name} is another. Use gains."
+            )
+        first, second = -(self.values[::-1] + self.gains[::-1])
+        return float(first), float(second)
+
+    @classmethod
+    def begin(cls, game: SequenceForm, plans: tuple[Strategies, ...], payoffs: Floats) -> Self:
+        """Return the memory in which everybody holds one strategy, a row of `plans`, and plays it."""
+        alone = tuple(np.ones(1) for _ in plans)
+        return cls(game, 0, plans, payoffs, alone, False, (NO_BASIS,) * len(plans))
+
+
+class Memory(ABC):
+    """The rounds of a memory; which strategies join is left to `round`.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any game that `subgame` can mix for.
+    heuristic : SearchHeuristic or None
+        Where new strategies come from; None for `BestResponse()`.
+    subgame : SubgameSolver
+        How strategies are mixed.
+    start : Profile or None
+        The first pure strategies; None for everybody's first action.
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        heuristic: SearchHeuristic | None,
+        subgame: SubgameSolver,
+        start: Profile | None,
+    ) -> None:
+        check_game(game)
+        self.game, self.subgame, self.start = game, subgame, start
+        self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
+        check_heuristic(self.heuristic)
+        check_subgame_solver(self.subgame, game)
+        check_pure(game, start)
+
+    @property
+    def least_gain(self) -> float:
+        """What must be gained in a round, in the game's unit: more than the subgame's solver misses."""
+        return float(self.subgame.tolerance * largest_utility(self.game))
+
+    def init(self) -> MemoryState:
+        """Return the memory that holds the start."""
+        game = self.game
+        if self.start is None:
+            behaviour = pure_behaviour(game, np.zeros(len(game.num_actions), dtype=np.int64))
+        else:
+            behaviour = self.start.probabilities
+        pools = tuple(plan[None, :] for plan in self.strategies(behaviour))
+        return self.with_convergence(MemoryState.begin(game, pools, grown_payoffs(game, pools)))
+
+    def step(self, state: MemoryState, count: int = 1) -> MemoryState:
+        """Return the memory `count` rounds after `state`, or where it converged before."""
+        for _ in range(check_step(self.game, state, count, MemoryState)):
+            if state.converged:
+                break
+            state = self.round(state)
+        return state
+
+    @abstractmethod
+    def round(self, state: MemoryState) -> MemoryState:
+        """Return the memory after one round."""
+
+    def tests(self, state: MemoryState) -> Floats:
+        """Return the heuristic's tests, T: a pure strategy of every player, (S - n,)."""
+        return proposal(self.heuristic, state.game, state.plan, state.iteration)
+
+    def strategies(self, behaviour: Floats) -> tuple[Strategies, ...]:
+        """Return each player's part of a pure behaviour, (S - n,): its plan of zeros and ones, (S_i,)."""
+        plan, n = plans_of(self.game.block, behaviour), self.game.num_players
+        return tuple(
+            np.append(1.0, plan[n:][mine]).astype(np.int8) for mine in self.game.player_sequences
+        )
+
+    def with_strategies(self, state: MemoryState, pools: tuple[Strategies, ...]) -> MemoryState:
+        """Return the memory with `pools`, which begin with the present ones; new strategies have weight 0."""
+        mixes = tuple(
+            np.append(mix, np.zeros(len(pool) - len(mix)))
+            for mix, pool in zip(state.mixes, pools, strict=True)
+        )
+        payoffs = grown_payoffs(self.game, pools, state.payoffs)
+        return dataclasses.replace(state, strategies=pools, mixes=mixes, payoffs=payoffs)
+
+    def solved(self, state: MemoryState) -> MemoryState:
+        """Return the memory one round on: with the mixes of the subgame's solver."""
+        mixture = self.subgame(self.game.name, state.payoffs, state.basis)
+        return self.with_convergence(
+            dataclasses.replace(
+                state,
+                iteration=state.iteration + 1,
+                mixes=mixture.mixes,
+                basis=mixture.basis or state.basis,
+            )
+        )
+
+    def with_convergence(self, state: MemoryState) -> MemoryState:
+        """Return the memory, converged if nobody gains more than `least_gain` by a best response."""
+        converged = state.gains.max() <= self.least_gain
+        return dataclasses.replace(state, converged=True) if converged else state
+
+
+@kernel
+def average(pool: Strategies, mix: Floats) -> Floats:
+    """Return the realization plan, (S_i,), of a mix, (K_i,), of a pool, (K_i, S_i)."""
+    plan = np.zeros(pool.shape[1])
+    for k in range(pool.shape[0]):
+        if mix[k] > 0.0:
+            for q in range(pool.shape[1]):
+                plan[q] += mix[k] * pool[k, q]
+    return plan

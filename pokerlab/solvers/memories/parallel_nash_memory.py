@@ -1,0 +1,105 @@
+"""The Parallel Nash Memory (Oliehoek, de Jong & Vlassis 2006, section 4.2).
+
+Each player has a set of encountered pure strategies: N, the support of the player's mix, and M, the
+rest. In each round a search heuristic proposes a test for each player; if the tests together beat the
+mixes they join the sets, and the game restricted to the sets gives new mixes.
+"""
+
+import dataclasses
+
+import numpy as np
+
+from pokerlab.core import ConvergenceError
+from pokerlab.core.arrays import Floats
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.sequence_form.sweeps import plans_of
+from pokerlab.games.sequence_form.worth import gradients
+from pokerlab.solvers.memories.memory import Memory, MemoryState
+from pokerlab.solvers.protocol import largest_utility
+from pokerlab.solvers.search.heuristic import SearchHeuristic, own_utilities
+from pokerlab.solvers.subgame.mixture import SubgameSolver
+from pokerlab.solvers.subgame.zero_sum import ZeroSumProgram
+
+ROUNDING = 1e-6
+"""By how much known strategies may beat the mixes of a solved subgame, in units of the largest utility."""
+
+
+class ParallelNashMemory(Memory):
+    """The memory, with a search heuristic and a way to solve subgames.
+
+    With the exact best response it finds an equilibrium in finitely many rounds.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Two players, zero-sum; others with a `subgame` solver that is made for them.
+    heuristic : SearchHeuristic, optional
+        Where tests come from; `BestResponse()` if left out.
+    subgame : SubgameSolver, optional
+        How mixes are found; the paper's linear program, `ZeroSumProgram()`, if left out.
+    start : Profile, optional
+        The pure strategies in N at first; everybody's first action (in poker: pass, fold) if left out.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> memory = pl.solvers.ParallelNashMemory(pl.games.rock_paper_scissors())
+    >>> state = memory.step(memory.init(), 10)
+    >>> state.converged, state.support_sizes
+    (True, (3, 3))
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        *,
+        heuristic: SearchHeuristic | None = None,
+        subgame: SubgameSolver | None = None,
+        start: Profile | None = None,
+    ) -> None:
+        super().__init__(game, heuristic, ZeroSumProgram() if subgame is None else subgame, start)
+
+    def round(self, state: MemoryState) -> MemoryState:
+        """Return the memory after one round.
+
+        Raises
+        ------
+        ConvergenceError
+            If strategies that the memory holds already beat its mixes.
+        """
+        tests = self.tests(state)
+        won = self.won(state, tests)
+        if not won > self.least_gain:
+            return dataclasses.replace(state, iteration=state.iteration + 1)
+        enlarged = self.enlarged(state, tests)
+        if enlarged.pool_sizes == state.pool_sizes:
+            self.check_rounding(won)
+            return dataclasses.replace(state, converged=True)
+        return self.solved(enlarged)
+
+    def won(self, state: MemoryState, tests: Floats) -> float:
+        """Return what the tests win together against the mixes, as one compound strategy.
+
+        E(T, N) = sum over players of u_i(T_i, the others' mixes) - u_i(mixes) (section 4.2).
+        """
+        plan = plans_of(self.game.block, tests)
+        won = own_utilities(self.game, plan, gradients(self.game.block, state.plan))
+        return float((won - state.values).sum())
+
+    def enlarged(self, state: MemoryState, tests: Floats) -> MemoryState:
+        """Return the memory that holds `tests` too, with their payoffs; sets hold nothing twice."""
+        pools = tuple(
+            pool if (pool == test).all(axis=1).any() else np.vstack([pool, test])
+            for pool, test in zip(state.strategies, self.strategies(tests), strict=True)
+        )
+        return self.with_strategies(state, pools)
+
+    def check_rounding(self, won: float) -> None:
+        """Check that known strategies beat the mixes by no more than rounding."""
+        if won > ROUNDING * largest_utility(self.game):
+            raise ConvergenceError(
+                f"strategies that the memory holds already win {won:.3g} {self.game.unit} against its"
+                f" mixes in {self.game.name}: {type(self.subgame).__name__} did not find an equilibrium"
+                " of the subgame. If it is not meant to, use solvers.PSRO; otherwise payoffs may differ"
+                " too much in size: scale them."
+            )

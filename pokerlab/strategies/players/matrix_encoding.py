@@ -1,0 +1,283 @@
+"""Strategies as matrices over hand strength and cost, as Beattie et al. (2007) evolve them.
+
+Whoever is to act looks up two numbers: how strong its hand is, and what share of its chips a call
+costs. The cell where they meet has three weights, for fold, call and raise, and one of the three is
+drawn in proportion. There is a matrix of such cells for each street and for small and large tables.
+
+We have the paper's abstract only. Sizes, scales and amounts below are ours, and so is the head start.
+
+References
+----------
+.. [1] B. Beattie, G. Nicolai, D. Gerhard, R. Hilderman, "Pattern classification in no-limit poker: A
+   head-start evolutionary approach", Canadian Conference on AI 2007, pages 204-215.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr
+
+from pokerlab.core.errors import SettingError, ShapeError
+from pokerlab.core.settings import check_settings, setting, whole
+from pokerlab.holdem.equity.equity import TIES_WON
+from pokerlab.holdem.table.players import CompiledPlayer
+from pokerlab.strategies.players.matrix_decision import (
+    LEVELS,
+    NUM_WEIGHTS,
+    SHAPE,
+    MatrixAnswer,
+    Weights,
+)
+
+STARTS = ("head start", "scratch")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatrixEncoding:
+    """What the 10,584 weights of a matrix strategy mean, and where they begin.
+
+    Strength is the exact probability to win against one random hand. Cost is the share of the seat's
+    chips that a call takes: 0 for a check, 1 for all-in. Both are rounded to the nearest of 21
+    levels. Of how many players a table has, those count who have chips or a part in the pot.
+
+    A raise is between the least and the size of the pot after a call, linear in the margin of
+    strength 2 s - 1 (the chance to win less the chance to lose; below 0 the least), then cut to
+    what is legal. Where no raise is legal, it is a call. If all three weights are zero, each of the
+    three is as likely.
+
+    Attributes
+    ----------
+    start : {'head start', 'scratch'}
+        Where random genomes come from: weights that an expert would give, with noise, or
+        independent uniform weights.
+    ties : {'half', 'win', 'lose'}
+        What a tie counts in the strength.
+    free_folds : bool
+        Whether a fold stands where nothing is owed, if the structure allows it; else it is a check.
+    fold_below, fold_slope : float
+        Of the head start: at a cost c it folds below a strength of `fold_below` + `fold_slope` c.
+    raise_above, raise_slope : float
+        And raises above `raise_above` + `raise_slope` c.
+    spread : float
+        The standard deviation of both lines; their weights are normal distribution functions.
+    call_width : float
+        It calls around the line of folding: the weight is a normal curve with this deviation and a
+        height of 1.
+    noise : float
+        The standard deviation of the normal noise on each weight of a random genome from the head
+        start; weights stay between 0 and 1.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such start or rule for ties.
+    SettingError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> encoding = MatrixEncoding()
+    >>> encoding.random(np.random.default_rng(1), 5).shape
+    (5, 10584)
+    >>> preflop_at_a_full_table = encoding.matrices(encoding.head_start())[0, 1]
+    >>> preflop_at_a_full_table[17, 0].astype(float).round(2).tolist()
+    [0.0, 0.02, 1.0]
+    """
+
+    start: str = setting(
+        "head start",
+        label="Start",
+        help="An expert's weights with noise, or uniform weights.",
+        source="Beattie et al. 2007",
+        choices=STARTS,
+    )
+    ties: str = setting(
+        "half",
+        label="Ties",
+        help="What a tie counts in the strength of a hand.",
+        source="ours",
+        choices=tuple(TIES_WON),
+        silent=True,
+    )
+    free_folds: bool = setting(
+        False,
+        label="Folds for free",
+        help="Whether it folds where it could check, if the structure allows it.",
+        source="ours",
+        silent=True,
+    )
+    fold_below: float = setting(
+        0.3,
+        label="Folds below",
+        help="The strength below which the head start folds where a call is free.",
+        source="ours",
+        low=0.0,
+        high=1.0,
+        silent=True,
+    )
+    fold_slope: float = setting(
+        0.4,
+        label="Folds below, per cost",
+        help="How much that strength rises from a free call to all-in.",
+        source="ours",
+        low=-1.0,
+        high=1.0,
+        silent=True,
+    )
+    raise_above: float = setting(
+        0.55,
+        label="Raises above",
+        help="The strength above which the head start raises where a call is free.",
+        source="ours",
+        low=0.0,
+        high=1.0,
+        silent=True,
+    )
+    raise_slope: float = setting(
+        0.45,
+        label="Raises above, per cost",
+        help="How much that strength rises from a free call to all-in.",
+        source="ours",
+        low=-1.0,
+        high=1.0,
+        silent=True,
+    )
+    spread: float = setting(
+        0.1,
+        label="Spread of the lines",
+        help="The standard deviation of the lines of folding and raising.",
+        source="ours",
+        low=0.001,
+        high=1.0,
+        silent=True,
+    )
+    call_width: float = setting(
+        0.2,
+        label="Width of calling",
+        help="The standard deviation of the weight of a call around the line of folding.",
+        source="ours",
+        low=0.001,
+        high=1.0,
+        silent=True,
+    )
+    noise: float = setting(
+        0.1,
+        label="Noise on the head start",
+        help="The standard deviation on each weight of a first generation.",
+        source="ours",
+        low=0.0,
+        high=1.0,
+        silent=True,
+        needs=lambda encoding: encoding.start == "head start",
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    @property
+    def num_genes(self) -> int:
+        """G: 10,584."""
+        return NUM_WEIGHTS
+
+    @property
+    def answer(self) -> MatrixAnswer:
+        """What answers for these strategies at a table; equal for equal readings."""
+        return MatrixAnswer(TIES_WON[self.ties], self.free_folds)
+
+    def head_start(self) -> Weights:
+        """Return the genome, (G,), that an expert would begin with: alike on all streets and tables."""
+        strength, cost = np.meshgrid(*[np.linspace(0.0, 1.0, LEVELS)] * 2, indexing="ij")
+        folds = self.fold_below + self.fold_slope * cost
+        raises = self.raise_above + self.raise_slope * cost
+        weights = np.stack(
+            [
+                ndtr((folds - strength) / self.spread),
+                np.exp(-0.5 * ((strength - folds) / self.call_width) ** 2),
+                ndtr((strength - raises) / self.spread),
+            ],
+            axis=-1,
+        )
+        genome: Weights = np.broadcast_to(weights, SHAPE).astype(np.float32).ravel()
+        return genome
+
+    def random(self, generator: np.random.Generator, count: int) -> Weights:
+        """Return `count` genomes, (count, G), as an evolution begins with."""
+        whole("count", count, 0)
+        genomes: Weights
+        if self.start == "scratch":
+            genomes = generator.random((count, NUM_WEIGHTS), np.float32)
+        else:
+            noise = self.noise * generator.standard_normal((count, NUM_WEIGHTS), np.float32)
+            genomes = np.clip(self.head_start() + noise, 0.0, 1.0, dtype=np.float32)
+        return genomes
+
+    def checked(self, genomes: ArrayLike) -> Weights:
+        """Return genomes, (G,) or (k, G), as rows, (k, G).
+
+        Raises
+        ------
+        ShapeError
+            If a genome has another length.
+        SettingError
+            If a weight is not a number from 0 to 1.
+        """
+        try:
+            given = np.asarray(genomes, dtype=np.float32)
+        except (TypeError, ValueError):
+            raise SettingError(
+                f"a genome is {genomes!r}; give {NUM_WEIGHTS} numbers, such as encoding.head_start()."
+            ) from None
+        if given.ndim not in (1, 2) or given.shape[-1] != NUM_WEIGHTS:
+            raise ShapeError(
+                f"the genomes have shape {given.shape}; a matrix strategy has {NUM_WEIGHTS} weights, so"
+                f" give shape ({NUM_WEIGHTS},), or (k, {NUM_WEIGHTS}) for k genomes."
+            )
+        rows: Weights = np.atleast_2d(given)
+        if not ((rows >= 0.0) & (rows <= 1.0)).all():
+            row, gene = np.argwhere(~((rows >= 0.0) & (rows <= 1.0)))[0]
+            raise SettingError(
+                f"weight {gene} of genome {row} is {rows[row, gene]:g}; give a number from 0 to 1."
+            )
+        return rows
+
+    def matrices(self, genome: ArrayLike) -> Weights:
+        """Return a genome, (G,), by street, table, strength, cost and action, (4, 2, 21, 21, 3)."""
+        rows = self.checked(genome)
+        if len(rows) != 1:
+            raise ShapeError(f"{len(rows)} genomes are given; show the matrices of one at a time.")
+        matrices: Weights = rows[0].reshape(SHAPE)
+        return matrices
+
+    def players(
+        self, genomes: ArrayLike, names: Sequence[str] | None = None
+    ) -> list[CompiledPlayer]:
+        """Return the players, k of them, of genomes, (G,) or (k, G).
+
+        Parameters
+        ----------
+        genomes : array_like, shape (G,) or (k, G)
+            Genomes that `checked` accepts.
+        names : sequence of str, optional
+            What results call the players; 'matrices 0', 'matrices 1' and so on if not given.
+
+        Raises
+        ------
+        ShapeError
+            If a genome has another length, or there are not as many names.
+        SettingError
+            If a weight is not a number from 0 to 1.
+        """
+        rows = self.checked(genomes)
+        called = (
+            [f"matrices {number}" for number in range(len(rows))] if names is None else [*names]
+        )
+        if len(called) != len(rows):
+            raise ShapeError(
+                f"{len(called)} names are given for {len(rows)} genomes; give one each."
+            )
+        return [
+            CompiledPlayer(self.answer, row, name)  # type: ignore[arg-type]  # mypy: not a named tuple
+            for row, name in zip(rows, called, strict=True)
+        ]

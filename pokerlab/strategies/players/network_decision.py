@@ -1,0 +1,299 @@
+"""How a network decides at a table: 35 numbers about the seat go in, one of five actions comes out.
+
+How to read it. `follow_networks` first looks up everybody's chance to win; then, player by player,
+`write_inputs` says what the seat sees, `forward` passes it through the weights, `pick` reads an output,
+and `action_of` makes it a legal action. `pokerlab.strategies.players.table_network` explains the settings.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.cards.cards import Cards
+from pokerlab.holdem.cards.streets import BOARD_SIZES
+from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
+from pokerlab.holdem.table.players import Rows
+from pokerlab.holdem.table.view import (
+    BET,
+    BIG_BLIND,
+    BOARD,
+    BUTTON,
+    CAN_FOLD,
+    HOLE,
+    LIVE,
+    MAX_RAISE_TO,
+    MILLIONTHS,
+    MIN_RAISE_TO,
+    OVERALL,
+    PAID,
+    PARAMETERS,
+    POT,
+    RECENT,
+    SEAT,
+    SEATS,
+    STACKS,
+    STREET,
+    TO_CALL,
+    Luck,
+)
+from pokerlab.strategies.players.perceptron import Floats32, forward, room_for, rows_for, sigmoid
+
+POT_SIZE, PRICE, OPPONENTS, WIN, LAST = range(5)
+CHIPS, ALL_TIME, LATELY, NUM_INPUTS = range(5, 6 + 3 * MOST_SEATS, MOST_SEATS)
+"""The inputs in the order of Table I, with the open one behind the first four; then three for each seat,
+the player's own first, the others as they sit on its left."""
+FOLDS, CALLS, SMALL, MEDIUM, LARGE, NUM_OUTPUTS = range(6)
+MOST_OPPONENTS = MOST_SEATS - 1
+MOST_AGGRESSIVE = 10
+MOST_MILLIONTHS = MOST_AGGRESSIVE * MILLIONTHS
+A_MILLIONTH = 1.0 / MOST_MILLIONTHS
+BLOCK = 64
+
+TO_THE_BUTTON, CONSTANT_ONE, CONSTANT_ZERO = range(3)
+MEAN_STACK, TABLE_CHIPS, TOURNAMENT_CHIPS, BIG_BLINDS, SINGLE_CHIPS = range(5)
+IN_HAND, AT_TABLE = range(2)
+ONE_HAND, ALL_HANDS = range(2)
+SAMPLED, LARGEST = range(2)
+OF_POT, OF_STACK = range(2)
+"""Readings, in the order in which `TableNetwork` names them."""
+
+
+class NetworkAnswer(NamedTuple):
+    """What answers for networks with the same settings: call it as `pokerlab.holdem.table.players` has it.
+
+    Attributes
+    ----------
+    hidden : int
+        Units of the hidden layer.
+    sigmoid_inputs, free_folds : bool
+    last_input, scale, opponents, against, read_out, raise_unit : int
+        Readings, by their numbers in this module.
+    tie, tournament_chips, small_raise, medium_raise, large_raise : float
+        As in `TableNetwork`; `tie` is what a tie counts.
+    """
+
+    hidden: int
+    sigmoid_inputs: bool
+    free_folds: bool
+    last_input: int
+    scale: int
+    opponents: int
+    against: int
+    read_out: int
+    raise_unit: int
+    tie: float
+    tournament_chips: float
+    small_raise: float
+    medium_raise: float
+    large_raise: float
+
+    def __call__(
+        self, views: Ints, asked: Rows, parameters: Floats32, luck: Luck, out_actions: Luck
+    ) -> None:
+        """Answer for networks that are laid out (see `perceptron`)."""
+        # As a plain tuple: a kernel takes 3 us to recognize a named one.
+        follow_networks(lookup_tables(), tuple(self), views, asked, parameters, luck, out_actions)
+
+
+@kernel
+def follow_networks(
+    tables: EquityTables,
+    unnamed: tuple[Any, ...],
+    views: Ints,
+    asked: Rows,
+    parameters: Floats32,
+    luck: Luck,
+    out_actions: Luck,
+) -> None:
+    """Write the actions of networks with these settings; all else as `pokerlab.holdem.table.players` has it."""
+    settings = NetworkAnswer(*unnamed)
+    wins = np.empty(asked.size)
+    chances_to_win(tables, settings, views, asked, wins)
+    inputs = np.ones((BLOCK, rows_for(NUM_INPUTS)), np.float32)
+    units, outputs = room_for(BLOCK, settings.hidden, NUM_OUTPUTS)
+    networks = np.empty(BLOCK, np.int64)
+    for begin in range(0, asked.size, BLOCK):
+        answer_block(
+            settings,
+            views,
+            asked[begin : begin + BLOCK],
+            parameters,
+            wins[begin : begin + BLOCK],
+            luck,
+            networks,
+            inputs,
+            units,
+            outputs,
+            out_actions,
+        )
+
+
+@kernel
+def chances_to_win(
+    tables: EquityTables, settings: NetworkAnswer, views: Ints, asked: Rows, out_wins: Luck
+) -> None:
+    """Write the input WIN of each row asked.
+
+    The tables are far larger than a processor's caches. In a loop of its own, one look-up does not wait
+    for the one before.
+    """
+    hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
+    for place in range(asked.size):
+        out_wins[place] = chance_to_win(tables, settings, views[asked[place]], hole, board)
+
+
+@inlined
+def chance_to_win(
+    tables: EquityTables, settings: NetworkAnswer, view: Ints, hole: Cards, board: Cards
+) -> float:
+    """Return the input WIN; `hole` and `board` are room for the cards."""
+    hole[0], hole[1] = view[HOLE], view[HOLE + 1]
+    num_board = BOARD_SIZES[view[STREET]]
+    for card in range(num_board):
+        board[card] = view[BOARD + card]
+    against_one = win_probability_on(tables, hole, board[:num_board], settings.tie)
+    if settings.against == ONE_HAND:
+        return against_one
+    chance = 1.0
+    for other in range(view[SEATS]):
+        if other != view[SEAT] and view[LIVE + other] != 0:
+            chance *= against_one
+    return chance
+
+
+@inlined
+def answer_block(
+    settings: NetworkAnswer,
+    views: Ints,
+    asked: Rows,
+    parameters: Floats32,
+    wins: Luck,
+    luck: Luck,
+    networks: Ints,
+    inputs: Floats32,
+    units: Floats32,
+    outputs: Floats32,
+    out_actions: Luck,
+) -> None:
+    """Write the actions of at most BLOCK networks, in memory that fits a processor's nearest cache."""
+    for place in range(asked.size):
+        view = views[asked[place]]
+        networks[place] = view[PARAMETERS]
+        write_inputs(settings, view, wins[place], inputs[place])
+    count = asked.size
+    width = outputs.size // BLOCK
+    forward(
+        parameters,
+        networks[:count],
+        inputs[:count],
+        settings.hidden,
+        units[: units.size // BLOCK * count],
+        outputs[: width * count],
+    )
+    for place in range(count):
+        row = asked[place]
+        output = pick(settings, outputs[place * width : (place + 1) * width], luck[row])
+        out_actions[row] = action_of(settings, views[row], output)
+
+
+@inlined
+def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Floats32) -> None:
+    """Write the inputs of the seat to act, whose chance to win is `win`."""
+    seats, seat = view[SEATS], view[SEAT]
+    dealt_in, live, chips = 0, 0, 0
+    for other in range(seats):
+        held = view[STACKS + other] + view[PAID + other]
+        dealt_in += held > 0
+        live += view[LIVE + other]
+        chips += held
+    a_chip = value_of_a_chip(settings, view, chips, dealt_in)
+    others = (live if settings.opponents == IN_HAND else dealt_in) - 1
+    out_inputs[POT_SIZE] = view[POT] * a_chip
+    out_inputs[PRICE] = view[TO_CALL] * a_chip
+    out_inputs[OPPONENTS] = others / MOST_OPPONENTS
+    out_inputs[WIN] = win
+    out_inputs[LAST] = 1.0 if settings.last_input == CONSTANT_ONE else 0.0
+    if settings.last_input == TO_THE_BUTTON:
+        out_inputs[LAST] = hands_until_button(view) / MOST_OPPONENTS
+    for place in range(seats):
+        other = seat + place - (seats if seat + place >= seats else 0)
+        stack = view[STACKS + other]
+        a_millionth = A_MILLIONTH if stack + view[PAID + other] > 0 else 0.0
+        out_inputs[CHIPS + place] = stack * a_chip
+        out_inputs[ALL_TIME + place] = min(view[OVERALL + other], MOST_MILLIONTHS) * a_millionth
+        out_inputs[LATELY + place] = min(view[RECENT + other], MOST_MILLIONTHS) * a_millionth
+    for place in range(seats, MOST_SEATS):
+        out_inputs[CHIPS + place] = 0.0
+        out_inputs[ALL_TIME + place] = out_inputs[LATELY + place] = 0.0
+    if settings.sigmoid_inputs:
+        for place in range(NUM_INPUTS):
+            out_inputs[place] = sigmoid(out_inputs[place])
+
+
+@inlined
+def value_of_a_chip(settings: NetworkAnswer, view: Ints, chips: int, dealt_in: int) -> float:
+    """Return what a chip counts, where `dealt_in` seats have so many `chips` together."""
+    if settings.scale == MEAN_STACK:
+        return float(dealt_in / chips)
+    if settings.scale == TABLE_CHIPS:
+        return 1.0 / chips
+    if settings.scale == TOURNAMENT_CHIPS:
+        return 1.0 / settings.tournament_chips
+    return 1.0 / view[BIG_BLIND] if settings.scale == BIG_BLINDS else 1.0
+
+
+@inlined
+def hands_until_button(view: Ints) -> int:
+    """Return after how many hands the seat has the button, if nobody is out or comes before."""
+    hands, other = 0, view[BUTTON]
+    while other != view[SEAT]:
+        other = other + 1 if other + 1 < view[SEATS] else 0
+        hands += view[STACKS + other] + view[PAID + other] > 0
+    return hands
+
+
+@inlined
+def pick(settings: NetworkAnswer, outputs: Floats32, luck: float) -> int:
+    """Return the output that decides: the largest, or one drawn in proportion."""
+    if settings.read_out == LARGEST:
+        best = 0
+        for output in range(1, NUM_OUTPUTS):
+            if outputs[output] > outputs[best]:
+                best = output
+        return best
+    total = 0.0
+    for output in range(NUM_OUTPUTS):
+        total += outputs[output]
+    left = luck * total
+    for output in range(NUM_OUTPUTS - 1):
+        left -= outputs[output]
+        if left < 0.0:
+            return output
+    return NUM_OUTPUTS - 1
+
+
+@inlined
+def action_of(settings: NetworkAnswer, view: Ints, output: int) -> int:
+    """Return the action that an output means here: FOLD, CALL (or check), or the chips to raise to."""
+    if output == FOLDS:
+        folds = view[TO_CALL] > 0 or (settings.free_folds and view[CAN_FOLD] != 0)
+        return FOLD if folds else CALL
+    if output == CALLS or view[MIN_RAISE_TO] == 0:
+        return CALL
+    size = settings.small_raise
+    if output == MEDIUM:
+        size = settings.medium_raise
+    elif output == LARGE:
+        size = settings.large_raise
+    if settings.raise_unit == OF_POT:
+        unit = view[POT] + view[TO_CALL]
+    else:
+        unit = view[STACKS + view[SEAT]] - view[TO_CALL]
+    wanted = view[BET] + size * unit
+    if wanted >= view[MAX_RAISE_TO]:
+        return int(view[MAX_RAISE_TO])
+    return max(int(wanted), int(view[MIN_RAISE_TO]))

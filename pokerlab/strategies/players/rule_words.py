@@ -1,0 +1,191 @@
+"""Rule genomes in words: written by hand street by street, and read aloud as a player would say them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pokerlab.core.arrays import Floats
+from pokerlab.core.errors import UnknownNameError
+from pokerlab.core.settings import switch
+from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.equity.draws import HIGH_CARD
+from pokerlab.holdem.strength.tables import CATEGORIES
+from pokerlab.strategies.players.rule_decision import (
+    BETS_ALL,
+    BOARD_BIT,
+    FIRST_OF_STREETS,
+    GENES_A_STREET,
+    LOWEST_RANK,
+    MAXIMUM,
+    MINIMUM_CATEGORY,
+    PREFERRED,
+    STRONG_CATEGORY,
+    WAITS_FOR_FLUSH,
+    WAITS_FOR_STRAIGHT,
+)
+
+ONE = (
+    *("two", "three", "four", "five", "six", "seven", "eight"),
+    *("nine", "ten", "jack", "queen", "king", "ace"),
+)
+"""A card of each rank, from `LOWEST_RANK` on."""
+MANY = [f"{rank}es" if rank == "six" else f"{rank}s" for rank in ONE]
+PATTERNS = (
+    "{one} high",
+    "a pair of {many}",
+    "two pair, {many} up",
+    "three {many}",
+    "a straight to the {one}",
+    "a flush to the {one}",
+    "a full house of {many}",
+    "four {many}",
+    "a straight flush to the {one}",
+)
+"""How players name the hands of each of `CATEGORIES`."""
+HANDS = {
+    pattern.format(one=one, many=many): (category, rank)
+    for category, pattern in enumerate(PATTERNS)
+    for rank, (one, many) in enumerate(zip(ONE, MANY, strict=True), LOWEST_RANK)
+}
+"""For the name of a threshold its category gene and its rank gene."""
+NAMES = {hand: name for name, hand in HANDS.items()}
+LEAST_RANKS = (2, 2, 3, 2, 5, 7, 2, 2, 5)
+"""The lowest rank that hands of each category have."""
+ANYTHING = "anything"
+BETS = {
+    "round": "try to bet {:g} chips",
+    "price": "try to make a call cost {:g} chips",
+    "hand": "try to put {:g} chips into the hand",
+}
+"""The preferred amount, by `RuleEncoding.amount`."""
+
+
+def rules(
+    *,
+    preflop: Sequence[float],
+    flop: Sequence[float],
+    turn: Sequence[float],
+    river: Sequence[float],
+    bluff: float = 0.0,
+    check_raise: float = 0.0,
+) -> Floats:
+    """Return the genome, (42,), of rules written by hand.
+
+    Parameters
+    ----------
+    preflop, flop, turn, river : sequence of float, length 10
+        What to do on each street, from `street`.
+    bluff, check_raise : float
+        Probabilities.
+
+    Examples
+    --------
+    >>> from pokerlab.strategies import RuleEncoding
+    >>> later = street("a pair of aces", "a pair of aces", bet=4, call=8, bets_all=True)
+    >>> pairs = street("a pair of twos", "a pair of tens", bet=2, call=4)
+    >>> genome = rules(preflop=pairs, flop=later, turn=later, river=later)
+    >>> print(RuleEncoding().describe(genome).split(" Flop")[0])  # doctest: +NORMALIZE_WHITESPACE
+    Bluff in 0 % of the hands, check-raise in 0 % of the hands. Preflop: stay with any pair: try to
+    bet 2 chips, call up to 4. With a pair of tens or better, call any bet. Otherwise fold.
+    """
+    return np.array([bluff, check_raise, *preflop, *flop, *turn, *river], np.float64)
+
+
+def street(
+    stay: str,
+    strong: str,
+    *,
+    bet: int,
+    call: int,
+    bets_all: bool = False,
+    board_bit: bool = False,
+    waits_for: Sequence[str] = (),
+) -> tuple[float, ...]:
+    """Return the ten genes of a street.
+
+    Parameters
+    ----------
+    stay, strong : str
+        The least hands to stay with and to call strong: 'king high', 'a pair of sixes', 'two pair,
+        tens up', 'three aces', 'a straight to the nine', 'a flush to the queen', 'a full house of
+        twos', and so on.
+    bet, call : int
+        The amount up to which to raise, and the most to call.
+    bets_all : bool
+        Whether to bet strong hands as much as possible.
+    board_bit : bool
+        The flag that stands for staying, or not, when the board is as good.
+    waits_for : sequence of str
+        'straight', 'flush' or both: with what to stay when one card is missing.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such hand.
+    """
+    for hand in (stay, strong):
+        UnknownNameError.check("hand", hand, HANDS)
+    for draw in waits_for:
+        UnknownNameError.check("hand to wait for", draw, ("straight", "flush"))
+    flags = switch("bets_all", bets_all), switch("board_bit", board_bit)
+    waits = "straight" in waits_for, "flush" in waits_for
+    return (*HANDS[stay], *HANDS[strong], bet, call, *flags, *waits)
+
+
+def in_words(genome: Sequence[float], *, board_bit: str, draw: str, cards: str, amount: str) -> str:
+    """Return a genome as a paragraph; the readings are those of `RuleEncoding`."""
+    bluff, check_raise = (f"{round(100 * chance, 1):g} %" for chance in genome[:FIRST_OF_STREETS])
+    only = ", only with strong cards" if cards == "strong" else ""
+    lines = [f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{only}."]
+    for number, name in enumerate(STREETS):
+        first = FIRST_OF_STREETS + GENES_A_STREET * number
+        sentences = of_street(number, genome[first : first + GENES_A_STREET], board_bit, amount)
+        lines.append(f"{name.capitalize()}: {'. '.join(sentences)}.")
+    return " ".join(lines)
+
+
+def of_street(number: int, genes: Sequence[float], board_bit: str, amount: str) -> list[str]:
+    """Return what the ten genes of a street say, as sentences without their ends."""
+    has_board, bit = number > 0, bool(genes[BOARD_BIT])
+    beating = " that beats the board" if has_board and board_bit == "veto" and not bit else ""
+    least, strong = (
+        or_better(genes[place], genes[place + 1], has_board) + beating
+        for place in (MINIMUM_CATEGORY, STRONG_CATEGORY)
+    )
+    good = []
+    if tuple(genes[:STRONG_CATEGORY]) < tuple(genes[STRONG_CATEGORY:PREFERRED]):
+        good.append(f"with {least}")
+    if has_board and board_bit == "licence" and bit:
+        good.append("with whatever beats the board")
+    waits = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
+    short = [hand for hand, place in waits.items() if number in (1, 2) and genes[place]]
+    if short:
+        good.append(f"in any event one card short of {' or '.join(short)}")
+    betting, most = bets_in_words(genes[PREFERRED], genes[MAXIMUM], amount)
+    how = "bet as much as possible" if genes[BETS_ALL] else "call any bet"
+    if not good:
+        how = how if genes[BETS_ALL] else f"{betting}, {how}"
+        told = [f"with {strong}, {how}"]
+    else:
+        told = [f"stay {', or '.join(good)}: {betting}, {most}", f"With {strong}, {how}"]
+    return told if ANYTHING in (least, strong) else [*told, "Otherwise fold"]
+
+
+def or_better(category: float, rank: float, has_board: bool) -> str:
+    """Return in words which hands reach a threshold."""
+    if category == HIGH_CARD and rank == LOWEST_RANK:
+        return ANYTHING
+    if category == HIGH_CARD and not has_board:
+        one = ONE[int(rank) - LOWEST_RANK]
+        return "an ace or a pair" if one == "ace" else f"{one} high or better"
+    if rank <= LEAST_RANKS[int(category)]:
+        return f"any {CATEGORIES[int(category)]}{' or better' if has_board else ''}"
+    return f"{NAMES[int(category), int(rank)]} or better"
+
+
+def bets_in_words(preferred: float, maximum: float, amount: str) -> tuple[str, str]:
+    """Return in words what a player bets, and what it calls then."""
+    if not preferred:
+        return "never bet", f"call up to {maximum:g} chips" if maximum else "fold to any bet"
+    most = f"call up to {maximum:g}" if maximum >= preferred else "fold to more"
+    return BETS[amount].format(preferred), most

@@ -1,0 +1,360 @@
+"""A network as a player of no-limit hold'em at a full table, as Nicolai & Hilderman (2009) evolve it.
+
+The 35 inputs of Table I go through 20 hidden units to five outputs (section III-A of [1]_): fold, call,
+and a small, a medium and a large raise. The paper says little more, so that nearly everything is a setting
+of `TableNetwork`; `network_decision` has the kernel.
+
+References
+----------
+.. [1] G. Nicolai, R. J. Hilderman, "No-Limit Texas Hold'em Poker Agents Created with Evolutionary Neural
+   Networks", IEEE Symposium on Computational Intelligence and Games 2009.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core.errors import SettingError, ShapeError
+from pokerlab.core.settings import check_settings, setting, whole
+from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.betting.structure import MOST_CHIPS
+from pokerlab.holdem.equity.equity import TIES_WON
+from pokerlab.holdem.table.players import CompiledPlayer
+from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
+from pokerlab.strategies.players.perceptron import Floats32, laid_out, num_weights
+
+LAST_INPUTS = ("hands until the button", "one", "zero")
+SCALES = ("mean stack", "chips of the table", "chips of the tournament", "big blinds", "chips")
+OPPONENTS = ("in the hand", "at the table")
+AGAINST = ("one hand", "all hands")
+TIES = ("win", "half", "lose")
+READ_OUTS = ("sampled", "largest")
+RAISE_UNITS = ("pot", "stack")
+STARTS = ("normal", "uniform")
+"""The readings, in the order of their numbers in `network_decision`."""
+MOST_HIDDEN = 1_000
+LARGEST_RAISE = 1_000.0
+LARGEST_WEIGHT = 1e9
+"""So that no sum of weighted inputs leaves float32, even where these are single chips."""
+
+SEATS = ("own", *(f"{seat} to the left" for seat in range(1, MOST_SEATS)))
+INPUTS = (
+    *("pot", "call", "opponents", "win percent", "last input"),
+    *(f"{what}, {seat}" for what in ("chips", "overall", "recent") for seat in SEATS),
+)
+"""What each input is."""
+OUTPUTS = ("fold", "call", "small raise", "medium raise", "large raise")
+"""What each output is."""
+SILENT = "Nicolai & Hilderman 2009, section III-A, does not say"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableNetwork:
+    """What a network sees at a table, how large it is, and what its outputs mean.
+
+    A decision by hand. The inputs are, in this order: the pot, the price of a call, the number of opponents
+    over 9, the chance to win, and `last_input`; then for each of ten seats, the player's own first and the
+    others as they sit on its left, the chips behind; in the same order everybody's overall
+    aggressiveness, and everybody's recent one, cut at 10 and divided by 10. Seats that are empty or
+    without chips are 0. Amounts are divided as `scale` says. Each hidden unit adds up the inputs times its
+    weights, and its bias, and turns the sum s into 1 / (1 + exp(-s)) (a polynomial in float32, right to
+    2e-7 of its value); each output does the same with the hidden units. Say that the outputs are 0.1, 0.5,
+    0.2, 0.1 and 0.1, and that the table's luck for this decision is 0.75: of their sum, 1, the first
+    0.1 belong to fold, the next 0.5 to call, the next 0.2 to a small raise, and there 0.75 lies. With 60 in
+    the pot after a call and a bet of 20 to match, half the pot more is a raise to 50, or to the least or
+    the most allowed if that is nearer.
+
+    Attributes
+    ----------
+    hidden : int
+        Units of the hidden layer, 1 to 1,000.
+    biases : bool
+        Whether each hidden unit and each output has a bias; the paper does not mention any.
+    sigmoid_inputs : bool
+        Whether inputs go through a sigmoid as well ("applied at each level").
+    last_input : {'hands until the button', 'one', 'zero'}
+        The fifth input (ours). Table I has 34 inputs, the network 35. 'hands until the button': over 9.
+    scale : {'mean stack', 'chips of the table', 'chips of the tournament', 'big blinds', 'chips'}
+        What chips, pot and call are divided by (ours): the mean of who is dealt in at the table, with
+        what they have put into the hand; the chips of all of them; `tournament_chips`; the big blind;
+        or nothing.
+    tournament_chips : int
+        All chips of a tournament, for that scale.
+    opponents : {'in the hand', 'at the table'}
+        Who counts as an opponent: who has not folded, or who was dealt in.
+    against : {'one hand', 'all hands'}
+        Whom the win percentage is against, from the exact tables. 'one hand': a random one. 'all hands':
+        that number to the power of the others who have not folded. This takes their hands for
+        independent, and is some points off: aces win 31 of 100 pots against nine hands, and it says 24;
+        queens with a king on the river win 6, and it says 9.
+    ties : {'win', 'half', 'lose'}
+        What a tie counts in it. 'win': "hands that win or tie", as the text says; Table I says "will
+        win".
+    read_out : {'sampled', 'largest'}
+        Whether an output is drawn in proportion to its value, or the largest decides.
+    small_raise, medium_raise, large_raise : float
+        How much is raised above the call, in `raise_unit`; rounded down to a whole chip, then put
+        between the least and the most allowed. Where no raise is, they call.
+    raise_unit : {'pot', 'stack'}
+        The pot after the call, or the player's chips behind after the call.
+    free_folds : bool
+        Whether a network that says fold does so where it owes nothing and the structure lets it
+        (`no_limit(..., free_folds=True)`). By default it checks there.
+    start : {'normal', 'uniform'}
+        First weights: N(0, 1), or uniform from -1 to 1.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such reading.
+    SettingError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> encoding = TableNetwork()
+    >>> genomes = encoding.random(np.random.default_rng(1), count=10)
+    >>> genomes.shape, str(genomes.dtype), TableNetwork(biases=False).num_genes
+    ((10, 825), 'float32', 800)
+    >>> from pokerlab.holdem import no_limit, play
+    >>> played = play(no_limit(5, 10), encoding.players(genomes), 20, seed=1, stacks=1000)
+    >>> int(played.won.sum())
+    0
+    """
+
+    hidden: int = setting(
+        20,
+        label="Hidden units",
+        help="Units of the hidden layer.",
+        source="Nicolai & Hilderman 2009, section III-A",
+        low=1,
+        high=MOST_HIDDEN,
+    )
+    biases: bool = setting(
+        True,
+        label="Biases",
+        help="Whether each hidden unit and each output has a bias.",
+        source=SILENT,
+        silent=True,
+    )
+    sigmoid_inputs: bool = setting(
+        False,
+        label="Sigmoid on inputs",
+        help="Whether inputs go through a sigmoid as well.",
+        source="our reading of Nicolai & Hilderman 2009, section III-A",
+        silent=True,
+    )
+    last_input: str = setting(
+        "hands until the button",
+        label="The 35th input",
+        help="What the network sees besides the 34 inputs of Table I.",
+        source="ours; Nicolai & Hilderman 2009, Table I, has one input too few",
+        choices=LAST_INPUTS,
+        silent=True,
+    )
+    scale: str = setting(
+        "mean stack",
+        label="Unit of chips",
+        help="What chips, pot and call are divided by before a network sees them.",
+        source=SILENT,
+        choices=SCALES,
+        silent=True,
+    )
+    tournament_chips: int = setting(
+        1_000_000,
+        label="Chips of the tournament",
+        help="What amounts are divided by if they are divided by all chips of a tournament.",
+        source="ours",
+        unit="chips",
+        log=(1, MOST_CHIPS),
+        needs=lambda network: network.scale == "chips of the tournament",
+    )
+    opponents: str = setting(
+        "in the hand",
+        label="Opponents",
+        help="Who counts as an opponent: who has not folded, or who was dealt in.",
+        source="our reading of Nicolai & Hilderman 2009, Table I",
+        choices=OPPONENTS,
+        silent=True,
+    )
+    against: str = setting(
+        "one hand",
+        label="Win percentage against",
+        help="One random hand, or that number to the power of the opponents in the hand.",
+        source=SILENT,
+        choices=AGAINST,
+        silent=True,
+    )
+    ties: str = setting(
+        "win",
+        label="A tie counts as",
+        help="What a tie counts in the win percentage.",
+        source="Nicolai & Hilderman 2009, section III-A",
+        choices=TIES,
+    )
+    read_out: str = setting(
+        "sampled",
+        label="Outputs are",
+        help="Drawn in proportion to their values, or the largest decides.",
+        source=SILENT,
+        choices=READ_OUTS,
+        silent=True,
+    )
+    small_raise: float = setting(
+        0.5,
+        label="Small raise",
+        help="How much it raises above the call.",
+        source=SILENT,
+        low=0.0,
+        high=LARGEST_RAISE,
+        silent=True,
+    )
+    medium_raise: float = setting(
+        1.0,
+        label="Medium raise",
+        help="How much it raises above the call.",
+        source=SILENT,
+        low=0.0,
+        high=LARGEST_RAISE,
+        silent=True,
+    )
+    large_raise: float = setting(
+        3.0,
+        label="Large raise",
+        help="How much it raises above the call.",
+        source=SILENT,
+        low=0.0,
+        high=LARGEST_RAISE,
+        silent=True,
+    )
+    raise_unit: str = setting(
+        "pot",
+        label="Raises are times the",
+        help="The pot after the call, or the chips behind after the call.",
+        source=SILENT,
+        choices=RAISE_UNITS,
+        silent=True,
+    )
+    free_folds: bool = setting(
+        False,
+        label="Networks fold for free",
+        help="Whether they fold where they owe nothing, if the structure allows it; or check.",
+        source=SILENT,
+        silent=True,
+    )
+    start: str = setting(
+        "normal",
+        label="First weights",
+        help="Normal with deviation 1, or uniform from -1 to 1.",
+        source=SILENT,
+        choices=STARTS,
+        silent=True,
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    @property
+    def num_genes(self) -> int:
+        """G: the number of weights, 825 by default, in the order of `strategies.perceptron`."""
+        return num_weights(NUM_INPUTS, self.hidden, NUM_OUTPUTS, biases=self.biases)
+
+    @property
+    def answer(self) -> NetworkAnswer:
+        """What answers for these networks at a table; equal for equal settings."""
+        return NetworkAnswer(
+            hidden=self.hidden,
+            sigmoid_inputs=self.sigmoid_inputs,
+            free_folds=self.free_folds,
+            last_input=LAST_INPUTS.index(self.last_input),
+            scale=SCALES.index(self.scale),
+            opponents=OPPONENTS.index(self.opponents),
+            against=AGAINST.index(self.against),
+            read_out=READ_OUTS.index(self.read_out),
+            raise_unit=RAISE_UNITS.index(self.raise_unit),
+            tie=TIES_WON[self.ties],
+            tournament_chips=float(self.tournament_chips),
+            small_raise=float(self.small_raise),
+            medium_raise=float(self.medium_raise),
+            large_raise=float(self.large_raise),
+        )
+
+    def random(self, generator: np.random.Generator, count: int) -> Floats32:
+        """Return `count` networks, (count, G), as an evolution begins with."""
+        shape = (whole("count", count, 0), self.num_genes)
+        if self.start == "normal":
+            return generator.standard_normal(shape, np.float32)
+        return 2 * generator.random(shape, np.float32) - 1
+
+    def checked(self, genomes: ArrayLike) -> Floats32:
+        """Return networks, (G,) or (k, G), as rows, (k, G).
+
+        Raises
+        ------
+        ShapeError
+            If a network has another size, or its weights are not float32.
+        SettingError
+            If a weight is no number, or larger than a billion.
+        """
+        try:
+            given: Any = np.asarray(genomes)
+        except ValueError:
+            raise ShapeError(
+                f"the networks have rows of different lengths; give {self.num_genes} weights each."
+            ) from None
+        if given.ndim not in (1, 2) or given.shape[-1] != self.num_genes:
+            raise ShapeError(
+                f"the networks have shape {given.shape}; {self.num_genes} weights make one of"
+                f" {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
+                f"{'' if self.biases else ' without biases'}, so give shape ({self.num_genes},), or"
+                f" (k, {self.num_genes}) for k networks."
+            )
+        if given.dtype != np.float32:
+            raise ShapeError(
+                f"the weights are {given.dtype}; networks compute in float32, so give"
+                " weights.astype(numpy.float32)."
+            )
+        rows = np.atleast_2d(given)
+        right = np.abs(rows) <= LARGEST_WEIGHT
+        if not right.all():
+            network, weight = np.argwhere(~right)[0]
+            raise SettingError(
+                f"weight {weight} of network {network} is {rows[network, weight]:g}; give numbers from"
+                f" {-LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}."
+            )
+        return np.asarray(rows, np.float32)
+
+    def players(
+        self, genomes: ArrayLike, names: Sequence[str] | None = None
+    ) -> list[CompiledPlayer]:
+        """Return the players, k of them, of networks, (G,) or (k, G).
+
+        Parameters
+        ----------
+        genomes : array_like of float32, shape (G,) or (k, G)
+            Networks that `checked` accepts.
+        names : sequence of str, optional
+            What results call the players; 'network 0', 'network 1' and so on if not given.
+
+        Raises
+        ------
+        ShapeError
+            If a network has another size or type, or there are not as many names.
+        SettingError
+            If a weight is no number, or larger than a billion.
+        """
+        rows = self.checked(genomes)
+        called = [f"network {number}" for number in range(len(rows))] if names is None else [*names]
+        if len(called) != len(rows):
+            raise ShapeError(
+                f"{len(called)} names are given for {len(rows)} networks; give one each."
+            )
+        answer = self.answer
+        weights = laid_out(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS, biases=self.biases)
+        return [
+            CompiledPlayer(answer, row, name)  # type: ignore[arg-type]  # mypy: not a named tuple
+            for row, name in zip(weights, called, strict=True)
+        ]
