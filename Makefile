@@ -21,8 +21,12 @@ export PIP_NO_CACHE_DIR := 1
 endif
 
 .DEFAULT_GOAL := help
+# One target at a time, whatever -j says, but for the two halves of `make test`.
+ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
-.PHONY: help setup install warm lab test lint tests doctests notebooks browser smoke slow figures bench clean
+endif
+.PHONY: help setup install warm lab test side-by-side waiting working lint tests doctests notebooks browser smoke
+.PHONY: slow figures bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
@@ -69,8 +73,26 @@ warm:
 lab: setup
 	@$(PY) -m pokerlab.workbench.lab $(OPTIONS)
 
-test: setup lint tests doctests notebooks browser smoke
+test: setup
+	@rm -f $(VENV)/failed.log
+	@$(MAKE) --no-print-directory -j 2 side-by-side || { cat $(VENV)/failed.log 2>/dev/null; exit 1; }
 	@echo "test: everything passed"
+
+side-by-side: waiting working
+
+# What uses one core at most: the browser mostly waits. The output of a part comes in one piece at its end, and
+# that of a part that fails at the very end.
+waiting:
+	@for part in lint browser doctests smoke; do \
+	    log=$(VENV)/$$part.log; \
+	    $(MAKE) --no-print-directory -o setup $$part >$$log 2>&1 \
+	    || { echo "test: $$part failed; its output follows at the end"; mv $$log $(VENV)/failed.log; exit 1; }; \
+	    cat $$log; \
+	done
+
+# What uses both cores.
+working:
+	@$(MAKE) --no-print-directory -o setup tests notebooks
 
 lint: setup
 	@echo "lint: style, format, types, spelling"

@@ -273,10 +273,28 @@ def test_a_recorded_run_is_made_once_and_checked_when_it_is_read(tmp_path) -> No
         recorded("kp2", lanctot2014.replicator.run(config), 60, folder=tmp_path)
 
 
-def test_costs_are_relative_to_the_first_solver() -> None:
-    game = pl.games.kuhn(2)
-    replicator = pl.solvers.ReplicatorDynamics(game, payoff_shift=3.0)
-    costs = relative_costs({"one": replicator, "the same": replicator, "CFR": pl.solvers.CFR(game)})
-    assert costs["one"] == 1.0
-    assert costs["the same"] == pytest.approx(1.0, abs=0.5)  # a busy machine is no finding
-    assert costs["CFR"] > 0
+class Slow:
+    """A solver whose iterations take some seconds of a clock that only it moves."""
+
+    def __init__(self, clock: list[float], seconds: float) -> None:
+        self.clock, self.seconds = clock, seconds
+
+    def init(self) -> None:
+        return None
+
+    def step(self, state: None, count: int) -> None:
+        self.clock[0] += count * self.seconds
+
+
+def test_costs_are_relative_to_the_first_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(
+        "pokerlab.papers.lanctot2014.relative_cost.time.perf_counter", lambda: clock[0]
+    )
+    solvers = {
+        "one": Slow(clock, 2e-6),
+        "the same": Slow(clock, 2e-6),
+        "another": Slow(clock, 5e-4),
+    }
+    costs = relative_costs(solvers)
+    assert costs == pytest.approx({"one": 1.0, "the same": 1.0, "another": 250.0})
