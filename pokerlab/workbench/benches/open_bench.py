@@ -1,7 +1,7 @@
 """Put an experiment on the bench, in the cell that asks for it."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,7 @@ def bench(
     views: Sequence[View] | None = None,
     caption: str | None = None,
     name: str | None = None,
+    knobs: Collection[str] = (),
 ) -> Bench:
     """Put an experiment on the bench: settings, buttons, live plots.
 
@@ -63,6 +64,8 @@ def bench(
     name : str, optional
         If given, and if the environment variable POKERLAB_FIGURES names a folder, the first picture
         is also written to `<folder>/<name>.png`.
+    knobs : collection of str, optional
+        The settings that the question is about: they stand open, all others are folded.
 
     Returns
     -------
@@ -74,7 +77,7 @@ def bench(
     if views is not None:
         declaration = replace(declaration, views=lambda config: views)
     iterations = whole("first", first, 0, LARGEST_COUNT)
-    made = Bench(declaration, chosen, first=iterations, caption=caption)
+    made = Bench(declaration, chosen, first=iterations, caption=caption, knobs=knobs)
     registry.take_place(made, key)
     folder = os.environ.get(FIGURES_VARIABLE)
     if folder and name:

@@ -1,7 +1,7 @@
 """The bench: an experiment with its settings beside it, run, watched, paused and compared by hand."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,7 @@ class Bench:
         first: int = 0,
         caption: str | None = None,
         screen: Screen | None = None,
+        knobs: Collection[str] = (),
     ) -> None:
         self.declaration, self.experiment = declaration, declaration.experiment
         self.config, self.defaults_config = config, config
@@ -99,6 +100,7 @@ class Bench:
             },
             self.offers(frame),
             self.choice_made,
+            knobs,
         )
         self.runner = self.new_runner()
         self.runner.to(min(first, config.iterations))

@@ -1,12 +1,13 @@
 """The bench's column of controls: buttons, speed, settings, and what the views offer."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from html import escape
 from typing import Any
 
 import ipywidgets as widgets
 
+from pokerlab.core import UnknownNameError
 from pokerlab.workbench.live.panel import ORIGINS, ROW, Panel, style_of
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.screen import close
@@ -65,6 +66,8 @@ class Controls:
         What the views offer, by the words for the choice.
     on_choice : Callable
         Called when one of them was made.
+    knobs : collection of str
+        The settings that stand open, all others being folded; if empty, all that are not rare.
     """
 
     def __init__(
@@ -74,6 +77,7 @@ class Controls:
         actions: Mapping[str, Callable[..., None]],
         choices: Mapping[str, Mapping[str, Any]],
         on_choice: Callable[[], None],
+        knobs: Collection[str] = (),
     ) -> None:
         self.panel = panel
         self.run = button("Run", "play", "Run until the end, or pause.", actions["run"])
@@ -103,7 +107,13 @@ class Controls:
         self.on_choice = on_choice
         self.choices: dict[str, Any] = {}
         self.offering = False
-        rare = [name for name, about in panel.declared.items() if about.rare]
+        for name in knobs:
+            UnknownNameError.check("setting", name, tuple(panel.declared))
+        rare = [
+            name
+            for name, about in panel.declared.items()
+            if (name not in knobs if knobs else about.rare)
+        ]
         self.rare = tuple(rare)
         self.folded = widgets.Accordion([widgets.VBox([panel.rows[name] for name in rare])])
         self.legend = widgets.HTML()

@@ -6,12 +6,14 @@ from typing import Any
 import ipywidgets as widgets
 import pytest
 
-from pokerlab.core import check_settings, setting
+from pokerlab.core import UnknownNameError, check_settings, setting
 from pokerlab.core.settings import settings_of
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.lanctot2014 import SCALES, Config, replicator
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT
+from pokerlab.workbench.benches.open_bench import declaration_of
+from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import (
     FINEST,
     ORIGINS,
@@ -23,6 +25,7 @@ from pokerlab.workbench.live.panel import (
     style_of,
     value_text,
 )
+from tests.unit.workbench.conftest import Notebook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,3 +211,15 @@ def test_values_and_differences_in_words() -> None:
     )  # no seed is drawn from
     drawn = replace(many, start="random")
     assert differences(one, drawn) == "game KP(3), payoff shift 10 and 3 more"
+
+
+def test_a_small_bench_shows_the_settings_of_its_question_and_folds_the_others() -> None:
+    shown = {"screen": Notebook(), "knobs": ("payoff_shift", "order")}
+    bench = Bench(declaration_of(replicator), SCALES["quick"], **shown)
+    others = [name for name in bench.panel.declared if name not in shown["knobs"]]
+    assert list(bench.controls.rare) == others
+    assert bench.panel.rows["order"] in bench.controls.above
+    assert bench.panel.rows["game"] not in bench.controls.above
+    bench.close()
+    with pytest.raises(UnknownNameError, match="no setting 'shift'"):
+        Bench(declaration_of(replicator), SCALES["quick"], screen=Notebook(), knobs=("shift",))
