@@ -5,7 +5,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError
-from pokerlab.games import Profile
+from pokerlab.games import Profile, compile_rules
 from pokerlab.metrics import Watched
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.lanctot2014.theory import (
@@ -16,6 +16,7 @@ from pokerlab.papers.lanctot2014.theory import (
     regret_columns,
 )
 from pokerlab.solvers import ContinuousReplicator, NormalFormReplicator, ReplicatorDynamics
+from tests.random_games import random_rules
 
 ROUNDING = 1e-14
 INTEGRATOR = 1e-8
@@ -58,6 +59,29 @@ def test_theorem_four_holds() -> None:
     game = pl.games.kuhn()
     flows = ContinuousReplicator(game, time_step=1.0), NormalFormReplicator(game, time_step=1.0)
     assert differences(*flows, [1, 10, 100]).max() < INTEGRATOR
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_theorems_two_and_four_hold_for_more_players_as_for_two(players: int) -> None:
+    game = compile_rules(random_rules(1, players, largest=10))
+    start = lanctot2014.random_profile(game, 1)
+    shift = 1.0 - float(game.payoff.min())
+    settings = {"payoff_shift": shift, "start": start}
+    steps = ReplicatorDynamics(game, **settings), NormalFormReplicator(game, **settings)
+    assert differences(*steps, [1])[0] < ROUNDING
+    settings = {"time_step": 0.1, "start": start}
+    flows = ContinuousReplicator(game, **settings), NormalFormReplicator(game, **settings)
+    assert differences(*flows, [1, 10]).max() < INTEGRATOR
+
+
+def test_three_players_drift_apart_like_two() -> None:
+    game = compile_rules(random_rules(1, 3, largest=10))
+    shift = 1.0 - float(game.payoff.min())
+    pair = (
+        ReplicatorDynamics(game, payoff_shift=shift),
+        NormalFormReplicator(game, payoff_shift=shift),
+    )
+    assert differences(*pair, [10])[0] > 1e-4
 
 
 def test_both_dynamics_are_one_where_nothing_can_be_correlated() -> None:

@@ -10,7 +10,7 @@ from pokerlab.core import check_settings, seed_setting, setting, stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
-from pokerlab.solvers import ReplicatorDynamics
+from pokerlab.solvers import ContinuousReplicator, ReplicatorDynamics
 
 PAPER = "lanctot-2014"
 GAMES: dict[str, Callable[[], SequenceForm]] = {
@@ -51,9 +51,10 @@ class Config:
     order: str = setting(
         "alternating",
         label="Order",
-        help="Unlike eq. 3 as printed, players update one after the other: that gives the paper's numbers.",
+        help="One after the other, which gives the paper's numbers; all at once, as eq. 3 is printed; or"
+        " the flow of eq. 4, of which an iteration covers the time 1 / shift.",
         source="ours",
-        choices=("alternating", "simultaneous"),
+        choices=("alternating", "simultaneous", "continuous"),
     )
     floor: float = setting(
         1e-300,
@@ -63,6 +64,7 @@ class Config:
         silent=True,
         rare=True,
         log=(0.0, 1e-3),
+        needs=lambda config: config.order != "continuous",
     )
     start: str = setting(
         "uniform",
@@ -88,10 +90,12 @@ class Config:
         check_settings(self)
 
 
-def solver(config: Config) -> ReplicatorDynamics:
+def solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
     """Return the replicator that `config` describes."""
     game = GAMES[config.game]()
     start = random_profile(game, config.seed) if config.start == "random" else None
+    if config.order == "continuous":
+        return ContinuousReplicator(game, time_step=1 / config.payoff_shift, start=start)
     return ReplicatorDynamics(
         game,
         payoff_shift=config.payoff_shift,
@@ -109,7 +113,7 @@ def random_profile(game: SequenceForm, seed: int) -> Profile:
     )
 
 
-def columns(solver: ReplicatorDynamics) -> tuple[Column, ...]:
+def columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, ...]:
     """Return what section 4 measures, of the average and of the current profile.
 
     With two players also the difference that the paper's curve for KP(2) seems to show instead of

@@ -26,13 +26,19 @@ class Reading(NamedTuple):
         What was measured.
     factor : float
         What it was multiplied by in print.
+    iteration : int or None
+        When it was measured, if not when its label says.
     """
 
     column: str
     factor: float = 1.0
+    iteration: int | None = None
 
 
 READINGS = {
+    "kp2-nash-conv-100": Reading("nash_conv_average", iteration=1),
+    "kp2-nash-conv-200": Reading("nash_conv_average", iteration=100),
+    "kp2-nash-conv-300": Reading("nash_conv_average", iteration=200),
     "kp2-utility-1-100000": Reading("best_response_1_average", 10.0),
     "kp2-utility-2-100000": Reading("best_response_2_average", 10.0),
     "kp2-performance-average-1": Reading("difference_average"),
@@ -51,7 +57,7 @@ class ComparedReading(NamedTuple):
     ours : float
         What we measure if the sentence means what it says; NaN if it cannot be measured.
     reading : str
-        What we think was measured instead; empty if the sentence stands.
+        Which column we think was measured, perhaps at another time; empty if the sentence stands.
     read : float
         What we measure then, as it would be printed; NaN if the sentence stands.
     """
@@ -97,21 +103,23 @@ def compare_all() -> list[ComparedReading]:
 
 def compare(row: Published) -> ComparedReading:
     """Return a printed number beside ours."""
+    ours = measure(row.game, row.column, row.iteration)
     reading = READINGS.get(row.key)
     if reading is None:
-        return ComparedReading(row, measure(row, row.column), "", np.nan)
-    read = measure(row, reading.column) * reading.factor
-    return ComparedReading(row, measure(row, row.column), reading.column, read)
+        return ComparedReading(row, ours, "", np.nan)
+    when = row.iteration if reading.iteration is None else reading.iteration
+    read = measure(row.game, reading.column, when) * reading.factor
+    return ComparedReading(row, ours, reading.column, read)
 
 
-def measure(row: Published, column: str) -> float:
-    """Return our value of a column for the game and iteration of `row`; NaN where we have none."""
+def measure(game: str, column: str, iteration: float) -> float:
+    """Return our value of a column in a figure's run; NaN where we have none."""
     if column == "value_1":
-        return SequenceFormLP(solver(FIGURES[row.game]).game).solve().value
+        return SequenceFormLP(solver(FIGURES[game]).game).solve().value
     name, _, which = column.rpartition("_")
     if name not in MEASURES:
         return np.nan
-    state = state_at(row.game, int(row.iteration))
+    state = state_at(game, int(iteration))
     return float(MEASURES[name](state.game, getattr(state, which)))
 
 
