@@ -2,7 +2,8 @@
 
 Begin with `equilibrium`: NashConv, exploitability, epsilon. `regret` reads regrets and their bounds
 from the ledger that `regret_ledger` keeps while a solver runs; `kuhn3` has the equilibria of
-three-player Kuhn poker; `paired` compares players who met in the same trials.
+three-player Kuhn poker; `sequential` counts mistakes where play hardly ever comes; `paired` compares
+players who met in the same trials.
 """
 
 from pokerlab.core.kinds import front_door
@@ -23,6 +24,7 @@ from pokerlab.metrics.regret import (
     theorem_five,
 )
 from pokerlab.metrics.regret_ledger import Watched, WatchedState
+from pokerlab.metrics.sequential import sequential_gains
 
 __all__ = [
     "FamilyMember",
@@ -43,6 +45,7 @@ __all__ = [
     "nash_conv",
     "nearest_member",
     "performance",
+    "sequential_gains",
     "theorem_five",
 ]
 
