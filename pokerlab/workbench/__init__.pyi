@@ -49,5 +49,5 @@ from pokerlab.workbench.views.habits import plot_habits as plot_habits
 from pokerlab.workbench.views.intensity import plot_intensity as plot_intensity
 from pokerlab.workbench.views.mixes import mixes_of as mixes_of
 from pokerlab.workbench.views.mixes import plot_mixes as plot_mixes
-from pokerlab.workbench.views.worst_cases import plot_set_sizes as plot_set_sizes
-from pokerlab.workbench.views.worst_cases import plot_worst_cases as plot_worst_cases
+from pokerlab.workbench.views.security_levels import plot_security_levels as plot_security_levels
+from pokerlab.workbench.views.security_levels import plot_set_sizes as plot_set_sizes

@@ -60,7 +60,7 @@ def of_profile(state: Any) -> float:
 
 
 def insecurity(state: Any) -> float:
-    return -float(state.worst_case)
+    return -float(state.security_level)
 
 
 def lost_to_first_generations(state: Any) -> float:

@@ -51,7 +51,7 @@ def check_run(game: SequenceForm, oracle: DoubleOracle) -> None:
         assert state.value == pytest.approx(game.values(state.profile)[0], abs=EXACT)
         assert best_allowed(state, 0) == pytest.approx(state.value, abs=EXACT)
         assert best_allowed(state, 1) == pytest.approx(-state.value, abs=EXACT)
-        first, second = state.worst_cases
+        first, second = state.security_levels
         assert first - EXACT <= value <= -second + EXACT
         assert (state.allowed | (state.plan == 0.0)).all()
         Profile(game, state.profile.probabilities)  # checks that nothing is negative, sums are one

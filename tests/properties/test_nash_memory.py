@@ -87,7 +87,7 @@ def test_best_responses_end_at_an_equilibrium_in_fewer_rounds_than_strategies(
         final = path(NashMemory(symmetric(matrix), heuristic=heuristic), most=len(matrix) + 1)[-1]
         assert final.converged
         assert final.iteration < len(matrix)
-        assert final.worst_case >= -SECURE
+        assert final.security_level >= -SECURE
         played = final.profile.of(0)
         assert (played @ matrix).min() >= -SECURE
         assert final.profile.game.nash_conv(final.profile) <= 2 * SECURE
@@ -105,7 +105,7 @@ def test_the_solution_concept_is_monotone(matrix: np.ndarray, data: st.DataObjec
     between = sorted([*core.tolist(), *extra])
     restricted = matrix[np.ix_(between, between)]
     assert (solution[between] @ restricted).min() >= -SECURE
-    value = path(NashMemory(symmetric(restricted)), most=len(matrix))[-1].worst_case
+    value = path(NashMemory(symmetric(restricted)), most=len(matrix))[-1].security_level
     assert value == pytest.approx(0.0, abs=SECURE)
 
 

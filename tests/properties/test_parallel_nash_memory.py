@@ -89,7 +89,7 @@ def test_it_ends_at_an_equilibrium_before_it_knows_all_strategies(rules, heurist
     assert end.iteration <= most
     assert game.nash_conv(end.profile) <= SECURE
     assert end.value == pytest.approx(solvers.SequenceFormLP(game).solve().value, abs=SECURE)
-    assert sum(end.worst_cases) == pytest.approx(0.0, abs=SECURE)
+    assert sum(end.security_levels) == pytest.approx(0.0, abs=SECURE)
 
 
 @pytest.mark.parametrize("heuristic", ["evolution", "random search"])
@@ -116,13 +116,15 @@ def test_payoffs_are_those_of_the_definition(seed: int) -> None:
         assert state.payoffs[:, k, m] == pytest.approx(expected, abs=1e-11 * 10)
 
 
-def test_the_worst_case_is_what_the_best_response_leaves() -> None:
+def test_the_security_level_is_what_the_best_response_leaves() -> None:
     game = games.one_card_poker(8)
     memory = ParallelNashMemory(game)
     for state in rounds(memory, 8):
         least = [-game.best_response(state.profile, 1 - p).value for p in (0, 1)]
-        assert state.worst_cases == pytest.approx(least, abs=1e-12)
-        assert -sum(state.worst_cases) == pytest.approx(game.nash_conv(state.profile), abs=1e-12)
+        assert state.security_levels == pytest.approx(least, abs=1e-12)
+        assert -sum(state.security_levels) == pytest.approx(
+            game.nash_conv(state.profile), abs=1e-12
+        )
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -1,4 +1,9 @@
-"""Oliehoek, de Jong & Vlassis (2006), the Parallel Nash Memory: section 6's experiments."""
+"""Oliehoek, de Jong & Vlassis (2006), the Parallel Nash Memory: section 6's experiments.
+
+The paper's iteration (Figure 2) first finds best responses to the present mixes and then solves the linear
+program. So its iteration t measures mixes over t strategies, ours after round t - 1, and its program induces t + 1
+strategies (footnote 6).
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,10 +14,11 @@ import numpy as np
 from pokerlab import games, solvers
 from pokerlab.core import check_settings, seed_setting, setting, stream
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.sweeps import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import ParallelNashMemory, SearchHeuristic, SubgameSolver
-from pokerlab.solvers.search.heuristic import pure_behaviour
+from pokerlab.solvers.search.heuristic import proposal, pure_behaviour
 
 PAPER = "oliehoek-2006"
 GAMES: dict[str, Callable[[], SequenceForm]] = {
@@ -27,7 +33,7 @@ GAMES: dict[str, Callable[[], SequenceForm]] = {
 HEURISTICS = ("best response", "evolution", "random search")
 UNREACHED = ("uniform", "first", "random")
 PROGRAMS = ("simplex", "interior point")
-STARTS = ("first action", "last action", "random")
+STARTS = ("first action", "last action", "random", "heuristic")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,16 +76,17 @@ class Config:
     start: str = setting(
         "first action",
         label="Start",
-        help="The first strategies: always pass or fold, always bet or call, or drawn from the seed.",
+        help="The first strategies: always pass or fold, always bet or call, drawn from the seed, or, as Ficici"
+        " proposes (footnote 1), what the heuristic finds against players who choose at random.",
         source="ours",
         choices=STARTS,
         silent=True,
         rare=True,
     )
     iterations: int = setting(
-        150,
+        149,
         label="Rounds",
-        help="When the memory stops, if it has not converged before.",
+        help="When the memory stops, unless it has converged; the paper's iteration 150 measures round 149.",
         source="section 6.2",
         log=(1, 1000),
     )
@@ -119,6 +126,9 @@ def heuristic_of(config: Config) -> SearchHeuristic:
 
 def start_of(game: SequenceForm, config: Config) -> Profile:
     """Return the first pure strategies that `config` names."""
+    if config.start == "heuristic":
+        plan = plans_of(game.block, game.uniform().probabilities)
+        return Profile(game, proposal(heuristic_of(config), game, plan, 0))
     choice = {
         "first action": np.zeros_like(game.num_actions),
         "last action": game.num_actions - 1,
@@ -128,16 +138,26 @@ def start_of(game: SequenceForm, config: Config) -> Profile:
 
 
 def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
-    """Return what Figure 3 and section 6 report: worst cases, the subgame's value, supports and pools.
+    """Return what Figure 3 and section 6 report: security levels, the subgame's value, supports and pools.
 
-    The sum of the worst cases is minus NashConv, since the players' values sum to zero.
+    A security level is the paper's worst-case payoff. The sum of both is minus NashConv, since the players'
+    values sum to zero.
     """
     unit = solver.game.unit.plural
 
     return (
-        Column("worst_case_1", "worst case of player 1", unit, lambda s: s.worst_cases[0]),
-        Column("worst_case_2", "worst case of player 2", unit, lambda s: s.worst_cases[1]),
-        Column("worst_case_sum", "sum of the worst cases", unit, lambda s: sum(s.worst_cases)),
+        Column(
+            "security_level_1", "security level of player 1", unit, lambda s: s.security_levels[0]
+        ),
+        Column(
+            "security_level_2", "security level of player 2", unit, lambda s: s.security_levels[1]
+        ),
+        Column(
+            "security_level_sum",
+            "sum of the security levels",
+            unit,
+            lambda s: sum(s.security_levels),
+        ),
         Column("value", "value of the subgame", unit, lambda s: s.value),
         Column("nash_conv", "NashConv", unit, lambda s: s.gains.sum()),
         Column("support_1", "support of player 1", "strategies", lambda s: s.support_sizes[0]),
@@ -148,14 +168,18 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
 
 
 def published(config: Config) -> Sequence[Published]:
-    """Return the paper's numbers for the game of `config`; it does not say which 6-card deck it has."""
+    """Return the paper's numbers for the game of `config`, each at the round that its iteration measures.
+
+    The paper does not say which 6-card deck it has.
+    """
     family = config.game.split(",")[0]
-    return [row for row in published_numbers(PAPER) if row.game == family]
+    rows = [row for row in published_numbers(PAPER) if row.game == family]
+    return [row._replace(iteration=row.iteration - 1) for row in rows]
 
 
 SCALES = {
     "quick": Config(iterations=50, seed=1),
-    "lab": Config(game="6-card poker, ranks", iterations=150, seed=1),
+    "lab": Config(game="6-card poker, ranks", iterations=149, seed=1),
     "paper": Config(seed=1),
 }
 FIGURE_3 = {

@@ -100,7 +100,7 @@ class OracleState:
         return first, second
 
     @property
-    def worst_cases(self) -> tuple[float, float]:
+    def security_levels(self) -> tuple[float, float]:
         """What each player's plan wins at least; the game's value lies between the first and minus the second."""
         return self.value - float(self.gains[1]), -self.value - float(self.gains[0])
 

@@ -130,8 +130,8 @@ class MemoryState:
         return self.game.gains(self.profile)
 
     @property
-    def worst_cases(self) -> tuple[float, ...]:
-        """What each player's mix wins at least, in a two-player zero-sum game.
+    def security_levels(self) -> tuple[float, ...]:
+        """What each player's mix wins at least, in a two-player zero-sum game: minus its worst case.
 
         The other's best response wins the other's value and gain.
 
@@ -142,7 +142,7 @@ class MemoryState:
         """
         if self.game.num_players != 2 or not self.game.zero_sum:
             raise GameError(
-                f"worst cases are read off best responses in two-player zero-sum games only;"
+                f"security levels are read off best responses in two-player zero-sum games only;"
                 f" {self.game.name} is another. Use gains."
             )
         first, second = -(self.values[::-1] + self.gains[::-1])

@@ -110,7 +110,7 @@ class NashMemoryState:
         return reply
 
     @cached_property
-    def worst_case(self) -> float:
+    def security_level(self) -> float:
         """What the mix wins at least: zero at an equilibrium, else less."""
         return 0.0 - float(won_against(self, self.best_response[None, :])[0])
 
@@ -268,7 +268,7 @@ def with_convergence(state: NashMemoryState) -> NashMemoryState:
     if not state.game.exact_replies:
         return state
     in_memory = float((state.mix @ state.payoffs).min())
-    converged = state.worst_case >= in_memory - TOLERANCE
+    converged = state.security_level >= in_memory - TOLERANCE
     return dataclasses.replace(state, converged=True) if converged else state
 
 

@@ -1,4 +1,4 @@
-"""The bench of Oliehoek, de Jong & Vlassis (2006): worst cases and set sizes by round, mixes, the strategy."""
+"""The bench of Oliehoek, de Jong & Vlassis (2006): security levels and set sizes by round, mixes, the strategy."""
 
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.workbench.live.view import Declaration, View

@@ -1,1 +1,1 @@
-"""Pictures of memories: worst cases, sets, mixes, payoffs, security, and one round step by step."""
+"""Pictures of memories: security levels, sets, mixes, payoffs, security, and one round step by step."""

@@ -1,4 +1,4 @@
-"""The bench's picture of a memory: worst cases by round, and how many strategies they take."""
+"""The bench's picture of a memory: security levels by round, and how many strategies they take."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from pokerlab.workbench.plots import axis_label, legend, spoken
 from pokerlab.workbench.style import dress, logarithmic, look
 from pokerlab.workbench.views.curves import decades
 from pokerlab.workbench.views.mixes import round_end
-from pokerlab.workbench.views.worst_cases import (
+from pokerlab.workbench.views.security_levels import (
     DRAWN,
     FLOOR,
     PLAYERS,
@@ -32,7 +32,7 @@ from pokerlab.workbench.views.worst_cases import (
     size_title,
 )
 
-WORST_CASES, GAINS = "worst cases", "gains"
+SECURITY, GAINS = "security levels", "gains"
 HEADROOM, USUAL = 1.9, 4
 """Height of the axes over that of the tallest of four curves, so that the legend has room."""
 EDGE = 1.03
@@ -44,7 +44,7 @@ class MemoryView:
 
     Parameters
     ----------
-    worst_cases, gains : sequence of str
+    security_levels, gains : sequence of str
         The columns that are drawn together: what players win at least, what best responses gain.
     shrinking : sequence of str
         Other columns that fall towards zero, and are drawn on a log scale as gains are.
@@ -57,7 +57,7 @@ class MemoryView:
     height = 2.35
     choice = "Show"
     caption = (
-        "Left, by round: a worst case is what a player's mix wins at least; dotted, the value of the"
+        "Left, by round: a security level is what a player's mix wins at least; dotted, the value of the"
         " game. Right, how many strategies have been met, and how many have weight. Open circles are"
         " published."
     )
@@ -65,19 +65,19 @@ class MemoryView:
     def __init__(
         self,
         *,
-        worst_cases: Sequence[str] = DRAWN,
+        security_levels: Sequence[str] = DRAWN,
         gains: Sequence[str] = (),
         shrinking: Sequence[str] = ("nash_conv",),
         pools: Sequence[str] = ("pool_1", "pool_2"),
         supports: Sequence[str] = ("support_1", "support_2"),
     ) -> None:
-        self.group = dict.fromkeys(worst_cases, WORST_CASES) | dict.fromkeys(gains, GAINS)
+        self.group = dict.fromkeys(security_levels, SECURITY) | dict.fromkeys(gains, GAINS)
         self.shrinking, self.supports = (*gains, *shrinking), supports
         self.counted = dict.fromkeys(pools, "pool") | dict.fromkeys(supports, "support")
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
-        """Return what can be drawn by round: worst cases together, gains together, others alone."""
-        groups: dict[str, list[Column]] = {WORST_CASES: [], GAINS: []}
+        """Return what can be drawn by round: security levels together, gains together, others alone."""
+        groups: dict[str, list[Column]] = {SECURITY: [], GAINS: []}
         for column in frame.columns:
             if column.name not in self.counted:
                 groups.setdefault(self.group_of(column), []).append(column)
@@ -109,8 +109,8 @@ class MemoryView:
         axes.set_ylabel(axis_label(name, first.unit, logarithmic=self.is_log))
         if self.is_log:
             logarithmic(axes, "y")
-        if self.group_of(first) == WORST_CASES:
-            axes.set_ylabel(f"worst case ({first.unit})")
+        if self.group_of(first) == SECURITY:
+            axes.set_ylabel(f"security level ({first.unit})")
             self.fixed += draw_value(axes, game_value(frame.state.game))
         self.lay_ghost(frame)
         rows = [row for row in frame.published if row.value > 0.0 or not self.is_log]
@@ -186,7 +186,7 @@ class MemoryView:
         now = [float(frame.curve(column)[1][-1]) for column in self.columns]
         nash = ": Nash" if getattr(frame.state, "converged", False) else ""
         first = self.columns[0]
-        if self.group_of(first) == WORST_CASES:
+        if self.group_of(first) == SECURITY:
             cases = zip(self.columns, now, strict=True)
             return (
                 guarantee_title([v for c, v in cases if c.name in PLAYERS], frame.iteration) + nash

@@ -40,7 +40,7 @@ def test_values_and_rounds(game: SequenceForm, value: float, printed: float) -> 
     state = oracle.step(oracle.init(), 100)
     assert state.converged
     assert state.value == pytest.approx(value, abs=printed)
-    assert state.worst_cases == pytest.approx((state.value, -state.value), abs=ROUNDING)
+    assert state.security_levels == pytest.approx((state.value, -state.value), abs=ROUNDING)
 
 
 @pytest.mark.parametrize("game", [known[0] for known in KNOWN[:-1]], ids=lambda game: game.name)

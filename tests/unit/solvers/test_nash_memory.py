@@ -60,7 +60,7 @@ def test_rock_paper_scissors_by_hand() -> None:
     mixes = [mixed(state, 3) for state in states]
     assert [mix.tolist() for mix in mixes[:2]] == [[1, 0, 0], [0, 1, 0]]  # rock; paper beats it
     assert mixes[2] == pytest.approx([1 / 3] * 3, abs=ROUNDING)  # scissors beat paper
-    assert [state.worst_case for state in states] == pytest.approx([-1, -1, 0], abs=ROUNDING)
+    assert [state.security_level for state in states] == pytest.approx([-1, -1, 0], abs=ROUNDING)
     assert [state.support.tolist() for state in states] == [[0], [1], [0, 1, 2]]
     assert [state.memory.tolist() for state in states] == [[], [0], []]
     assert [state.iteration for state in states] == [0, 1, 2]
@@ -76,7 +76,7 @@ def test_biased_rock_paper_scissors() -> None:
         assert final.profile.of(1) == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=ROUNDING)
 
 
-def test_the_security_set_may_shrink_and_the_worst_case_worsen() -> None:
+def test_the_security_set_may_shrink_and_the_security_level_worsen() -> None:
     """Footnote 2 of Oliehoek et al. (2006): only what was encountered stays secure."""
     states = path(NashMemory(pl.games.bimatrix(SHRINKING, -SHRINKING)))
     mixes = [mixed(state, 5) for state in states]
@@ -84,7 +84,7 @@ def test_the_security_set_may_shrink_and_the_worst_case_worsen() -> None:
     assert secure == [{0, 1, 3, 4}, {0, 2, 4}, {0, 1, 2, 4}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}]
     encountered = [set(state.strategies[:, 1:].argmax(axis=1).tolist()) for state in states]
     assert encountered == [{0}, {0, 2}, {0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}]
-    assert [state.worst_case for state in states] == pytest.approx(
+    assert [state.security_level for state in states] == pytest.approx(
         [-1, -1, -1 / 3, -1, 0], abs=ROUNDING
     )
 
@@ -102,7 +102,7 @@ def test_compound_poker_converges_to_the_games_value(
         assert final.converged
         assert game.values(final.profile) == pytest.approx([value, -value], abs=SECURE)
         assert game.nash_conv(final.profile) <= SECURE
-        assert final.worst_case == pytest.approx(-game.nash_conv(final.profile), abs=ROUNDING)
+        assert final.security_level == pytest.approx(-game.nash_conv(final.profile), abs=ROUNDING)
     assert path(NashMemory(compound(game)))[-1].iteration == rounds
 
 
@@ -240,14 +240,14 @@ def test_a_small_gain_is_a_gain(edge: float) -> None:
     assert final.strategies[final.support].tolist() == [[1, 0, 1, 0]]
 
 
-def test_without_exact_replies_a_memory_goes_on_and_has_no_worst_case() -> None:
+def test_without_exact_replies_a_memory_goes_on_and_has_no_security_level() -> None:
     memory = NashMemory(IntransitiveNumbers(dimensions=4), heuristic=Mutants(seed=1, offspring=4))
     state = memory.step(memory.init(), 30)
     assert state.iteration == 30
     assert not state.converged
     assert (state.mix @ state.payoffs).min() >= -SECURE
     with pytest.raises(GameError, match="a best response is searched for among 100000 at most"):
-        _ = state.worst_case
+        _ = state.security_level
 
 
 def test_the_corner_of_the_numbers_is_found_by_replies() -> None:
@@ -278,17 +278,19 @@ def test_the_latest_strategy_may_be_the_only_parent() -> None:
     ids=["8-card", "bounded"],
 )
 def test_a_memory_goes_on_from_its_checkpoint(memory: NashMemory, tmp_path: Path) -> None:
-    worst = pl.runs.Column("worst_case", "worst case", "points", lambda state: state.worst_case)
+    least = pl.runs.Column(
+        "security_level", "security level", "points", lambda state: state.security_level
+    )
     file = tmp_path / "memory.npz"
-    pl.runs.Run(memory, [worst], checkpoint=file).to(15, progress=False)
-    resumed = pl.runs.Run(memory, [worst], checkpoint=file).to(60, progress=False)
-    straight = pl.runs.Run(memory, [worst]).to(60, progress=False)
+    pl.runs.Run(memory, [least], checkpoint=file).to(15, progress=False)
+    resumed = pl.runs.Run(memory, [least], checkpoint=file).to(60, progress=False)
+    straight = pl.runs.Run(memory, [least]).to(60, progress=False)
     assert resumed.state.strategies.tolist() == straight.state.strategies.tolist()
     assert resumed.state.mix.tolist() == straight.state.mix.tolist()
     assert resumed.state.converged == straight.state.converged
     other = NashMemory(NUMBERS, heuristic=Mutants(seed=2), capacity=12)
     with pytest.raises(CheckpointError, match="Use the same settings"):
-        pl.runs.Run(other, [worst], checkpoint=file)
+        pl.runs.Run(other, [least], checkpoint=file)
 
 
 CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [

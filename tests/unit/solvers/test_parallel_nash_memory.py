@@ -217,12 +217,12 @@ def test_other_games_are_refused_by_name() -> None:
         ParallelNashMemory(pl.games.kuhn(3))
 
 
-def test_worst_cases_are_refused_where_best_responses_do_not_tell_them() -> None:
+def test_security_levels_are_refused_where_best_responses_do_not_tell_them() -> None:
     """In battle of the sexes the other's best response to a sure opera leaves 2, not -1."""
     battle = pl.games.bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
     for game in (battle, pl.games.kuhn(3)):
         with pytest.raises(GameError, match=rf"{re.escape(game.name)} is another. Use gains"):
-            _ = ParallelNashMemory(game, subgame=pl.solvers.LogitPath()).init().worst_cases
+            _ = ParallelNashMemory(game, subgame=pl.solvers.LogitPath()).init().security_levels
 
 
 SOLVERS: list[Callable[[Any], Any]] = [

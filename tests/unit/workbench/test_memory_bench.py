@@ -1,4 +1,4 @@
-"""A memory's bench shows the rounds that its run has recorded: worst cases, set sizes, mixes, the strategy."""
+"""A memory's bench shows the rounds that its run has recorded: security levels, set sizes, mixes, the strategy."""
 
 import math
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ from pokerlab.workbench.live.view import Declaration, Frame
 from pokerlab.workbench.strategy_table import strategy_table
 from pokerlab.workbench.views.memory import MemoryView
 from pokerlab.workbench.views.mixes import MixesView, mixes_of
+from pokerlab.workbench.views.security_levels import draw_value
 from pokerlab.workbench.views.strategies import StrategyView
-from pokerlab.workbench.views.worst_cases import draw_value
 from tests.unit.workbench.conftest import Notebook
 
 GAME_VALUE = -1 / 16
@@ -40,13 +40,23 @@ def memory() -> Iterator[Bench]:
     made.close()
 
 
-def test_a_memory_is_shown_as_worst_cases_mixes_and_the_strategy_of_the_mix(memory: Bench) -> None:
+def test_a_memory_is_shown_as_security_levels_mixes_and_the_strategy_of_the_mix(
+    memory: Bench,
+) -> None:
     assert [view.name for view in memory.views] == ["memory", "mixes", "strategy"]
     for _ in range(7):
         memory.step()
     shown, history = memory.painted, memory.run.history
     assert history["iteration"].tolist() == list(range(8))
-    names = ("worst_case_1", "worst_case_2", "value", "pool_1", "pool_2", "support_1", "support_2")
+    names = (
+        "security_level_1",
+        "security_level_2",
+        "value",
+        "pool_1",
+        "pool_2",
+        "support_1",
+        "support_2",
+    )
     for name in names:
         assert np.array_equal(shown["memory"][name], [history["iteration"], history[name]])
     table = strategy_table(memory.state.game, 0)
@@ -77,8 +87,8 @@ def test_rounds_that_were_run_between_two_pictures_are_rows_as_well(memory: Benc
 def test_what_is_offered_to_be_shown(memory: Bench) -> None:
     choices = memory.controls.choices
     assert [label for label, _ in choices["Show"].options] == [
-        "worst cases",
-        "worst case sum",
+        "security levels",
+        "security level sum",
         "NashConv",
     ]
     assert [label for label, _ in choices["Mixes of"].options] == [
@@ -99,7 +109,7 @@ def left_axes(bench: Bench) -> Any:
     return view.left
 
 
-def test_worst_cases_are_linear_and_nash_conv_is_logarithmic_down_to_rounding(
+def test_security_levels_are_linear_and_nash_conv_is_logarithmic_down_to_rounding(
     memory: Bench,
 ) -> None:
     memory.runner.to(150)
@@ -130,7 +140,7 @@ def test_published_sizes_are_marked_and_the_axes_reach_them(memory: Bench) -> No
 
 def test_the_run_before_stays_as_a_ghost(memory: Bench) -> None:
     memory.runner.to(6)
-    before = memory.run.history["worst_case_1"]
+    before = memory.run.history["security_level_1"]
     memory.set(start="last action")
     ghosts = [line for line in left_axes(memory).lines if line.get_label().startswith("before")]
     assert np.array_equal(ghosts[0].get_ydata(), before)
@@ -170,11 +180,11 @@ def test_the_title_has_the_largest_gain_of_the_last_round() -> None:
 
 
 def test_what_a_column_counts_is_declared_and_not_read_from_its_name() -> None:
-    columns = ["worst_case", "met_1", "met_2", "weighted_1", "weighted_2"]
+    columns = ["security_level", "met_1", "met_2", "weighted_1", "weighted_2"]
     frame = frame_of(columns, SimpleNamespace(iteration=0, game=None))
     frame = replace(frame, rows=np.array([[0.0, 0.0, 9.0, 8.0, 2.0, 3.0]]))
     view = MemoryView(pools=columns[1:3], supports=columns[3:])
-    LivePicture([view], frame, {"memory": view.choices(frame)["worst cases"]}).paint(frame)
+    LivePicture([view], frame, {"memory": view.choices(frame)["security levels"]}).paint(frame)
     assert view.size_title.get_text() == "Mixes of 2 and 3 strategies"
     labels = [line.get_label() for line in view.size_lines]
     assert labels == [f"player {p}: {w}" for w in ("met", "with weight (N)") for p in (1, 2)]
@@ -192,7 +202,9 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:
 
     def columns(memory: NashMemory) -> list[Column]:
         return [
-            Column("worst_case", "worst case", "points", lambda state: state.worst_case),
+            Column(
+                "security_level", "security level", "points", lambda state: state.security_level
+            ),
             Column("pool", "pool", "strategies", lambda state: state.pool_size),
             Column("support", "support", "strategies", lambda state: state.support_size),
         ]
@@ -207,7 +219,7 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:
     shown = Declaration(
         experiment,
         lambda config: [
-            MemoryView(worst_cases=["worst_case"], pools=["pool"], supports=["support"]),
+            MemoryView(security_levels=["security_level"], pools=["pool"], supports=["support"]),
             MixesView(),
             StrategyView({"profile": "by the mix"}),
         ],

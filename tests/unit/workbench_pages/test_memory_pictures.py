@@ -17,8 +17,8 @@ from pokerlab.workbench import (
     plot_mixes,
     plot_payoff_matrix,
     plot_security,
+    plot_security_levels,
     plot_set_sizes,
-    plot_worst_cases,
 )
 from pokerlab.workbench.memory.one_round import names_of, one_round
 from pokerlab.workbench.views.mixes import come_back, kept_from, mix_table
@@ -104,18 +104,18 @@ def test_what_a_bounded_memory_drops_cannot_be_drawn() -> None:
         draw_round(memory, memory.init())
 
 
-def test_worst_cases_are_those_of_the_states_and_of_the_history(eight: list[Any]) -> None:
+def test_security_levels_are_those_of_the_states_and_of_the_history(eight: list[Any]) -> None:
     history = nash_memory.run(Config(seed=1)).to(150, progress=False).history
-    row = Published("a", "8", "worst_case_sum", 12, 0.0, "=", "chips", "page 1", "")
+    row = Published("a", "8", "security_level_sum", 12, 0.0, "=", "chips", "page 1", "")
     for source in (eight, history):
         _, axes = figure()
-        lines = plot_worst_cases(axes, source, value=-1 / 16, rows=[row], with_sum=True)
+        lines = plot_security_levels(axes, source, value=-1 / 16, rows=[row], with_sum=True)
         for player in (0, 1):
-            drawn = lines[f"worst_case_{player + 1}"].get_ydata()
-            assert drawn == pytest.approx([s.worst_cases[player] for s in eight], abs=ROUNDING)
-        sums = lines["worst_case_sum"].get_ydata()
-        assert sums == pytest.approx([sum(s.worst_cases) for s in eight], abs=ROUNDING)
-        assert axes.get_ylabel() == "worst case (chips)"
+            drawn = lines[f"security_level_{player + 1}"].get_ydata()
+            assert drawn == pytest.approx([s.security_levels[player] for s in eight], abs=ROUNDING)
+        sums = lines["security_level_sum"].get_ydata()
+        assert sums == pytest.approx([sum(s.security_levels) for s in eight], abs=ROUNDING)
+        assert axes.get_ylabel() == "security level (chips)"
         assert axes.get_yscale() == "linear"
         said = [text.get_text() for text in axes.get_legend().get_texts()]
         assert "value of the game" in said

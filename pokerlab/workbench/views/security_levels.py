@@ -16,18 +16,18 @@ from pokerlab.workbench.plots import legend, published, spoken
 from pokerlab.workbench.style import GREY, INK, look
 from pokerlab.workbench.text import signed
 
-PLAYERS = ("worst_case_1", "worst_case_2", "worst_case")
+PLAYERS = ("security_level_1", "security_level_2", "security_level")
 """Everybody's; the last is a symmetric memory's."""
 DRAWN = (*PLAYERS, "value")
-SUM = "worst_case_sum"
+SUM = "security_level_sum"
 LOOKS: dict[str, dict[str, Any]] = {
     "value": {"color": GREY, "linestyle": (0, (5, 1.5)), "linewidth": 1.1},
     SUM: {"color": INK, "linestyle": "-", "linewidth": 1.0},
 }
-WORDS = {"value": "value of the subgame", SUM: "sum of the worst cases"}
+WORDS = {"value": "value of the subgame", SUM: "sum of the security levels"}
 
 
-def plot_worst_cases(
+def plot_security_levels(
     axes: Axes,
     source: History | Iterable[Any],
     *,
@@ -42,7 +42,7 @@ def plot_worst_cases(
     axes : Axes
         Where to draw.
     source : History or iterable of states
-        A run's history with columns 'worst_case_1', 'worst_case_2' and 'value', or 'worst_case' of a
+        A run's history with columns 'security_level_1', 'security_level_2' and 'value', or 'security_level' of a
         symmetric memory; or the states of a memory.
     value : float, optional
         What player 1 wins in the whole game: dotted lines there for player 1, at its negative for
@@ -50,8 +50,8 @@ def plot_worst_cases(
     rows : iterable of Published
         Published numbers; those of the columns drawn become open circles.
     with_sum : bool
-        Whether to draw the sum of the worst cases too, the column 'worst_case_sum': what the compound
-        game's worst case is.
+        Whether to draw the sum of the security levels too, the column 'security_level_sum': what the compound
+        game guarantees.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def plot_worst_cases(
         line.set_data(across, columns[name])
     axes.set_xlabel("round")
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    axes.set_ylabel(f"worst case ({unit_of(source)})")
+    axes.set_ylabel(f"security level ({unit_of(source)})")
     axes.relim()
     axes.autoscale_view()
     axes.set_xlim(across[0], across[-1] + 0.02 * max(across[-1] - across[0], 1.0))
@@ -78,9 +78,9 @@ def plot_worst_cases(
     return lines
 
 
-def guarantee_title(worst_cases: Sequence[float], rounds: int) -> str:
+def guarantee_title(security_levels: Sequence[float], rounds: int) -> str:
     """Return a title: what everybody's mix wins at least."""
-    said = " and ".join(signed(each, 4) for each in worst_cases)
+    said = " and ".join(signed(each, 4) for each in security_levels)
     return f"Guaranteed: {said} after {rounds:,} round{'s' * (rounds != 1)}"
 
 
@@ -98,7 +98,7 @@ def line_of(axes: Axes, name: str) -> Line2D:
 
 
 def player_of(column: str) -> str:
-    """Return whose a column is: '1' of 'worst_case_1', '' of 'worst_case'."""
+    """Return whose a column is: '1' of 'security_level_1', '' of 'security_level'."""
     last = column.rpartition("_")[2]
     return last if last.isdigit() else ""
 
@@ -124,7 +124,7 @@ def mark_published(
 
 
 def unit_of(source: History | list[Any]) -> str:
-    """Return the unit of a history's worst cases, or of the states' game."""
+    """Return the unit of a history's security levels, or of the states' game."""
     if isinstance(source, History):
         return next(source.units[name] for name in PLAYERS if name in source.units)
     return str(source[0].game.unit.plural)
@@ -133,7 +133,7 @@ def unit_of(source: History | list[Any]) -> str:
 FLOOR = 1e-12
 """What lies below it on a log scale is rounding, and is drawn there."""
 PROPERTIES = {
-    "worst_case": "worst_cases",
+    "security_level": "security_levels",
     "gain": "gains",
     "pool": "pool_sizes",
     "support": "support_sizes",
@@ -149,7 +149,7 @@ def read_columns(source: History | Iterable[Any], names: Sequence[str]) -> Mappi
     Parameters
     ----------
     source : History or iterable of states
-        A run's history with columns such as 'worst_case_1', 'support_2' and 'value'; or the states of
+        A run's history with columns such as 'security_level_1', 'support_2' and 'value'; or the states of
         a memory themselves, in the order of their rounds.
     names : sequence of str
         Which columns.
@@ -165,8 +165,8 @@ def read_columns(source: History | Iterable[Any], names: Sequence[str]) -> Mappi
 
 def measure(state: Any, name: str) -> float:
     """Return one column's number at `state`; NaN if the state has no such property."""
-    if name == "worst_case_sum":
-        return measure(state, "worst_case_1") + measure(state, "worst_case_2")
+    if name == "security_level_sum":
+        return measure(state, "security_level_1") + measure(state, "security_level_2")
     player = player_of(name)
     if not player:
         return float(getattr(state, ALONE.get(name, name), np.nan))
