@@ -109,8 +109,9 @@ def rock_paper_scissors_rules() -> MatrixGame:
 def biased_rps_rules() -> MatrixGame:
     """Return biased rock-paper-scissors, payoffs 10 : 5 : 1.
 
-    Rock beats scissors by 10, paper beats rock by 5, scissors beat paper by 1; the equilibrium
-    plays rock, paper, scissors with 1/16, 10/16, 5/16 (Samothrakis & Lucas 2011, section V-A).
+    Rock beats scissors by 10, paper beats rock by 5, scissors beat paper by 1. These payoffs are ours:
+    Samothrakis & Lucas (2011, section 4.1) print only the equilibrium, 1/16, 10/16, 5/16 for rock, paper
+    and scissors, which every game with payoffs in this ratio has.
     """
     win = np.array([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
     return MatrixGame("biased rock-paper-scissors", win, -win, HANDS, HANDS)

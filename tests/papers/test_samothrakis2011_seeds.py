@@ -1,5 +1,6 @@
 """Many seeds of one coevolution: each row is a run of its own; what was recorded is what would be run."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,16 @@ def test_each_row_is_where_that_seed_ends() -> None:
         assert ends["paper"][row] == state.profile.at(0, "row")["paper"]
 
 
+def test_what_is_varied_is_combined_and_run_with_each_seed() -> None:
+    varied = {"population": (8, 10), "step_size": (0.3,)}
+    ends = ends_of_seeds(replace(CONFIG, iterations=3), [4, 2], varied=varied)
+    assert ends["population"].tolist() == [8, 8, 10, 10]
+    assert ends["seed"].tolist() == [4, 2, 4, 2]
+    alone = replace(CONFIG, iterations=3, population=10, step_size=0.3)
+    assert ends["nash_conv"][3] == ends_of_seeds(alone, [2])["nash_conv"][0]
+    assert (ends["seconds"] > 0).all()
+
+
 LAZY = {"worst_case": "inner evolution", "inner_generations": 1, "inner_growth": 0.0}
 
 
@@ -49,21 +60,26 @@ def test_what_is_recorded_is_read_again_and_only_for_the_same_question(tmp_path:
     again = recorded_ends("few", short, [1, 2], folder=tmp_path)
     assert again.provenance == ends.provenance
     assert again["nash_conv"].tolist() == ends["nash_conv"].tolist()
-    for config, seeds, target in (
-        (replace(short, population=12), [1, 2], 0.0),
-        (short, [1, 3], 0.0),
-        (short, [1, 2], 0.1),
+    for config, seeds, other in (
+        (replace(short, population=12), [1, 2], {}),
+        (short, [1, 3], {}),
+        (short, [1, 2], {"target": 0.1}),
+        (short, [1, 2], {"varied": {"population": (10, 12)}}),
     ):
         with pytest.raises(CheckpointError, match=r"few\.npz was recorded with"):
-            recorded_ends("few", config, seeds, target=target, folder=tmp_path)
+            recorded_ends("few", config, seeds, folder=tmp_path, **other)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["kuhn-net", "rps-inner", "kp3"])
+@pytest.mark.parametrize(
+    "name", ["13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer"]
+)
 def test_committed_records_fit_their_settings(name: str) -> None:
     """Rows, units and bounds only: a full run takes minutes."""
     path = Path(__file__).parents[2] / "data" / "runs" / f"samothrakis-2011-{name}.npz"
     history = History.load(path)
     config = samothrakis2011.Config(**history.provenance["settings"])
-    assert history["seed"].tolist() == history.provenance["seeds"]
+    seeds, varied = history.provenance["seeds"], history.provenance["varied"]
+    assert history["seed"].tolist() == seeds * math.prod(map(len, varied.values()))
     assert (history["nash_conv"] >= history["worst_case"] - 1e-9).all()
-    assert ends_of_seeds(replace(config, iterations=1), [1]).units == history.units
+    short = ends_of_seeds(replace(config, iterations=1), seeds[:1], varied=varied)
+    assert short.units == history.units

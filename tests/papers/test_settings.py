@@ -47,10 +47,13 @@ SAMOTHRAKIS: Changes = {
     "inner_generations": (INNER, 6),
     "inner_growth": (INNER, 0.2),
     "inner_start": (INNER, "outer best"),
+    "inner_evolution": (INNER, "CMA-ES"),
+    "inner_population": (INNER, 12),
     "hands": (INNER, 10),
     "rechecked": (INNER, False),
     "depth": (SEARCH, 8),
     "playouts": (SEARCH, 900),
+    "exploration": (SEARCH, 0.5),
     "seed": ({}, 2),
 }
 GRADIENT = {"evolution": samothrakis2011_holdem.GRADIENT}

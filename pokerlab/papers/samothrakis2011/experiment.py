@@ -12,6 +12,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution, MinimaxState, WorstCase
+from pokerlab.solvers.worst_case.inner_evolution import STARTS
 from pokerlab.solvers.worst_case.tree_search import TreeSearch
 from pokerlab.strategies import BehaviourEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
@@ -34,7 +35,6 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
 }
 RESTARTS = ("never", "from the start", "from the best")
 WORST_CASES = ("exact reply", "inner evolution", "tree search")
-INNER_STARTS = ("last inner best", "outer best")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,11 +134,28 @@ class Config:
     inner_start: str = setting(
         "last inner best",
         label="Inner start",
-        help="Where replies begin to evolve; the start itself counts as a reply too.",
-        source="section 3.3",
+        help="Where replies begin to evolve: two heuristics of the text, and Algorithm 1's own.",
+        source="section 3.3 and Algorithm 1",
+        needs=lambda config: config.worst_case == "inner evolution",
+        choices=STARTS,
+    )
+    inner_evolution: str = setting(
+        "CSA-ES, equal weights",
+        label="Inner evolution",
+        help="What evolves the replies; the text names CSA-ES for all evolution.",
+        source="section 3.1",
         rare=True,
         needs=lambda config: config.worst_case == "inner evolution",
-        choices=INNER_STARTS,
+        choices=tuple(EVOLUTIONS),
+    )
+    inner_population: int = setting(
+        10,
+        label="Inner population",
+        help="Replies in an inner generation.",
+        source="section 3.1",
+        rare=True,
+        needs=lambda config: config.worst_case == "inner evolution",
+        log=(3, 2000),
     )
     hands: int = setting(
         0,
@@ -175,6 +192,15 @@ class Config:
         source="section 4.2",
         needs=lambda config: config.worst_case == "tree search",
         log=(1, 100_000),
+    )
+    exploration: float = setting(
+        0.2,
+        label="Exploration",
+        help="C of eq. 4, as a share of the payoff range: how often playouts try what looks worse.",
+        source="ours",
+        silent=True,
+        needs=lambda config: config.worst_case == "tree search",
+        log=(1e-3, 100.0),
     )
     iterations: int = setting(
         2000,
@@ -224,13 +250,16 @@ def worst_case(config: Config) -> WorstCase:
     match config.worst_case:
         case "inner evolution":
             return solvers.InnerEvolution(
+                evolution=EVOLUTIONS[config.inner_evolution](population=config.inner_population),
                 generations=config.inner_generations,
                 growth=config.inner_growth,
                 start=config.inner_start,
                 hands=config.hands or None,
             )
         case "tree search":
-            return TreeSearch(depth=config.depth, iterations=config.playouts)
+            return TreeSearch(
+                depth=config.depth, iterations=config.playouts, exploration=config.exploration
+            )
         case _:
             return solvers.ExactReply()
 
@@ -323,7 +352,7 @@ FOUND = {
     RPS: Found(Config(game=RPS, representation="direct", seed=1), 1e-9, 2000),
     f"{RPS}, a net": Found(Config(game=RPS, hidden=1, seed=1), 1e-9, 4000),
     f"{RPS}, purely by evolution": Found(
-        Config(game=RPS, representation="direct", worst_case="inner evolution", seed=1), 1e-4, 1000
+        Config(game=RPS, representation="direct", worst_case="inner evolution", seed=1), 1e-9, 2000
     ),
     "Kuhn poker": Found(Config(representation="direct", population=20, seed=1), 1e-6, 20_000),
     "13-card poker": Found(

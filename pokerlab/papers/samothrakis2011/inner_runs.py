@@ -99,8 +99,9 @@ def measured_after(
     coevolution: MinimaxCoevolution, state: MinimaxState
 ) -> list[tuple[Floats, Floats]]:
     """Return the genomes that the generation after `state` measures, each with the reply to begin with."""
-    first = coevolution.worst_case.first_reply(state.best, state.last_reply)
-    measured = [(genome, first) for genome in coevolution.evolution.ask(state.evolution)]
+    genomes = coevolution.evolution.ask(state.evolution)
+    replies = coevolution.worst_case.first_replies(genomes, state.best, state.last_reply)
+    measured = list(zip(genomes, replies, strict=True))
     return [*measured, (state.best, state.reply)] if coevolution.rechecked else measured
 
 

@@ -331,8 +331,7 @@ def fill_beliefs(
 ) -> None:
     """Fill in beliefs, probabilities of nodes and utilities at ends, root first.
 
-    Unlike Algorithm 1 as printed, which sets initial beliefs to 1.0, the start is certain and hidden
-    cards get their prior by eq. 8 as they are dealt.
+    The start has the belief 1.0 that Algorithm 1 sets; hidden cards get their prior by eq. 8 as they are dealt.
     """
     out_belief[0] = out_probability[0] = 1.0
     for node in range(nodes.kind.size):

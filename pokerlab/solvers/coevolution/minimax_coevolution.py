@@ -200,8 +200,9 @@ class MinimaxCoevolution:
     def init(self) -> MinimaxState:
         """Return the state in which only the start has been measured."""
         size = self.worst_case.reply_size(self.encoding)
-        reply = self.worst_case.first_reply(self.start, self.start[:size].copy())
-        measured = self.measured(self.start[None, :], reply[None, :], 0)
+        genomes = self.start[None, :]
+        replies = self.worst_case.first_replies(genomes, self.start, self.start[:size])
+        measured = self.measured(genomes, replies, 0)
         return MinimaxState(
             game=self.game,
             encoding=self.encoding,
@@ -227,8 +228,8 @@ class MinimaxCoevolution:
         """Return the state after one outer generation."""
         offspring = self.evolution.ask(state.evolution)
         k = len(offspring)
-        first = self.worst_case.first_reply(state.best, state.last_reply)
-        genomes, replies = offspring, np.tile(first, (k, 1))
+        genomes = offspring
+        replies = self.worst_case.first_replies(genomes, state.best, state.last_reply)
         again = self.rechecked and not self.worst_case.exact
         if again:
             genomes = np.concatenate([offspring, state.best[None, :]])

@@ -39,9 +39,9 @@ class ExactReply:
         """Return 0: best responses are pure strategies, not genomes."""
         return 0
 
-    def first_reply(self, best: Floats, last_reply: Floats) -> Floats:
-        """Return nothing, (0,)."""
-        return last_reply
+    def first_replies(self, genomes: Floats, best: Floats, last_reply: Floats) -> Floats:
+        """Return nothing, (k, 0)."""
+        return np.empty((len(genomes), 0))
 
     def measure(
         self,

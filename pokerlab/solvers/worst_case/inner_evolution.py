@@ -18,7 +18,7 @@ from pokerlab.strategies import Encoding
 from pokerlab.strategies.encoding import in_scale
 
 MOST_GROWTH = 1e6
-STARTS = ("last inner best", "outer best")
+STARTS = ("last inner best", "outer best", "the genome itself")
 
 
 class Inner(NamedTuple):
@@ -58,8 +58,9 @@ class InnerEvolution:
         Inner generations more in each outer generation; 0 or more. They are rounded down.
     start : str
         Where replies begin to evolve: the 'last inner best', the reply that won most against the last
-        generation's best genome; or the 'outer best', the best genome so far. Unlike the paper, the
-        start itself counts as a reply too.
+        generation's best genome, or the 'outer best', the best genome so far, which section 3.3 suggests; or
+        'the genome itself' that is attacked, as in Algorithm 1 (G_initial <- G_i). Unlike in the paper,
+        the start itself counts as a reply too.
     hands : int, optional
         Hands played in each seat to see what a reply wins; its expected winnings if left out.
     """
@@ -87,9 +88,10 @@ class InnerEvolution:
         """Return G: replies are genomes of the same kind."""
         return encoding.num_genes
 
-    def first_reply(self, best: Floats, last_reply: Floats) -> Floats:
-        """Return the genome, (G,), from which replies evolve."""
-        return best if self.start == "outer best" else last_reply
+    def first_replies(self, genomes: Floats, best: Floats, last_reply: Floats) -> Floats:
+        """Return the genomes, (k, G), from which replies to `genomes`, (k, G), evolve."""
+        starts = {"last inner best": last_reply, "outer best": best, "the genome itself": genomes}
+        return np.broadcast_to(starts[self.start], genomes.shape)
 
     def budget(self, generation: int) -> int:
         """Return how many inner generations belong to an outer one."""

@@ -70,9 +70,9 @@ class TreeSearch:
         """Return 0: what is found is a number, not a genome."""
         return 0
 
-    def first_reply(self, best: Floats, last_reply: Floats) -> Floats:
-        """Return nothing, (0,)."""
-        return last_reply
+    def first_replies(self, genomes: Floats, best: Floats, last_reply: Floats) -> Floats:
+        """Return nothing, (k, 0)."""
+        return np.empty((len(genomes), 0))
 
     def exploitability(
         self, game: Any, profile: Any, *, seed: int, index: tuple[int, int] = (0, 0)

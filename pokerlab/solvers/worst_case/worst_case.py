@@ -52,11 +52,13 @@ class WorstCase(Protocol):
     def reply_size(self, encoding: Encoding) -> int:
         """Return R: how many genes a reply has, 0 if replies are not genomes."""
 
-    def first_reply(self, best: Floats, last_reply: Floats) -> Floats:
-        """Return the genome, (R,), from which the search for replies begins.
+    def first_replies(self, genomes: Floats, best: Floats, last_reply: Floats) -> Floats:
+        """Return where the search for each genome's reply begins, (k, R).
 
         Parameters
         ----------
+        genomes : ndarray of shape (k, G)
+            What will be measured.
         best : ndarray of shape (G,)
             The best genome so far.
         last_reply : ndarray of shape (R,)
@@ -92,7 +94,7 @@ class WorstCase(Protocol):
 
 def check_worst_case(worst_case: Any) -> None:
     """Check that `worst_case` is one."""
-    asked = ("measure", "reply_size", "first_reply", "exact")
+    asked = ("measure", "reply_size", "first_replies", "exact")
     if isinstance(worst_case, type) or not all(hasattr(worst_case, name) for name in asked):
         raise SettingError(
             f"{worst_case!r} is not a worst case. Give one such as solvers.ExactReply() or"

@@ -210,7 +210,7 @@ class BeliefDrawing(Drawing):
     def legend(self) -> tuple[str, float]:
         """Return what marks and bars mean, and where that ends."""
         marks, x = super().legend()
-        words = f"bars: what player {self.replier + 1} believes"
+        words = f"bars: player {self.replier + 1}'s beliefs about what is hidden"
         y = 42.0
         bar = tag("rect", x=x, y=y - 6, width=BAR, height=12, fill=colour_of(self.replier),
                   fill_opacity=0.75)  # fmt: skip
@@ -222,10 +222,10 @@ class BeliefDrawing(Drawing):
         who = f"Player {self.replier + 1}"
         return (
             f"Read from left to right. {who} replies to a fixed strategy, so all other players are"
-            " nature: their actions have probabilities. Bars are what it believes about what is hidden,"
-            " by Bayes' rule. On the right is what it wins on average at that end, in"
-            f" {self.rules.unit.plural}, and how often a best response gets there; its own lines are"
-            " thick where it goes, dotted where it never does."
+            " nature: their actions have probabilities. The bars show what it believes about what is hidden,"
+            " by Bayes' rule. On the right stands what it wins on average at that end, in"
+            f" {self.rules.unit.plural}, and how often a best response gets there. Its lines are"
+            " thick where it goes and dotted where it never goes."
         )
 
 

@@ -27,7 +27,7 @@ ROW, HIGH_ROW, MARGIN = 20.0, 31.0, 14.0
 LEGEND_AT, HEADS_BESIDE, HEADS_BELOW = 42.0, 16.0, 48.0
 FAN, LANE, GAP = 26.0, 9.0, 5.0
 ACTION_SIZE, KNOWN_SIZE, HEAD_SIZE = 11.0, 10.0, 10.0
-UTILITY_WIDTH, REACH_WIDTH = 34.0, 46.0
+UTILITY_WIDTH, UTILITY_SIZE, REACH_WIDTH = 34.0, 11.5, 46.0
 HALO: dict[str, Any] = {"paint_order": "stroke", "stroke": PAPER, "stroke_width": 2.5}
 DASHED: dict[str, Any] = {"fill": "none", "stroke_width": 1.5, "stroke_dasharray": "4 3"}
 
@@ -214,11 +214,15 @@ class Drawing:
     def end(self, node: Node) -> str:
         """Return what everybody wins, with a faint line that leads there."""
         x, y = self.place(node)
-        parts = [line(x + 4, y, self.table_at + 6, y, stroke="#cccccc", stroke_width=1)]
+        number = room_for(self.amount(node.utilities[0]), UTILITY_SIZE) if node.utilities else 0.0
+        stop = self.table_at + min(6.0, UTILITY_WIDTH - 8 - number - GAP)
+        parts = [line(x + 4, y, stop, y, stroke="#cccccc", stroke_width=1)]
         bold = {"text_anchor": "end", "font_weight": "bold"}
         for column, (player, utility) in enumerate(zip(self.winners, node.utilities, strict=True)):
             at = self.table_at + UTILITY_WIDTH * (column + 1) - 8
-            parts.append(label(self.amount(utility), at, y + 4, 11.5, colour_of(player), **bold))
+            parts.append(
+                label(self.amount(utility), at, y + 4, UTILITY_SIZE, colour_of(player), **bold)
+            )
         if self.with_reach:
             reached = f"{node.reach:.3f}" if node.reach else "never"
             parts.append(label(reached, self.reach_at, y + 4, HEAD_SIZE, GREY, text_anchor="end"))

@@ -184,6 +184,7 @@ SOLVERS = {
     "net": MinimaxCoevolution(KUHN, seed=5, encoding=NetworkEncoding(KUHN), evolution=CSAES()),
     "inner": by_evolution(generations=2, growth=0.5),
     "outer best": by_evolution(generations=3, start="outer best"),
+    "the genome itself": by_evolution(generations=3, start="the genome itself"),
     "hands": by_evolution(generations=2, hands=50),
 }
 every_solver = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
@@ -271,8 +272,8 @@ class Claims:
     def reply_size(self, encoding: Any) -> int:
         return 0
 
-    def first_reply(self, best: Any, last_reply: Any) -> Any:
-        return last_reply
+    def first_replies(self, genomes: Any, best: Any, last_reply: Any) -> Any:
+        return np.empty((len(genomes), 0))
 
     def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measured:
         count = len(genomes)
@@ -366,9 +367,14 @@ def test_inner_evolutions_are_checked(inner: dict[str, Any], message: str) -> No
 def test_inner_evolutions_begin_where_they_are_told() -> None:
     with pytest.raises(UnknownNameError, match="Did you mean 'outer best'"):
         InnerEvolution(start="outer")
-    best, last = np.zeros(3), np.ones(3)
-    assert (InnerEvolution().first_reply(best, last) == last).all()
-    assert (InnerEvolution(start="outer best").first_reply(best, last) == best).all()
+    genomes, best, last = np.full((2, 3), 0.5), np.zeros(3), np.ones(3)
+    for start, where in (
+        ("last inner best", last),
+        ("outer best", best),
+        ("the genome itself", genomes),
+    ):
+        begin = InnerEvolution(start=start).first_replies(genomes, best, last)
+        assert np.array_equal(begin, np.broadcast_to(where, (2, 3)))
     assert [InnerEvolution(generations=4, growth=0.3).budget(g) for g in (0, 3, 4, 10)] == [
         4,
         4,
