@@ -1,9 +1,10 @@
-"""The belief MDP of bucketed hold'em: a public node, a bucket, a belief over the other's bucket.
+"""The belief MDP of bucketed hold'em: a public node and a bucket, with a belief over the other's bucket.
 
-How to read it. A state is a public node, the replier's bucket, and how likely each bucket of the other
-player is. The players' buckets move independently, so the replier's bucket says nothing about the other's,
-and of the past only the belief matters. A step is a pick: of a bucket where cards are dealt, of an action
-where somebody decides. States are made as they are met, since there are tens of millions of them.
+How to read it. The players' buckets move independently, so the replier's bucket says nothing about the
+other's. What the replier believes therefore depends on the public node alone, and one pass over the public
+tree finds all beliefs (eqs. 7 and 8) and all that follows from them: how likely each of the other's actions
+is, and what an end is worth (eq. 9). A state is then a node and the replier's bucket. A step is a pick: of a
+bucket where cards are dealt, of an action where somebody decides.
 """
 
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.kernel import inlined
+from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, PublicTree
@@ -22,34 +23,36 @@ BEFORE_DEAL = -1
 
 
 class BucketedArrays(NamedTuple):
-    """The game and the other player's strategy, as arrays for the kernels.
+    """The game as one replier sees it against the other's strategy, as arrays for the kernels.
 
     Attributes
     ----------
     tree : PublicNodes
-        The betting, and where `behaviour` has the probabilities of a decision.
+        The betting.
     counts : ndarray of shape (4,)
         Buckets on each street.
     start : ndarray of shape (B,)
         Probability of each first bucket; B is the largest count; 0 beyond the street's own.
     transition : ndarray of shape (3, B, B)
         Of the next bucket, in columns.
-    showdown : ndarray of shape (B, B)
-        The replier's share of the pot, by the replier's bucket and the other's.
-    behaviour : ndarray of shape (rows, B, 3)
-        Probabilities of actions.
+    chance : ndarray of shape (N, 3)
+        P(a) of eq. 7 at the other's decisions; 0 at all other nodes and where the other never goes.
+    worth : ndarray of shape (N, B)
+        What the replier wins with each bucket at an end, in small bets.
     """
 
     tree: PublicNodes
     counts: Ints
     start: Floats
     transition: Floats
-    showdown: Floats
-    behaviour: Floats
+    chance: Floats
+    worth: Floats
 
 
-def arrays_of(tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints) -> BucketedArrays:
-    """Return the arrays of a bucketed game and of `behaviour`, (rows, B, 3).
+def arrays_of(
+    tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints, player: int
+) -> BucketedArrays:
+    """Return what `player` faces where the other acts by `behaviour`, (rows, B, 3).
 
     `row`, (D,), says where each decision's probabilities stand in it.
     """
@@ -60,15 +63,62 @@ def arrays_of(tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints) 
     showdown[: len(buckets.showdown), : len(buckets.showdown)] = buckets.showdown
     for street, table in enumerate(buckets.transitions):
         transition[street, : table.shape[0], : table.shape[1]] = table
-    return BucketedArrays(
+    arrays = BucketedArrays(
         public_nodes(tree, row),
         np.array(buckets.counts),
         start,
         transition,
-        showdown,
-        # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
-        np.nan_to_num(behaviour),
+        np.zeros((tree.num_nodes, NUM_ACTIONS)),
+        np.zeros((tree.num_nodes, most)),
     )
+    # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
+    fill_in(arrays, player, np.nan_to_num(behaviour), showdown)
+    return arrays
+
+
+@kernel
+def fill_in(game: BucketedArrays, player: int, behaviour: Floats, showdown: Floats) -> None:
+    """Fill in chances and worths, by the other's `behaviour` and the replier's share at showdowns, (B, B)."""
+    belief = np.zeros(game.worth.shape)
+    belief[0] = game.start
+    for node in range(len(belief)):  # in preorder, parents come first
+        if is_own_decision(game, player, node):
+            for pick in range(NUM_ACTIONS):
+                if game.tree.child[node, pick] >= 0:
+                    belief[game.tree.child[node, pick]] = belief[node]
+        elif game.tree.kind[node] == DECISION:
+            fill_in_decision(game, node, behaviour[game.tree.row[node]], belief)
+        elif game.tree.kind[node] == DEAL:
+            street = game.tree.street[node]
+            for old in range(game.counts[street]):
+                for new in range(game.counts[street + 1]):
+                    chance = game.transition[street, old, new]
+                    belief[node + 1, new] += belief[node, old] * chance  # eq. 8
+        elif game.tree.kind[node] == FOLDED:
+            loser = game.tree.actor[node]
+            lost = game.tree.paid[node, loser]
+            game.worth[node] = -lost if loser == player else lost
+        else:
+            for bucket in range(game.start.size):
+                share = 0.0
+                for hidden in range(game.start.size):
+                    share += belief[node, hidden] * showdown[bucket, hidden]  # eq. 9
+                game.worth[node, bucket] = game.tree.paid[node, player] * (2.0 * share - 1.0)
+
+
+@inlined
+def fill_in_decision(game: BucketedArrays, node: int, likelihood: Floats, belief: Floats) -> None:
+    """Fill in how likely the other's actions are, and the beliefs after them."""
+    for pick in range(NUM_ACTIONS):
+        then = game.tree.child[node, pick]
+        if then < 0:
+            continue
+        for hidden in range(game.start.size):
+            belief[then, hidden] = belief[node, hidden] * likelihood[hidden, pick]
+            game.chance[node, pick] += belief[then, hidden]
+        if game.chance[node, pick] > 0.0:
+            for hidden in range(game.start.size):
+                belief[then, hidden] /= game.chance[node, pick]  # eq. 7
 
 
 @inlined
@@ -112,58 +162,10 @@ def bucket_after(game: BucketedArrays, node: int, bucket: int, pick: int) -> Any
 
 
 @inlined
-def believe(
-    game: BucketedArrays,
-    player: int,
-    node: int,
-    bucket: int,
-    belief: Floats,
-    pick: int,
-    out_belief: Floats,
-) -> Any:
-    """Fill in the belief after a pick; return the pick's probability, 1 for the replier's action.
-
-    Unlike Algorithm 1 as printed, which sets initial beliefs to 1.0, the first belief is the prior.
-    """
+def chance_of(game: BucketedArrays, node: int, bucket: int, pick: int) -> Any:
+    """Return how likely a pick of nature's is, which the other player's action is too."""
     if node == BEFORE_DEAL:
-        copy_into(game.start, out_belief)
         return game.start[pick]
-    street = game.tree.street[node]
     if game.tree.kind[node] == DEAL:
-        for new in range(out_belief.size):
-            out_belief[new] = 0.0
-        for old in range(game.counts[street]):
-            if belief[old] > 0.0:
-                for new in range(game.counts[street + 1]):
-                    out_belief[new] += belief[old] * game.transition[street, old, new]  # eq. 8
-        return game.transition[street, bucket, pick]
-    if game.tree.actor[node] == player:
-        copy_into(belief, out_belief)
-        return 1.0
-    marginal = 0.0
-    for hidden in range(belief.size):
-        out_belief[hidden] = belief[hidden] * game.behaviour[game.tree.row[node], hidden, pick]
-        marginal += out_belief[hidden]
-    if marginal > 0.0:
-        for hidden in range(belief.size):
-            out_belief[hidden] /= marginal  # eq. 7
-    return marginal
-
-
-@inlined
-def utility(game: BucketedArrays, player: int, node: int, bucket: int, belief: Floats) -> Any:
-    """Return what the replier wins at an end, in small bets."""
-    if game.tree.kind[node] == FOLDED:
-        loser = game.tree.actor[node]
-        return -game.tree.paid[node, loser] if loser == player else game.tree.paid[node, loser]
-    share = 0.0
-    for hidden in range(belief.size):
-        share += belief[hidden] * game.showdown[bucket, hidden]  # eq. 9
-    return game.tree.paid[node, player] * (2.0 * share - 1.0)
-
-
-@inlined
-def copy_into(values: Floats, out_values: Floats) -> None:
-    """Copy `values` into `out_values`."""
-    for i in range(values.size):
-        out_values[i] = values[i]
+        return game.transition[game.tree.street[node], bucket, pick]
+    return game.chance[node, pick]

@@ -8,18 +8,15 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
-from pokerlab.holdem.bucketed.public_tree import DEAL
 from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.solvers.belief.bucketed_beliefs import (
-    BEFORE_DEAL,
     BucketedArrays,
-    believe,
     bucket_after,
+    chance_of,
     is_end,
     is_own_decision,
     node_after,
     num_picks,
-    utility,
 )
 
 LONGEST_HAND = 64
@@ -35,67 +32,55 @@ class PlayoutTree(NamedTuple):
         How many states are in it.
     node, bucket : ndarray of shape (M,)
         Public node and the replier's bucket.
-    belief : ndarray of shape (M + 2, B)
-        Over the other's buckets; the last two rows are for states outside the tree.
     after : ndarray of shape (M, K)
         For each pick the state that it leads to; 0 for those not met yet.
-    probability : ndarray of shape (M + 1, K)
-        Of each pick of nature's; the last row is for states outside the tree.
     visits, total : ndarray of shape (M,)
         Playouts through a state, and what they won.
     path : ndarray of shape (LONGEST_HAND,)
         States of the present playout.
+    log : ndarray of shape (M,)
+        Logarithms of 1, 1, 2, 3, ... visits, for eq. 4.
     """
 
     size: Ints
     node: Ints
     bucket: Ints
-    belief: Floats
     after: Ints
-    probability: Floats
     visits: Ints
     total: Floats
     path: Ints
+    log: Floats
 
 
 @kernel
 def empty_tree(states: int, buckets: int) -> PlayoutTree:
     """Return an empty tree with room for this many states."""
-    picks = max(buckets, NUM_ACTIONS)
     return PlayoutTree(
         np.zeros(1, np.int64),
         np.empty(states, np.int64),
         np.empty(states, np.int64),
-        np.empty((states + 2, buckets)),
-        np.empty((states, picks), np.int64),
-        np.empty((states + 1, picks)),
+        np.empty((states, max(buckets, NUM_ACTIONS)), np.int64),
         np.empty(states, np.int64),
         np.empty(states),
         np.empty(LONGEST_HAND, np.int64),
+        np.array([math.log(max(visits, 1)) for visits in range(states)]),
     )
-
-
-@inlined
-def begin(
-    game: BucketedArrays, player: int, node: int, bucket: int, belief: Floats, tree: PlayoutTree
-) -> None:
-    """Empty the tree, and make a state at which the replier decides its root."""
-    tree.size[0] = 0
-    for hidden in range(belief.size):
-        tree.belief[0, hidden] = belief[hidden]
-    add(game, player, node, bucket, tree)
 
 
 @kernel
 def average_return(
     game: BucketedArrays,
     player: int,
+    node: int,
+    bucket: int,
     iterations: int,
     exploration: float,
     luck: np.uint64,
     tree: PlayoutTree,
 ) -> tuple[float, float]:
-    """Return the mean of `iterations` playouts from the tree's first state, and its variance."""
+    """Return the mean of `iterations` playouts from a state where the replier decides, and its variance."""
+    tree.size[0] = 0
+    add(node, bucket, tree)
     place, squares = 0, 0.0
     for _ in range(iterations):
         so_far = tree.total[0]
@@ -107,33 +92,15 @@ def average_return(
 
 
 @inlined
-def add(game: BucketedArrays, player: int, node: int, bucket: int, tree: PlayoutTree) -> None:
-    """Add a state whose belief stands in its row already."""
+def add(node: int, bucket: int, tree: PlayoutTree) -> Any:
+    """Add a state and return its place in the tree."""
     new = tree.size[0]
     tree.size[0] = new + 1
     tree.node[new], tree.bucket[new] = node, bucket
     tree.visits[new], tree.total[new] = 0, 0.0
     for pick in range(tree.after.shape[1]):
         tree.after[new, pick] = 0
-    if not is_end(game, node) and not is_own_decision(game, player, node):
-        fill_chances(game, node, bucket, tree.belief[new], tree.probability[new])
-
-
-@inlined
-def fill_chances(
-    game: BucketedArrays, node: int, bucket: int, belief: Floats, out_probability: Floats
-) -> None:
-    """Fill in the probability of each pick of nature's: of a bucket, or P(a), eq. 7's denominator."""
-    for pick in range(num_picks(game, node)):
-        if node == BEFORE_DEAL:
-            out_probability[pick] = game.start[pick]
-        elif game.tree.kind[node] == DEAL:
-            out_probability[pick] = game.transition[game.tree.street[node], bucket, pick]
-        else:
-            out_probability[pick] = 0.0
-            for hidden in range(belief.size):
-                likelihood = game.behaviour[game.tree.row[node], hidden, pick]
-                out_probability[pick] += belief[hidden] * likelihood
+    return new
 
 
 @inlined
@@ -149,9 +116,8 @@ def playout(
 
     Actions are chosen by eq. 4 in the tree and at random beyond it; the first new state joins the tree.
     """
-    outside = tree.node.size  # the two rows of beliefs from here on are for states outside the tree
     state, node, bucket = 0, tree.node[0], tree.bucket[0]
-    length, row, inside = 1, 0, True
+    length, inside = 1, True
     tree.path[0] = 0
     while not is_end(game, node):
         own = is_own_decision(game, player, node)
@@ -160,29 +126,16 @@ def playout(
         else:
             draw = fraction(number_at(luck, place))
             place += 1
-            if own:
-                pick = any_action(game, node, draw)
-            else:
-                if not inside:
-                    fill_chances(game, node, bucket, tree.belief[row], tree.probability[outside])
-                pick = natures_pick(
-                    game, node, draw, tree.probability[state if inside else outside]
-                )
-        new = inside and tree.after[state, pick] == 0
-        if new or not (inside or own):
-            then = tree.size[0] if new else (outside + 1 if row == outside else outside)
-            believe(game, player, node, bucket, tree.belief[row], pick, tree.belief[then])
-            row = then
+            pick = any_action(game, node, draw) if own else natures_pick(game, node, bucket, draw)
         node, bucket = node_after(game, node, pick), bucket_after(game, node, bucket, pick)
-        if new:
-            tree.after[state, pick] = row
-            add(game, player, node, bucket, tree)
         if inside:
-            state = row = tree.after[state, pick]
+            inside = tree.after[state, pick] > 0
+            if not inside:
+                tree.after[state, pick] = add(node, bucket, tree)
+            state = tree.after[state, pick]
             tree.path[length] = state
             length += 1
-            inside = not new
-    won = utility(game, player, node, bucket, tree.belief[row])
+    won = game.worth[node, bucket]
     for step in range(length):
         tree.visits[tree.path[step]] += 1
         tree.total[tree.path[step]] += won
@@ -194,7 +147,7 @@ def most_promising(
     game: BucketedArrays, node: int, exploration: float, state: int, tree: PlayoutTree
 ) -> Any:
     """Return the action to try next: the first that is new, or the one with the largest eq. 4."""
-    best, choice = -np.inf, -1
+    best, choice, log = -np.inf, -1, tree.log[tree.visits[state]]
     for pick in range(NUM_ACTIONS):
         if game.tree.child[node, pick] < 0:
             continue
@@ -202,9 +155,7 @@ def most_promising(
         if after == 0:
             return pick
         n = tree.visits[after]
-        bound = tree.total[after] / n + exploration * math.sqrt(
-            math.log(tree.visits[state]) / n
-        )  # eq. 4
+        bound = tree.total[after] / n + exploration * math.sqrt(log / n)  # eq. 4
         if bound > best:
             best, choice = bound, pick
     return choice
@@ -226,13 +177,14 @@ def any_action(game: BucketedArrays, node: int, draw: float) -> Any:
 
 
 @inlined
-def natures_pick(game: BucketedArrays, node: int, draw: float, probability: Floats) -> Any:
+def natures_pick(game: BucketedArrays, node: int, bucket: int, draw: float) -> Any:
     """Return a pick of nature's by its probabilities."""
     choice = -1
     for pick in range(num_picks(game, node)):
-        if probability[pick] > 0.0:
+        chance = chance_of(game, node, bucket, pick)
+        if chance > 0.0:
             choice = pick  # the last possible one, where rounding leaves nothing
-            draw -= probability[pick]
+            draw -= chance
             if draw < 0.0:
                 break
     return choice

@@ -9,6 +9,7 @@ import numpy as np
 
 from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats
+from pokerlab.core.settings import switch
 from pokerlab.games import SequenceForm
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.belief.belief_tree import belief_tree
@@ -33,6 +34,9 @@ class TreeSearch:
         Playouts from each node below them, at least 1. The paper's are 1000.
     exploration : float
         C of eq. 4 in units of the replier's payoff range, 1e-12 to 1e12.
+    merged : bool
+        In bucketed hold'em, whether states that differ only in the replier's past buckets are searched
+        once, as `bucketed_search` explains. Other games have no such states.
 
     Raises
     ------
@@ -50,8 +54,10 @@ class TreeSearch:
     depth: int | None = 9
     iterations: int = 1000
     exploration: float = EXPLORATION
+    merged: bool = False
 
     def __post_init__(self) -> None:
+        switch("merged", self.merged)
         _ = self.settings  # which refuses what is out of range
 
     @property
@@ -114,7 +120,9 @@ class TreeSearch:
             beliefs = belief_tree(game, player).against(profile)
             return search(beliefs, self.settings, seed=seed, index=index)
         if isinstance(game, BucketedHoldem):
-            return bucketed_search(game, profile, player, self.settings, seed=seed, index=index)
+            return bucketed_search(
+                game, profile, player, self.settings, merged=self.merged, seed=seed, index=index
+            )
         raise GameError(
             f"{game!r} is neither a compiled game nor bucketed hold'em, which a tree search needs."
             " Use solvers.ExactReply()."

@@ -14,6 +14,7 @@ from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.solvers.belief.bucketed_search import bucketed_search
 from pokerlab.solvers.belief.search import SearchSettings
 from tests.bucketed_profiles import random_profile, random_table
+from tests.claimed_errors import NEAR, claimed_to_seen
 from tests.random_buckets import random_buckets
 from tests.uct_by_hand import average_of_playouts
 
@@ -107,6 +108,46 @@ def test_playouts_learn() -> None:
         ]
         deficits.append(exact - float(np.mean(runs)))
     assert deficits[0] > 1.5 * deficits[1] > 2.0 * deficits[2] > 0.0
+
+
+def test_a_merged_search_of_all_levels_is_exact_too() -> None:
+    profile = random_profile(GAME, 2)
+    for player in range(2):
+        found = bucketed_search(GAME, profile, player, WHOLE, merged=True, seed=1)
+        apart = bucketed_search(GAME, profile, player, WHOLE, seed=1)
+        assert found.value == pytest.approx(apart.value, rel=0, abs=ROUNDING)
+        assert found.searched < apart.searched / 3
+
+
+def test_merging_changes_the_luck_of_a_search_and_not_its_mean() -> None:
+    profile = random_table(GAME, 4)
+    # Choices above the playouts take the larger of noisy numbers, which shared luck makes noisier; with
+    # these settings the choices are clear, so that the two means agree.
+    settings = SearchSettings(depth=1, iterations=30, exploration=0.1)
+    apart, merged = (
+        np.array(
+            [
+                bucketed_search(GAME, profile, 0, settings, merged=m, seed=7, index=(run, 0)).value
+                for run in range(400)
+            ]
+        )
+        for m in (False, True)
+    )
+    error = math.hypot(apart.std(ddof=1), merged.std(ddof=1)) / math.sqrt(len(apart))
+    assert abs(apart.mean() - merged.mean()) < ERRORS * error
+
+
+def test_a_merged_search_knows_how_its_shared_luck_adds_up() -> None:
+    # With so much exploration all actions are tried equally often, so playouts are nearly independent.
+    game = bucketed_limit_holdem(random_buckets(3, seed=1), raise_cap=1)
+    profile = random_table(game, 4)
+    settings = SearchSettings(depth=6, iterations=30, exploration=1e3)
+    founds = [
+        bucketed_search(game, profile, 1, settings, merged=True, seed=8, index=(run, 0))
+        for run in range(400)
+    ]
+    ratio = claimed_to_seen((found.value, found.standard_error) for found in founds)
+    assert NEAR[0] < ratio < NEAR[1]
 
 
 def test_the_same_seed_gives_the_same_search() -> None:
