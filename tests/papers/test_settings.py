@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pokerlab.holdem import bucketed_limit_holdem
+from pokerlab.holdem.bucketed.made_buckets import EXPECTATIONS
 from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs.provenance import provenance
@@ -59,6 +60,14 @@ SAMOTHRAKIS: Changes = {
 GRADIENT = {"evolution": samothrakis2011_holdem.GRADIENT}
 HOLDEM: Changes = {
     "buckets": ({}, 3),
+    "deals": ({}, "sampled"),
+    "raise_cap": ({}, 3),
+    "worst_case": ({}, "tree search"),
+    "depth": (SEARCH, 8),
+    "playouts": (SEARCH, 900),
+    "exploration": (SEARCH, 3.0),
+    "merged": (SEARCH, False),
+    "rechecked": (SEARCH, False),
     "positive": ({}, "square"),
     "fitness": ({}, samothrakis2011_holdem.FITNESSES[1]),
     "evolution": ({}, samothrakis2011_holdem.GRADIENT),
@@ -164,7 +173,9 @@ def any_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         samothrakis2011_holdem,
         "game",
-        lambda count: bucketed_limit_holdem(random_buckets(count), raise_cap=1),
+        lambda count, deals, raise_cap: bucketed_limit_holdem(
+            random_buckets(count, seed=EXPECTATIONS.index(deals)), raise_cap=raise_cap
+        ),
     )
 
 
