@@ -157,7 +157,7 @@ def first_of(settings: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-ALL_OF = {"histories": ("seeds",)}
+ALL_OF = {"histories": ("seeds",), "search": ("seeds",)}
 """Settings that are one thing, although they are lists."""
 
 

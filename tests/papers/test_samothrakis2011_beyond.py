@@ -67,10 +67,27 @@ def test_recorded_exploitability_is_that_of_the_agents(name: str) -> None:
 
 
 def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
-    row = beyond.by_search(["always call"], [[1, 10]], seed=1)[0]
-    search = TreeSearch(depth=1, iterations=10)
-    found = search.exploitability(beyond.six(), beyond.agent("always call"), seed=1)
-    assert row[:5] == (0, 1, 10, found.value, found.standard_error)
+    row = beyond.by_search(["always call"], [[4.8, 1, 10, False]], seeds=[1, 2])[0]
+    search = TreeSearch(depth=1, iterations=10, exploration=0.1)
+    found = [
+        search.exploitability(beyond.six(), beyond.agent("always call"), seed=seed).value
+        for seed in (1, 2)
+    ]
+    assert row[:5] == (0, 4.8, 1, 10, False)
+    assert row[5] == pytest.approx(np.mean(found))
+
+
+def test_searches_find_most_with_one_or_two_small_bets() -> None:
+    """C of eq. 4 for two agents, at all depths; with too large a C a search stays near what chance wins."""
+    table = beyond.SEARCHED.history()
+    deep = (table["playouts"] == 1000) & (table["merged"] == 1)
+    for agent in np.unique(table["agent"]):
+        for depth in (3, 5, 7, 9):
+            one = deep & (table["agent"] == agent) & (table["depth"] == depth)
+            found = dict(zip(table["exploration"][one], table["found"][one], strict=True))
+            assert max(found.values()) < table["exact"][one][0]
+            assert found[1.5] > max(found.values()) - 0.1
+            assert min(found.values()) == found[beyond.WIDE]
 
 
 def test_an_unknown_agent_is_refused() -> None:

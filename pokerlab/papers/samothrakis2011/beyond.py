@@ -1,11 +1,14 @@
 """Samothrakis & Lucas (2011), limit hold'em: what takes minutes to measure, measured once and recorded."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from pokerlab import holdem, solvers
 from pokerlab.core import UnknownNameError
@@ -18,10 +21,16 @@ from pokerlab.holdem.bucketed import (
 from pokerlab.holdem.buckets.expectations import PAPER_SAMPLES
 from pokerlab.papers.recorded import RUNS, kept_history
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
-from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, TO_THE_FLOOR
+from pokerlab.papers.samothrakis2011.holdem import (
+    BY_GRADIENT,
+    BY_SEARCH,
+    TO_THE_FLOOR,
+    tree_search,
+)
 from pokerlab.papers.samothrakis2011.sampling_noise import sampling_noise
 from pokerlab.runs import History
 from pokerlab.runs.provenance import plain_values, provenance
+from pokerlab.solvers.belief.search import SearchEstimate
 
 BUCKETS = 6
 LONGER = replace(TO_THE_FLOOR, iterations=500)
@@ -126,22 +135,23 @@ class Recording:
 
 
 def by_search(
-    agents: Sequence[str], settings: Sequence[Sequence[int]], seed: int
+    agents: Sequence[str], searches: Sequence[Sequence[Any]], seeds: Sequence[int]
 ) -> list[Sequence[float]]:
-    """Return what tree searches find against agents: number, depth, playouts, found, luck, exact, seconds."""
+    """Return what tree searches find against agents, rows as in `SEARCHED`; each search is repeated."""
     rows: list[Sequence[float]] = []
-    solvers.TreeSearch(depth=1, iterations=1).exploitability(
-        six(), six().uniform(), seed=seed
-    )  # compiles
     for number, name in enumerate(agents):
         exact = six().nash_conv(agent(name))
-        for depth, iterations in settings:
-            search = solvers.TreeSearch(depth=depth, iterations=iterations)
+        for c, depth, playouts, merged in searches:
+            settings = replace(
+                BY_SEARCH, exploration=c, depth=depth, playouts=playouts, merged=merged
+            )
+            search = tree_search(settings, six())
             begin = time.process_time()
-            found = search.exploitability(six(), agent(name), seed=seed)
-            seconds = time.process_time() - begin
-            error = found.standard_error
-            rows.append((number, depth, iterations, found.value, error, exact, seconds))
+            found = [search.exploitability(six(), agent(name), seed=s).value for s in seeds]
+            seconds = (time.process_time() - begin) / len(seeds)
+            about = SearchEstimate.from_runs(np.array(found), seeds[0])
+            value, error = about.value, about.standard_error
+            rows.append((number, c, depth, playouts, merged, value, error, exact, seconds))
     return rows
 
 
@@ -197,21 +207,33 @@ def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
     return rows
 
 
+WIDE = 48.0 * math.sqrt(2.0)
+"""The C of eq. 4 that is right for results between 0 and 1, times the range of a hand's results."""
 SEARCHED = Recording(
     "search",
     {
         "agent": "",
+        "exploration": "small bets",
         "depth": "levels",
-        "iterations": "playouts",
+        "playouts": "playouts",
+        "merged": "",
         "found": "small bets",
         "standard_error": "small bets",
         "exact": "small bets",
         "seconds": "seconds of one core",
     },
     {
-        "agents": ["evolved, the paper's budget"],
-        "settings": [[d, i] for d in (1, 3, 5, 7, 9) for i in (10, 100, 1000)],
-        "seed": 1,
+        "agents": ["evolved, the paper's budget", "always call"],
+        "searches": [
+            *(
+                [c, d, 1000, True]
+                for d in (3, 5, 7, 9)
+                for c in (0.2, 0.5, 1, 1.5, 2, 3, 5, 10, 20, WIDE)
+            ),
+            *([c, 9, n, True] for n in (10, 100) for c in (1.5, WIDE)),
+            *([c, 9, n, False] for n in (100, 1000) for c in (1.5, WIDE)),
+        ],
+        "seeds": [1, 2, 3],
     },
     by_search,
 )

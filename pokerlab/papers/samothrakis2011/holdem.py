@@ -19,7 +19,6 @@ from pokerlab.solvers import (
     MinimaxCoevolution,
     SeatwiseCoevolution,
     TreeSearch,
-    WorstCase,
 )
 from pokerlab.solvers.belief.bucketed_search import payoff_range
 from pokerlab.strategies.direct_encoding import POSITIVE
@@ -201,10 +200,8 @@ def game(buckets: int, *, deals: str = "exact", raise_cap: int = 4) -> BucketedH
     return holdem.bucketed_limit_holdem(made, raise_cap=raise_cap)
 
 
-def worst_case(config: Config, game: BucketedHoldem) -> WorstCase:
-    """Return what judges genomes."""
-    if not by_search(config):
-        return ExactReply()
+def tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
+    """Return the search that judges genomes."""
     return TreeSearch(
         depth=config.depth,
         iterations=config.playouts,
@@ -232,7 +229,7 @@ def solver(config: Config, workers: int = 1) -> MinimaxCoevolution | SeatwiseCoe
     }
     if config.fitness == FITNESSES[1]:
         return SeatwiseCoevolution(played, **parts)
-    judge = worst_case(config, played)
+    judge = tree_search(config, played) if by_search(config) else ExactReply()
     return MinimaxCoevolution(played, worst_case=judge, rechecked=config.rechecked, **parts)
 
 
