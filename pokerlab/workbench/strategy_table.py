@@ -8,12 +8,16 @@ import numpy as np
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.one_card import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_situation
+from pokerlab.games.one_card import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_situation, table_words
 
 MOST_COLUMNS = 16
 """More than these cannot be read; then only the first round of betting is shown."""
 LONGEST_LABELS = 48
 """Letters of all column labels together that fit below a table; beyond, initials are shown."""
+ONE_CARD = ("pass", "bet")
+"""The actions of one-card poker, which have other names at the table."""
+INITIALS = {"check": "x"}
+"""Where not the first letter: a call has c."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +34,7 @@ class StrategyTable:
     rows : tuple of str
         The cards, in the order in which the game's deck lists them.
     columns : tuple of str
-        What has happened, and the action where columns differ in it.
+        What has happened, in the words of the table, and the action where columns differ in it.
     action : str
         The action that all columns show; empty if they differ.
     key : str
@@ -94,6 +98,9 @@ def strategy_table(
             index.append([position(game, places[situation].get(c), offset) for c in rows])
     names = {action for _, action in columns}
     same = names.pop() if len(names) == 1 and len(game.action_label) > game.num_players else ""
+    if is_one_card(game):
+        same = "bet or call"
+        columns = [(BETWEEN_ACTIONS.join(table_words(said)), act) for said, act in columns]
     return StrategyTable(
         player=player,
         rows=tuple(rows),
@@ -167,12 +174,24 @@ def crowded(columns: list[tuple[str, str]]) -> bool:
 
 
 def initials(situation: str) -> str:
-    """Return 'ppb' for 'pass-pass-bet', round by round."""
+    """Return 'xxb' for 'check-check-bet', round by round."""
     rounds = (r.split(BETWEEN_ACTIONS) for r in situation.split(BETWEEN_ROUNDS))
-    return BETWEEN_ROUNDS.join("".join(word[0] for word in words if word) for words in rounds)
+    return BETWEEN_ROUNDS.join("".join(initial(word) for word in words) for words in rounds)
+
+
+def initial(word: str) -> str:
+    """Return the letter that stands for an action."""
+    return INITIALS.get(word, word[:1])
+
+
+def is_one_card(game: SequenceForm) -> bool:
+    """Return whether everybody always chooses between 'pass' and 'bet'."""
+    return set(game.action_label) == {ONE_CARD}
 
 
 def key_of(game: SequenceForm) -> str:
-    """Return what the initials of a game's actions stand for, as in 'p: pass, b: bet'."""
+    """Return what the initials of a game's actions stand for, as in 'x: check, b: bet'."""
     words = dict.fromkeys(action for actions in game.action_label for action in actions)
-    return ", ".join(f"{word[0]}: {word}" for word in words)
+    if is_one_card(game):
+        words = dict.fromkeys(("check", "bet", "call", "fold"))
+    return ", ".join(f"{initial(word)}: {word}" for word in words)

@@ -19,8 +19,8 @@ STEP = 1 / 60
 """Of the sliders: it has 1/2, 1/3 and 1/5 among its multiples."""
 COLUMNS = (
     (0, "", "acts first: bet?"),
-    (0, ", pass-bet", "after pass, bet: call?"),
-    (1, ", pass", "after a pass: bet?"),
+    (0, ", pass-bet", "after check, bet: call?"),
+    (1, ", pass", "after a check: bet?"),
     (1, ", bet", "after a bet: call?"),
 )
 CARDS = ("K", "Q", "J")
@@ -68,7 +68,7 @@ class KuhnExplorer:
             layout = ipywidgets.Layout(flex="1 1 200px", max_width="225px")
             columns.append(ipywidgets.VBox([head, *sliders], layout=layout))
         buttons = []
-        for name in ("uniform", "always bet", "always pass", "an equilibrium"):
+        for name in ("uniform", "always bet", "never bet", "an equilibrium"):
             button = ipywidgets.Button(description=name)
             button.on_click(lambda _, name=name: self.choose(name))
             buttons.append(button)
@@ -131,7 +131,7 @@ def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
     Parameters
     ----------
     start : str or Profile
-        'uniform', 'an equilibrium', 'always bet', 'always pass', 'kings only', or any profile of
+        'uniform', 'an equilibrium', 'always bet', 'never bet', 'kings only', or any profile of
         two-player Kuhn poker.
 
     Returns

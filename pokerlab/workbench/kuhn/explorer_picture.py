@@ -7,6 +7,7 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile
+from pokerlab.games.one_card import table_word
 from pokerlab.games.sequence_form.worth import choice_values
 from pokerlab.workbench.drawings.svg import Picture, colour_of, label, line, mark, tag
 from pokerlab.workbench.kuhn.kuhn_profiles import EQUILIBRIUM_RANGES
@@ -98,7 +99,9 @@ def draw_reading(
             parts.append(cell(reading, player, card + after, x, HEAD + row * CELL_HEIGHT))
             bet = reading.profile.at(player, card + after)["bet"]
             best = reading.best_action(player, card + after)
-            words.append(f"player {player + 1} at {card + after}: bet {bet:.2f}, best {best}")
+            words.append(
+                f"player {player + 1} with {card}, {heading} {bet:.2f}, best {in_words(best, after)}"
+            )
     parts += [worth_table(reading), bar(reading)]
     words.append(verdict(reading))
     width = LEFT + len(columns) * CELL_WIDTH
@@ -124,16 +127,15 @@ def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> s
     scale += tag("circle", cx=at + GAUGE * bet, cy=middle, r=3.2, fill=INK)
     best, better = reading.best_action(player, known), abs(reading.better[player, known])
     right = x + GAUGE_AT + GAUGE + 14
-    advice = label(f"best: {poker_word(best, known)}", right, middle - 2, 11)
+    advice = label(f"best: {in_words(best, known)}", right, middle - 2, 11)
     if best != "either":
         advice += label(f"by {better:.3f}", right, middle + 12, 10, "#444444")
     return shade + number + scale + advice
 
 
-def poker_word(action: str, known: str) -> str:
-    """Return what an action is called at the table: facing a bet, 'bet' is a call and 'pass' a fold."""
-    facing = {"bet": "call", "pass": "fold"} if known.endswith("bet") else {}
-    return facing.get(action, action)
+def in_words(action: str, known: str) -> str:
+    """Return what an action, or 'either', is called at the table by who knows `known`."""
+    return table_word(action, ["bet"] if known.endswith("bet") else [])
 
 
 def worth_table(reading: KuhnReading) -> str:

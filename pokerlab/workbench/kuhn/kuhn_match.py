@@ -6,7 +6,7 @@ from functools import cached_property
 
 from pokerlab.core import SettingError, UnknownNameError, stream
 from pokerlab.games import Chance, Decision, Profile, Terminal
-from pokerlab.games.one_card import OneCardHand
+from pokerlab.games.one_card import BETWEEN_ACTIONS, OneCardHand, table_words
 
 NUM_CARDS = 2
 
@@ -38,11 +38,7 @@ class PlayedHand:
     @property
     def story(self) -> list[str]:
         """What was said, in the table's words: 'you check', 'they bet'."""
-        actions = self.history.actions
-        return [
-            f"{'you' if k % 2 == self.seat else 'they'} {spoken(action, actions[:k])}"
-            for k, action in enumerate(actions)
-        ]
+        return story(BETWEEN_ACTIONS.join(self.history.actions), self.seat)
 
     def __str__(self) -> str:
         cards = ["JQK"[card] for card in self.history.cards]
@@ -54,11 +50,10 @@ class PlayedHand:
         return "; ".join(parts)
 
 
-def spoken(action: str, before: tuple[str, ...]) -> str:
-    """Return an action as said at the table: check, bet, call, fold."""
-    if "bet" in before:
-        return "call" if action == "bet" else "fold"
-    return "bet" if action == "bet" else "check"
+def story(situation: str, seat: int) -> list[str]:
+    """Return what has happened in a situation such as 'pass-bet', for who sits in `seat`."""
+    who = ("you", "they") if seat == 0 else ("they", "you")
+    return [f"{who[k % 2]} {word}" for k, word in enumerate(table_words(situation))]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,8 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games import Profile, kuhn
 
 LARGEST_ALPHA = 1 / 3
-CHARACTERS = ("an equilibrium", "uniform", "always bet", "always pass", "kings only")
+CHARACTERS = ("an equilibrium", "uniform", "always bet", "never bet", "kings only")
+"""Who always bets also calls, and who never bets folds to every bet."""
 
 
 class Range(NamedTuple):
@@ -89,7 +90,7 @@ def kuhn_character(name: str) -> Profile:
     keys = list(kuhn().infoset_index)
     if name == "uniform":
         return kuhn().uniform()
-    if name in ("always bet", "always pass"):
+    if name in ("always bet", "never bet"):
         return profile_of(dict.fromkeys(keys, float(name == "always bet")))
     if name == "kings only":
         return profile_of({key: float(key[1].startswith("K")) for key in keys})

@@ -4,9 +4,10 @@ import ipywidgets
 from IPython.display import Markdown
 
 from pokerlab.games import Profile, kuhn
+from pokerlab.games.one_card import card_and_situation, table_word
 from pokerlab.metrics import exploitability
 from pokerlab.workbench.drawings.svg import Picture
-from pokerlab.workbench.kuhn.kuhn_match import Match, spoken
+from pokerlab.workbench.kuhn.kuhn_match import Match, story
 from pokerlab.workbench.kuhn.kuhn_profiles import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
 from pokerlab.workbench.kuhn.table_picture import draw_table
 from pokerlab.workbench.live.play_table import PlayTable
@@ -48,7 +49,7 @@ class KuhnTable(PlayTable):
     def move_labels(self) -> dict[str, str]:
         """Return 'Check' and 'Bet', or 'Fold' and 'Call' after a bet."""
         said = self.match.hands[-1].history.actions if self.match.is_waiting else ()
-        return {move: spoken(move, said).capitalize() for move in self.moves}
+        return {move: table_word(move, said).capitalize() for move in self.moves}
 
     def headline(self) -> str:
         """Return what is to be done next."""
@@ -62,7 +63,7 @@ class KuhnTable(PlayTable):
             return f"A new match; the last one ended after {hands} hand{'s' * (hands != 1)} at {won} chips. Press Deal"
         hand = match.hands[-1]
         if match.is_waiting:
-            words = [spoken(action, hand.history.actions) for action in ("pass", "bet")]
+            words = [table_word(action, hand.history.actions) for action in ("pass", "bet")]
             return f"Hand {hand.number}, your turn: {' or '.join(words)}?"
         assert hand.won is not None
         return f"Hand {hand.number}: you {'win' if hand.won > 0 else 'lose'} {abs(hand.won)}"
@@ -91,19 +92,19 @@ def report(match: Match) -> str:
     summary = (
         f"**{hands} hands, {signed(match.won)} chips.** On average your choices win"
         f" {signed(match.expected(match.observed), 2)} chips in these hands against this opponent;"
-        f" the best response to it wins {signed(match.expected(match.best_response), 2)}. The"
-        f" exploitability of your frequencies is **{total:.3f} chips**: somebody who knew them"
-        " would win that much from you in two hands, one in each seat, or"
-        f" {50 * total:.0f} chips in 100. You have been in {match.met} of 12 situations; the"
-        " others count as tossing a coin."
+        f" the best possible play against it wins {signed(match.expected(match.best_response), 2)}."
+        f" Somebody who knew your habits would win **{50 * total:.0f} chips** from you in 100 hands, 50"
+        f" in each seat. You have been in {match.met} of 12 situations; the others count as tossing a coin."
     )
     rows = []
     for (seat, known), (low, high) in EQUILIBRIUM_RANGES.items():
         bet, passed = (match.counts[seat, known, action] for action in ("bet", "pass"))
         share = f"{bet / (bet + passed):.2f}" if bet + passed else "–"
         fits = f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
-        rows.append([f"player {seat + 1}", known, bet + passed, share, fits])
-    heads = ["you are", "and know", "times", "you put a chip in", "in equilibria"]
+        card, situation = card_and_situation(known)
+        before = ", ".join(story(situation, seat)) or "you act first"
+        rows.append([f"player {seat + 1}", card, before, bet + passed, share, fits])
+    heads = ["you are", "you hold", "before", "times", "you bet or call", "perfect play"]
     return f"{summary}\n\n{tabulate(heads, rows)}"
 
 
@@ -116,7 +117,7 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
     Parameters
     ----------
     opponent : str or Profile
-        'an equilibrium', 'uniform', 'always bet', 'always pass', 'kings only', or any profile of
+        'an equilibrium', 'uniform', 'always bet', 'never bet', 'kings only', or any profile of
         two-player Kuhn poker.
     seed : int
         Decides cards and the opponent's choices.

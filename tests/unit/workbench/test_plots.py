@@ -83,5 +83,5 @@ def test_a_heat_map_shows_the_profile_in_number_and_shade() -> None:
         "1.00",
     ]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["J", "Q", "K"]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["first", "pass-bet"]
-    assert axes.get_title(loc="left") == "Player 1: chance to bet"
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["first", "check-bet"]
+    assert axes.get_title(loc="left") == "Player 1: chance to bet or call"

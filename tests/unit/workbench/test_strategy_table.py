@@ -5,6 +5,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.games.one_card import card_and_situation, table_words
 from pokerlab.workbench.strategy_table import MOST_COLUMNS, strategy_table
 
 
@@ -18,10 +19,10 @@ def test_every_cell_reads_the_probability_of_its_card_and_situation(player: int)
     table = strategy_table(game, player)
     shown = table.read(profile)
     assert table.rows == ("J", "Q", "K", "A")
-    for row, card in enumerate(table.rows):
-        for column, situation in enumerate(table.columns):
-            label = card if situation == "first" else f"{card}, {situation}"
-            assert shown[row, column] == profile.at(player, label)["bet"]
+    for label in game.infoset_label[game.infoset_start[player] : game.infoset_start[player + 1]]:
+        card, situation = card_and_situation(label)
+        column = table.columns.index("-".join(table_words(situation)) or "first")
+        assert shown[table.rows.index(card), column] == profile.at(player, label)["bet"]
 
 
 def test_a_situation_with_three_actions_has_a_column_for_each() -> None:
@@ -55,8 +56,8 @@ def test_a_cell_in_which_the_player_cannot_be_is_empty() -> None:
 
 def test_long_situations_are_written_in_initials_with_a_key() -> None:
     table = strategy_table(games.kuhn(4), 0)
-    assert table.columns[:3] == ("first", "pppb", "ppbp")
-    assert table.key == "p: pass, b: bet"
+    assert table.columns[:3] == ("first", "xxxb", "xxbf")
+    assert table.key == "x: check, b: bet, c: call, f: fold"
 
 
 def test_a_matrix_game_has_its_actions_as_columns() -> None:

@@ -9,7 +9,7 @@ import pokerlab as pl
 from pokerlab.core import GameError, UnknownNameError, stream
 from pokerlab.games import Profile
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium, kuhn_explorer
-from pokerlab.workbench.kuhn.explorer import KuhnExplorer, KuhnReading
+from pokerlab.workbench.kuhn.explorer import COLUMNS, KuhnExplorer, KuhnReading
 from pokerlab.workbench.kuhn.explorer_picture import SCALES
 
 ROUNDING = 1e-12
@@ -71,12 +71,14 @@ def test_the_picture_is_painted_from_the_sliders(explorer: KuhnExplorer) -> None
     said = explorer.picture._repr_svg_()
     for (player, known), slider in explorer.sliders.items():
         assert f">{slider.value:.2f}<" in said
-        assert f"player {player + 1} at {known}: bet {slider.value:.2f}" in str(explorer.picture)
+        heading = next(words for p, after, words in COLUMNS if (p, after) == (player, known[1:]))
+        line = f"player {player + 1} with {known[0]}, {heading} {slider.value:.2f}, best "
+        assert line in str(explorer.picture)
     for number in (*explorer.reading.values, *explorer.reading.gains):
         assert pl.workbench.signed(number, 4) in said
 
 
-@pytest.mark.parametrize("name", ["uniform", "always bet", "always pass", "an equilibrium"])
+@pytest.mark.parametrize("name", ["uniform", "always bet", "never bet", "an equilibrium"])
 def test_a_button_moves_all_sliders(explorer: KuhnExplorer, name: str) -> None:
     row = explorer.controls.children[0]
     button = next(child for child in row.children if child.description == name)

@@ -9,7 +9,7 @@ import pokerlab as pl
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games import Terminal
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium
-from pokerlab.workbench.kuhn.kuhn_match import Match, PlayedHand, spoken
+from pokerlab.workbench.kuhn.kuhn_match import Match, PlayedHand, story
 
 FIVE_SIGMA = 5.0
 """A fair dealer fails such a test once in a million seeds; the seed is fixed."""
@@ -27,7 +27,7 @@ def test_the_same_seed_and_choices_give_the_same_match() -> None:
 
 def test_cards_do_not_depend_on_what_was_played_before() -> None:
     bold = match().play(kuhn_character("always bet"), 30).hands
-    shy = match().play(kuhn_character("always pass"), 30).hands
+    shy = match().play(kuhn_character("never bet"), 30).hands
     assert [hand.history.cards for hand in bold] == [hand.history.cards for hand in shy]
 
 
@@ -42,7 +42,7 @@ def test_the_dealer_is_fair() -> None:
 
 
 def test_the_opponent_plays_its_profile() -> None:
-    played = match().play(kuhn_character("always pass"), 1200)
+    played = match().play(kuhn_character("never bet"), 1200)
     bluffs = Counter(
         hand.history.actions[1]
         for hand in played.hands
@@ -110,18 +110,19 @@ def test_nobody_expects_to_win_against_an_equilibrium() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "before", "said"),
+    ("situation", "seat", "told"),
     [
-        ("pass", (), "check"),
-        ("bet", (), "bet"),
-        ("pass", ("bet",), "fold"),
-        ("bet", ("bet",), "call"),
-        ("bet", ("pass",), "bet"),
-        ("bet", ("pass", "bet"), "call"),
+        ("", 0, ""),
+        ("pass", 1, "they check"),
+        ("bet", 0, "you bet"),
+        ("bet-pass", 0, "you bet, they fold"),
+        ("bet-bet", 1, "they bet, you call"),
+        ("pass-bet-pass", 0, "you check, they bet, you fold"),
+        ("pass-bet-bet", 1, "they check, you bet, they call"),
     ],
 )
-def test_actions_are_said_as_at_the_table(action: str, before: tuple[str, ...], said: str) -> None:
-    assert spoken(action, before) == said
+def test_a_situation_is_told_as_at_the_table(situation: str, seat: int, told: str) -> None:
+    assert ", ".join(story(situation, seat)) == told
 
 
 def test_a_hand_in_words() -> None:

@@ -43,7 +43,7 @@ def test_there_is_no_equilibrium_beyond_the_family(alpha: float) -> None:
         ("an equilibrium", 0.0),
         ("uniform", 11 / 12),
         ("always bet", 2 / 3),
-        ("always pass", 2.0),
+        ("never bet", 2.0),
         ("kings only", 1 / 2),
     ],
 )

@@ -61,7 +61,7 @@ def test_the_other_card_is_hidden_until_the_hand_is_over(table: KuhnTable) -> No
 
 def test_another_opponent_begins_a_new_match(table: KuhnTable) -> None:
     table.deal()
-    table.opponents.value = "always pass"
+    table.opponents.value = "never bet"
     assert table.match.hands == ()
     assert table.match.opponent.at(0, "K") == {"pass": 1.0, "bet": 0.0}
     assert "Press Deal" in str(table.picture)
@@ -72,7 +72,7 @@ def test_a_match_that_is_left_is_not_forgotten(table: KuhnTable) -> None:
     while table.match.is_waiting:
         table.act("bet")
     left = table.match
-    table.opponents.value = "always pass"
+    table.opponents.value = "never bet"
     assert f"the last one ended after 1 hand at {left.won:+d}".replace("-", "−") in str(
         table.picture
     )
@@ -98,14 +98,13 @@ def test_the_report_is_about_the_readers_own_frequencies(table: KuhnTable) -> No
     total = pl.metrics.exploitability(pl.games.kuhn(), match.observed)
     words = report(match)
     assert f"**40 hands, {pl.workbench.signed(match.won)} chips.**" in words
-    assert f"**{total:.3f} chips**" in words
-    assert f"in two hands, one in each seat, or {100 * total / 2:.0f} chips in 100" in words
+    assert f"**{50 * total:.0f} chips** from you in 100 hands" in words
     assert f"You have been in {match.met} of 12 situations" in words
     rows = [line for line in words.splitlines() if line.startswith("| player")]
     assert len(rows) == 12
     met = sum(match.counts[1, "Q, bet", action] for action in ("pass", "bet"))
-    assert f"| player 2 | Q, bet | {met} | 1.00 | 0.33 |" in rows
-    assert "| player 2 | Q, pass | 0 | – | 0.00 |" in rows
+    assert f"| player 2 | Q | they bet | {met} | 1.00 | 0.33 |" in rows
+    assert "| player 2 | Q | they check | 0 | – | 0.00 |" in rows
     assert table.report().data == words
 
 
