@@ -34,7 +34,7 @@ help:
 	@echo "make test                         run every check"
 	@echo "make lint|tests|doctests|notebooks|browser|smoke   one part of the checks"
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
-	@echo "make figures SCALE=quick|lab|paper  run every notebook again and rewrite figures/"
+	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/; OPTIONS=--again runs what is done, too"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
 
@@ -127,7 +127,7 @@ slow: setup
 
 figures: setup
 	@echo "figures: running every notebook at $(SCALE) scale and rewriting figures/"
-	@$(PY) -m pokerlab.workbench.figures --scale $(SCALE)
+	@$(PY) -m pokerlab.workbench.figures --scale $(SCALE) $(OPTIONS)
 
 bench: setup
 	@if ! $(PY) -c 'import sys, importlib.util; sys.exit(not importlib.util.find_spec("LiteEFG"))'; then \

@@ -13,10 +13,12 @@ from pokerlab.workbench.holdem.narration import Thought as Thought
 from pokerlab.workbench.holdem.rule_explorer import rule_explorer as rule_explorer
 from pokerlab.workbench.holdem.table_drawing import draw_table as draw_table
 from pokerlab.workbench.holdem.table_play import play_holdem as play_holdem
+from pokerlab.workbench.kept_figures import show as show
 from pokerlab.workbench.kuhn.explorer import kuhn_explorer as kuhn_explorer
 from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_character as kuhn_character
 from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_equilibrium as kuhn_equilibrium
 from pokerlab.workbench.kuhn.table_play import play_kuhn as play_kuhn
+from pokerlab.workbench.legends import legend as legend
 from pokerlab.workbench.live.bench import Bench as Bench
 from pokerlab.workbench.memory.payoff_picture import plot_payoff_matrix as plot_payoff_matrix
 from pokerlab.workbench.memory.round_drawing import draw_round as draw_round
@@ -25,13 +27,11 @@ from pokerlab.workbench.networks.network_explorer import network_explorer as net
 from pokerlab.workbench.plots import compare as compare
 from pokerlab.workbench.plots import convergence as convergence
 from pokerlab.workbench.plots import heat_map as heat_map
-from pokerlab.workbench.plots import legend as legend
 from pokerlab.workbench.plots import published as published
 from pokerlab.workbench.standings import scoreboard as scoreboard
 from pokerlab.workbench.style import figure as figure
 from pokerlab.workbench.style import look as look
 from pokerlab.workbench.style import nth_look as nth_look
-from pokerlab.workbench.style import show as show
 from pokerlab.workbench.text import as_fraction as as_fraction
 from pokerlab.workbench.text import say as say
 from pokerlab.workbench.text import signed as signed

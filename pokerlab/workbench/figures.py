@@ -1,12 +1,17 @@
 """Run every notebook again at a chosen scale and rewrite figures/.
 
 `python -m pokerlab.workbench.figures --scale lab` executes the notebooks; the figures that they
-name are written when the whole notebook has run. `--write` also keeps the outputs in the notebooks;
-`--check` runs nothing and says which notebooks hold what does not belong in a commit.
+name are written when the whole notebook has run, and so is their gallery. A notebook that has run at
+this scale from the same sources is left out, so that the command goes on where it was interrupted;
+`--again` runs it all the same. `--write` also keeps the outputs in the notebooks. Two options run
+nothing: `--check` says which notebooks hold what does not belong in a commit, `--gallery` writes the
+gallery.
 """
 
 import argparse
 import asyncio
+import hashlib
+import json
 import os
 import shutil
 import signal
@@ -22,14 +27,18 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from tqdm import tqdm
 
+import pokerlab
 from pokerlab.core.files import whole_file
 from pokerlab.papers.experiment import SCALES
+from pokerlab.workbench import gallery
+from pokerlab.workbench.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
 from pokerlab.workbench.notebook_outputs import clean
-from pokerlab.workbench.style import FIGURES_VARIABLE
 
 SCALE_VARIABLE = "POKERLAB_SCALE"
 VERSION = 4
 INTERRUPTED = 130
+MADE = ".made.json"
+"""What was made from what, among the figures."""
 
 
 class Client(NotebookClient):
@@ -73,11 +82,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     if options.check:
         return check(notebooks)
+    if options.gallery:
+        write_gallery(options)
+        return 0
+    try:
+        return make(notebooks, options)
+    except KeyboardInterrupt:
+        print(
+            "figures: interrupted; the same command goes on with the notebook that was running",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
+
+
+def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
+    """Run the notebooks that are not made yet; return 1 if one failed, else 0."""
     failures = []
-    loaded = [(path, load(path)) for path in notebooks]
-    total = sum(len(code_cells(notebook)) for _, notebook in loaded)
+    made = Made(options.figures / MADE)
+    loaded = []
+    for path in notebooks:
+        notebook = load(path)
+        made_from = sources(notebook, options.scale, options.write)
+        if options.again or made.entries.get(name_of(path)) != made_from:
+            loaded.append((path, notebook, made_from))
+        else:
+            print(f"figures: {path.name}: made at scale {options.scale} from these sources")
+    total = sum(len(code_cells(notebook)) for _, notebook, _ in loaded)
     with tqdm(total=total, unit=" cells", disable=options.quiet) as bar:
-        for path, notebook in loaded:
+        for path, notebook, made_from in loaded:
             bar.set_description(path.stem)
             before = bar.n
             try:
@@ -87,14 +119,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
                 bar.update(before + len(code_cells(notebook)) - bar.n)
                 continue
-            except KeyboardInterrupt:
-                bar.close()
-                print(f"figures: interrupted; the figures of {path} are unchanged", file=sys.stderr)
-                return INTERRUPTED
             bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'}")
             if options.write:
                 write(path, notebook)
+            made.enter(name_of(path), made_from)
+            write_gallery(options)
     return 1 if failures else 0
+
+
+class Made:
+    """What each notebook was last made from, kept in a file that is not committed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with suppress(OSError, ValueError):
+            self.entries: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+            return
+        self.entries = {}
+
+    def enter(self, name: str, made_from: str) -> None:
+        """Note that a notebook has been made."""
+        self.entries[name] = made_from
+        with whole_file(self.path) as file:
+            file.write(json.dumps(self.entries, indent=1).encode())
+
+
+def sources(notebook: Any, scale: str, kept: bool) -> str:
+    """Return a fingerprint of what decides a notebook's figures, and of whether its outputs are kept."""
+    digest = hashlib.sha256(json.dumps([scale, kept, pokerlab.__version__]).encode())
+    for cell in code_cells(notebook):
+        digest.update(cell.source.encode())
+    package = Path(pokerlab.__file__).parent
+    for path in sorted([*package.rglob("*.py"), *(package.parent / "data").rglob("*.*")]):
+        digest.update(str(path.relative_to(package.parent)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def write_gallery(options: argparse.Namespace) -> None:
+    """Write the page that shows all figures."""
+    text = gallery.page(options.figures, options.notebooks)
+    with whole_file(options.figures / gallery.PAGE) as file:
+        file.write(text.encode())
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -108,6 +174,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--figures", type=Path, default=Path("figures"), help="where figures go")
     parser.add_argument("--write", action="store_true", help="keep the outputs in the notebooks")
     parser.add_argument("--check", action="store_true", help="run nothing; look at the outputs")
+    parser.add_argument("--again", action="store_true", help="run what is made already, too")
+    parser.add_argument("--gallery", action="store_true", help="run nothing; write the gallery")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     return parser.parse_args(arguments)
 
@@ -131,7 +199,7 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
     """Execute a notebook in its folder; return the names of the figures it has written.
 
     The figures are written aside and moved when the notebook has ended, so that a failure leaves
-    the old ones in place.
+    the old ones in place. Those that it used to write and no longer writes go.
     """
     with tempfile.TemporaryDirectory() as aside:
         client = Client(
@@ -143,12 +211,16 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
             resources={"metadata": {"path": str(path.parent.resolve())}},
             on_cell_executed=lambda cell, cell_index, execute_reply: bar.update(),
         )
-        client.execute(env=os.environ | {SCALE_VARIABLE: scale, FIGURES_VARIABLE: aside})
+        places = {FIGURES_VARIABLE: aside, NOTEBOOK_VARIABLE: name_of(path)}
+        client.execute(env=os.environ | {SCALE_VARIABLE: scale} | places)
         figures.mkdir(parents=True, exist_ok=True)
+        for old in gallery.figures_of(name_of(path), figures):
+            for file in figures.glob(f"{old}.*"):
+                file.unlink()
         written = sorted(file for file in Path(aside).rglob("*") if file.is_file())
         for file in written:
             shutil.move(file, figures / file.name)
-    return [file.name for file in written]
+    return [file.name for file in written if file.suffix == ".png"]
 
 
 def write(path: Path, notebook: Any) -> None:
@@ -174,6 +246,12 @@ def check(notebooks: Sequence[Path]) -> int:
 def notebooks_in(folder: Path) -> list[Path]:
     """Return the notebooks of a folder in order, those in folders within it last."""
     return [*sorted(folder.glob("*.ipynb")), *sorted(folder.glob("[!.]*/*.ipynb"))]
+
+
+def name_of(path: Path) -> str:
+    """Return what the gallery calls a notebook: '02_replicator_dynamics', 'audits/noble_2001'."""
+    folder = path.resolve().parent
+    return path.stem if folder.name == "notebooks" else f"{folder.name}/{path.stem}"
 
 
 def root_of(path: Path) -> Path:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from pokerlab.core import SettingError
@@ -12,13 +13,16 @@ from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
+from pokerlab.workbench.legends import legend
 from pokerlab.workbench.shaded_table import HeatMap
 from pokerlab.workbench.strategy_table import strategy_table
-from pokerlab.workbench.style import LOOKS, SMALL_SIZE, logarithmic, look, nth_look
+from pokerlab.workbench.style import LOOKS, logarithmic, look, nth_look
 
 WORDS = {"nash_conv": "NashConv"}
 """Column names whose parts are not plain words."""
 PROFILES = ("average", "current")
+KEYS = "published:"
+"""How the names begin of what is drawn for printed numbers; their keys follow."""
 UPPER_LIMIT = 0.45
 """Length of the arrow below a number of which a paper says only that ours lies under it."""
 
@@ -77,6 +81,13 @@ def abscissa(history: History, against: str) -> Floats:
     return iteration * seconds_each
 
 
+def published_keys(figure: Figure) -> list[str]:
+    """Return the keys of the numbers that `published` has marked anywhere in a figure."""
+    gids = [line.get_gid() or "" for axes in figure.axes for line in axes.lines]
+    texts = [gid.removeprefix(KEYS) for gid in gids if gid.startswith(KEYS)]
+    return [key for text in texts for key in text.split(",")]
+
+
 def axis_label(column: str, unit: str, *, logarithmic: bool = True) -> str:
     """Return what an axis says about a column, such as 'NashConv (chips, log)'.
 
@@ -110,12 +121,15 @@ def published(
     """
     marked = [row for row in rows if row.column == column]
     points = [(row.iteration, row.value) for row in marked]
-    at = [point for point in points if np.isfinite(point[0])]
-    if at:
-        axes.plot(*zip(*at, strict=True), label=label, **look("published"))
+    timed = [row for row in marked if np.isfinite(row.iteration)]
+    if timed:
+        at = [(row.iteration, row.value) for row in timed]
+        gid = KEYS + ",".join(row.key for row in timed)
+        axes.plot(*zip(*at, strict=True), label=label, gid=gid, **look("published"))
     for row in marked:
-        if not np.isfinite(row.iteration):
-            axes.axhline(row.value, **look("bound"), label=row.note or row.key)
+        if row not in timed:
+            label, gid = row.note or row.key, KEYS + row.key
+            axes.axhline(row.value, **look("bound"), label=label, gid=gid)
         elif row.relation == "<":
             axes.errorbar(
                 row.iteration,
@@ -139,11 +153,6 @@ def compare(
     }
     legend(axes)
     return lines
-
-
-def legend(axes: Axes, **kwargs: Any) -> None:
-    """Add the quiet legend that all figures share."""
-    axes.legend(**{"frameon": False, "fontsize": SMALL_SIZE, "handlelength": 3.0} | kwargs)
 
 
 def heat_map(

@@ -6,24 +6,16 @@ Figures are made without pyplot, which is not safe in the threads that drive liv
 import base64
 import io
 import math
-import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from IPython.core.getipython import get_ipython
-from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullLocator
+from matplotlib.ticker import Formatter, LogLocator, NullLocator
 from PIL import Image
 
 from pokerlab.core import UnknownNameError
-from pokerlab.core.files import whole_file
-
-FIGURES_VARIABLE = "POKERLAB_FIGURES"
-"""Names the folder into which `show` writes figures that have a name."""
 
 PIXELS_PER_INCH = 100
 """How large a figure is shown; it is drawn with `DENSITY` times as many pixels."""
@@ -51,13 +43,16 @@ FOUND_LABEL, EXACT_LABEL = "found by the worst case", "exact best response"
 
 
 def nth_look(index: int) -> dict[str, Any]:
-    """Return the look of the series number `index` (0-based) among those that have no name."""
+    """Return the look of the series number `index` (0-based) among those that have no name.
+
+    A curve has no markers; `| {"markevery": 1}` shows one at each point.
+    """
     return {
         "color": PALETTE[index % len(PALETTE)],
         "linestyle": DASHES[index % len(DASHES)],
         "marker": MARKERS[index % len(MARKERS)],
         "markersize": 4.0,
-        "markevery": 0.12,
+        "markevery": [],
         "linewidth": 1.6,
     }
 
@@ -155,21 +150,39 @@ def dress(axes: Axes) -> None:
     axes.title.set(size=TITLE_SIZE, color=INK)
 
 
+class RoundSteps(LogLocator):
+    """Puts ticks at powers of ten; where fewer than two decades are shown, at 2 and 5 times them too."""
+
+    def tick_values(self, vmin: float, vmax: float) -> Any:
+        """Return the places of ticks for these limits of the axis."""
+        few = min(vmin, vmax) > 0 and max(vmin, vmax) < 100 * min(vmin, vmax)
+        self.set_params(subs=(1.0, 2.0, 5.0) if few else (1.0,))
+        return super().tick_values(vmin, vmax)
+
+
+class OneKind(Formatter):
+    """Writes all labels of an axis in one kind: as plain numbers or as powers of ten."""
+
+    def format_ticks(self, values: Any) -> list[str]:
+        """Return the labels: plain if there are other steps than powers of ten, else 10⁻¹, 10⁰, 10¹."""
+        powers = [round(math.log10(value)) for value in values]
+        if np.allclose(values, np.power(10.0, powers), atol=0.0):
+            return [f"10{str(power).translate(SUPERSCRIPTS)}" for power in powers]
+        return [f"{value:.12g}" for value in values]
+
+    def __call__(self, value: float, position: int | None = None) -> str:
+        """Return the text of one place, as where the mouse is."""
+        return f"{value:g}"
+
+
 def logarithmic(axes: Axes, *names: str) -> None:
-    """Make the axes' 'x', 'y' or both logarithmic, with ticks at powers of ten and no others."""
+    """Make the axes' 'x', 'y' or both logarithmic, with labels of one kind and no small ticks."""
     for name in names:
         axes.set(**{f"{name}scale": "log"})
         axis = {"x": axes.xaxis, "y": axes.yaxis}[name]
+        axis.set_major_locator(RoundSteps())
         axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(power_of_ten))
-
-
-def power_of_ten(value: float, position: int | None = None) -> str:
-    """Return a tick's label: 0.1, 1, 10, and beyond them 10⁻² or 10³, in plain letters."""
-    exponent = round(math.log10(value)) if value > 0 else 0
-    if abs(exponent) <= 1:
-        return f"{value:g}"
-    return f"10{str(exponent).translate(SUPERSCRIPTS)}"
+        axis.set_major_formatter(OneKind())
 
 
 def to_png(figure: Figure, *, compression: int = LIVE_COMPRESSION) -> bytes:
@@ -199,27 +212,3 @@ def picture(png: bytes, figure: Figure, caption: str) -> tuple[dict[str, str], d
     width, height = (round(inches * PIXELS_PER_INCH) for inches in figure.get_size_inches())
     data = {"image/png": base64.b64encode(png).decode(), "text/plain": caption}
     return data, {"image/png": {"width": width, "height": height, "alt": caption}}
-
-
-def show(figure: Figure, caption: str, name: str | None = None) -> None:
-    """Display the figure, and below it what to see; outside a notebook only write it.
-
-    Parameters
-    ----------
-    figure : Figure
-        What `figure` has made.
-    caption : str
-        What there is to see, in Markdown; it is the picture's alternative text as well.
-    name : str, optional
-        If given, and if the environment variable POKERLAB_FIGURES names a folder, the picture is
-        also written to `<folder>/<name>.png`.
-    """
-    png = to_png(figure, compression=COMPRESSION)
-    folder = os.environ.get(FIGURES_VARIABLE)
-    if folder and name:
-        with whole_file(Path(folder) / f"{name}.png") as file:
-            file.write(png)
-    if get_ipython() is not None:
-        data, metadata = picture(png, figure, caption)
-        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
-        display(Markdown(caption))  # type: ignore[no-untyped-call]

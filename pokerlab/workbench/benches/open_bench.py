@@ -1,12 +1,9 @@
 """Put an experiment on the bench, in the cell that asks for it."""
 
-import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from pokerlab.core.files import whole_file
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.papers.experiment import Experiment
 from pokerlab.workbench.benches.lanctot2014 import REPLICATOR
@@ -17,7 +14,6 @@ from pokerlab.workbench.benches.samothrakis2011 import EVOLVING_HOLDEM, MINIMAX_
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration, View
-from pokerlab.workbench.style import FIGURES_VARIABLE
 from pokerlab.workbench.views.curves import ConvergenceView
 
 DECLARED = (
@@ -63,9 +59,13 @@ def bench(
         What there is to see; if not given, the views say it.
     name : str, optional
         If given, and if the environment variable POKERLAB_FIGURES names a folder, the first picture
+    <<<<<<< HEAD
         is also written to `<folder>/<name>.png`.
     knobs : collection of str, optional
         The settings that the question is about: they stand open, all others are folded.
+    =======
+        is also kept there, as `show` keeps a figure.
+    >>>>>>> d153ccc (Keep named figures as PNG, SVG and JSON with a generated gallery; ticks of one kind, legends off the data)
 
     Returns
     -------
@@ -79,10 +79,8 @@ def bench(
     iterations = whole("first", first, 0, LARGEST_COUNT)
     made = Bench(declaration, chosen, first=iterations, caption=caption, knobs=knobs)
     registry.take_place(made, key)
-    folder = os.environ.get(FIGURES_VARIABLE)
-    if folder and name:
-        with whole_file(Path(folder) / f"{name}.png") as file:
-            file.write(made.png())
+    if name:
+        made.keep_figure(name)
     made.screen.open(made.controls.widget)
     return made
 

@@ -6,7 +6,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from pokerlab.papers.samothrakis2011.inner_runs import NestedRuns
-from pokerlab.workbench.plots import legend
+from pokerlab.workbench.legends import legend
 from pokerlab.workbench.style import EXACT, EXACT_LABEL, FOUND, FOUND_LABEL, GREY
 from pokerlab.workbench.text import with_minus
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.runs import Run
+from pokerlab.workbench.kept_figures import keep
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.controls import Controls
 from pokerlab.workbench.live.live_picture import WIDTH, LivePicture, Shot
@@ -187,6 +188,15 @@ class Bench:
         with self.painting:
             assert self.picture is not None
             return self.picture.compressed()
+
+    def keep_figure(self, name: str) -> None:
+        """Keep the picture as it is now under a name, as `show` does with a figure."""
+        png = self.png()
+        metrics = dict(zip(self.run.names, self.run.rows[-1], strict=True))
+        with self.painting:
+            assert self.picture is not None
+            with self.picture.at_rest() as figure:
+                keep(figure, png, name, self.caption, {"config": vars(self.config)}, metrics)
 
     @shows_errors
     def save_pressed(self) -> None:

@@ -1,6 +1,7 @@
 """A figure of several views that is painted many times a second: only what moves is drawn again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,6 +99,17 @@ class LivePicture:
             artist.draw(renderer)
         numbers = {name: shown for name, (shown, _) in painted.items()}
         return Shot(frame.iteration, numbers, encode(self.canvas, LIVE_COMPRESSION))
+
+    @contextmanager
+    def at_rest(self) -> Iterator[Figure]:
+        """Lend the figure as one whole, in which what moves is drawn like the rest."""
+        for artist in self.moving:
+            artist.set_animated(False)
+        try:
+            yield self.figure
+        finally:
+            for artist in self.moving:
+                artist.set_animated(True)
 
     def compressed(self) -> bytes:
         """Return the last painting as a smaller file, to be kept."""

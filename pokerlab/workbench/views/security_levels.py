@@ -12,7 +12,8 @@ from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
-from pokerlab.workbench.plots import legend, published, spoken
+from pokerlab.workbench.legends import legend
+from pokerlab.workbench.plots import published, spoken
 from pokerlab.workbench.style import GREY, INK, look
 from pokerlab.workbench.text import signed
 

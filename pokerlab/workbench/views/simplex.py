@@ -11,8 +11,8 @@ from matplotlib.patches import Polygon
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import SequenceFormLP
+from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted
-from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import BLUE, GREY, RED, SMALL_SIZE, dress, look
 from pokerlab.workbench.views.genome import genomes_of
 

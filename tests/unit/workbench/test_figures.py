@@ -1,6 +1,8 @@
 """The figures command runs notebooks, moves finished figures, and leaves no trace of the session."""
 
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,8 +14,8 @@ import nbformat
 import pytest
 
 from pokerlab.workbench import figures
+from pokerlab.workbench.kept_figures import FIGURES_VARIABLE
 from pokerlab.workbench.notebook_outputs import WIDGET, clean
-from pokerlab.workbench.style import FIGURES_VARIABLE
 
 DRAWS = """
 import os
@@ -54,8 +56,12 @@ def test_notebooks_are_run_at_a_scale_and_their_figures_written(repository: Path
     path = add_notebook(repository, "00", DRAWS, f"{DRAWS}\nhere = '{repository}'\nprint(here)")
     before = path.read_text()
     assert command(repository, "--scale=lab") == 0
-    assert [file.name for file in (repository / "figures").iterdir()] == ["empty.png"]
+    written = {file.name for file in (repository / "figures").iterdir()}
+    assert written == {"empty.png", "empty.svg", "empty.json", "README.md", ".made.json"}
     assert path.read_text() == before
+    about = json.loads((repository / "figures" / "empty.json").read_text())
+    assert about["notebook"] == "00"
+    assert about["caption"] == "lab"
 
     assert command(repository, "--scale=paper", "--write") == 0
     cells = nbformat.read(path, as_version=4).cells
@@ -76,6 +82,39 @@ def test_a_failing_notebook_is_named_and_changes_nothing(
     assert list((repository / "figures").iterdir()) == []
 
 
+def test_a_notebook_made_from_the_same_sources_at_the_same_scale_is_left_out(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[Path] = []
+    monkeypatch.setattr(figures, "run", lambda path, *how: runs.append(path) or [])
+    add_notebook(repository, "00", "1")
+    for options, expected in (
+        ((), 1),
+        (("--scale=quick",), 1),
+        (("--again",), 2),
+        (("--scale=lab",), 3),
+        (("--scale=lab", "--write"), 4),
+        (("--scale=lab", "--write"), 4),
+    ):
+        assert command(repository, *options) == 0
+        assert len(runs) == expected, options
+    add_notebook(repository, "00", "2")
+    assert command(repository, "--scale=lab", "--write") == 0
+    assert len(runs) == 5
+
+
+@pytest.mark.notebook
+def test_a_figure_that_its_notebook_no_longer_draws_goes(repository: Path) -> None:
+    add_notebook(repository, "01", DRAWS)
+    about = json.dumps({"notebook": "01", "caption": "", "scale": "", "seed": 1, "published": []})
+    for name in ("gone", "other"):
+        text = about.replace("01", "00") if name == "other" else about
+        (repository / "figures" / f"{name}.json").write_text(text)
+    assert command(repository) == 0
+    page = (repository / "figures" / "README.md").read_text()
+    assert re.findall("^##+ .*", page, re.MULTILINE) == ["## 00", "### other", "## 01", "### empty"]
+
+
 @pytest.mark.notebook
 @pytest.mark.skipif(sys.platform == "win32", reason="needs the signals of POSIX")
 def test_ctrl_c_ends_everything_at_once_with_one_sentence(repository: Path) -> None:
@@ -89,7 +128,8 @@ def test_ctrl_c_ends_everything_at_once_with_one_sentence(repository: Path) -> N
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
     said = process.communicate()[1]
-    assert said == "figures: interrupted; the figures of notebooks/00.ipynb are unchanged\n"
+    assert said.startswith("figures: interrupted; the same command goes on")
+    assert said.count("\n") == 1
     assert process.returncode == 130
     assert list((repository / "figures").iterdir()) == []
 

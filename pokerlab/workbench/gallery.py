@@ -1,0 +1,86 @@
+"""The gallery of kept figures: what each shows, where it is from, and the paper's numbers beside ours."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from pokerlab.papers.audit import VERDICTS
+from pokerlab.papers.experiment import Published, published_numbers
+from pokerlab.workbench.text import tabulate
+
+PAGE = "README.md"
+PAPERS = ("lanctot-2014", "nicolai-2009", "oliehoek-2006", "samothrakis-2011")
+"""Those of which `data/published` has numbers."""
+HEAD = """# Figures
+
+`make figures` writes this page and all that it shows. Each figure is there as PNG and as SVG; a JSON
+beside them holds the settings, the seed, the versions and the scale that it was made with. A published
+number stands beside ours with the verdict of the paper's audit.
+"""
+BOLD = re.compile(rf"\\*\\*({'|'.join(VERDICTS)})\\*\\*")
+
+
+def page(figures: Path, notebooks: Path) -> str:
+    """Return the gallery of the figures in a folder, in Markdown."""
+    about = told_by(figures)
+    verdicts = verdicts_in(sorted(notebooks.glob("audits/*.ipynb")))
+    parts = [HEAD]
+    for notebook in sorted({each["notebook"] for each in about.values()}, key=audits_last):
+        parts.append(f"## {notebook}\n\nFrom [{notebook}](../notebooks/{notebook}.ipynb).\n")
+        names = sorted(name for name in about if about[name]["notebook"] == notebook)
+        parts += [entry(name, about[name], verdicts) for name in names]
+    if (figures / "benchmark.md").is_file():
+        parts.append("## Speed\n\n![benchmark](benchmark.png)\n\n[The table](benchmark.md)\n")
+    return "\n".join(parts)
+
+
+def told_by(figures: Path) -> dict[str, dict[str, Any]]:
+    """Return what the JSON beside each figure says, by the figure's name."""
+    paths = sorted(figures.glob("[!.]*.json"))
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def figures_of(notebook: str, figures: Path) -> list[str]:
+    """Return the names of the figures that are from a notebook."""
+    return [name for name, about in told_by(figures).items() if about["notebook"] == notebook]
+
+
+def audits_last(notebook: str) -> tuple[bool, str]:
+    """Return by what notebooks are sorted."""
+    return "/" in notebook, notebook
+
+
+def entry(name: str, about: Mapping[str, Any], verdicts: Mapping[str, tuple[str, str]]) -> str:
+    """Return a figure's part of the page."""
+    made = f"Scale {about['scale']}, seed {about['seed']}. [SVG]({name}.svg), [JSON]({name}.json)."
+    lines = [f"### {name}", "", f"![{name}]({name}.png)", "", about["caption"], "", made, ""]
+    printed = {row.key: row for paper in PAPERS for row in published_numbers(paper)}
+    rows = [row_of(printed[key], verdicts) for key in about["published"]]
+    if rows:
+        lines += [tabulate(["published", "where", "printed", "ours", "verdict"], rows), ""]
+    return "\n".join(lines)
+
+
+def row_of(row: Published, verdicts: Mapping[str, tuple[str, str]]) -> list[str]:
+    """Return a printed number with what the audit says about it."""
+    below = "below " if row.relation == "<" else ""
+    printed = f"{below}{row.value:.6g} {row.unit}".strip()
+    return [row.key, row.source, printed, *verdicts.get(row.key, ("", "no audit yet"))]
+
+
+def verdicts_in(audits: Iterable[Path]) -> dict[str, tuple[str, str]]:
+    """Return by a printed number's key what is ours and the verdict, from the tables that audits have printed."""
+    found = {}
+    for path in audits:
+        for cell in nbformat.read(path, as_version=4).cells:  # type: ignore[no-untyped-call]
+            for output in cell.get("outputs", ()):
+                for line in output.get("data", {}).get("text/markdown", "").splitlines():
+                    cells = [text.strip() for text in line.strip("| ").split(" | ")]
+                    judged = [i for i, text in enumerate(cells) if BOLD.fullmatch(text)]
+                    if judged and len(cells) > 2:
+                        found[cells[0]] = (cells[judged[0] - 1], cells[judged[0]].strip("*"))
+    return found

@@ -1,0 +1,98 @@
+"""Legends that cover no data: each stands in a free corner of its axes, or beside them if there is none."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
+from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.legend_handler import HandlerLine2D
+from matplotlib.lines import Line2D
+from matplotlib.transforms import Bbox
+
+from pokerlab.workbench.style import SMALL_SIZE
+
+PADDING = 8.0
+"""Pixels between a legend and the ends of its axes."""
+CORNERS = {
+    f"{up} {across}": (x, y)
+    for (up, y), (across, x) in product(
+        {"upper": 1.0, "lower": 0.0, "center": 0.5}.items(),
+        {"right": 1.0, "left": 0.0, "center": 0.5}.items(),
+    )
+    if (up, across) != ("center", "center")
+}
+"""Places inside the axes, as shares of the room that a legend leaves."""
+
+
+class CurveHandler(HandlerLine2D):
+    """Draws a curve in the legend as it is on the axes: without a marker if it has none there."""
+
+    def create_artists(self, legend: Legend, orig_handle: Artist, *where: Any) -> Any:
+        """Return what stands in the legend for a curve."""
+        made = super().create_artists(legend, orig_handle, *where)
+        if isinstance(orig_handle, Line2D) and orig_handle.get_markevery() == []:
+            for line in made:
+                line.set(marker="")
+        return made
+
+
+def legend(axes: Axes, **kwargs: Any) -> None:
+    """Add the quiet legend that all figures share; keywords go to `Axes.legend`."""
+    shared = {"frameon": False, "fontsize": SMALL_SIZE, "handlelength": 3.0}
+    axes.legend(**{**shared, "handler_map": {Line2D: CurveHandler()}, **kwargs})
+
+
+def move_legends(figure: Figure) -> None:
+    """Move each legend that covers data to a free corner of its axes, or to the right of them.
+
+    A legend that was put beside its axes stays.
+    """
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        drawn = axes.get_legend()
+        if drawn is None or not covers_data(axes, box := drawn.get_window_extent()):
+            continue
+        for corner in CORNERS:
+            if not covers_data(axes, in_corner(axes, box, corner)):
+                drawn.set_loc(corner)  # type: ignore[arg-type]
+                break
+        else:
+            drawn.set_bbox_to_anchor((1.01, 1.0))
+            drawn.set_loc("upper left")
+
+
+def in_corner(axes: Axes, box: Bbox, corner: str) -> Bbox:
+    """Return where a legend of this size stands in a corner, in pixels."""
+    room, (x, y) = axes.get_window_extent().padded(-PADDING), CORNERS[corner]
+    left = room.x0 + x * (room.width - box.width)
+    below = room.y0 + y * (room.height - box.height)
+    return Bbox.from_bounds(left, below, box.width, box.height)
+
+
+def covers_data(axes: Axes, box: Bbox) -> bool:
+    """Return whether a box, in pixels, lies over a curve, a point, a bar or a text of the axes."""
+    if not axes.get_window_extent().overlaps(box):
+        return False
+    for line in axes.lines:
+        path = line.get_path().transformed(line.get_transform())
+        joined = line.get_linestyle() not in ("None", "none", "", " ")
+        if joined and path.intersects_bbox(box, filled=False):
+            return True
+        if not joined and box.count_contains(finite(path.vertices)):
+            return True
+    for points in axes.collections:
+        if isinstance(points, PathCollection):
+            places = points.get_offset_transform().transform(points.get_offsets())
+            if box.count_contains(finite(places)):
+                return True
+    boxes = [artist.get_window_extent() for artist in (*axes.patches, *axes.texts)]
+    return any(box.overlaps(other) for other in boxes)
+
+
+def finite(places: Any) -> Any:
+    """Return the rows of an array of places that are somewhere."""
+    return np.asarray(places)[np.isfinite(places).all(axis=1)]

@@ -1,0 +1,87 @@
+"""A figure that has a name is kept: as PNG, as a small SVG whose text is text, and its settings as JSON."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.papers import lanctot2014, published_numbers
+from pokerlab.workbench import bench, figure, published, show
+from pokerlab.workbench import kept_figures as module
+from pokerlab.workbench.kept_figures import MOST_BYTES, to_svg
+
+CONFIG = lanctot2014.Config(iterations=20, seed=3)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("POKERLAB_FIGURES", str(tmp_path / "figures"))
+    return tmp_path / "figures"
+
+
+def test_show_keeps_a_named_figure_and_no_other(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, axes = figure(2.0, 1.0)
+    published(axes, published_numbers("lanctot-2014"), "nash_conv_average")
+    show(made, "What to see.", "circles", metrics={"ours": np.float64(0.5)}, numbers=["kp2-value"])
+    show(figure(2.0, 1.0)[0], "No name.")
+    assert {path.name for path in folder.iterdir()} == {
+        f"circles.{k}" for k in ("png", "svg", "json")
+    }
+    about = json.loads((folder / "circles.json").read_text())
+    assert about["caption"] == "What to see."
+    assert about["metrics"] == {"ours": 0.5}
+    assert {"kp2-value", "kp2-nash-conv-1", "kp2-nash-conv-100"} <= set(about["published"])
+
+
+def test_a_bench_keeps_its_picture_whole_and_moves_on(folder: Path) -> None:
+    made = bench(lanctot2014.replicator, CONFIG, first=10, name="first")
+    about = json.loads((folder / "first.json").read_text())
+    assert about["settings"]["config"] == vars(CONFIG)
+    assert about["metrics"]["iteration"] == 10
+    assert "iterations</text>" in (folder / "first.svg").read_text()  # its title moves
+    before = made.png()
+    made.step()
+    assert made.png() != before
+
+
+def test_settings_are_those_of_what_the_cell_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = lanctot2014.replicator.run(CONFIG)
+    names: dict[str, Any] = {
+        "CONFIG": CONFIG,
+        "several": {"one": run.history, "a number": 5},
+        "other": CONFIG,
+        "x": 1,
+    }
+    cell = {"content": {"code": "draw(CONFIG, x)\nfor name in several: draw(several[name])"}}
+    shell = SimpleNamespace(user_ns=names, get_parent=lambda: cell)
+    monkeypatch.setattr(module, "get_ipython", lambda: shell)
+    settings = module.settings_of_cell()
+    assert set(settings) == {"CONFIG", "several"}
+    assert settings["CONFIG"] == vars(CONFIG)
+    assert set(settings["several"]) == {"one"}
+    assert settings["several"]["one"]["settings"]["seed"] == 3
+
+
+def test_an_svg_is_the_same_for_the_same_figure_and_has_its_text_as_text() -> None:
+    made = []
+    for _ in range(2):
+        one, axes = figure()
+        axes.plot([1, 2, 3], [1, 4, 9])
+        axes.set_title("nine is three times three")
+        made.append(to_svg(one))
+    assert made[0] == made[1]
+    assert b">nine is three times three</text>" in made[0]
+    assert b"font-face" not in made[0]
+
+
+def test_what_is_dense_becomes_pixels() -> None:
+    one, axes = figure()
+    axes.scatter(*np.random.default_rng(1).random((2, 5000)))
+    dense = to_svg(one)
+    assert len(dense) < MOST_BYTES
+    assert b"data:image/png" in dense

@@ -1,0 +1,59 @@
+"""A legend covers no data: it stands in a free corner, or beside the axes."""
+
+import numpy as np
+import pytest
+
+from pokerlab.workbench.legends import covers_data, legend, move_legends
+from pokerlab.workbench.style import figure, look, nth_look
+
+ACROSS = np.linspace(0.0, 1.0, 50)
+
+
+@pytest.mark.parametrize("corner", ["upper right", "lower left"])
+def test_a_legend_leaves_the_corner_that_a_curve_passes(corner: str) -> None:
+    made, axes = figure(5.0, 3.0)
+    axes.plot(ACROSS, ACROSS, label="a curve")
+    legend(axes, loc=corner)
+    made.draw_without_rendering()
+    assert covers_data(axes, axes.get_legend().get_window_extent())
+    move_legends(made)
+    made.draw_without_rendering()
+    box = axes.get_legend().get_window_extent()
+    assert not covers_data(axes, box)
+    assert axes.get_window_extent().overlaps(box)
+
+
+def test_without_a_free_corner_a_legend_stands_beside_the_axes() -> None:
+    made, axes = figure(5.0, 3.0)
+    axes.plot(ACROSS, np.sin(60 * ACROSS), label="everywhere")
+    legend(axes)
+    move_legends(made)
+    made.draw_without_rendering()
+    box = axes.get_legend().get_window_extent()
+    assert box.x0 >= axes.get_window_extent().x1
+    assert box.x1 <= made.bbox.x1
+
+
+def test_points_bars_and_texts_are_data() -> None:
+    for draw in (
+        lambda axes: axes.plot(ACROSS, np.ones(50), linestyle="none", marker="o", label="points"),
+        lambda axes: axes.scatter(ACROSS, np.ones(50), label="points"),
+        lambda axes: axes.bar(ACROSS, np.ones(50), label="bars"),
+        lambda axes: axes.text(0.99, 0.99, "words", ha="right", va="top"),
+    ):
+        made, axes = figure(5.0, 3.0)
+        axes.plot([0, 1], [0, 0], label="a line")
+        draw(axes)
+        axes.set(xlim=(0.0, 1.0), ylim=(0.0, 1.05))
+        legend(axes, loc="upper right")
+        made.draw_without_rendering()
+        assert covers_data(axes, axes.get_legend().get_window_extent())
+
+
+def test_a_curve_has_markers_in_the_legend_only_if_it_has_them_on_the_axes() -> None:
+    made, axes = figure()
+    axes.plot([1, 2], [1, 2], label="curve", **look("CFR"))
+    axes.plot([1, 2], [2, 1], label="points", **nth_look(1) | {"markevery": 1})
+    legend(axes)
+    made.draw_without_rendering()
+    assert [line.get_marker() for line in axes.get_legend().get_lines()] == ["", "s"]
