@@ -17,7 +17,7 @@ from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import SequenceForm
 from pokerlab.papers.oliehoek2006.experiment import GAMES
 from pokerlab.solvers import MemoryState, ParallelNashMemory
-from pokerlab.solvers.memory import Strategies
+from pokerlab.solvers.memories.memory import Strategies
 from pokerlab.solvers.subgame.payoffs import reach_of
 
 

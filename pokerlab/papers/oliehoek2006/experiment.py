@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab import games, solvers
 from pokerlab.core import check_settings, seed_setting, setting, stream
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sweeps import plans_of
+from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import ParallelNashMemory, SearchHeuristic, SubgameSolver

@@ -9,7 +9,7 @@ from pokerlab import evolution, holdem, strategies
 from pokerlab.core import SettingError, check_settings, seed_setting, setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem
-from pokerlab.holdem.bucketed.made_buckets import EXPECTATIONS
+from pokerlab.holdem.buckets.made_buckets import EXPECTATIONS
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import PAPER

@@ -59,13 +59,9 @@ def bench(
         What there is to see; if not given, the views say it.
     name : str, optional
         If given, and if the environment variable POKERLAB_FIGURES names a folder, the first picture
-    <<<<<<< HEAD
-        is also written to `<folder>/<name>.png`.
+        is also kept there, as `show` keeps a figure.
     knobs : collection of str, optional
         The settings that the question is about: they stand open, all others are folded.
-    =======
-        is also kept there, as `show` keeps a figure.
-    >>>>>>> d153ccc (Keep named figures as PNG, SVG and JSON with a generated gallery; ticks of one kind, legends off the data)
 
     Returns
     -------

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench.style import GREY, INK, PAPER, SMALL_SIZE, figure, show
+from pokerlab.workbench.kept_figures import show
+from pokerlab.workbench.style import GREY, INK, PAPER, SMALL_SIZE, figure
 
 KNOWN = (
     "all payoffs",

@@ -35,7 +35,7 @@ def test_show_keeps_a_named_figure_and_no_other(
     about = json.loads((folder / "circles.json").read_text())
     assert about["caption"] == "What to see."
     assert about["metrics"] == {"ours": 0.5}
-    assert {"kp2-value", "kp2-nash-conv-1", "kp2-nash-conv-100"} <= set(about["published"])
+    assert {"kp2-value", "kp2-nash-conv-100", "kp2-nash-conv-200"} <= set(about["published"])
 
 
 def test_a_bench_keeps_its_picture_whole_and_moves_on(folder: Path) -> None:
