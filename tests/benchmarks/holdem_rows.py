@@ -98,6 +98,11 @@ HOLDEM_ALONE = [
         for seats in ("ten", "six")
     ),
     Row(
+        what="a decision of a network among 1,000 entrants who remember each other, table and all",
+        task="decisions_in_a_tournament",
+        within=500e-9,
+    ),
+    Row(
         what="exploitability of a tuple table, six buckets",
         task="bucketed_exploitability",
         within=0.5e-3,

@@ -38,7 +38,7 @@ from pokerlab.holdem.strength.strength import (
     strength,
     strength_of_seven,
 )
-from pokerlab.papers import noble2001
+from pokerlab.papers import nicolai2009, noble2001
 from pokerlab.reference.holdem.rule_genome import rule_decision
 from pokerlab.strategies import RuleEncoding
 from tests.benchmarks.contestant import Task
@@ -302,6 +302,19 @@ def decisions_by_networks(seats: int) -> Task:
     return task
 
 
+def decisions_in_a_tournament(game: str) -> Measure:
+    """Return the measure of a decision in tournaments of 1,000 networks that see each other's aggressiveness."""
+    players = NETWORK.players(NETWORK.random(stream(SEED, "networks"), NUM_NETWORKS))
+    config = nicolai2009.Config(seed=SEED, agents=NUM_NETWORKS)
+    lineups = [stream(SEED, "seats", number).permutation(NUM_NETWORKS) for number in range(20)]
+
+    def same() -> int:
+        placed = nicolai2009.game(config).play(players, np.array(lineups), seed=SEED)
+        return int(placed.actions.sum())
+
+    return PerCall(repeated(same), size=same())
+
+
 def random_lineups(players: int = NUM_PLAYERS, seats: int = 10) -> NDArray[np.int64]:
     """Return who sits at 200 tables."""
     rng = np.random.default_rng(SEED)
@@ -327,6 +340,7 @@ TASKS: Mapping[str, Task] = {
     "hands_by_networks_in_python": hands_by_networks("in Python"),
     "decisions_by_ten_networks": decisions_by_networks(10),
     "decisions_by_six_networks": decisions_by_networks(6),
+    "decisions_in_a_tournament": decisions_in_a_tournament,
     "compile_holdem": lambda game: HOLDEM.compiling,
     "compiled_holdem": lambda game: HOLDEM.loading,
     "compile_all": lambda game: EVERYTHING.compiling,

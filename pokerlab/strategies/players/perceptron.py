@@ -21,6 +21,8 @@ Floats32 = NDArray[np.float32]
 MOST_UNITS = 10_000
 """Most units of a layer."""
 AT_ONCE, LANES = 3, 8
+USUAL_WIDTH = 24
+"""Of the first matrix of the paper's network of 20 hidden units, which kernels are compiled for."""
 ONE = np.float32(1.0)
 
 LARGEST_SUM = np.float32(87.0)
@@ -211,31 +213,29 @@ def forward(
     width = columns_for(num_units)
     last = out.size // max(count, 1)
     for row in range(count):
-        add_up(
-            weights[networks[row]],
-            0,
-            below[row],
-            num_inputs,
-            out_units[row * width : (row + 1) * width],
-        )
+        units = out_units[row * width : (row + 1) * width]
+        # Widths that the compiler knows make the sums a fifth faster.
+        if width == USUAL_WIDTH:
+            add_up(weights[networks[row]], 0, below[row], num_inputs, units, USUAL_WIDTH)
+        else:
+            add_up(weights[networks[row]], 0, below[row], num_inputs, units, width)
     bend(out_units)
     for row in range(count):
         units = out_units[row * width : (row + 1) * width]
         units[hidden] = ONE
-        add_up(
-            weights[networks[row]],
-            num_inputs * width,
-            units,
-            num_units,
-            out[row * last : (row + 1) * last],
-        )
+        outputs, begin = out[row * last : (row + 1) * last], num_inputs * width
+        if last == LANES:
+            add_up(weights[networks[row]], begin, units, num_units, outputs, LANES)
+        else:
+            add_up(weights[networks[row]], begin, units, num_units, outputs, last)
     bend(out)
 
 
 @inlined
-def add_up(weights: Floats32, begin: int, below: Floats32, rows: int, out: Floats32) -> None:
-    """Write the sums of a layer's units, whose weights begin there."""
-    units = out.size
+def add_up(
+    weights: Floats32, begin: int, below: Floats32, rows: int, out: Floats32, units: int
+) -> None:
+    """Write the sums of a layer's `units`, whose weights begin there."""
     for unit in range(units):
         out[unit] = 0.0
     # Unsigned: where an index may be negative, the compiler takes one unit at a time.
