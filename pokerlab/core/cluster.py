@@ -3,15 +3,35 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 from pokerlab.core.errors import ClusterError, SettingError
-from pokerlab.core.threads import Part, ranges_of
+from pokerlab.core.settings import whole
+from pokerlab.core.threads import MOST_WORKERS, Part, Share, ranges_of, shared
 
 PATIENCE = 30
 """Seconds after which a cluster without scheduler or workers is given up."""
 PIECES = 4
 """Pieces of work for each thread: while some take longer than others, nobody waits for long."""
+
+
+def share_of(workers: int, client: Any) -> Share:
+    """Return what divides work among threads or, if there is a client, on its cluster.
+
+    Raises
+    ------
+    SettingError
+        If the number of threads is out of range, or is given beside a client.
+    """
+    whole("workers", workers, 1, MOST_WORKERS)
+    if client is None:
+        return partial(shared, workers=workers)
+    if workers > 1:
+        raise SettingError(
+            f"workers is {workers} beside a client, whose cluster has its own. Give one of the two."
+        )
+    return partial(shared_on, client)
 
 
 def shared_on(

@@ -17,8 +17,8 @@ from tqdm.auto import tqdm
 
 from pokerlab.core import CheckpointError, SettingError, check_settings, setting, stream
 from pokerlab.core.arrays import Ints
+from pokerlab.core.cluster import share_of
 from pokerlab.core.settings import same_as, seed_setting, whole
-from pokerlab.core.threads import MOST_WORKERS
 from pokerlab.holdem import (
     Aggressiveness,
     CompiledPlayer,
@@ -124,6 +124,7 @@ def evaluate(
     file: str | Path | None = None,
     batch: int = BATCH,
     workers: int = 1,
+    client: Any = None,
     progress: bool = True,
 ) -> Evaluation:
     """Return how a champion fares against eight others at duplicate tables.
@@ -143,6 +144,8 @@ def evaluate(
         Duplicate tables at a time; results do not depend on it.
     workers : int
         Threads, 1 to 256; results do not depend on it.
+    client : distributed.Client or str, optional
+        A cluster that plays each batch instead, or the address of its scheduler.
     progress : bool
         Whether to show what is done and how long the rest will take.
 
@@ -154,8 +157,10 @@ def evaluate(
     Raises
     ------
     SettingError
-        If there are not eight others, two have one name, one is not a compiled player, or a number is out
-        of range.
+        If there are not eight others, two have one name, one is not a compiled player, a number is out
+        of range, or there is no cluster.
+    ClusterError
+        If the cluster is lost; a file then keeps the batch before.
     CheckpointError
         If the file keeps another evaluation, or one with more duplicate tables, or another process
         is at work on it.
@@ -177,11 +182,16 @@ def evaluate(
     (45.0, 0.0)
     """
     whole("batch", batch, 1, MOST_DUPLICATES)
-    whole("workers", workers, 1, MOST_WORKERS)
+    share = share_of(workers, client)
     met = panel() if others is None else others
     names = check_agents(champion, met)
     players = [champion, *met.values()]
     about = about_of(tables, names, players)
+
+    def part(low: int, high: int) -> Evaluation:
+        lineups = tables.lineups(low, high - low)
+        return Evaluation.of(tables.play(players, lineups, first=low, duplicates=True), names)
+
     done = Evaluation.none(names)
     with ExitStack() as stack:
         if file is not None:
@@ -195,13 +205,11 @@ def evaluate(
         every = {"total": tables.duplicates, "initial": done.duplicates, "unit": " tables"}
         bar = stack.enter_context(tqdm(**every, disable=not progress))
         while done.duplicates < tables.duplicates:
-            first, count = done.duplicates, min(batch, tables.duplicates - done.duplicates)
-            lineups = tables.lineups(first, count)
-            placed = tables.play(players, lineups, first=first, duplicates=True, workers=workers)
-            done += Evaluation.of(placed, names)
+            first = done.duplicates
+            done = sum(share(part, first, min(first + batch, tables.duplicates)), done)
             if file is not None:
                 write(Path(file), about, done)
-            bar.update(count)
+            bar.update(done.duplicates - first)
     return done
 
 

@@ -4,17 +4,15 @@ Four parts are chosen, and this is the one loop that they fill: who meets whom, 
 worth, who stays and breeds, and how children are made. Halls of fame add players of the past.
 """
 
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Bools, Floats, Ints
-from pokerlab.core.cluster import shared_on
+from pokerlab.core.cluster import share_of
 from pokerlab.core.settings import whole
 from pokerlab.core.streams import stream
-from pokerlab.core.threads import MOST_WORKERS, Share, shared
 from pokerlab.evolution.population import (
     NO_HALL,
     Crossover,
@@ -112,7 +110,7 @@ class PopulationCoevolution:
     ((1, 20, 42), True, 1200)
     """
 
-    ASIDE: ClassVar[tuple[str, ...]] = ("workers", "client")
+    ASIDE: ClassVar[tuple[str, ...]] = ("workers", "client", "share")
     """Parameters on which no number depends."""
 
     def __init__(
@@ -139,11 +137,8 @@ class PopulationCoevolution:
         self.variation: Variation = Crossover() if variation is None else variation
         self.populations = whole("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
-        self.workers, self.client = whole("workers", workers, 1, MOST_WORKERS), client
-        if client is not None and workers > 1:
-            raise SettingError(
-                f"workers is {workers} beside a client, whose cluster has its own. Give one of the two."
-            )
+        self.workers, self.client = workers, client
+        self.share = share_of(workers, client)
         check_parts(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(
@@ -152,13 +147,6 @@ class PopulationCoevolution:
             )
         fewest = self.populations * self.size
         self.matches.check(game, fewest, fewest + self.populations * self.hall_of_fame.size)
-
-    @property
-    def share(self) -> Share:
-        """What divides the matches: threads, or a cluster."""
-        if self.client is None:
-            return partial(shared, workers=self.workers)
-        return partial(shared_on, self.client)
 
     def init(self) -> PopulationState:
         """Return random populations that have not played."""
