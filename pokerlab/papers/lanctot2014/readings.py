@@ -124,7 +124,14 @@ def measure(game: str, column: str, iteration: float) -> float:
 
 
 @cache
+def states(game: str) -> dict[int, DynamicsState]:
+    """Return the states of a figure's run that have been asked for, by iteration; at first its start."""
+    return {0: solver(FIGURES[game]).init()}
+
+
 def state_at(game: str, iteration: int) -> DynamicsState:
-    """Return the state of a figure's run after some iterations."""
-    dynamics = solver(FIGURES[game])
-    return dynamics.step(dynamics.init(), iteration)
+    """Return the state of a figure's run after some iterations, going on from the nearest known one."""
+    known = states(game)
+    before = max(t for t in known if t <= iteration)
+    known[iteration] = solver(FIGURES[game]).step(known[before], iteration - before)
+    return known[iteration]
