@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from pokerlab.reference.counterfactual import others_reach
 
 import pokerlab as pl
 from pokerlab.core import GameError
@@ -10,7 +9,7 @@ from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.metrics import sequential_gains
 from pokerlab.reference.beliefs import value_of_belief
 from pokerlab.reference.histories import actions_at, information_sets
-from pokerlab.reference.values import expected_utilities
+from pokerlab.reference.values import expected_utilities, others_reach
 from tests.random_games import random_profile, random_rules
 
 GAMES = [
