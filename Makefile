@@ -25,12 +25,13 @@ endif
 ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
-.PHONY: help setup install warm lab test side-by-side waiting working lint tests doctests notebooks browser smoke
+.PHONY: help setup install warm lab dash test side-by-side waiting working lint tests doctests notebooks browser smoke
 .PHONY: slow figures bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
 	@echo "make lab                          open the notebooks in JupyterLab; OPTIONS=... go to JupyterLab"
+	@echo "make dash                         open each bench as a page without code; OPTIONS=... go to Voila"
 	@echo "make test                         run every check"
 	@echo "make lint|tests|doctests|notebooks|browser|smoke   one part of the checks"
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
@@ -72,6 +73,9 @@ warm:
 
 lab: setup
 	@$(PY) -m pokerlab.workbench.lab $(OPTIONS)
+
+dash: setup
+	@$(PY) -m pokerlab.workbench.dash $(OPTIONS)
 
 test: setup
 	@rm -f $(VENV)/failed.log

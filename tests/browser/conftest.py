@@ -100,6 +100,13 @@ KUHN = """
 import pokerlab as pl
 explorer = pl.workbench.kuhn_explorer("an equilibrium")
 """
+ALL = """
+import pokerlab as pl
+from pokerlab.workbench.benches.open_bench import DECLARED
+experiments = [each.experiment for each in DECLARED]
+benches = [pl.workbench.bench(each, each.scales["quick"], first=1) for each in experiments]
+explorers = pl.workbench.kuhn_explorer(), pl.workbench.equity_explorer("As Kd", "8d 7d", seed=1)
+"""
 WRONG = """
 import pokerlab as pl
 pl.games.kuhn(1)
@@ -118,6 +125,7 @@ TINY_NOTEBOOKS = {
     "tournament": TOURNAMENT,
     "networks": NETWORKS,
     "kuhn": KUHN,
+    "all": ALL,
     "wrong": WRONG,
 }
 

@@ -81,6 +81,7 @@ class Config:
         source="section III.A: one or more",
         choices=tuple(PARENTS),
         silent=True,
+        rare=True,
     )
     parent_biases: str = setting(
         "weighted average",
@@ -89,6 +90,7 @@ class Config:
         source="our reading of section III.A: a weighted average, a normally distributed bias",
         choices=BIASES,
         silent=True,
+        rare=True,
     )
     bias_spread: float = setting(
         0.3,
@@ -213,6 +215,7 @@ class Config:
         source="ours",
         unit="hands",
         silent=True,
+        rare=True,
         log=(1, 1000),
     )
     seats: int = setting(
@@ -232,6 +235,7 @@ class Config:
         source="ours",
         choices=FORMS,
         silent=True,
+        rare=True,
     )
     winners_chips: str = setting(
         WINNERS_CHIPS[0],
@@ -248,15 +252,15 @@ class Config:
     recent: str = same_as(Aggressiveness, "recent")
     window: int = same_as(Aggressiveness, "window")
     kept: bool = same_as(Aggressiveness, "kept")
-    hidden: int = same_as(TableNetwork, "hidden")
+    hidden: int = same_as(TableNetwork, "hidden", rare=True)
     biases: bool = same_as(TableNetwork, "biases", rare=True)
     sigmoid_inputs: bool = same_as(TableNetwork, "sigmoid_inputs", rare=True)
     last_input: str = same_as(TableNetwork, "last_input", rare=True)
-    scale: str = same_as(TableNetwork, "scale")
+    scale: str = same_as(TableNetwork, "scale", rare=True)
     opponents: str = same_as(TableNetwork, "opponents", rare=True)
     against: str = same_as(TableNetwork, "against", rare=True)
     ties: str = same_as(TableNetwork, "ties", rare=True)
-    read_out: str = same_as(TableNetwork, "read_out")
+    read_out: str = same_as(TableNetwork, "read_out", rare=True)
     small_raise: float = same_as(TableNetwork, "small_raise", rare=True)
     medium_raise: float = same_as(TableNetwork, "medium_raise", rare=True)
     large_raise: float = same_as(TableNetwork, "large_raise", rare=True)

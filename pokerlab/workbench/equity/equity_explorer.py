@@ -10,10 +10,7 @@ from pokerlab.holdem.cards.cards import NUM_CARDS, Cards, card_text, parse_cards
 from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.workbench.equity.equity_picture import EquityReading, draw_reading
 from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.screen import Screen
-
-ALERT = "#a33c00"
-"""Dark enough on white to be read as text."""
+from pokerlab.workbench.live.screen import ALERT_CLASS, Screen
 
 
 class EquityExplorer:
@@ -86,7 +83,7 @@ class EquityExplorer:
     def refuse(self, error: CardError) -> None:
         """Say why something cannot be shown."""
         words = html.escape(str(error))
-        self.message.value = f'<span role="alert" style="color:{ALERT}">{words}</span>'
+        self.message.value = f'<span role="alert" class="{ALERT_CLASS}">{words}</span>'
 
     def show_fields(self) -> None:
         """Show the cards in the fields."""

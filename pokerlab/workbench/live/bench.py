@@ -201,7 +201,7 @@ class Bench:
     @shows_errors
     def save_pressed(self) -> None:
         """Save into a folder that does not exist yet, and say where it is."""
-        self.note = f"Saved to {self.save().as_posix()}/ beside this notebook."
+        self.note = f"Saved to {(Path.cwd().name / self.save()).as_posix()}/."
         self.say()
 
     @shows_errors

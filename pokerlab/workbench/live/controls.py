@@ -42,7 +42,7 @@ SHEET = f"""<style>
 {RULES}
 {CHANGED}::before, {CHANGED} > .widget-label {{ color: var(--pokerlab-alert); }}
 .{PANEL_CLASS} .jupyter-widget-Collapse-header {{ padding: 3px 6px; font-weight: normal; }}
-.{PANEL_CLASS} .jupyter-widget-Collapse-contents {{ padding: 2px 0; }}
+.{PANEL_CLASS} .jupyter-widget-Collapse-contents {{ padding: 2px 0; max-height: 260px; overflow: hidden auto; }}
 </style>"""
 SMALL = "font-size: 11px; line-height: 1.35; color: var(--pokerlab-quiet);"
 WIDTH = "350px"

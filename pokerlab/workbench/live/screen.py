@@ -21,6 +21,8 @@ Bundle = tuple[dict[str, str], dict[str, Any]]
 """What to display, by kind, and its metadata."""
 
 LIVE_CLASS = "pokerlab-live"
+ALERT_CLASS = "pokerlab-alert"
+"""Of words that say what is wrong; readable in light and dark themes."""
 STILL_SECONDS = 1.0
 """How old the picture in the saved notebook may become while the live one moves."""
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
@@ -31,7 +33,8 @@ SHEET = f"""<style>
 {LIVE} + {CHILD}, {LIVE} + {CHILD} + {CHILD} {{ display: none; }}
 {LIVE}:has(.pokerlab-with-words) + {CHILD} + {CHILD} + {CHILD} {{ display: none; }}
 .{LIVE_CLASS} img {{ height: auto; object-fit: contain; object-position: left top; }}
-.pokerlab-dead {{ display: none; padding: 4px 8px; border-radius: 3px; background: #8a1c12; color: #ffffff; }}
+.pokerlab-dead, .{ALERT_CLASS} {{ padding: 2px 8px; border-radius: 3px; background: #8a1c12; color: #ffffff; }}
+.pokerlab-dead {{ display: none; }}
 .jupyter-widgets-disconnected .pokerlab-dead {{ display: block; }}
 .{LIVE_CLASS}.jupyter-widgets-disconnected::before,
     .{LIVE_CLASS} .jupyter-widgets-disconnected::before {{ content: none; }}

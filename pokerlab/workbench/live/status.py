@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from html import escape
 
 from pokerlab.workbench.live.panel import short_number
+from pokerlab.workbench.live.screen import ALERT_CLASS
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.text import with_minus
 
@@ -56,9 +57,9 @@ class Status:
         """Return the words for a notebook."""
         facts = GAP.join(map(escape, self.facts()))
         done = 1.0 if self.finished else self.frame.iteration / self.frame.until
-        colour = "var(--jp-error-color1, #b3261e)" if self.is_error else "inherit"
-        mark = "&#9888; " if self.is_error else ""
-        note = f'<span style="color: {colour};">{mark}{escape(self.note)}</span><br>'
+        note = f"{escape(self.note)}<br>"
+        if self.is_error:
+            note = f'<span role="alert" class="{ALERT_CLASS}">&#9888; {escape(self.note)}</span><br>'
         return (
             f'<div class="pokerlab-status" data-frames="{self.painted}" style="{STYLE}">'
             f"<b>{facts}</b>&ensp;"

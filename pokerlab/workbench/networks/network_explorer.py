@@ -19,13 +19,12 @@ from pokerlab.solvers import PopulationState
 from pokerlab.strategies import TableNetwork
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.screen import Screen
+from pokerlab.workbench.live.screen import ALERT_CLASS, Screen
 from pokerlab.workbench.networks.network_drawing import Matrices, draw_network
 from pokerlab.workbench.networks.one_decision import NetworkDecision
 from pokerlab.workbench.networks.spot import Spot
 from pokerlab.workbench.text import percent
 
-ALERT = "background: #8a1c12; color: #ffffff; padding: 2px 6px; line-height: 1.35;"
 """Of words that refuse cards; they can be read in a dark theme as well."""
 WIDTH = "310px"
 ROW = {"width": "300px", "height": "28px", "margin": "1px 0"}
@@ -142,7 +141,7 @@ class NetworkExplorer:
             self.deal(self.cards.value, self.board.value)
         except CardError as error:
             words = html.escape(str(error))
-            self.message.value = f'<span role="alert" style="{ALERT}">{words}</span>'
+            self.message.value = f'<span role="alert" class="{ALERT_CLASS}">{words}</span>'
 
     def forget_cards(self) -> None:
         """Empty the fields: the chance to win is no longer that of the cards in them."""

@@ -27,7 +27,7 @@ class GenomeView:
     """Values of the best genome's genes, a line or a row of shades each."""
 
     name = "genome"
-    height = 1.85
+    height = 1.75
     choice = "Genome as"
     caption = "The genome: a line or a row for each gene of the best, which jumps where a better one is found."
 

@@ -241,7 +241,7 @@ class IntensityView:
     """Fold, call and raise by bucket and round, before and after one raise of the opponent."""
 
     name = "intensity"
-    height = 3.15
+    height = 2.65
     choice = "Seat"
     caption = (
         "Shades: rows are rounds, columns buckets from weak to strong; the darker, the likelier."
