@@ -5,6 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbconvert import HTMLExporter
 
 from pokerlab.workbench.figures import notebooks_in
 
@@ -47,6 +48,17 @@ def test_a_notebook_changes_nothing_outside_itself(
     phrase: str, notebook: nbformat.NotebookNode
 ) -> None:
     assert [cell.source for cell in code_cells(notebook) if phrase in cell.source] == []
+
+
+def test_an_exported_page_shows_every_picture_and_a_word_for_the_controls() -> None:
+    notebook = nbformat.read(ROOT / "notebooks" / "00_start_here.ipynb", as_version=4)
+    kinds = ("image/png", "image/svg+xml")
+    outputs = [o.get("data", {}) for cell in code_cells(notebook) for o in cell.outputs]
+    pictures = [data for data in outputs if any(kind in data for kind in kinds)]
+    html, _ = HTMLExporter().from_notebook_node(notebook)
+    assert len(pictures) > 5
+    assert len(re.findall(r'<img[^>]*src="data:image|<svg[^>]*viewBox', html)) == len(pictures)
+    assert "Run this cell to get its controls" in html
 
 
 def test_no_output_is_an_error(notebook: nbformat.NotebookNode) -> None:

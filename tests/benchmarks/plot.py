@@ -4,16 +4,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-
+from pokerlab.workbench.legends import legend, move_legends
+from pokerlab.workbench.style import (
+    BLUE,
+    INK,
+    ORANGE,
+    PAPER,
+    SMALL_SIZE,
+    TITLE_SIZE,
+    figure,
+    logarithmic,
+    to_png,
+)
 from tests.benchmarks.result import Result, three_digits
 from tests.benchmarks.rows import LITEEFG, OPENSPIEL
 
 BAR = 0.38
 LOOK: dict[str, dict[str, Any]] = {
-    LITEEFG: {"facecolor": "#1f3b57", "edgecolor": "#1f3b57"},
-    OPENSPIEL: {"facecolor": "#f3d9a4", "edgecolor": "#6b4e12", "hatch": "///"},
+    LITEEFG: {"facecolor": BLUE, "edgecolor": BLUE},
+    OPENSPIEL: {"facecolor": PAPER, "edgecolor": ORANGE, "hatch": "////"},
 }
 OFFSET = {LITEEFG: -BAR / 2, OPENSPIEL: BAR / 2}
 
@@ -23,8 +32,8 @@ def draw(results: Sequence[Result], title: str, path: Path) -> bool:
     rows = [result for result in results if any(result.times_faster(peer) for peer in LOOK)]
     if not rows:
         return False
-    figure = Figure(figsize=(9.0, 1.6 + 0.5 * len(rows)), layout="constrained")
-    axes = figure.add_subplot()
+    made, axes = figure(9.0, 1.6 + 0.5 * len(rows))
+    logarithmic(axes, "x")
     for peer, look in LOOK.items():
         bars = [
             (y + OFFSET[peer], ratio)
@@ -38,26 +47,22 @@ def draw(results: Sequence[Result], title: str, path: Path) -> bool:
         for place, ratio in bars:
             axes.annotate(
                 f"{three_digits(ratio)}×",
-                (max(ratio, 1.0), place),
-                xytext=(4, 0),
+                (ratio, place),
+                xytext=(4 if ratio >= 1 else -4, 0),
                 textcoords="offset points",
                 va="center",
-                fontsize=8,
+                ha="left" if ratio >= 1 else "right",
+                fontsize=SMALL_SIZE,
+                color=INK,
             )
-    axes.set_xscale("log")
-    axes.xaxis.set_major_formatter("{x:g}")
-    axes.axvline(1.0, color="black", linewidth=0.8)
-    axes.set_yticks(
-        range(len(rows)), [f"{result.row.what}\n{result.row.where}" for result in rows], fontsize=8
-    )
+    axes.axvline(1.0, color=INK, linewidth=0.8)
+    axes.set_yticks(range(len(rows)), [f"{r.row.what}\n{r.row.where}" for r in rows])
     axes.invert_yaxis()
     axes.margins(x=0.12)
-    axes.grid(axis="x", which="major", alpha=0.3)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.set_xlabel("times faster than the peer (log scale); left of 1: the peer is faster")
-    axes.set_title(title.rstrip("."), fontsize=11, loc="left", wrap=True)
-    axes.legend(frameon=False, loc="lower right")
-    FigureCanvasAgg(figure)
-    figure.savefig(path)
+    axes.grid(False, axis="y")
+    axes.set_xlabel("times faster than the peer (log); left of 1 the peer is faster")
+    axes.set_title(title.rstrip("."), loc="left", fontsize=TITLE_SIZE, wrap=True)
+    legend(axes, loc="lower right")
+    move_legends(made)
+    path.write_bytes(to_png(made))
     return True

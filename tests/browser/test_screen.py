@@ -66,6 +66,7 @@ def test_after_a_restart_the_controls_say_that_they_are_dead(lab: Lab, screensho
     assert not dead.is_visible()
     lab.restart()
     dead.wait_for(state="visible", timeout=ANSWER * 1000)
+    assert dead.inner_text().endswith("dead. Run this cell again.")
     lab.screenshot(screenshots / "restarted.png")
     lab.run_all()
     wait_until(lambda: not lab.page.locator(".pokerlab-dead").is_visible(), ANSWER, "it lives")

@@ -26,7 +26,9 @@ ALERT_CLASS = "pokerlab-alert"
 STILL_SECONDS = 1.0
 """How old the picture in the saved notebook may become while the live one moves."""
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
-RESTARTED = "The kernel was restarted, so these controls are dead. Run this cell again."
+ENDED = "The kernel has ended, so these controls are dead."
+AGAIN = {"cell": "Run this cell again.", "page": "Load this page again."}
+"""What to do in a notebook, and on a page that Voila serves."""
 CHILD = ".jp-OutputArea-child"
 LIVE = f"{CHILD}:has(.{LIVE_CLASS})"
 SHEET = f"""<style>
@@ -34,7 +36,7 @@ SHEET = f"""<style>
 {LIVE}:has(.pokerlab-with-words) + {CHILD} + {CHILD} + {CHILD} {{ display: none; }}
 .{LIVE_CLASS} img {{ height: auto; object-fit: contain; object-position: left top; }}
 .pokerlab-dead, .{ALERT_CLASS} {{ padding: 2px 8px; border-radius: 3px; background: #8a1c12; color: #ffffff; }}
-.pokerlab-dead {{ display: none; }}
+.pokerlab-dead, body:not([data-voila]) .pokerlab-page, [data-voila] .pokerlab-cell {{ display: none; }}
 .jupyter-widgets-disconnected .pokerlab-dead {{ display: block; }}
 .{LIVE_CLASS}.jupyter-widgets-disconnected::before,
     .{LIVE_CLASS} .jupyter-widgets-disconnected::before {{ content: none; }}
@@ -85,7 +87,8 @@ class Screen:
     def lay_out(self, controls: Any) -> widgets.Box:
         """Return the controls with the live picture and words."""
         shown = widgets.VBox([self.image, self.words])
-        dead = widgets.HTML(f'{SHEET}<div class="pokerlab-dead">{RESTARTED}</div>')
+        again = " ".join(f'<span class="pokerlab-{k}">{words}</span>' for k, words in AGAIN.items())
+        dead = widgets.HTML(f'{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>')
         if self.beside:
             shown.layout = widgets.Layout(flex="1 1 440px", min_width="0", margin="0 0 0 8px")
             row = widgets.Layout(display="flex", flex_flow="row wrap", align_items="flex-start")

@@ -59,7 +59,9 @@ class Status:
         done = 1.0 if self.finished else self.frame.iteration / self.frame.until
         note = f"{escape(self.note)}<br>"
         if self.is_error:
-            note = f'<span role="alert" class="{ALERT_CLASS}">&#9888; {escape(self.note)}</span><br>'
+            note = (
+                f'<span role="alert" class="{ALERT_CLASS}">&#9888; {escape(self.note)}</span><br>'
+            )
         return (
             f'<div class="pokerlab-status" data-frames="{self.painted}" style="{STYLE}">'
             f"<b>{facts}</b>&ensp;"

@@ -1,0 +1,81 @@
+"""`make dash`: each bench is a page without code, which moves, and says what to do when its kernel is gone."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.lab import wait_until
+from tests.browser.server import free_port, stop, wait_for
+from tests.browser.test_bench import ANSWER
+
+pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
+pytestmark = pytest.mark.browser
+
+OPENING = 60.0
+"""Seconds in which a busy machine starts a kernel and opens a page."""
+
+
+@pytest.fixture
+def served(tmp_path: Path, chromium: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Return the address of the benches, and the process that serves them."""
+    port, log = free_port(), tmp_path / "dash.log"
+    command = [sys.executable, "-m", "pokerlab.workbench.dash", "--no-browser", f"--port={port}"]
+    root = str(Path(__file__).resolve().parents[2])
+    with log.open("w") as written:
+        server = subprocess.Popen(
+            command,
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": root},
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            wait_for(f"http://127.0.0.1:{port}/", server, log)
+            yield f"http://127.0.0.1:{port}/", server
+        finally:
+            stop(server)
+
+
+def status(page: Page) -> str:
+    """Return the words below the picture."""
+    return page.locator(".pokerlab-live .pokerlab-status").inner_text()
+
+
+def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
+    browser: Browser, served: tuple[str, subprocess.Popen[bytes]], screenshots: Path
+) -> None:
+    address, server = served
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(address)
+    assert page.locator("li a").count() == 6
+    page.locator("li a").first.click(timeout=OPENING * 1000)
+    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=OPENING * 1000)
+    picture = page.locator(".pokerlab-live img")
+    assert picture.count() == 1
+    assert page.locator("img").filter(visible=True).count() == 1  # what stays for files is hidden
+    assert page.locator("pre, .jp-Editor").filter(visible=True).count() == 0
+    panel, beside = page.locator(".pokerlab-panel").bounding_box(), picture.bounding_box()
+    assert panel is not None
+    assert beside is not None
+    assert panel["x"] + panel["width"] <= beside["x"]
+
+    still = picture.get_attribute("src")
+    page.locator("button.jupyter-button", has_text="Run").click()
+    wait_until(lambda: picture.get_attribute("src") != still, ANSWER, "the picture moves")
+    wait_until(lambda: not status(page).startswith("t = 1 "), ANSWER, "iterations pass")
+    page.screenshot(path=screenshots / "dash.png")
+
+    for child in psutil.Process(server.pid).children(recursive=True):
+        if any("ipykernel" in word for word in child.cmdline()):
+            child.kill()
+    dead = page.locator(".pokerlab-dead")
+    dead.wait_for(state="visible", timeout=ANSWER * 1000)
+    assert dead.inner_text().endswith("dead. Load this page again.")
+    page.close()
