@@ -31,7 +31,7 @@ SVG: Any = {
     "svg.hashsalt": "pokerlab",  # the same file for the same figure
     "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
 }
-PROGRAMS = ("pokerlab", "python", "numpy", "scipy", "numba")
+PROGRAMS = ("pokerlab", "python", "numpy", "scipy", "numba", "matplotlib")
 
 
 def show(
@@ -101,14 +101,14 @@ def keep(
     folder = os.environ.get(FIGURES_VARIABLE)
     if not folder:
         return
+    programs = made_with() | {"matplotlib": matplotlib.__version__}
     told = {
         "notebook": os.environ.get(NOTEBOOK_VARIABLE, ""),
         "caption": caption,
         "scale": variable("SCALE"),
         "seed": variable("SEED"),
         "settings": settings,
-        "versions": {name: made_with()[name] for name in PROGRAMS}
-        | {"matplotlib": matplotlib.__version__},
+        "versions": {name: programs[name] for name in PROGRAMS},
         "metrics": metrics,
         "published": sorted({*published_keys(figure), *numbers}),
     }
@@ -149,7 +149,7 @@ def settings_of_cell() -> dict[str, Any]:
     shell = get_ipython()
     if shell is None or not hasattr(shell, "get_parent"):
         return {}
-    code = shell.get_parent().get("content", {}).get("code", "")
+    code = shell.transform_cell(shell.get_parent().get("content", {}).get("code", ""))
     names = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
     found = {name: settings_in(shell.user_ns.get(name)) for name in sorted(names)}
     return {name: settings for name, settings in found.items() if settings}

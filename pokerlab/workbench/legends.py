@@ -1,4 +1,4 @@
-"""Legends that cover no data: each stands in a free corner of its axes, or beside them if there is none."""
+"""Legends that cover no data: each stands in a free corner of its axes, or below the figure if there is none."""
 
 from itertools import product
 from typing import Any
@@ -40,29 +40,46 @@ class CurveHandler(HandlerLine2D):
         return made
 
 
+QUIET: Any = {
+    "frameon": False,
+    "fontsize": SMALL_SIZE,
+    "handlelength": 3.0,
+    "handler_map": {Line2D: CurveHandler()},
+}
+"""The legend that all figures share."""
+MOST_IN_A_ROW = 4
+"""Entries of a legend below a figure."""
+
+
 def legend(axes: Axes, **kwargs: Any) -> None:
     """Add the quiet legend that all figures share; keywords go to `Axes.legend`."""
-    shared = {"frameon": False, "fontsize": SMALL_SIZE, "handlelength": 3.0}
-    axes.legend(**{**shared, "handler_map": {Line2D: CurveHandler()}, **kwargs})
+    axes.legend(**{**QUIET, **kwargs})
 
 
 def move_legends(figure: Figure) -> None:
-    """Move each legend that covers data to a free corner of its axes, or to the right of them.
+    """Move each legend that covers data to a free corner of its axes.
 
-    A legend that was put beside its axes stays.
+    Where no corner is free, the entries stand below the figure, those of several axes in one
+    legend. A legend that was put beside its axes stays.
     """
     figure.draw_without_rendering()
+    below: dict[str, Any] = {}
     for axes in figure.axes:
         drawn = axes.get_legend()
         if drawn is None or not covers_data(axes, box := drawn.get_window_extent()):
             continue
-        for corner in CORNERS:
-            if not covers_data(axes, in_corner(axes, box, corner)):
-                drawn.set_loc(corner)  # type: ignore[arg-type]
-                break
-        else:
-            drawn.set_bbox_to_anchor((1.01, 1.0))
-            drawn.set_loc("upper left")
+        free = (corner for corner in CORNERS if not covers_data(axes, in_corner(axes, box, corner)))
+        corner = next(free, None)
+        if corner is not None:
+            drawn.set_loc(corner)  # type: ignore[arg-type]
+            continue
+        texts = [text.get_text() for text in drawn.get_texts()]
+        below |= dict(zip(texts, drawn.legend_handles, strict=True))
+        drawn.remove()
+    if below:
+        columns = min(len(below), MOST_IN_A_ROW)
+        where: Any = {"loc": "outside lower center", "ncols": columns}
+        figure.legend(list(below.values()), list(below), **QUIET, **where)
 
 
 def in_corner(axes: Axes, box: Bbox, corner: str) -> Bbox:

@@ -58,7 +58,7 @@ def test_settings_are_those_of_what_the_cell_names(monkeypatch: pytest.MonkeyPat
         "x": 1,
     }
     cell = {"content": {"code": "draw(CONFIG, x)\nfor name in several: draw(several[name])"}}
-    shell = SimpleNamespace(user_ns=names, get_parent=lambda: cell)
+    shell = SimpleNamespace(user_ns=names, get_parent=lambda: cell, transform_cell=str)
     monkeypatch.setattr(module, "get_ipython", lambda: shell)
     settings = module.settings_of_cell()
     assert set(settings) == {"CONFIG", "several"}

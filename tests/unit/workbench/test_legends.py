@@ -1,4 +1,4 @@
-"""A legend covers no data: it stands in a free corner, or beside the axes."""
+"""A legend covers no data: it stands in a free corner, or below the figure."""
 
 import numpy as np
 import pytest
@@ -23,15 +23,21 @@ def test_a_legend_leaves_the_corner_that_a_curve_passes(corner: str) -> None:
     assert axes.get_window_extent().overlaps(box)
 
 
-def test_without_a_free_corner_a_legend_stands_beside_the_axes() -> None:
-    made, axes = figure(5.0, 3.0)
-    axes.plot(ACROSS, np.sin(60 * ACROSS), label="everywhere")
-    legend(axes)
+def test_without_a_free_corner_the_entries_of_all_axes_stand_below_the_figure_once() -> None:
+    made, both = figure(5.0, 3.0, columns=2)
+    for axes, own in zip(both, ("left", "right"), strict=True):
+        axes.plot(ACROSS, np.sin(60 * ACROSS), label="everywhere")
+        axes.plot(ACROSS, np.cos(60 * ACROSS), label=own)
+        legend(axes)
     move_legends(made)
     made.draw_without_rendering()
-    box = axes.get_legend().get_window_extent()
-    assert box.x0 >= axes.get_window_extent().x1
-    assert box.x1 <= made.bbox.x1
+    (below,) = made.legends
+    assert [text.get_text() for text in below.get_texts()] == ["everywhere", "left", "right"]
+    box = below.get_window_extent()
+    for axes in both:
+        assert axes.get_legend() is None
+        assert box.y1 <= axes.get_tightbbox().y0
+    assert box.y0 >= made.bbox.y0
 
 
 def test_points_bars_and_texts_are_data() -> None:
