@@ -61,7 +61,9 @@ install:
 	echo "       Or name one: make setup PYTHON=/path/to/python"; \
 	exit 1
 	@echo "setup: installing the versions of requirements.lock into $(VENV) (the first time: a few minutes, 1.2 GB on disk)"
-	@$(PY) -m pip install --disable-pip-version-check -r requirements.lock
+	@$(PY) -m pip install --disable-pip-version-check --no-compile -r requirements.lock
+	@# What pip would do one file after the other, on all cores and without the packages' tests.
+	@$(PY) -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true
 	@echo "setup: installing pokerlab itself and checking its ranges"
 	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -e '.[test]'
 	@$(INSTALLED_FROM) > $(VENV)/installed-from
