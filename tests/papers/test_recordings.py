@@ -35,6 +35,10 @@ EXPERIMENTS: dict[str, tuple[Any, Any]] = {
         samothrakis2011_holdem.evolving_holdem,
         samothrakis2011_holdem.Config,
     ),
+    "samothrakis-2011-judged-*": (
+        samothrakis2011_holdem.evolving_holdem,
+        samothrakis2011_holdem.Config,
+    ),
     "samothrakis-2011-to-the-floor*": (
         samothrakis2011_holdem.evolving_holdem,
         samothrakis2011_holdem.Config,

@@ -11,6 +11,7 @@ from pokerlab.core import CheckpointError, UnknownNameError
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import beyond
 from pokerlab.papers.samothrakis2011.beyond import Recording
+from pokerlab.papers.samothrakis2011.judged import WIDE
 from pokerlab.solvers import TreeSearch
 
 RECORDINGS = [
@@ -87,7 +88,7 @@ def test_searches_find_most_with_one_or_two_small_bets() -> None:
             found = dict(zip(table["exploration"][one], table["found"][one], strict=True))
             assert max(found.values()) < table["exact"][one][0]
             assert found[1.5] > max(found.values()) - 0.1
-            assert min(found.values()) == found[beyond.WIDE]
+            assert min(found.values()) == found[WIDE]
 
 
 def test_an_unknown_agent_is_refused() -> None:

@@ -1,7 +1,7 @@
 """Samothrakis & Lucas (2011): minimax coevolution, in small games and in bucketed limit hold'em.
 
 Begin with `experiment` (small games) and `holdem` (section 4.2). `inner_runs` and `seeds` look
-closer at the former, `beyond` and `sampling_noise` at the latter; `kuhn_code` is the paper's short
+closer at the former, `judged`, `beyond` and `sampling_noise` at the latter; `kuhn_code` is the paper's short
 notation for strategies of Kuhn poker.
 """
 

@@ -1,6 +1,5 @@
 """Samothrakis & Lucas (2011), limit hold'em: what takes minutes to measure, measured once and recorded."""
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +26,7 @@ from pokerlab.papers.samothrakis2011.holdem import (
     TO_THE_FLOOR,
     tree_search,
 )
+from pokerlab.papers.samothrakis2011.judged import WIDE
 from pokerlab.papers.samothrakis2011.sampling_noise import sampling_noise
 from pokerlab.runs import History
 from pokerlab.runs.provenance import plain_values, provenance
@@ -207,8 +207,6 @@ def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
     return rows
 
 
-WIDE = 48.0 * math.sqrt(2.0)
-"""The C of eq. 4 that is right for results between 0 and 1, times the range of a hand's results."""
 SEARCHED = Recording(
     "search",
     {
