@@ -8,7 +8,7 @@ forgets nothing but earlier buckets, is read by the same code.
 References
 ----------
 .. [1] S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using
-   Coevolution", GECCO 2011, section 5.4.
+   Coevolution", GECCO 2011, section 4.2.
 """
 
 from dataclasses import dataclass

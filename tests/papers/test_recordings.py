@@ -53,6 +53,7 @@ TABLES = (
     beyond.BY_BUCKETS,
     beyond.BY_CHOICE,
     beyond.DEALS,
+    beyond.BY_GAME,
 )
 NOBLE: dict[str, Any] = {
     "noble-2001-final": final_populations.last_population,

@@ -21,6 +21,7 @@ RECORDINGS = [
     beyond.BY_BUCKETS,
     beyond.BY_CHOICE,
     beyond.DEALS,
+    beyond.BY_GAME,
 ]
 CHARACTERS = ("always fold", "always call", "always raise", "uniform")
 ROUNDING = 1e-9

@@ -220,7 +220,7 @@ def bucketed_limit_holdem(
     References
     ----------
     .. [1] S. Samothrakis, S. Lucas, "Approximating n-player behavioural strategy Nash equilibria
-       using coevolution", GECCO 2011, section 5.4.
+       using coevolution", GECCO 2011, section 4.2.
 
     Examples
     --------

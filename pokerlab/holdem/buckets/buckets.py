@@ -10,7 +10,7 @@ abstraction of Samothrakis & Lucas [1]_, and what it leaves out.
 References
 ----------
 .. [1] S. Samothrakis, S. Lucas, "Approximating n-player behavioural strategy Nash equilibria using
-   coevolution", GECCO 2011, section 5.4.
+   coevolution", GECCO 2011, section 4.2.
 """
 
 from collections.abc import Sequence

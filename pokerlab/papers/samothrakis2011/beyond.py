@@ -26,7 +26,7 @@ from pokerlab.papers.samothrakis2011.holdem import (
     TO_THE_FLOOR,
     tree_search,
 )
-from pokerlab.papers.samothrakis2011.judged import WIDE
+from pokerlab.papers.samothrakis2011.judged import JUDGED, WIDE
 from pokerlab.papers.samothrakis2011.sampling_noise import sampling_noise
 from pokerlab.runs import History
 from pokerlab.runs.provenance import plain_values, provenance
@@ -44,8 +44,8 @@ AGENTS: dict[str, Callable[[], BucketedProfile]] = {
     "uniform": lambda: six().uniform(),
     "evolved, the paper's budget": lambda: evolve(BY_GRADIENT),
     "evolved longer": lambda: evolve(LONGER),
-    "descent": lambda: descend(BUCKETS),
-    "regret minimisation": lambda: cfr_plus_average(BUCKETS),
+    "descent": lambda: descend(six()),
+    "regret minimisation": lambda: cfr_plus_average(six()),
 }
 """Strategies to be compared, by name."""
 
@@ -75,15 +75,15 @@ def evolve(config: samothrakis2011_holdem.Config) -> BucketedProfile:
     return profile
 
 
-def descend(buckets: int) -> BucketedProfile:
+def descend(game: holdem.BucketedHoldem) -> BucketedProfile:
     """Return the least exploitable tuple table that descent of the exact gradient has met."""
-    descent = solvers.ExploitabilityDescent(samothrakis2011_holdem.game(buckets))
+    descent = solvers.ExploitabilityDescent(game)
     return descent.step(descent.init(), DESCENT).profile
 
 
-def cfr_plus_average(buckets: int) -> BucketedProfile:
+def cfr_plus_average(game: holdem.BucketedHoldem) -> BucketedProfile:
     """Return CFR+'s average strategy, which distinguishes all of the betting."""
-    cfr = solvers.BucketedCFR(samothrakis2011_holdem.game(buckets))
+    cfr = solvers.BucketedCFR(game)
     return cfr.step(cfr.init(), REGRET).average
 
 
@@ -201,9 +201,21 @@ def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
     rows: list[Sequence[float]] = []
     for count in counts:
         game = samothrakis2011_holdem.game(count)
-        solved = cfr_plus_average(count)
-        floor, value = game.nash_conv(descend(count)), float(game.values(solved)[0])
+        solved = cfr_plus_average(game)
+        floor, value = game.nash_conv(descend(game)), float(game.values(solved)[0])
         rows.append((count, floor, game.nash_conv(solved), value))
+    return rows
+
+
+def by_game(games: Sequence[Sequence[Any]]) -> list[Sequence[float]]:
+    """Return what can be reached where win probabilities or the cap of bets differ, rows as in `BY_GAME`."""
+    rows: list[Sequence[float]] = []
+    for number, (deals, cap) in enumerate(games):
+        game = samothrakis2011_holdem.game(BUCKETS, deals=deals, raise_cap=cap)
+        evolved = evolve(replace(JUDGED["exact-sigmoid"], deals=deals, raise_cap=cap))
+        profiles = game.always_call(), evolved, descend(game), cfr_plus_average(game)
+        value = float(game.values(profiles[-1])[0])
+        rows.append((number, game.tree.num_nodes, *map(game.nash_conv, profiles), value))
     return rows
 
 
@@ -299,4 +311,18 @@ BY_BUCKETS = Recording(
     },
     {"counts": [2, 4, 6, 8]},
     by_buckets,
+)
+BY_GAME = Recording(
+    "games",
+    {
+        "game": "",
+        "nodes": "public nodes",
+        "always_call": "small bets",
+        "evolved": "small bets",
+        "floor": "small bets",
+        "nash_conv": "small bets",
+        "value": "small bets",
+    },
+    {"games": [["exact", 4], ["sampled", 4], ["exact", 3], ["exact", 5]]},
+    by_game,
 )

@@ -33,7 +33,7 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
 }
 
 
-def by_search(config: Any) -> bool:
+def is_searched(config: Any) -> bool:
     """Return whether agents are judged by tree search."""
     return bool(config.worst_case == SEARCH)
 
@@ -96,7 +96,7 @@ class Config:
         label="Depth",
         help="Levels of the search's expectimax; below them it plays hands out.",
         source="section 4.2",
-        needs=by_search,
+        needs=is_searched,
         low=1,
         high=40,
     )
@@ -105,7 +105,7 @@ class Config:
         label="Playouts",
         help="Of the search, at each node at its depth.",
         source="section 4.2",
-        needs=by_search,
+        needs=is_searched,
         log=(1, 100_000),
     )
     exploration: float = setting(
@@ -114,7 +114,7 @@ class Config:
         help="C of eq. 4: how much a rarely tried action is favored. The paper does not say.",
         source="ours: between 1 and 2 searches find most",
         silent=True,
-        needs=by_search,
+        needs=is_searched,
         unit="small bets",
         log=(0.01, 1000.0),
     )
@@ -124,7 +124,7 @@ class Config:
         help="Search states that differ only in past buckets once: 100 times faster, with more luck.",
         source="ours",
         rare=True,
-        needs=by_search,
+        needs=is_searched,
     )
     rechecked: bool = setting(
         True,
@@ -132,7 +132,7 @@ class Config:
         help="Unlike the paper, search against the best genome again in every generation.",
         source="ours",
         rare=True,
-        needs=by_search,
+        needs=is_searched,
     )
     evolution: str = setting(
         "diagonal CMA-ES",
@@ -185,7 +185,7 @@ class Config:
     seed: int = seed_setting()
 
     def __post_init__(self) -> None:
-        if by_search(self) and self.fitness == FITNESSES[1]:
+        if is_searched(self) and self.fitness == FITNESSES[1]:
             raise SettingError(
                 f"fitness is {self.fitness!r} and worst_case {self.worst_case!r}; seats are judged apart by"
                 f" exact replies only. Use {FITNESSES[0]!r}, or {EXACT!r}."
@@ -229,7 +229,7 @@ def solver(config: Config, workers: int = 1) -> MinimaxCoevolution | SeatwiseCoe
     }
     if config.fitness == FITNESSES[1]:
         return SeatwiseCoevolution(played, **parts)
-    judge = tree_search(config, played) if by_search(config) else ExactReply()
+    judge = tree_search(config, played) if is_searched(config) else ExactReply()
     return MinimaxCoevolution(played, worst_case=judge, rechecked=config.rechecked, **parts)
 
 
