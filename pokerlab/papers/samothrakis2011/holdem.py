@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from pokerlab import evolution, holdem, strategies
-from pokerlab.core import SettingError, check_settings, seed_setting, setting
+from pokerlab.core import check_settings, seed_setting, setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem
 from pokerlab.holdem.buckets.made_buckets import EXPECTATIONS
@@ -79,8 +79,10 @@ class Config:
     fitness: str = setting(
         FITNESSES[0],
         label="Fitness",
-        help="What is lost in both positions, or, for each seat's genes by themselves, what that seat loses.",
+        help="What is lost in both positions, or, for each seat's genes by themselves, what that seat loses;"
+        " a search always sums.",
         source="section 4.2 sums; seat by seat: ours",
+        needs=lambda config: not is_searched(config),
         choices=FITNESSES,
     )
     worst_case: str = setting(
@@ -88,7 +90,6 @@ class Config:
         label="Worst case",
         help="The exact best response, or the paper's tree search.",
         source="section 4.2 searches; exact: ours",
-        adapts=lambda config: {"choices": (EXACT,)} if config.fitness == FITNESSES[1] else {},
         choices=WORST_CASES,
     )
     depth: int = setting(
@@ -185,11 +186,6 @@ class Config:
     seed: int = seed_setting()
 
     def __post_init__(self) -> None:
-        if is_searched(self) and self.fitness == FITNESSES[1]:
-            raise SettingError(
-                f"fitness is {self.fitness!r} and worst_case {self.worst_case!r}; seats are judged apart by"
-                f" exact replies only. Use {FITNESSES[0]!r}, or {EXACT!r}."
-            )
         check_settings(self)
 
 
@@ -227,7 +223,7 @@ def solver(config: Config, workers: int = 1) -> MinimaxCoevolution | SeatwiseCoe
         "evolution": strategy(config),
         "workers": workers,
     }
-    if config.fitness == FITNESSES[1]:
+    if config.fitness == FITNESSES[1] and not is_searched(config):
         return SeatwiseCoevolution(played, **parts)
     judge = tree_search(config, played) if is_searched(config) else ExactReply()
     return MinimaxCoevolution(played, worst_case=judge, rechecked=config.rechecked, **parts)
