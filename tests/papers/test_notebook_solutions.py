@@ -38,8 +38,8 @@ def test_solution(name: str, number: int) -> None:
     exec(compile(code, f"{name}, solution {number + 1}", "exec"), known)
 
 
-@pytest.mark.parametrize("name", NAMES[1:])  # the first notebook asks for no code
+@pytest.mark.parametrize("name", NAMES)
 def test_every_solution_in_code_is_found(name: str) -> None:
     texts = [cell.source for cell in cells(name) if cell.cell_type == "markdown"]
     folded = sum(text.partition("<summary>Solution")[2].count("```python") for text in texts)
-    assert len(solutions(name)) == folded >= 3
+    assert len(solutions(name)) == folded >= 2

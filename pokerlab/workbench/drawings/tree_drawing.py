@@ -26,6 +26,8 @@ from pokerlab.workbench.text import signed
 ROW, HIGH_ROW, MARGIN = 20.0, 31.0, 14.0
 LEGEND_AT, HEADS_BESIDE, HEADS_BELOW = 42.0, 16.0, 48.0
 FAN, LANE, GAP = 26.0, 9.0, 5.0
+MOST_LANES = 2
+"""Lines of information sets that can be told apart side by side; where there are more, none is drawn."""
 ACTION_SIZE, KNOWN_SIZE, HEAD_SIZE = 11.0, 10.0, 10.0
 UTILITY_WIDTH, UTILITY_SIZE, REACH_WIDTH = 34.0, 11.5, 46.0
 HALO: dict[str, Any] = {"paint_order": "stroke", "stroke": PAPER, "stroke_width": 2.5}
@@ -95,6 +97,9 @@ class Drawing:
         self.nodes = list(root.walk())
         self.sets = self.joined_sets(root)
         self.lane = self.give_lanes()
+        crowded = {self.sets[key][0].depth for key, lane in self.lane.items() if lane >= MOST_LANES}
+        self.unjoined = {key for key in self.lane if self.sets[key][0].depth in crowded}
+        self.lane = {key: lane for key, lane in self.lane.items() if key not in self.unjoined}
         columns = max(node.depth for node in self.nodes) + 1
         fan, self.stub = [FAN] * columns, [0.0] * columns
         for key, lane in self.lane.items():
@@ -161,7 +166,7 @@ class Drawing:
         """Return everything as SVG elements, from back to front."""
         parts = [label(title, MARGIN, 20, 14, font_weight="bold"), self.legend()[0], self.heads()]
         parts += [self.branch(node, branch) for node in self.nodes for branch in node.branches]
-        parts += [self.infoset_line(*key) for key in self.sets]
+        parts += [self.infoset_line(*key) for key in self.sets if key not in self.unjoined]
         parts += [mark(n.player, *self.place(n)) for n in self.nodes if not n.utilities]
         parts += [self.known(node) for node in self.nodes]
         parts += [self.end(node) for node in self.nodes if node.utilities]
@@ -266,6 +271,10 @@ class Drawing:
         words = ["Read from left to right. What the player to move knows is written in italics."]
         if self.sets:
             words.append("Dashed lines join histories that this player cannot tell apart.")
+        if self.unjoined:
+            words.append(
+                "Where too many would cross, the same words in italics mean the same information set."
+            )
         if self.has_ends:
             words.append(f"On the right, what everybody wins, in {self.rules.unit.plural}.")
         if self.with_reach:
