@@ -76,7 +76,7 @@ class Config:
     start: str = setting(
         "first action",
         label="Start",
-        help="The first strategies: always pass or fold, always bet or call, drawn from the seed, or, as Ficici"
+        help="The first strategies: always check or fold, always bet or call, drawn from the seed, or, as Ficici"
         " proposes (footnote 1), what the heuristic finds against players who choose at random.",
         source="ours",
         choices=STARTS,

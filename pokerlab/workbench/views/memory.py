@@ -140,7 +140,7 @@ class MemoryView:
         """Make the lines on the right; return them."""
         self.right = axes
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
-        marked = mark_published(axes, frame.published, [c.name for c in self.sizes], None)
+        marked = mark_published(axes, frame.published, [c.name for c in self.sizes])
         self.last = max([self.last, *(round_ for round_, _ in marked)])
         self.most = max((size for _, size in marked), default=0.0)
         self.size_lines = [size_line(axes, name, what) for name, what in self.counted.items()]

@@ -114,13 +114,13 @@ def draw_value(axes: Axes, value: float | None) -> list[float]:
 
 
 def mark_published(
-    axes: Axes, rows: Iterable[Published], columns: Iterable[str], label: str | None = "published"
+    axes: Axes, rows: Iterable[Published], columns: Iterable[str]
 ) -> list[tuple[float, float]]:
     """Mark the published numbers of `columns` that say when; return the points."""
     timed = [row for row in rows if np.isfinite(row.iteration)]
     points: list[tuple[float, float]] = []
     for name in columns:
-        points += published(axes, timed, name, None if points else label)
+        points += published(axes, timed, name, None if points else "published")
     return points
 
 
@@ -225,11 +225,11 @@ def plot_set_sizes(
 
 
 def size_title(sizes: Sequence[float]) -> str:
-    """Return a title: how many strategies everybody's mix has."""
+    """Return a title: how many strategies of each player have weight."""
     *first, last = [f"{size:.0f}" for size in sizes]
     if first:
-        return f"Mixes of {', '.join(first)} and {last} strategies"
-    return f"A mix of {last} strategies"
+        return f"{', '.join(first)} and {last} have weight"
+    return f"{last} have weight"
 
 
 def size_line(axes: Axes, name: str, what: str) -> Line2D:

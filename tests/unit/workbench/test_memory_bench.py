@@ -185,7 +185,7 @@ def test_what_a_column_counts_is_declared_and_not_read_from_its_name() -> None:
     frame = replace(frame, rows=np.array([[0.0, 0.0, 9.0, 8.0, 2.0, 3.0]]))
     view = MemoryView(pools=columns[1:3], supports=columns[3:])
     LivePicture([view], frame, {"memory": view.choices(frame)["security levels"]}).paint(frame)
-    assert view.size_title.get_text() == "Mixes of 2 and 3 strategies"
+    assert view.size_title.get_text() == "2 and 3 have weight"
     labels = [line.get_label() for line in view.size_lines]
     assert labels == [f"player {p}: {w}" for w in ("met", "with weight (N)") for p in (1, 2)]
 
