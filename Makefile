@@ -26,7 +26,7 @@ ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
 .PHONY: help setup install warm lab dash test side-by-side waiting working lint tests doctests notebooks browser smoke
-.PHONY: slow figures bench clean
+.PHONY: slow figures handout bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
@@ -36,6 +36,7 @@ help:
 	@echo "make lint|tests|doctests|notebooks|browser|smoke   one part of the checks"
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
 	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/; OPTIONS=--again runs what is done, too"
+	@echo "make handout                      copies of the notebooks without outputs, for a class, into handout/"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
 
@@ -134,6 +135,12 @@ slow: setup
 figures: setup
 	@echo "figures: running every notebook at $(SCALE) scale and rewriting figures/"
 	@$(PY) -m pokerlab.workbench.figures --scale $(SCALE) $(OPTIONS)
+
+handout: setup
+	@echo "handout: the notebooks without outputs, in handout/"
+	@$(PY) -m jupyter nbconvert --log-level=WARN --to notebook --ClearOutputPreprocessor.enabled=True \
+	    --output-dir handout notebooks/*.ipynb
+	@cp notebooks/*.md handout/
 
 bench: setup
 	@if ! $(PY) -c 'import sys, importlib.util; sys.exit(not importlib.util.find_spec("LiteEFG"))'; then \
