@@ -1,7 +1,7 @@
 """Oliehoek, de Jong & Vlassis (2006): the Parallel Nash Memory in one-card and two-round poker.
 
-Begin with `experiment` (the settings and what is run). `compared` sets printed numbers beside ours,
-`starts` asks what a random start changes, `open_number` looks for the one that is not met.
+Begin with `experiment` (the settings, what is run, and how the paper's iterations are counted). `studies` tries what
+the paper leaves open or out, `approximate` estimates payoffs from hands.
 """
 
 from pokerlab.papers.oliehoek2006.experiment import (

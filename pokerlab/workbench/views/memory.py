@@ -34,7 +34,7 @@ from pokerlab.workbench.views.security_levels import (
 )
 
 SECURITY, GAINS = "security levels", "gains"
-HEADROOM, USUAL = 1.9, 4
+HEADROOM, USUAL = 2.1, 4
 """Height of the axes over that of the tallest of four curves, so that the legend has room."""
 EDGE = 1.03
 """Where axes end over their last round, so that a point there is whole."""
@@ -168,7 +168,8 @@ class MemoryView:
         values = [*values, *self.fixed]
         across = round_end(max(frame.iteration, self.last))
         up = decades(values) if self.is_log else quarters(values)
-        room = HEADROOM * max(len(sizes), USUAL) / USUAL
+        entries = len(sizes) + bool(self.last)
+        room = HEADROOM * max(entries, USUAL) / USUAL
         tallest = round_end(room * max([self.most, *(up.max() for up in sizes.values())]))
         if (across, up, tallest) == self.frozen:
             return False
