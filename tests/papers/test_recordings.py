@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
-from pokerlab.papers.nicolai2009 import Evolution, champions, methods
+from pokerlab.papers.nicolai2009 import Evolution, champions, evolved_networks, methods, recordings
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.old_agents import FIRST, FORMAT, STARTS, OldConfig, old_solver
@@ -64,13 +64,24 @@ NOBLE: dict[str, Any] = {
     "noble-2001-sensitivity": sensitivity.halfway_and_end,
 }
 """Recordings of sweeps, and what makes the first rows of each."""
+LARGE = {
+    method: recordings.name_of(method)
+    for method in methods.METHODS
+    if (RUNS / f"{recordings.name_of(method)}.npz").exists()
+}
+"""Evolutions at the paper's size that are recorded so far; a generation takes seconds."""
+CHECKPOINTS = {
+    name: method
+    for method in LARGE
+    for name in [recordings.checkpoint_of(method)]
+    if (RUNS / f"{name}.npz").exists()
+}
 EVOLUTIONS: dict[str, Any] = {
-    "nicolai-2009-control": pytest.mark.slow,
+    **dict.fromkeys(LARGE.values(), pytest.mark.slow),
     "nicolai-2009-small-control": (),
     "nicolai-2009-small-large": (),
 }
-"""Recordings of evolutions, champion by champion; the paper's size takes a minute a generation."""
-WHOLE = f"{champions.NAME}-whole"
+"""Recordings of evolutions, champion by champion."""
 STUDY = "nicolai-2009-methods"
 OPEN = "oliehoek-2006-open"
 SHORT = ("noble-2001-long", "noble-2001-met")
@@ -80,7 +91,15 @@ RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(
 def test_every_recording_is_checked_by_one_of_these_tests() -> None:
     names = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS.glob("*.npz")}
     checked = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS_OF}
-    checked |= {OLD_AGENTS, champions.NAME, WHOLE, STUDY, OPEN, *EVOLUTIONS}
+    checked |= {
+        OLD_AGENTS,
+        champions.NAME,
+        recordings.WHOLE,
+        STUDY,
+        OPEN,
+        *EVOLUTIONS,
+        *CHECKPOINTS,
+    }
     assert names == checked | set(ENDS) | NOBLE.keys() | {table.name for table in TABLES}
 
 
@@ -130,23 +149,35 @@ def test_a_recorded_evolution_begins_as_it_would_today(name: str) -> None:
     assert old.generations.tolist() == list(range(1, len(old.generations) + 1))
     evolution = networks_solver(NetworksConfig(**old.history.provenance["settings"]), workers=2)
     state = evolution.init()
-    for generation in range(1 if name == "nicolai-2009-control" else 2):
+    for generation in range(1 if name in LARGE.values() else 2):
         state = evolution.step(state)
         assert old.champions[generation].tobytes() == state.champions.tobytes()
 
 
 def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
     tenth = champions.recorded_champions()
-    whole = champions.Champions.load(RUNS / f"{WHOLE}.npz")
-    for one, name, among in (
+    large = champions.Champions.load(RUNS / f"{recordings.WHOLE}.npz")
+    assert large.histories.keys() == LARGE.keys()
+    for method, name, among in (
         ("Control", "nicolai-2009-small-control", tenth),
         ("LargeHOF", "nicolai-2009-small-large", tenth),
-        ("Control", "nicolai-2009-control", whole),
+        *((method, name, large) for method, name in LARGE.items()),
     ):
         evolution = Evolution.load(RUNS / f"{name}.npz")
-        at = evolution.generations.tolist().index(among.provenance["until"])
-        assert among.genomes[one].tobytes() == evolution.champions[at, 0].tobytes()
+        last = among.histories[method]["iteration"][-1]
+        best = evolution.champions[evolution.generations.tolist().index(last)]
+        for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
+            assert among.genomes[one].tobytes() == genome.tobytes()
     assert {one.duplicates for one in tenth.evaluations.values()} == {10_000}
+
+
+@pytest.mark.parametrize("name", CHECKPOINTS)
+def test_a_checkpoint_is_of_the_last_generation_that_is_recorded(name: str) -> None:
+    method = CHECKPOINTS[name]
+    run = evolved_networks.run(recordings.CONFIGS[method], checkpoint=RUNS / f"{name}.npz")
+    evolution = Evolution.load(RUNS / f"{LARGE[method]}.npz")
+    assert run.state.iteration == evolution.generations[-1]
+    assert run.state.champions.tobytes() == evolution.champions[-1].tobytes()
 
 
 def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:

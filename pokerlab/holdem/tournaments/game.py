@@ -87,7 +87,9 @@ class Tournament:
     @property
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
-        how = (self.num_seats, self.form, self.winners_chips, self.aggressiveness)
+        # Where tables are refilled, winners take nothing anywhere.
+        chips = self.winners_chips if self.form == "shoot-out" else WINNERS_CHIPS[0]
+        how = (self.num_seats, self.form, chips, self.aggressiveness)
         return digest(self.schedule, self.stacks, *how)
 
     def play(

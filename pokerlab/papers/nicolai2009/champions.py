@@ -179,11 +179,9 @@ def record_champions(
         (best,) = evolution.champions[evolution.generations == last]
         histories[method] = up_to(evolution.history, last)
         for name, genome in zip(names_of(method, config.populations), best, strict=True):
-            (player,) = encoding(config).players(genome[None], [name])
             genomes[name] = genome
-            evaluations[name] = evaluate(
-                player, tables=tables, file=home / f"{name}.npz", **options
-            )
+            file = home / f"{name}.npz"
+            evaluations[name] = evaluated(name, genome, config, tables, file, **options)
     provenance = {
         "experiments": {method: plain(config) for method, config in experiments.items()},
         "until": until,
@@ -191,6 +189,14 @@ def record_champions(
         "made_with": made_with(),
     }
     return Champions(genomes, histories, evaluations, provenance)
+
+
+def evaluated(
+    name: str, genome: Genomes, config: Config, tables: DuplicateTables, file: Path, **options: Any
+) -> Evaluation:
+    """Return how a champion of an evolution fares; what is finished is kept in the file."""
+    (player,) = encoding(config).players(genome[None], [name])
+    return evaluate(player, tables=tables, file=file, **options)
 
 
 def up_to(history: History, last: int) -> History:

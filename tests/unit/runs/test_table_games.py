@@ -128,6 +128,8 @@ def test_fingerprints_tell_games_apart_and_only_those() -> None:
     assert same.fingerprint == games[2].fingerprint
     blinds = doubling(no_limit(5, 10), np.int64(4), chips=3000)  # type: ignore[arg-type]
     assert tournament(blinds, 3, 3, 100).fingerprint == games[5].fingerprint
+    unused = tournament(BLINDS, 3, 3, 100, winners_chips="reset")
+    assert unused.fingerprint == games[5].fingerprint
 
 
 def test_games_play_as_the_functions_do() -> None:
