@@ -15,13 +15,14 @@ from pokerlab.workbench.text import tabulate
 PAGE = "README.md"
 PAPERS = ("lanctot-2014", "nicolai-2009", "oliehoek-2006", "samothrakis-2011")
 """Those of which `data/published` has numbers."""
+UNKNOWN = ("", "", "", "of another name in data/published by now; run the notebook again")
 HEAD = """# Figures
 
 `make figures` writes this page and all that it shows. Each figure is there as PNG and as SVG; a JSON
 beside them holds the settings, the seed, the versions and the scale that it was made with. A published
 number stands beside ours with the verdict of the paper's audit.
 """
-BOLD = re.compile(rf"\\*\\*({'|'.join(VERDICTS)})\\*\\*")
+BOLD = re.compile(rf"\*\*({'|'.join(VERDICTS)})\*\*")
 
 
 def page(figures: Path, notebooks: Path) -> str:
@@ -59,7 +60,10 @@ def entry(name: str, about: Mapping[str, Any], verdicts: Mapping[str, tuple[str,
     made = f"Scale {about['scale']}, seed {about['seed']}. [SVG]({name}.svg), [JSON]({name}.json)."
     lines = [f"### {name}", "", f"![{name}]({name}.png)", "", about["caption"], "", made, ""]
     printed = {row.key: row for paper in PAPERS for row in published_numbers(paper)}
-    rows = [row_of(printed[key], verdicts) for key in about["published"]]
+    rows = [
+        row_of(printed[key], verdicts) if key in printed else [key, *UNKNOWN]
+        for key in about["published"]
+    ]
     if rows:
         lines += [tabulate(["published", "where", "printed", "ours", "verdict"], rows), ""]
     return "\n".join(lines)

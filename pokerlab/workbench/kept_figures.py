@@ -149,8 +149,8 @@ def settings_of_cell() -> dict[str, Any]:
     shell = get_ipython()
     if shell is None or not hasattr(shell, "get_parent"):
         return {}
-    typed = shell.get_parent().get("content", {}).get("code", "")
-    code = shell.transform_cell(typed)  # type: ignore[no-untyped-call]
+    source = shell.get_parent().get("content", {}).get("code", "")
+    code = shell.transform_cell(source)  # type: ignore[no-untyped-call]
     names = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
     found = {name: settings_in(shell.user_ns.get(name)) for name in sorted(names)}
     return {name: settings for name, settings in found.items() if settings}
