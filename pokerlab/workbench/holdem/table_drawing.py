@@ -199,7 +199,7 @@ def draw_table(
     >>> from pokerlab.holdem.cards.cards import parse_cards
     >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
     >>> draw_table(Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal), shown=[0])
-    preflop; board: none; pot 3
+    preflop; board: none
     player 1: As Ad, 99, to act, button, bet 1
     player 2: ? ?, 48, bet 2
     """
@@ -242,7 +242,8 @@ def draw_middle(hand: Hand, names: Sequence[str]) -> str:
 def as_text(hand: Hand, seats: Sequence[SeatNow]) -> str:
     """Return the table as lines of text."""
     board = " ".join(filter(None, board_names(hand, hand.street))) or "none"
-    lines = [f"{STREETS[hand.street]}; board: {board}; pot {sum(hand.paid) - sum(hand.uncalled)}"]
+    pots = pot_lines(hand, [now.name for now in seats])
+    lines = ["; ".join([STREETS[hand.street], f"board: {board}", *pots])]
     for now in seats:
         said = [str(now)]
         said += ["button"] if now.seat == hand.button else []

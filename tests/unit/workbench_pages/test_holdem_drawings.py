@@ -62,7 +62,7 @@ def test_unknown_small_cards_are_refused(name: str, message: str) -> None:
 
 def test_a_table_says_who_has_what(on_the_flop: Hand) -> None:
     assert str(draw_table(on_the_flop)).splitlines() == [
-        "flop; board: 2c 3d 7h; pot 8",
+        "flop; board: 2c 3d 7h; pot: 4",
         "player 1: As Ad, 98, to act, button",
         "player 2: Ks Kd, 44, bet 4",
     ]
@@ -99,7 +99,7 @@ def test_a_showdown_opens_the_cards_of_those_who_stayed() -> None:
 def test_who_wins_unseen_shows_nothing(on_the_flop: Hand) -> None:
     hand = on_the_flop.after(FOLD)
     assert str(draw_table(hand, [])).splitlines() == [
-        "flop; board: 2c 3d 7h; pot 4",
+        "flop; board: 2c 3d 7h; pot: 4, won by player 2",
         "player 1: ? ?, 98, folded, −2, button",
         "player 2: ? ?, 52, +2",
     ]
@@ -149,7 +149,7 @@ def test_straddles_an_ante_for_all_and_a_rake_are_told_and_drawn() -> None:
     structure = no_limit(1, 2, ante=2, ante_from="big blind", straddles=[4], rake=Rake(0.1, cap=3))
     deal = parse_cards(f"Jd Jh 8c 8d 7c 7d As Ks {BOARD}")
     hand = Hand.begin(structure, [50] * 4, 0, deal)
-    assert str(draw_table(hand)).splitlines()[0] == "preflop; board: none; pot 9"
+    assert str(draw_table(hand)).splitlines()[0] == "preflop; board: none; pot: 2"
     assert "pot: 2" in written(draw_table(hand))
     hand = after(hand, 50, FOLD, FOLD, CALL)
     lines = str(draw_hand(hand)).splitlines()
