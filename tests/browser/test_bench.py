@@ -16,11 +16,7 @@ ANSWER = 20.0
 STOPPED = 0.5
 """Seconds after which the stop button must have taken effect."""
 
-NOTEBOOKS = [
-    "tiny",
-    "00_start_here",
-    pytest.param("02_replicator_dynamics", marks=pytest.mark.slow),
-]
+NOTEBOOKS = ["tiny", "00_start_here"]
 
 
 def goes_on(lab: Lab) -> None:
