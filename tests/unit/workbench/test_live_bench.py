@@ -223,7 +223,7 @@ def test_a_setting_that_the_solver_refuses_is_shown_and_can_be_put_right(bench: 
     bench.panel.rows["game"].value = "KP(3)"
     assert isinstance(bench.error, SettingError)
     assert "this run is refused" in bench.screen.plain
-    assert "--jp-error-color1" in bench.screen.html
+    assert "pokerlab-alert" in bench.screen.html
     assert bench.controls.run.disabled
     assert bench.config.game == "KP(2)"
     assert bench.run.iteration == 1  # what was on show stays
@@ -387,11 +387,3 @@ def test_an_opened_bench_has_a_curve_to_show_which_is_always_the_same() -> None:
     assert_painted_is_the_state(benches[0])
     for made in benches:
         made.close()
-
-
-def test_the_first_picture_is_written_where_the_environment_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("POKERLAB_FIGURES", str(tmp_path))
-    open_bench(replicator, Config(seed=1), first=10, name="bench").close()
-    assert [path.name for path in tmp_path.iterdir()] == ["bench.png"]
