@@ -3,6 +3,7 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,7 +38,12 @@ def test_champions_are_added_to_those_of_other_experiments(tmp_path: Path) -> No
     two = replace(SMALL, populations=2, hall=ELITES, hall_size=4)
     for method, config in (("HOF2Pop", two), ("Control", SMALL)):
         evolve(config, tmp_path / method, until=1, progress=False)
-        given = {"runs": tmp_path, "config": config, "tables": TABLES, "progress": False}
+        given: dict[str, Any] = {
+            "runs": tmp_path,
+            "config": config,
+            "tables": TABLES,
+            "progress": False,
+        }
         found = keep(method, tmp_path / method, **given)
     evolve(SMALL, tmp_path / "Control", until=3, progress=False)
     again = keep("Control", tmp_path / "Control", **given)
@@ -71,8 +77,9 @@ def test_what_is_not_the_experiment_is_refused(tmp_path: Path) -> None:
 def test_the_command_keeps_and_takes_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     evolve(SMALL, tmp_path / "old", until=1, progress=False)
     monkeypatch.setitem(CONFIGS, "Control", SMALL)
-    monkeypatch.setattr(keep, "__kwdefaults__", {**keep.__kwdefaults__, "runs": tmp_path})  # type: ignore[attr-defined]
-    monkeypatch.setattr(take_up, "__kwdefaults__", {"runs": tmp_path})
+    for function in (keep, take_up):
+        defaults: Any = function.__kwdefaults__
+        monkeypatch.setitem(defaults, "runs", tmp_path)
     old, new = str(tmp_path / "old"), str(tmp_path / "new")
     for words in (["keep", "Control", old, "--duplicates", "2"], ["take_up", "Control", new]):
         monkeypatch.setattr(sys, "argv", ["recordings", *words])
