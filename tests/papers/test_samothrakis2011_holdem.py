@@ -8,6 +8,7 @@ from pokerlab.core import SettingError
 from pokerlab.papers.recorded import recorded
 from pokerlab.papers.samothrakis2011 import holdem as holdem2011
 from pokerlab.papers.samothrakis2011.holdem import Config, evolving_holdem
+from pokerlab.papers.samothrakis2011.judged import JUDGED, STEP_SIZES, judged
 
 PUBLISHED = 0.84
 ALWAYS_FOLD = 1.5
@@ -53,6 +54,19 @@ def test_small_steps_came_there_from_every_seed_recorded(seed: int) -> None:
     history = recorded(f"samothrakis-2011-small-steps-{seed}", evolving_holdem.run(config), 1000)
     assert history["evaluations"][-1] == 41_001
     assert 0.2 < history["nash_conv"][-1] < 0.2349 + 0.05
+
+
+@pytest.mark.parametrize("name", [name for name in JUDGED if name.startswith("playouts-100-")])
+def test_a_judge_that_searches_is_fooled(name: str) -> None:
+    """It believes less than the published 0.84 of agents that lose more than always folding."""
+    run = judged(name)
+    assert run["worst_case"][-1] < PUBLISHED < ALWAYS_FOLD < run["nash_conv"][-1]
+
+
+def test_an_exact_judge_comes_near_the_published_one_by_four_readings_of_five() -> None:
+    ends = {kind: judged(f"exact-{kind}")["nash_conv"][-1] for kind in STEP_SIZES}
+    assert ends.pop("absolute") > ALWAYS_FOLD
+    assert all(PUBLISHED - 0.05 < end < PUBLISHED + 0.15 for end in ends.values())
 
 
 def test_settings_out_of_range_are_refused() -> None:
