@@ -94,6 +94,8 @@ def keep(
         raise CheckpointError(f"{home} holds another evolution than {method}; give its folder.")
     if not evolution.generations.size:
         raise FileFormatError(f"{home} holds no generation yet; let `evolve` go on first.")
+    # Now, before hours of evaluation: an evolution that runs on leaves it behind by a generation at most.
+    copy(home / CHECKPOINT, kept / f"{checkpoint_of(method)}.npz")
     last = int(evolution.generations[-1])
     options: dict[str, Any] = {"workers": workers, "client": client, "progress": progress}
     genomes, evaluations = {}, {}
@@ -115,7 +117,6 @@ def keep(
             "made_with": made_with(),
         },
     )
-    copy(home / CHECKPOINT, kept / f"{checkpoint_of(method)}.npz")
     evolution.save(kept / f"{name}.npz")
     found.save(path)
     return found
