@@ -28,11 +28,11 @@ def test_each_row_is_where_that_seed_ends() -> None:
 
 
 def test_what_is_varied_is_combined_and_run_with_each_seed() -> None:
-    varied = {"population": (8, 10), "step_size": (0.3,)}
+    varied = {"population": (8, 10), "evolution": ("CMA-ES",)}
     ends = ends_of_seeds(replace(CONFIG, iterations=3), [4, 2], varied=varied)
     assert ends["population"].tolist() == [8, 8, 10, 10]
     assert ends["seed"].tolist() == [4, 2, 4, 2]
-    alone = replace(CONFIG, iterations=3, population=10, step_size=0.3)
+    alone = replace(CONFIG, iterations=3, population=10)
     assert ends["nash_conv"][3] == ends_of_seeds(alone, [2])["nash_conv"][0]
     assert (ends["seconds"] > 0).all()
 
