@@ -376,7 +376,7 @@ PAPER_EXPERIMENTS = {
         game=RPS, representation="direct", worst_case="inner evolution", seed=1
     ),
     "Section 4.1: biased RPS, a network": Config(
-        game=RPS, hidden=1, worst_case="inner evolution", seed=1
+        game=RPS, hidden=1, worst_case="inner evolution", inner_start="outer best", seed=1
     ),
     "Section 4.1: Kuhn poker, a network": Config(seed=1),
     "Section 4.1: 13 cards, a network": Config(game="13-card poker", seed=1),

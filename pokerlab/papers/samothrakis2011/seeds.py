@@ -1,4 +1,4 @@
-"""Samothrakis & Lucas (2011): where coevolutions that differ in a few settings and in seeds end, and at what cost."""
+"""Samothrakis & Lucas (2011): where coevolutions of different settings and seeds end, and at what cost."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
