@@ -56,11 +56,16 @@ def test_small_steps_came_there_from_every_seed_recorded(seed: int) -> None:
     assert 0.2 < history["nash_conv"][-1] < 0.2349 + 0.05
 
 
-@pytest.mark.parametrize("name", [name for name in JUDGED if name.startswith("playouts-100-")])
+@pytest.mark.parametrize("name", [name for name in JUDGED if name.startswith("playouts")])
 def test_a_judge_that_searches_is_fooled(name: str) -> None:
     """It believes less than the published 0.84 of agents that lose more than always folding."""
     run = judged(name)
     assert run["worst_case"][-1] < PUBLISHED < ALWAYS_FOLD < run["nash_conv"][-1]
+
+
+def test_the_papers_own_search_believes_about_what_the_paper_prints() -> None:
+    run = judged("playouts-1000-1")
+    assert abs(run["generation_value"][-1] - PUBLISHED) < 0.1
 
 
 def test_an_exact_judge_comes_near_the_published_one_by_four_readings_of_five() -> None:

@@ -45,7 +45,7 @@ AGENTS: dict[str, Callable[[], BucketedProfile]] = {
     "evolved, the paper's budget": lambda: evolve(BY_GRADIENT),
     "evolved longer": lambda: evolve(LONGER),
     "descent": lambda: descend(six()),
-    "regret minimisation": lambda: cfr_plus_average(six()),
+    "regret minimization": lambda: cfr_plus_average(six()),
 }
 """Strategies to be compared, by name."""
 
@@ -268,7 +268,7 @@ LOCAL = Recording(
             "evolved, the paper's budget",
             "evolved longer",
             "descent",
-            "regret minimisation",
+            "regret minimization",
         ],
         "deals": 1000,
         "seed": 1,
