@@ -67,11 +67,11 @@ from pokerlab.reference.realization import (
     utility,
 )
 from pokerlab.reference.regret import average_regret, counterfactual_bound
-from pokerlab.reference.regret_minimisation import (
+from pokerlab.reference.regret_minimization import (
     cfr,
     cfr_plus,
     discounted_cfr,
-    minimise_regret,
+    minimize_regret,
     predictive_cfr_plus,
     regret_matching,
 )
@@ -119,7 +119,7 @@ __all__ = [
     "losses",
     "matrix_cell",
     "matrix_decision",
-    "minimise_regret",
+    "minimize_regret",
     "nash_conv",
     "nearness",
     "network_decision",

@@ -189,7 +189,7 @@ def check_probabilities(game: "SequenceForm", vector: Floats) -> None:
         player, label, _ = name_of(game, int(game.first_sequence[infoset]) - n)
         raise ProbabilityError(
             f"probabilities at '{label}' of player {player + 1} sum to {totals[infoset]:.12g}, not 1."
-            " Normalise them first."
+            " Normalize them first."
         )
 
 

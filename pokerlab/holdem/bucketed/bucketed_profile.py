@@ -153,7 +153,7 @@ def check_table(game: "BucketedHoldem", table: Floats, pointer: Ints) -> None:
     faults = {
         "give numbers from 0 to 1": ~((chances >= 0.0) & (chances <= 1.0 + SUM_TOLERANCE)).all(-1),
         "a fold needs something to call, a raise room below the cap": (chances * ~legal).any(-1),
-        "they must sum to 1; normalise them first": ~(abs(chances.sum(-1) - 1) <= SUM_TOLERANCE),
+        "they must sum to 1; normalize them first": ~(abs(chances.sum(-1) - 1) <= SUM_TOLERANCE),
     }
     for remedy, wrong in faults.items():
         for i, bucket in np.argwhere(wrong & exists)[:1]:

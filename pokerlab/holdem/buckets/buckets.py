@@ -208,7 +208,7 @@ def _check_sums(name: str, rows: Floats) -> None:
     worst = int(np.argmax(np.abs(sums - 1)))
     if abs(sums[worst] - 1) > SUM_TOLERANCE:
         where = f"row {worst} of {name}" if len(rows) > 1 else name
-        raise ProbabilityError(f"{where} sums to {sums[worst]:g}, not 1. Normalise it first.")
+        raise ProbabilityError(f"{where} sums to {sums[worst]:g}, not 1. Normalize it first.")
 
 
 def _check_showdown(showdown: Floats) -> None:

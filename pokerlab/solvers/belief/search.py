@@ -109,7 +109,7 @@ class SearchEstimate:
 
     @classmethod
     def from_runs(cls, runs: Floats, seed: int) -> "SearchEstimate":
-        """Summarise the runs."""
+        """Summarize the runs."""
         spread = float(np.std(runs, ddof=1)) if len(runs) > 1 else math.nan
         return cls(
             value=float(np.mean(runs)),

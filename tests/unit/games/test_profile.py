@@ -91,7 +91,7 @@ def test_wrong_lengths_are_refused() -> None:
     [
         (1, -0.1, "'bet' at 'J' of player 1 is -0.1; it must be from 0 to 1"),
         (0, float("nan"), "'pass' at 'J' of player 1 is nan; it must be"),
-        (1, 0.48, "at 'J' of player 1 sum to 0.98, not 1. Normalise them first"),
+        (1, 0.48, "at 'J' of player 1 sum to 0.98, not 1. Normalize them first"),
         (23, 1.5, "at 'J, bet' of player 2 sum to 2, not 1"),
         (23, float("inf"), "at 'J, bet' of player 2 sum to inf, not 1"),
     ],

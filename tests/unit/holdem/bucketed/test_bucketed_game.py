@@ -197,7 +197,7 @@ def test_running_sums_of_chances_are_exactly_one() -> None:
             lambda t: t.__setitem__((13, 1), [0.0, 0.5, 0.5]),
             "on the flop, button, 2 own.*room below",
         ),
-        (lambda t: t.__setitem__((37, 5), [0.5, 0.4, 0.0]), "on the river, big blind.*normalise"),
+        (lambda t: t.__setitem__((37, 5), [0.5, 0.4, 0.0]), "on the river, big blind.*normalize"),
     ],
 )
 def test_tables_that_are_no_probabilities_are_refused(

@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation and its descendants, an iteration at a time.
+"""Counterfactual regret minimization and its descendants, an iteration at a time.
 
 Each information set has its own learner. It receives the instant regret, how much more each action
 would have won than its behaviour did, and plays in proportion to the accumulated regret. The
@@ -30,7 +30,7 @@ def regret_matching(regrets: Regrets) -> dict[str, Real]:
     }
 
 
-def minimise_regret(
+def minimize_regret(
     rules: Rules, order: str, accumulate: Accumulate, *, predict: bool = False
 ) -> Iterator[Table]:
     """Yield sigma^1, sigma^2, ... where R^t(I, a) = accumulate(t, R^(t-1)(I, a), r^t(I, a)).
@@ -65,7 +65,7 @@ def cfr(rules: Rules, order: str) -> Iterator[Table]:
 
     Zinkevich, Johanson, Bowling & Piccione (2007), where the order is simultaneous.
     """
-    return minimise_regret(rules, order, lambda t, regret, instant: regret + instant)
+    return minimize_regret(rules, order, lambda t, regret, instant: regret + instant)
 
 
 def cfr_plus(rules: Rules, order: str) -> Iterator[Table]:
@@ -73,7 +73,7 @@ def cfr_plus(rules: Rules, order: str) -> Iterator[Table]:
 
     Tammelin, Burch, Johanson & Bowling (2015), where the order is alternating.
     """
-    return minimise_regret(rules, order, lambda t, regret, instant: max(regret + instant, 0.0))
+    return minimize_regret(rules, order, lambda t, regret, instant: max(regret + instant, 0.0))
 
 
 def discounted_cfr(rules: Rules, order: str, alpha: float, beta: float) -> Iterator[Table]:
@@ -88,7 +88,7 @@ def discounted_cfr(rules: Rules, order: str, alpha: float, beta: float) -> Itera
         power: float = t ** (alpha if total > 0 else beta)
         return total * power / (power + 1)
 
-    return minimise_regret(rules, order, discount)
+    return minimize_regret(rules, order, discount)
 
 
 def predictive_cfr_plus(rules: Rules, order: str) -> Iterator[Table]:
@@ -96,6 +96,6 @@ def predictive_cfr_plus(rules: Rules, order: str) -> Iterator[Table]:
 
     R^t = max(R^(t-1) + r^t, 0), and sigma^(t+1) matches R^t + r^t (Farina, Kroer & Sandholm 2021).
     """
-    return minimise_regret(
+    return minimize_regret(
         rules, order, lambda t, regret, instant: max(regret + instant, 0.0), predict=True
     )
