@@ -11,6 +11,7 @@ def test_the_gallery_is_what_the_figures_and_the_audits_say(root: Path) -> None:
     assert written == gallery.page(root / "figures", root / "notebooks"), (
         "run: python -m pokerlab.workbench.figures --gallery"
     )
+    assert gallery.UNKNOWN[-1] not in written
 
 
 def test_each_figure_of_the_gallery_has_its_files_and_a_notebook(root: Path) -> None:

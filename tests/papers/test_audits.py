@@ -8,9 +8,11 @@ import pytest
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.papers import published_numbers
 from pokerlab.papers.audit import MET, NOT_MET, UNDECIDED, VERDICTS, Audit
+from pokerlab.workbench.gallery import PAPERS
 
 AUDITS = Path(__file__).resolve().parents[2] / "notebooks" / "audits"
 AUDITED = sorted(path.stem for path in AUDITS.glob("*.ipynb"))
+PRINTED = sorted(path.stem for path in (AUDITS.parents[1] / "data" / "published").glob("*.csv"))
 
 
 def printed_lines(path: Path) -> list[str]:
@@ -24,6 +26,13 @@ def printed_lines(path: Path) -> list[str]:
         if "data" in output
     ]
     return [line for text in texts for line in text.splitlines()]
+
+
+def test_each_paper_that_prints_numbers_has_an_audit_and_its_own_keys() -> None:
+    assert {name.replace("-", "_") for name in PRINTED} <= set(AUDITED)
+    assert sorted(PAPERS) == PRINTED
+    keys = [row.key for name in PRINTED for row in published_numbers(name)]
+    assert len(keys) == len(set(keys))
 
 
 @pytest.mark.parametrize("name", AUDITED)
