@@ -138,7 +138,7 @@ figures: setup
 
 handout: setup
 	@echo "handout: the notebooks without outputs, in handout/"
-	@$(PY) -m jupyter nbconvert --log-level=WARN --to notebook --ClearOutputPreprocessor.enabled=True \
+	@$(PY) -m nbconvert --log-level=WARN --to notebook --ClearOutputPreprocessor.enabled=True \
 	    --output-dir handout notebooks/*.ipynb
 	@cp notebooks/*.md handout/
 

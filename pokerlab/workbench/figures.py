@@ -151,6 +151,8 @@ def sources(notebook: Any, scale: str, kept: bool) -> str:
         digest.update(cell.source.encode())
     package = Path(pokerlab.__file__).parent
     for path in sorted([*package.rglob("*.py"), *(package.parent / "data").rglob("*.*")]):
+        if path.is_dir():  # .ipynb_checkpoints
+            continue
         digest.update(str(path.relative_to(package.parent)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

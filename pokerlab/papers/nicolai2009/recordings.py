@@ -87,7 +87,7 @@ def keep(
     home, kept = Path(folder), Path(runs)
     name, wanted = name_of(method), CONFIGS[method] if config is None else config
     tables = DuplicateTables(seed=1) if tables is None else tables
-    if not (home / EVOLUTION).exists():
+    if not all((home / file).exists() for file in (EVOLUTION, CHECKPOINT)):
         raise FileFormatError(f"{home} holds no evolution; give the folder of an `evolve`.")
     evolution = Evolution.load(home / EVOLUTION)
     if evolution.history.provenance.get("settings") != json.loads(json.dumps(vars(wanted))):
