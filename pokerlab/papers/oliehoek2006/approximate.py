@@ -73,7 +73,7 @@ class SampledMemory(ParallelNashMemory):
 
 
 def sampled_end(setting: Mapping[str, Any]) -> dict[str, float]:
-    """Return where a sampled memory ends: the rounds, and the NashConv of its mixes in chips.
+    """Return where a sampled memory ends: the rounds, whether it rests, and the NashConv of its mixes in chips.
 
     Parameters
     ----------
