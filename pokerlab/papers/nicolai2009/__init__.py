@@ -1,9 +1,10 @@
 """Nicolai & Hilderman (2009): networks for no-limit hold'em, evolved by the ranks of tournaments.
 
 Begin with `config`, every number with its source, and `experiment`; `measures` has what is said of a
-generation, `long_run` keeps evolutions that take days. Champions meet the `opponents` at
-`duplicate_tables`; `progress` sets generations against each other, `methods` whole evolutions. `champions`
-has the paper's eleven, and `verdicts` says what they decide of each printed number.
+generation, `long_run` keeps evolutions that take days, and `recordings` hands them from one sitting to the
+next. Champions meet the `opponents` at `duplicate_tables`; `progress` sets generations against each other,
+`methods` whole evolutions. `champions` has the paper's eleven, and `verdicts` says what they decide of each
+printed number.
 """
 
 from pokerlab.papers.nicolai2009.comparison import compare, order
