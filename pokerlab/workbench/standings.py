@@ -122,7 +122,7 @@ METHODS = {
         "01", "Koller et al. 1994", KUHN, "a profile", "an equilibrium", linear_program
     ),
     "replicator dynamics": Method(
-        "02", "Lanctot 2014", KUHN, "an average", "the average comes closer, by a known rate", replicator
+        "02", "Lanctot 2014", KUHN, "an average", "the average comes near; how near, the step decides", replicator
     ),
     "CFR": Method(
         "02", "Zinkevich et al. 2007", KUHN, "an average", "the average comes closer, by a known rate",
