@@ -68,8 +68,8 @@ def test_what_is_not_the_experiment_is_refused(tmp_path: Path) -> None:
     evolve(SMALL, tmp_path, until=1, progress=False)
     with pytest.raises(CheckpointError, match="another evolution than Control"):
         keep("Control", tmp_path)
-    with pytest.raises(UnknownNameError, match="Contrl"):
-        keep("Contrl", tmp_path)
+    with pytest.raises(UnknownNameError, match="Controls"):
+        keep("Controls", tmp_path)
     with pytest.raises(FileFormatError, match="begins anew"):
         take_up("SmallHOF", tmp_path / "new", runs=tmp_path)
 
