@@ -103,7 +103,7 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
     for path in notebooks:
         notebook = load(path)
         made_from = sources(notebook, options.scale, options.write)
-        if options.again or made.entries.get(name_of(path)) != made_from:
+        if options.again or not made.holds(name_of(path), made_from):
             loaded.append((path, notebook, made_from))
         else:
             print(f"figures: {path.name}: made at scale {options.scale} from these sources")
@@ -122,24 +122,29 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
             bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'}")
             if options.write:
                 write(path, notebook)
-            made.enter(name_of(path), made_from)
+            made.enter(name_of(path), [made_from, *written])
             write_gallery(options)
     return 1 if failures else 0
 
 
 class Made:
-    """What each notebook was last made from, kept in a file that is not committed."""
+    """What each notebook was last made from, and its figures, kept in a file that is not committed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         with suppress(OSError, ValueError):
-            self.entries: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+            self.entries: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))
             return
         self.entries = {}
 
-    def enter(self, name: str, made_from: str) -> None:
-        """Note that a notebook has been made."""
-        self.entries[name] = made_from
+    def holds(self, name: str, made_from: str) -> bool:
+        """Whether a notebook was made from these sources, and all its figures are still there."""
+        known, *figures = self.entries.get(name) or [""]
+        return known == made_from and all((self.path.parent / one).exists() for one in figures)
+
+    def enter(self, name: str, entry: list[str]) -> None:
+        """Note that a notebook has been made, from what, and which figures."""
+        self.entries[name] = entry
         with whole_file(self.path) as file:
             file.write(json.dumps(self.entries, indent=1).encode())
 

@@ -54,6 +54,7 @@ def test_champions_are_added_to_those_of_other_experiments(tmp_path: Path) -> No
     evolution = Evolution.load(tmp_path / "nicolai-2009-control.npz")
     assert kept.genomes["Control"].tobytes() == evolution.champions[-1, 0].tobytes()
     assert kept.provenance["experiments"].keys() == {"HOF2Pop", "Control"}
+    assert kept.provenance["tables_of"].keys() == {"HOF2Pop", "Control"}
     np.testing.assert_array_equal(
         kept.evaluations["HOF2Pop-1"].ranks.sums, found.evaluations["HOF2Pop-1"].ranks.sums
     )

@@ -113,7 +113,7 @@ def keep(
         {**old.evaluations, **evaluations},
         {
             "experiments": {**old.provenance.get("experiments", {}), method: plain(wanted)},
-            "tables": plain(tables),
+            "tables_of": {**old.provenance.get("tables_of", {}), method: plain(tables)},
             "made_with": made_with(),
         },
     )

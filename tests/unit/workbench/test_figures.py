@@ -103,6 +103,27 @@ def test_a_notebook_made_from_the_same_sources_at_the_same_scale_is_left_out(
     assert len(runs) == 5
 
 
+def test_a_notebook_whose_figure_has_gone_is_made_again(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[Path] = []
+    picture = repository / "figures" / "one.png"
+
+    def run(path: Path, *how: object) -> list[str]:
+        runs.append(path)
+        picture.touch()
+        return [picture.name]
+
+    monkeypatch.setattr(figures, "run", run)
+    add_notebook(repository, "00", "1")
+    for expected in (1, 1):
+        assert command(repository) == 0
+        assert len(runs) == expected
+    picture.unlink()
+    assert command(repository) == 0
+    assert len(runs) == 2
+
+
 @pytest.mark.notebook
 def test_a_figure_that_its_notebook_no_longer_draws_goes(repository: Path) -> None:
     add_notebook(repository, "01", DRAWS)
