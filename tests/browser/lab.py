@@ -1,5 +1,6 @@
 """JupyterLab in a Chromium, driven as a user would."""
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -105,8 +106,9 @@ class Lab:
         return self.panel.locator("button.jupyter-button", has_text=words)
 
     def nudge(self, label: str, key: str, times: int = 1) -> None:
-        """Move the slider with this label by arrow keys."""
-        row = self.panel.locator("div:has(> .widget-label)", has_text=label)
+        """Move the slider whose label begins like this by arrow keys."""
+        words = self.page.locator(".widget-label", has_text=re.compile(f"^{re.escape(label)}"))
+        row = self.panel.locator("div:has(> .widget-label)").filter(has=words)
         handle = row.locator(".noUi-handle").last
         handle.focus()
         for _ in range(times):
