@@ -56,16 +56,18 @@ def test_small_steps_came_there_from_every_seed_recorded(seed: int) -> None:
     assert 0.2 < history["nash_conv"][-1] < 0.2349 + 0.05
 
 
-@pytest.mark.parametrize("name", [name for name in JUDGED if name.startswith("playouts")])
+@pytest.mark.parametrize("name", [name for name in JUDGED if not name.startswith("exact")])
 def test_a_judge_that_searches_is_fooled(name: str) -> None:
-    """It believes less than the published 0.84 of agents that lose more than always folding."""
+    """It believes less than the published 0.84 of agents that lose more, and more than twice its belief."""
     run = judged(name)
-    assert run["worst_case"][-1] < PUBLISHED < ALWAYS_FOLD < run["nash_conv"][-1]
+    assert run["worst_case"][-1] < PUBLISHED < run["nash_conv"][-1]
+    assert 2 * run["worst_case"][-1] < run["nash_conv"][-1]
 
 
-def test_the_papers_own_search_believes_about_what_the_paper_prints() -> None:
-    run = judged("playouts-1000-1")
-    assert abs(run["generation_value"][-1] - PUBLISHED) < 0.1
+def test_the_papers_own_search_believes_a_little_less_than_the_paper_prints() -> None:
+    """In exact buckets; in buckets from sampled deals, with one seed, it believes 0.54."""
+    ends = [judged(f"playouts-1000-{seed}")["generation_value"][-1] for seed in (1, 2)]
+    assert all(PUBLISHED - 0.15 < end < PUBLISHED for end in ends)
 
 
 def test_an_exact_judge_comes_near_the_published_one_by_four_readings_of_five() -> None:

@@ -34,6 +34,8 @@ JUDGED: dict[str, Config] = {
     "playouts-100-2": replace(BY_SEARCH, playouts=100, seed=2),
     "playouts-100-3": replace(BY_SEARCH, playouts=100, seed=3),
     "playouts-1000-1": BY_SEARCH,
+    "playouts-1000-2": replace(BY_SEARCH, seed=2),
+    "sampled-1000-1": replace(PAPER_CONFIG, merged=True),
 }
 """What has been recorded, searches with equal states merged: the end of a file's name, and its settings."""
 AS_PRINTED = "samothrakis-2011-judged-as-printed"
