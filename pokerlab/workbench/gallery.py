@@ -27,19 +27,20 @@ BOLD = re.compile(rf"\*\*({'|'.join(VERDICTS)})\*\*")
 
 def page(figures: Path, notebooks: Path) -> str:
     """Return the gallery of the figures in a folder, in Markdown."""
-    about = told_by(figures)
+    about = descriptions(figures)
     verdicts = verdicts_in(sorted(notebooks.glob("audits/*.ipynb")))
+    printed = {row.key: row for paper in PAPERS for row in published_numbers(paper)}
     parts = [HEAD]
     for notebook in sorted({each["notebook"] for each in about.values()}, key=audits_last):
         parts.append(f"## {notebook}\n\nFrom [{notebook}](../notebooks/{notebook}.ipynb).\n")
         names = sorted(name for name in about if about[name]["notebook"] == notebook)
-        parts += [entry(name, about[name], verdicts) for name in names]
+        parts += [entry(name, about[name], printed, verdicts) for name in names]
     if (figures / "benchmark.md").is_file():
         parts.append("## Speed\n\n![benchmark](benchmark.png)\n\n[The table](benchmark.md)\n")
     return "\n".join(parts)
 
 
-def told_by(figures: Path) -> dict[str, dict[str, Any]]:
+def descriptions(figures: Path) -> dict[str, dict[str, Any]]:
     """Return what the JSON beside each figure says, by the figure's name."""
     paths = sorted(figures.glob("[!.]*.json"))
     return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
@@ -47,7 +48,7 @@ def told_by(figures: Path) -> dict[str, dict[str, Any]]:
 
 def figures_of(notebook: str, figures: Path) -> list[str]:
     """Return the names of the figures that are from a notebook."""
-    return [name for name, about in told_by(figures).items() if about["notebook"] == notebook]
+    return [name for name, about in descriptions(figures).items() if about["notebook"] == notebook]
 
 
 def audits_last(notebook: str) -> tuple[bool, str]:
@@ -55,11 +56,15 @@ def audits_last(notebook: str) -> tuple[bool, str]:
     return "/" in notebook, notebook
 
 
-def entry(name: str, about: Mapping[str, Any], verdicts: Mapping[str, tuple[str, str]]) -> str:
+def entry(
+    name: str,
+    about: Mapping[str, Any],
+    printed: Mapping[str, Published],
+    verdicts: Mapping[str, tuple[str, str]],
+) -> str:
     """Return a figure's part of the page."""
     made = f"Scale {about['scale']}, seed {about['seed']}. [SVG]({name}.svg), [JSON]({name}.json)."
     lines = [f"### {name}", "", f"![{name}]({name}.png)", "", about["caption"], "", made, ""]
-    printed = {row.key: row for paper in PAPERS for row in published_numbers(paper)}
     rows = [
         row_of(printed[key], verdicts) if key in printed else [key, *UNKNOWN]
         for key in about["published"]

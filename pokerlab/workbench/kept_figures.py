@@ -102,7 +102,7 @@ def keep(
     if not folder:
         return
     programs = made_with() | {"matplotlib": matplotlib.__version__}
-    told = {
+    about = {
         "notebook": os.environ.get(NOTEBOOK_VARIABLE, ""),
         "caption": caption,
         "scale": variable("SCALE"),
@@ -112,7 +112,7 @@ def keep(
         "metrics": metrics,
         "published": sorted({*published_keys(figure), *numbers}),
     }
-    text = json.dumps(plain_values(told), indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(plain_values(about), indent=1, ensure_ascii=False) + "\n"
     for kind, content in {"png": png, "svg": to_svg(figure), "json": text.encode()}.items():
         with whole_file(Path(folder) / f"{name}.{kind}") as file:
             file.write(content)
@@ -121,16 +121,16 @@ def keep(
 def to_svg(figure: Figure) -> bytes:
     """Return the figure as SVG, the same bytes for the same figure, `MOST_BYTES` where that is possible."""
     with matplotlib.rc_context(SVG):
-        made = written(figure)
+        made = svg_bytes(figure)
         if len(made) > MOST_BYTES:
             for axes in figure.axes:
                 for artist in (*axes.lines, *axes.collections, *axes.patches, *axes.images):
                     artist.set_rasterized(True)
-            made = written(figure)
+            made = svg_bytes(figure)
     return made
 
 
-def written(figure: Figure) -> bytes:
+def svg_bytes(figure: Figure) -> bytes:
     """Return the figure as SVG without the date."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None})

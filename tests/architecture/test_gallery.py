@@ -15,7 +15,7 @@ def test_the_gallery_is_what_the_figures_and_the_audits_say(root: Path) -> None:
 
 
 def test_each_figure_of_the_gallery_has_its_files_and_a_notebook(root: Path) -> None:
-    for name, about in gallery.told_by(root / "figures").items():
+    for name, about in gallery.descriptions(root / "figures").items():
         assert (root / "notebooks" / f"{about['notebook']}.ipynb").is_file(), name
         for kind in ("png", "svg"):
             assert (root / "figures" / f"{name}.{kind}").is_file(), name
