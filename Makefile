@@ -25,7 +25,7 @@ endif
 ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
-.PHONY: help setup install warm lab dash test side-by-side waiting working lint tests doctests notebooks browser smoke
+.PHONY: help setup installed install warm lab dash test side-by-side waiting working lint tests doctests notebooks browser smoke
 .PHONY: slow figures handout bench clean
 
 help:
@@ -40,13 +40,15 @@ help:
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
 
-setup:
-	@if [ "$$(cat $(VENV)/installed-from 2>/dev/null)" = "$$($(INSTALLED_FROM))" ]; \
-	then echo "setup: $(VENV) is up to date"; \
-	else $(MAKE) --no-print-directory install; fi
+setup: installed
 	@if [ "$$(cat $(VENV)/compiled-from 2>/dev/null)" = "$$($(COMPILED_FROM))" ]; \
 	then echo "setup: the compiled kernels are up to date"; \
 	else $(MAKE) --no-print-directory warm; fi
+
+installed:
+	@if [ "$$(cat $(VENV)/installed-from 2>/dev/null)" = "$$($(INSTALLED_FROM))" ]; \
+	then echo "setup: $(VENV) is up to date"; \
+	else $(MAKE) --no-print-directory install; fi
 
 install:
 	@rm -f $(VENV)/installed-from
@@ -74,7 +76,12 @@ warm:
 	@$(PY) -m pokerlab.warm
 	@$(COMPILED_FROM) > $(VENV)/compiled-from
 
-lab: setup
+# Who opens a notebook reads before running anything: the kernels are compiled meanwhile.
+lab: installed
+	@if [ "$$(cat $(VENV)/compiled-from 2>/dev/null)" != "$$($(COMPILED_FROM))" ]; then \
+	    echo "lab: the kernels are compiled meanwhile, in some 90 seconds; until then a first run may wait for its own"; \
+	    $(MAKE) --no-print-directory warm >$(VENV)/warm.log 2>&1 & \
+	fi
 	@$(PY) -m pokerlab.workbench.lab $(OPTIONS)
 
 dash: setup
