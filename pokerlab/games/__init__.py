@@ -26,7 +26,6 @@ from pokerlab.games.matrix import (
 )
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
 from pokerlab.games.playthrough import playthrough
-from pokerlab.games.raked import RakedRules
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.games.sequence_form.compile import compile_rules
 from pokerlab.games.sequence_form.profile import Profile
@@ -35,6 +34,7 @@ from pokerlab.games.sequence_form.treeplex import Treeplex
 from pokerlab.games.sequence_form.worth import Reply
 from pokerlab.games.symmetric import CompiledSymmetric, SymmetricGame, compound, self_play
 from pokerlab.games.two_round import DECKS, leduc_rules, two_round_rules
+from pokerlab.games.variants import OpenRules, RakedRules
 
 __all__ = [
     "Chance",
@@ -59,6 +59,7 @@ __all__ = [
     "kuhn",
     "leduc",
     "one_card_poker",
+    "open_cards",
     "playthrough",
     "raked",
     "read_efg",
@@ -139,6 +140,11 @@ def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
     """Return a two-player poker game whose house keeps `share`, below 1/2, of each pot that is won."""
     number("the rake", share, 0, 0.5)
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
+
+
+def open_cards(game: SequenceForm) -> SequenceForm:
+    """Return the game with all cards open to everybody: a game of perfect information."""
+    return compile_rules(OpenRules(game.rules))
 
 
 __dir__ = front_door(globals())

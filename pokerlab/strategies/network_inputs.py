@@ -10,7 +10,7 @@ from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
 from pokerlab.games.one_card import OneCardPoker
-from pokerlab.games.raked import RakedRules
+from pokerlab.games.variants import RakedRules
 
 NONE, BET, PASS = 0.0, 1.0, -1.0
 """How a previous action is encoded; the paper does not say."""

@@ -1,0 +1,99 @@
+"""Games changed in one respect: what a rake leaves of the pots, and what open cards are worth."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import GameError, SettingError
+from pokerlab.games import Chance, Profile, Rules, Terminal
+
+
+def always(game: pl.games.SequenceForm, action: int) -> Profile:
+    behaviour = np.zeros(game.num_probabilities)
+    behaviour[game.first_sequence - game.num_players + action] = 1.0
+    return Profile(game, behaviour)
+
+
+def test_the_winner_leaves_a_share_of_the_pot() -> None:
+    """Nobody bets: a pot of 2 chips, won by either half of the time. All bet: a pot of 4."""
+    for action, pot in ((0, 2), (1, 4)):
+        game = pl.games.raked(pl.games.kuhn(), 0.05)
+        values = game.values(always(game, action))
+        assert values.sum() == pytest.approx(-0.05 * pot, abs=1e-12)
+        assert values[0] == pytest.approx(values[1], abs=1e-12)
+
+
+def test_without_a_rake_it_is_the_game_itself() -> None:
+    game = pl.games.raked(pl.games.kuhn(), 0)
+    assert game.zero_sum
+    assert pl.solvers.SequenceFormLP(game).solve().value == pytest.approx(-1 / 18, abs=1e-9)
+
+
+def test_the_rules_are_rules() -> None:
+    report = pl.games.check_rules(pl.games.raked(pl.games.kuhn(), Fraction(1, 20)).rules)
+    assert (report.num_ends, report.zero_sum) == (30, False)
+    assert (report.lowest, report.highest) == (-2, 2 - Fraction(4, 20))
+
+
+def test_what_cannot_be_raked_is_refused() -> None:
+    with pytest.raises(GameError, match=r"KP\(3\) is not a zero-sum game for two"):
+        pl.games.raked(pl.games.kuhn(3), 0.05)
+    for share in (-0.01, 0.5, float("nan"), True, "5%"):
+        with pytest.raises(SettingError, match="the rake is"):
+            pl.games.raked(pl.games.kuhn(), share)
+
+
+def backward(rules: Rules, history: Any) -> tuple[Fraction, ...]:
+    """Return what everybody gets where each decision is the best one for who makes it."""
+    turn = rules.turn(history)
+    if isinstance(turn, Terminal):
+        return tuple(Fraction(utility) for utility in turn.utilities)
+    if isinstance(turn, Chance):
+        dealt = [(p, backward(rules, rules.after(history, o))) for o, p in turn.outcomes.items()]
+        return tuple(
+            sum((p * ends[player] for p, ends in dealt), Fraction(0))
+            for player in range(rules.num_players)
+        )
+    choices = [backward(rules, rules.after(history, action)) for action in turn.actions]
+    return max(choices, key=lambda ends: ends[turn.player])
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        pl.games.kuhn(),
+        pl.games.one_card_poker(5),
+        pl.games.two_round_poker("paired", isomorphic=True),
+    ],
+    ids=lambda game: game.name,
+)
+def test_open_cards_are_worth_what_backward_induction_finds(game: pl.games.SequenceForm) -> None:
+    opened = pl.games.open_cards(game)
+    rules = opened.rules
+    assert pl.games.check_rules(rules).num_ends == pl.games.check_rules(game.rules).num_ends
+    expected = float(backward(rules, rules.start())[0])
+    assert pl.solvers.SequenceFormLP(opened).solve().value == pytest.approx(expected, abs=1e-9)
+
+
+def test_each_history_is_an_information_set_of_its_own() -> None:
+    opened = pl.games.open_cards(pl.games.kuhn(3))
+    deals = 4 * 3 * 2
+    assert opened.num_infosets == (4 * deals, 4 * deals, 4 * deals)
+
+
+def test_open_information_sets_are_called_by_all_that_happened() -> None:
+    rules = pl.games.open_cards(pl.games.leduc()).rules
+    history = rules.start()
+    for action in ("Ks", "Qh", "bet", "call", "Qs", "check"):
+        history = rules.after(history, action)
+    turn = rules.turn(history)
+    assert isinstance(turn, pl.games.Decision)
+    assert (turn.player, turn.infoset) == (1, "Ks Qh, bet-call | Qs, check")
+
+
+def test_networks_do_not_guess_what_open_cards_look_like() -> None:
+    with pytest.raises(GameError, match=r"see of KP\(2\), cards open cannot be derived"):
+        pl.strategies.NetworkEncoding(pl.games.open_cards(pl.games.kuhn()))
