@@ -1,0 +1,162 @@
+"""Every lesson keeps the form of the series, and every audit its six sections."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pytest
+
+MOST_WORDS = 2000
+MOST_CODE_CELLS = 28
+EXERCISES = range(2, 6)  # how many a lesson has
+SECTIONS = ["Settings", "Figures", "Numbers", "Claims", "Slips", "What we could not know"]
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+LESSONS = sorted(NOTEBOOKS.glob("*.ipynb"))
+AUDITS = sorted((NOTEBOOKS / "audits").glob("*.ipynb"))
+
+NAVIGATION = ("Home: ", "Next: ")
+NO_PROSE = re.compile(
+    r"```.*?```|\$\$.*?\$\$|</?(?:details|summary)>|\]\([^)]*\)|^(?:\||Home: |Next: ).*?$",
+    re.DOTALL | re.MULTILINE,
+)
+FORMULA = re.compile(r"\$[^$]+\$")
+OBJECTIVE = re.compile(r"^\d\. .*\((\d+) minutes\)[;.]$", re.MULTILINE)
+PREDICTION = re.compile(r"\*(?:Predict|Guess|Before you)")
+EXERCISE = re.compile(r"^\*\*Exercise (\d)\.", re.MULTILINE)
+SOLUTION = "<details><summary>Solution</summary>"
+MINUTES = re.compile(r"^\|.*?(\d\d) .*\| (\d+) \|$", re.MULTILINE)
+
+Notebook = nbformat.NotebookNode
+
+
+def read(path: Path) -> Notebook:
+    return nbformat.read(path, as_version=4)
+
+
+def markdown(notebook: Notebook) -> str:
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def num_words(text: str) -> int:
+    """Words of Markdown without code, formulas of a line of their own, tables, addresses and navigation.
+
+    A formula inside a line counts as one word.
+    """
+    words = FORMULA.sub("x", NO_PROSE.sub(" ", text)).split()
+    return sum(any(sign.isalnum() for sign in word) for word in words)
+
+
+def navigation(name: str) -> list[str]:
+    """What the lines at both ends of a lesson lead to: home, back and next."""
+    names = [path.name for path in LESSONS]
+    place = names.index(name)
+    home = [f"Home: [00]({names[0]})"] if place else []
+    back = [f"]({names[place - 1]})"] if place else []
+    return [*home, *back, *(f"]({each})" for each in names[place + 1 : place + 2])]
+
+
+def faults(name: str, notebook: Notebook) -> list[str]:
+    """What a lesson lacks or has too much of."""
+    cells, text = notebook.cells, markdown(notebook)
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    ends = [
+        line
+        for cell in (cells[0], cells[-1])
+        for line in cell.source.splitlines()
+        if line.startswith(NAVIGATION) and all(link in line for link in navigation(name))
+    ]
+    exercises = [
+        (number, *cells[place + 1 : place + 3])
+        for place, cell in enumerate(cells)
+        for number in EXERCISE.findall(cell.source)
+    ]
+    numbers = [int(number) for number, *_ in exercises]
+    checks = {
+        f"{num_words(text)} words": num_words(text) <= MOST_WORDS,
+        f"{len(code)} code cells": len(code) <= MOST_CODE_CELLS,
+        "imports are not folded": code[0].metadata.get("jupyter", {}).get("source_hidden"),
+        "navigation is not at both ends": len(ends) == 2,
+        "there are not three objectives with minutes": len(OBJECTIVE.findall(cells[0].source)) == 3,
+        "there is nothing to predict": PREDICTION.search(text),
+        f"exercises are {numbers}": numbers == list(range(1, len(numbers) + 1))
+        and len(numbers) in EXERCISES,
+        "it does not say what one has seen": "\n## What you have seen\n" in f"\n{text}",
+    }
+    for number, answer, solution in exercises:
+        empty = all(line.startswith("#") for line in answer.source.splitlines())
+        asked = answer.cell_type == "code" and answer.source.startswith("# Your answer")
+        checks[f"exercise {number} has no empty cell"] = asked and empty
+        checks[f"exercise {number} has no solution"] = solution.source.startswith(SOLUTION)
+    return [fault for fault, fine in checks.items() if not fine]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_keeps_the_form_of_the_series(path: Path) -> None:
+    assert faults(path.name, read(path)) == []
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_minutes_of_the_objectives_are_those_of_the_list_of_lessons(path: Path) -> None:
+    listed = dict(MINUTES.findall(markdown(read(LESSONS[0]))))
+    minutes = [int(each) for each in OBJECTIVE.findall(read(path).cells[0].source)]
+    assert sum(minutes) == int(listed[path.name[:2]])
+
+
+def replaced(old: str, new: str) -> Callable[[Notebook], None]:
+    """A change of one text wherever it stands in a notebook."""
+
+    def change(notebook: Notebook) -> None:
+        assert any(old in cell.source for cell in notebook.cells)
+        for cell in notebook.cells:
+            cell.source = cell.source.replace(old, new)
+
+    return change
+
+
+def unfolded(notebook: Notebook) -> None:
+    for cell in notebook.cells:
+        cell.metadata.pop("jupyter", None)
+
+
+def with_more_cells(notebook: Notebook) -> None:
+    more = [nbformat.v4.new_code_cell("1") for _ in range(MOST_CODE_CELLS)]
+    notebook.cells[2:2] = more
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (replaced("## The order", "many words " * MOST_WORDS + "\n## The order"), " words"),
+        (with_more_cells, " code cells"),
+        (unfolded, "imports are not folded"),
+        (replaced("Home: [00]", "Home [00]"), "navigation"),
+        (replaced("01_games_and", "games_and"), "navigation"),
+        (replaced(" minutes);", ");"), "three objectives"),
+        (replaced("*Predict", "Predict"), "nothing to predict"),
+        (replaced("**Exercise 2.", "**Exercise two."), "exercises are [1, 3, 4]"),
+        (replaced("**Exercise", "Exercise"), "exercises are []"),
+        (replaced("# Your answer: by", "better = 2  # by"), "exercise 1 has no empty cell"),
+        (replaced("<summary>Solution", "<summary>Hint"), "exercise 4 has no solution"),
+        (replaced("## What you have seen", "## The end"), "what one has seen"),
+    ],
+)
+def test_a_lesson_without_the_form_is_found(change: Callable[[Notebook], None], found: str) -> None:
+    name = "02_replicator_dynamics.ipynb"
+    notebook = read(NOTEBOOKS / name)
+    change(notebook)
+    assert found in "; ".join(faults(name, notebook))
+
+
+def test_words_are_those_that_a_student_reads() -> None:
+    table, home, formula = "| a | table |", "Home: [00](x)", "$$x = 1$$"
+    code = "```python\ncode = 1\n```"
+    text = "The [*value*](y) is $1 / 18$, – so"
+    assert num_words("\n".join([table, home, text, formula, code, "bet."])) == 6
+
+
+@pytest.mark.parametrize("path", AUDITS, ids=lambda path: path.stem)
+def test_an_audit_has_the_six_sections_in_order(path: Path) -> None:
+    titles = re.findall(r"^## (.*)$", markdown(read(path)), re.MULTILINE)
+    assert titles == [f"{number}. {title}" for number, title in enumerate(SECTIONS, 1)]
