@@ -100,7 +100,7 @@ def game_tasks() -> Iterator[Task]:
 
 def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:
     """Yield what uses the kernels of encodings and worst cases."""
-    encodings: dict[str, strategies.BehaviourEncoding] = {
+    encodings: dict[str, strategies.BehaviorEncoding] = {
         "direct encoding": strategies.DirectEncoding(game),
         "networks": strategies.NetworkEncoding(game),
     }

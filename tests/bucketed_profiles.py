@@ -4,7 +4,7 @@ from pokerlab.core import stream
 from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.reference.holdem.bucketed_holdem import Behaviour, Betting
+from pokerlab.reference.holdem.bucketed_holdem import Behavior, Betting
 
 
 def random_table(game: BucketedHoldem, seed: int) -> BucketedProfile:
@@ -37,16 +37,16 @@ def betting_of(game: BucketedHoldem, node: int) -> Betting:
     return tuple(streets)
 
 
-def behaviour_of(profile: BucketedProfile) -> Behaviour:
+def behavior_of(profile: BucketedProfile) -> Behavior:
     """Return the profile as the reference reads it."""
     game = profile.game
     tree = game.tree
     number = {betting_of(game, int(node)): d for d, node in enumerate(tree.decision_node)}
     chances = profile.by_decision
 
-    def behaviour(seat: int, betting: Betting, bucket: int) -> dict[str, float]:
+    def behavior(seat: int, betting: Betting, bucket: int) -> dict[str, float]:
         decision = number[betting]
         assert seat == tree.actor[tree.decision_node[decision]]
         return dict(zip(ACTIONS, chances[decision, bucket].tolist(), strict=True))
 
-    return behaviour
+    return behavior

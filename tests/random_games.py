@@ -160,7 +160,7 @@ def random_rules(
 
 
 def scaled(table: Mapping[tuple[int, str], Mapping[str, int]]) -> Table:
-    """Return the behaviour with these weights."""
+    """Return the behavior with these weights."""
     return {
         infoset: {a: Fraction(w, sum(weights.values())) for a, w in weights.items()}
         for infoset, weights in table.items()
@@ -168,7 +168,7 @@ def scaled(table: Mapping[tuple[int, str], Mapping[str, int]]) -> Table:
 
 
 def random_table(rules: RandomRules, choose: Choose, *, interior: bool) -> Table:
-    """Return a random behaviour in small fractions; unless `interior`, many actions have none."""
+    """Return a random behavior in small fractions; unless `interior`, many actions have none."""
     table = {}
     for infoset, sigma in uniform(rules).items():
         weights = [choose(4) + interior for _ in sigma]
@@ -178,8 +178,8 @@ def random_table(rules: RandomRules, choose: Choose, *, interior: bool) -> Table
 
 
 def seeded_table(rules: RandomRules, seed: int, *, interior: bool = True) -> Table:
-    """Return the random behaviour of `seed`."""
-    source = stream(seed, "random behaviour")
+    """Return the random behavior of `seed`."""
+    source = stream(seed, "random behavior")
     return random_table(rules, drawing_from(source), interior=interior)
 
 
@@ -207,7 +207,7 @@ def some_rules(
 
 @dataclass(frozen=True)
 class Played:
-    """A random game, compiled, and a behaviour in it."""
+    """A random game, compiled, and a behavior in it."""
 
     rules: RandomRules
     game: SequenceForm
@@ -226,14 +226,14 @@ class Played:
 
 
 @st.composite
-def games_with_behaviour(
+def games_with_behavior(
     draw: st.DrawFn,
     players: st.SearchStrategy[int] = UP_TO_FOUR,
     payoffs: st.SearchStrategy[str] = ANY_PAYOFFS,
     *,
     interior: bool = False,
 ) -> Played:
-    """Draw a random game with a random behaviour of everybody in it."""
+    """Draw a random game with a random behavior of everybody in it."""
     rules = draw(some_rules(players, payoffs))
     table = random_table(rules, chooser(draw), interior=interior)
     return Played(rules, compile_rules(rules), table)

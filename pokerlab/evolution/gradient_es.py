@@ -141,7 +141,7 @@ class GradientES:
         """Return the state after the offspring's fitness, (population,), is known."""
         check_kind(self, state, GradientState)
         genomes, values = checked_fitness(state, population, fitness)
-        shaped = centred_ranks(values) if self.shaping == "ranks" else values
+        shaped = centered_ranks(values) if self.shaping == "ranks" else values
         pairs = state.population // 2
         difference = shaped[:pairs] - shaped[pairs:]
         half = genomes[:pairs] - state.mean
@@ -179,13 +179,13 @@ class GradientES:
         return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
 
 
-def centred_ranks(fitness: Floats) -> Floats:
+def centered_ranks(fitness: Floats) -> Floats:
     """Return each value's rank, from -1/2 for the lowest to 1/2 for the highest; ties share their mean rank.
 
     Examples
     --------
     >>> import numpy as np
-    >>> centred_ranks(np.array([3.0, 7.0, 3.0, 1.0, 9.0])).tolist()
+    >>> centered_ranks(np.array([3.0, 7.0, 3.0, 1.0, 9.0])).tolist()
     [-0.125, 0.25, -0.125, -0.5, 0.5]
     """
     _, place, count = np.unique(fitness, return_inverse=True, return_counts=True)

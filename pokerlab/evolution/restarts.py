@@ -22,7 +22,7 @@ from pokerlab.evolution.protocol import (
 )
 from pokerlab.evolution.state import NOTHING_YET, AdaptedState, EvolutionState, check_shape
 
-CENTRES = ("start", "best")
+CENTERS = ("start", "best")
 WORST_CONDITION = 1e14
 """Largest condition of a covariance: beyond it, small eigenvalues are rounding; pycma's 'tolconditioncov'."""
 
@@ -137,7 +137,7 @@ class Restarts:
         number("smallest_deviation", self.smallest_deviation, 0, LARGEST_SCALE)
         number("growth", self.growth, 1, 1e6)
         whole("largest_population", self.largest_population, 3, MOST_OFFSPRING)
-        UnknownNameError.check("place to restart around", self.around, CENTRES)
+        UnknownNameError.check("place to restart around", self.around, CENTERS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> RestartsState:
         """Return the state in which nothing has been evaluated; `mean` is (n,)."""
@@ -205,9 +205,9 @@ class Restarts:
     def restarted(self, state: RestartsState, ended: str) -> RestartsState:
         """Return the state in which the next run begins."""
         number = state.restarts + 1
-        centre = state.best if self.around == "best" else state.start
+        center = state.best if self.around == "best" else state.start
         away = stream(state.seed, "restart", *state.index, number)
-        mean = centre + self.spread * away.standard_normal(state.num_genes)
+        mean = center + self.spread * away.standard_normal(state.num_genes)
         run = self.strategy.init(mean, seed=state.seed, index=(*state.index, number))
         run = dataclasses.replace(run, population=self.grown(run.population, number))
         return dataclasses.replace(

@@ -139,7 +139,7 @@ class IntransitiveNumbers:
         return np.asarray(self.everything[int(np.argmax(won))])
 
     def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a neighbour, (d,): some of the bits that each number counts are drawn anew."""
+        """Return a neighbor, (d,): some of the bits that each number counts are drawn anew."""
         flipped = self.mutation_rate / 2.0  # half of the bits drawn anew are what they were
         lost = rng.binomial(strategy, flipped)
         return np.asarray(strategy - lost + rng.binomial(self.largest - strategy, flipped))

@@ -1,4 +1,4 @@
-"""Symmetric zero-sum games: both players choose from the same strategies, and nobody is favoured.
+"""Symmetric zero-sum games: both players choose from the same strategies, and nobody is favored.
 
 A strategy is a vector, and what one wins against another is antisymmetric, E(x, y) = -E(y, x). So
 every strategy draws with itself, and the value is zero. A compiled game becomes one in two ways:
@@ -18,7 +18,7 @@ from pokerlab.core import GameError, SettingError, ShapeError, Unit
 from pokerlab.core.arrays import Floats
 from pokerlab.games.sequence_form.profile import Profile, check_profile
 from pokerlab.games.sequence_form.sequence_form import SequenceForm
-from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
+from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import utilities_and_replies
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class SymmetricGame(Protocol):
         """Return a strategy, (d,), that wins most against `mix`, (k,), of `strategies`, (k, d)."""
 
     def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a neighbour, (d,), of a strategy, (d,)."""
+        """Return a neighbor, (d,), of a strategy, (d,)."""
 
 
 class CompiledSymmetric:
@@ -112,16 +112,16 @@ class CompiledSymmetric:
 
     def start(self) -> Strategies:
         """Return the strategy that takes the first action everywhere."""
-        behaviour = np.zeros(self.game.num_probabilities)
-        behaviour[self.game.first_sequence - self.game.num_players] = 1.0
-        return self.strategy(behaviour)
+        behavior = np.zeros(self.game.num_probabilities)
+        behavior[self.game.first_sequence - self.game.num_players] = 1.0
+        return self.strategy(behavior)
 
-    def strategy(self, behaviour: "Floats | Profile") -> Strategies:
+    def strategy(self, behavior: "Floats | Profile") -> Strategies:
         """Return the strategy, (d,), that makes the roles' choices of a pure profile, (S - 2,)."""
-        if isinstance(behaviour, Profile):
-            check_profile(self.game, behaviour)
-            behaviour = behaviour.probabilities
-        plan = plans_of(self.game.block, behaviour)
+        if isinstance(behavior, Profile):
+            check_profile(self.game, behavior)
+            behavior = behavior.probabilities
+        plan = plans_of(self.game.block, behavior)
         mine = [plan[2:][self.game.player_sequences[role]] for role in self.roles]
         joined = np.concatenate([np.append(1.0, part) for part in mine])
         if not np.isin(joined, (0.0, 1.0)).all():
@@ -176,14 +176,14 @@ class CompiledSymmetric:
         return np.concatenate([np.ones(2), plans[0], plans[-1]])
 
     def profile(self, strategies: Strategies, mix: Floats) -> Profile:
-        """Return the behaviour in both roles when everybody plays `mix`, (k,), of `strategies`, (k, d)."""
+        """Return the behavior in both roles when everybody plays `mix`, (k,), of `strategies`, (k, d)."""
         plan = self.plan(strategies, mix)
-        return Profile.computed(self.game, behaviour_of(self.game.block, plan))
+        return Profile.computed(self.game, behavior_of(self.game.block, plan))
 
     def best_response(self, strategies: Strategies, mix: Floats) -> Strategies:
         """Return a strategy, (d,), that wins most against `mix`; ties go to the first action."""
-        behaviour = behaviour_of(self.game.block, self.plan(strategies, mix))
-        return self.strategy(utilities_and_replies(self.game.block, behaviour, 0, 2)[2])
+        behavior = behavior_of(self.game.block, self.plan(strategies, mix))
+        return self.strategy(utilities_and_replies(self.game.block, behavior, 0, 2)[2])
 
     def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
         """Return a strategy, (d,), with another action at one information set that it reaches.
@@ -224,7 +224,7 @@ def self_play(game: SequenceForm) -> CompiledSymmetric:
     Raises
     ------
     GameError
-        If the game does not have two players, is not zero-sum, or favours one of them.
+        If the game does not have two players, is not zero-sum, or favors one of them.
     """
     check_zero_sum(game)
     check_symmetric(game)

@@ -178,7 +178,7 @@ class Nearest(NamedTuple):
     Attributes
     ----------
     member : FamilyMember
-        Which one; it fulfils the family's constraints exactly.
+        Which one; it fulfills the family's constraints exactly.
     distance : float
         Euclidean, over the 48 chances to bet or call.
     residual : float
@@ -229,7 +229,7 @@ def nearest_member(profile: Profile, sub_family: int | None = None) -> Nearest:
         for start in STARTS:
             within = {"bounds": (0.0, 1.0), "ftol": TOLERANCE, "xtol": TOLERANCE, "gtol": TOLERANCE}
             end = least_squares(difference, np.full(7, start), max_nfev=FIRST_STEPS, **within)
-            # This one creeps towards a bound, or stops there early; along it another method goes on.
+            # This one creeps toward a bound, or stops there early; along it another method goes on.
             further = least_squares(difference, end.x, method="dogbox", **within)
             if further.cost < 0.99 * end.cost:
                 end = further

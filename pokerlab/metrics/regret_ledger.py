@@ -78,7 +78,7 @@ class Dynamics(Protocol):
         """Iterations done."""
 
     @property
-    def behaviour(self) -> Floats:
+    def behavior(self) -> Floats:
         """Present probabilities of all sequences, (S,), the n empty ones first."""
 
     @property
@@ -87,7 +87,7 @@ class Dynamics(Protocol):
 
     @property
     def average(self) -> Profile:
-        """The behaviour of the averaged realization plans."""
+        """The behavior of the averaged realization plans."""
 
 
 class Watchable(Protocol):
@@ -133,7 +133,7 @@ class WatchedState:
 
     @property
     def average(self) -> Profile:
-        """The behaviour of the averaged realization plans."""
+        """The behavior of the averaged realization plans."""
         return self.dynamics.average
 
 
@@ -143,7 +143,7 @@ class Watched:
     Parameters
     ----------
     solver : Solver
-        One whose states have `behaviour`: the replicator, polynomial weights, the CFR family.
+        One whose states have `behavior`: the replicator, polynomial weights, the CFR family.
     payoff_shift : float, optional
         Added to utilities in the rates eta_I; the solver's own if left out.
 
@@ -187,8 +187,8 @@ class Watched:
             after = self.solver.step(dynamics)
             write(
                 self.game.block,
-                dynamics.behaviour,
-                after.behaviour,
+                dynamics.behavior,
+                after.behavior,
                 self.solver.alternating,
                 self.payoff_shift,
                 ledger,
@@ -208,7 +208,7 @@ def write(
     shift: float,
     ledger: Ledger,
 ) -> None:
-    """Add one iteration, which turned behaviour `before` into `after`; overwrites `ledger`."""
+    """Add one iteration, which turned behavior `before` into `after`; overwrites `ledger`."""
     game = workspace(block)
     n = game.ids[0]
     fitness = np.empty(game.ids[1])
@@ -223,7 +223,7 @@ def write(
 
 @inlined
 def write_player(
-    game: Workspace, player: int, behaviour: Floats, shift: float, ledger: Ledger, fitness: Floats
+    game: Workspace, player: int, behavior: Floats, shift: float, ledger: Ledger, fitness: Floats
 ) -> None:
     """Add what one player met, whose choices have just been valued."""
     ledger.utility[player] += game.value[player]
@@ -250,7 +250,7 @@ def write_player(
             loss = (best - fitness[q]) / spread if spread > 0.0 else 0.0  # eq. 8
             ledger.loss[q] += loss
             ledger.squared_loss[q] += loss * loss
-            learner += behaviour[q] * loss
+            learner += behavior[q] * loss
         rate = spread / best if best > 0.0 else 0.0  # Lemma 1
         ledger.largest_rate[infoset] = max(ledger.largest_rate[infoset], rate)
         ledger.shrinkage[infoset] += np.log1p(-rate * learner)

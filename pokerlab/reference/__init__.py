@@ -23,7 +23,7 @@ from pokerlab.reference.best_response import (
 )
 from pokerlab.reference.fictitious_play import fictitious_play
 from pokerlab.reference.histories import (
-    Behaviour,
+    Behavior,
     ReachedHistory,
     Sequence,
     actions_at,
@@ -57,9 +57,9 @@ from pokerlab.reference.polynomial_weights import (
 from pokerlab.reference.realization import (
     Plan,
     Plans,
-    average_behaviour,
-    behaviour_of,
-    behaviour_of_all,
+    average_behavior,
+    behavior_of,
+    behavior_of_all,
     constraint_violation,
     g_q,
     realization_plan,
@@ -84,7 +84,7 @@ from pokerlab.reference.values import (
 )
 
 __all__ = [
-    "Behaviour",
+    "Behavior",
     "Plan",
     "Plans",
     "PureReply",
@@ -92,10 +92,10 @@ __all__ = [
     "Sequence",
     "WinMatrix",
     "actions_at",
-    "average_behaviour",
+    "average_behavior",
     "average_regret",
-    "behaviour_of",
-    "behaviour_of_all",
+    "behavior_of",
+    "behavior_of_all",
     "best_pure_value",
     "best_response",
     "better_against",

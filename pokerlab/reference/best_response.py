@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pokerlab.games.rules import Chance, Rules, Terminal
-from pokerlab.reference.histories import Behaviour, Real, Table, actions_at, information_sets
+from pokerlab.reference.histories import Behavior, Real, Table, actions_at, information_sets
 from pokerlab.reference.values import expected_utilities, others_reach
 
 
@@ -25,12 +25,12 @@ class PureReply(NamedTuple):
     actions: dict[str, str]
 
 
-def best_response(rules: Rules, behaviour: Behaviour, player: int) -> PureReply:
-    """Return the best `player` can do against the others' `behaviour`.
+def best_response(rules: Rules, behavior: Behavior, player: int) -> PureReply:
+    """Return the best `player` can do against the others' `behavior`.
 
         b(I) = argmax over a of sum over h in I of pi_-i(h) w(ha),   i the player who replies,
 
-    where w(h) is what i wins from h on when i follows b and the others their behaviour. Player i
+    where w(h) is what i wins from h on when i follows b and the others their behavior. Player i
     cannot tell the histories of I apart, so b(I) is one action for all of them, and perfect recall
     lets it be found from the end of the hand backwards.
     """
@@ -40,7 +40,7 @@ def best_response(rules: Rules, behaviour: Behaviour, player: int) -> PureReply:
     def reply(label: str) -> str:
         worth = {
             action: sum(
-                others_reach(rules, behaviour, player, h) * value(rules.after(h.history, action))
+                others_reach(rules, behavior, player, h) * value(rules.after(h.history, action))
                 for h in infosets[label]
             )
             for action in actions_at(infosets[label])
@@ -53,7 +53,7 @@ def best_response(rules: Rules, behaviour: Behaviour, player: int) -> PureReply:
             return turn.utilities[player]
         if not isinstance(turn, Chance) and turn.player == player:
             return value(rules.after(history, reply(turn.infoset)))
-        sigma = turn.outcomes if isinstance(turn, Chance) else behaviour[turn.player, turn.infoset]
+        sigma = turn.outcomes if isinstance(turn, Chance) else behavior[turn.player, turn.infoset]
         return sum(p * value(rules.after(history, a)) for a, p in sigma.items())
 
     return PureReply(value(rules.start()), {label: reply(label) for label in infosets})
@@ -70,30 +70,30 @@ def pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
         }
 
 
-def best_pure_value(rules: Rules, behaviour: Behaviour, player: int) -> Real:
+def best_pure_value(rules: Rules, behavior: Behavior, player: int) -> Real:
     """Return the most that any pure strategy of `player` wins; for tiny games.
 
     max over s_i of u_i(s_i, sigma_-i): the definition itself, since no mixture beats the best of
     its parts.
     """
     return max(
-        expected_utilities(rules, {**behaviour, **pure}, None)[player]
+        expected_utilities(rules, {**behavior, **pure}, None)[player]
         for pure in pure_strategies(rules, player)
     )
 
 
-def gains(rules: Rules, behaviour: Behaviour) -> tuple[Real, ...]:
+def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
     """Return what each player would gain by a best response, max u_i(s_i, sigma_-i) - u_i(sigma).
 
     The largest is the epsilon of eq. 1 of Lanctot (2014).
     """
-    utilities = expected_utilities(rules, behaviour)
+    utilities = expected_utilities(rules, behavior)
     return tuple(
-        best_response(rules, behaviour, player).value - utility
+        best_response(rules, behavior, player).value - utility
         for player, utility in enumerate(utilities)
     )
 
 
-def nash_conv(rules: Rules, behaviour: Behaviour) -> Real:
+def nash_conv(rules: Rules, behavior: Behavior) -> Real:
     """Return the sum of all players' gains; zero exactly in the Nash equilibria."""
-    return sum(gains(rules, behaviour))
+    return sum(gains(rules, behavior))

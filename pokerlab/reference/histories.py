@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from pokerlab.games.rules import Chance, Decision, Rules, Turn
 
 Real: TypeAlias = float | Fraction
-Behaviour: TypeAlias = Mapping[tuple[int, str], Mapping[str, Real]]
+Behavior: TypeAlias = Mapping[tuple[int, str], Mapping[str, Real]]
 Table: TypeAlias = dict[tuple[int, str], dict[str, Real]]
 Choice: TypeAlias = tuple[str, str]
 Sequence: TypeAlias = tuple[Choice, ...]
@@ -79,7 +79,7 @@ def actions_at(infoset: list[ReachedHistory]) -> tuple[str, ...]:
 
 
 def uniform(rules: Rules) -> Table:
-    """Return the behaviour in which everybody chooses every action equally often."""
+    """Return the behavior in which everybody chooses every action equally often."""
     return {
         (player, label): {action: 1.0 / len(actions_at(infoset)) for action in actions_at(infoset)}
         for player in range(rules.num_players)

@@ -70,11 +70,11 @@ def polynomial_weights(
 
     def learn(seen: Table, player: int) -> Table:
         plans = realization_plans(rules, seen)
-        learnt = {}
+        learned = {}
         for label, won in projected_utilities(rules, plans, player, payoff_shift).items():
             rate = learning_rate(won) if eta is None else eta
-            learnt[player, label] = reweighted(seen[player, label], losses(won), rate)
-        return learnt
+            learned[player, label] = reweighted(seen[player, label], losses(won), rate)
+        return learned
 
     profile = uniform(rules)
     while True:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from pokerlab.games.rules import Rules, Terminal
 from pokerlab.reference.histories import (
-    Behaviour,
+    Behavior,
     Real,
     Sequence,
     Table,
@@ -23,7 +23,7 @@ Plan: TypeAlias = Mapping[Sequence, Real]
 Plans: TypeAlias = Mapping[int, Plan]
 
 
-def realization_plan(rules: Rules, behaviour: Behaviour, player: int) -> dict[Sequence, Real]:
+def realization_plan(rules: Rules, behavior: Behavior, player: int) -> dict[Sequence, Real]:
     """Return x_i, the weight of each sequence of i = `player`.
 
         x_i(()) = 1,   x_i(q followed by (I, a)) = x_i(q) sigma_i(I, a)
@@ -34,35 +34,35 @@ def realization_plan(rules: Rules, behaviour: Behaviour, player: int) -> dict[Se
     for label, infoset in information_sets(rules, player).items():
         before = infoset[0].sequences[player]
         for action in actions_at(infoset):
-            plan[*before, (label, action)] = plan[before] * behaviour[player, label][action]
+            plan[*before, (label, action)] = plan[before] * behavior[player, label][action]
     return plan
 
 
-def behaviour_of(rules: Rules, plan: Plan, player: int) -> Table:
-    """Return the behaviour of a realization plan of i = `player`.
+def behavior_of(rules: Rules, plan: Plan, player: int) -> Table:
+    """Return the behavior of a realization plan of i = `player`.
 
     sigma_i(I, a) = x_i(q followed by (I, a)) / x_i(q), q the sequence that leads to I; uniform
     where x_i(q) = 0.
     """
-    behaviour: Table = {}
+    behavior: Table = {}
     for label, infoset in information_sets(rules, player).items():
         weights = {a: plan[*infoset[0].sequences[player], (label, a)] for a in actions_at(infoset)}
         total = sum(weights.values())
-        behaviour[player, label] = {
+        behavior[player, label] = {
             action: weight / total if total > 0 else 1.0 / len(weights)
             for action, weight in weights.items()
         }
-    return behaviour
+    return behavior
 
 
-def realization_plans(rules: Rules, behaviour: Behaviour) -> dict[int, Plan]:
+def realization_plans(rules: Rules, behavior: Behavior) -> dict[int, Plan]:
     """Return everybody's realization plan."""
-    return {i: realization_plan(rules, behaviour, i) for i in range(rules.num_players)}
+    return {i: realization_plan(rules, behavior, i) for i in range(rules.num_players)}
 
 
-def behaviour_of_all(rules: Rules, plans: Plans) -> Table:
-    """Return everybody's behaviour."""
-    parts = [behaviour_of(rules, plans[i], i) for i in range(rules.num_players)]
+def behavior_of_all(rules: Rules, plans: Plans) -> Table:
+    """Return everybody's behavior."""
+    parts = [behavior_of(rules, plans[i], i) for i in range(rules.num_players)]
     return {infoset: sigma for part in parts for infoset, sigma in part.items()}
 
 
@@ -121,12 +121,12 @@ def constraint_violation(rules: Rules, plan: Plan, player: int) -> float:
     return max(errors)
 
 
-def average_behaviour(
+def average_behavior(
     rules: Rules, profiles: Iterable[Plans], weights: Iterable[Real] | None = None
 ) -> Table:
-    """Return the behaviour of the average of realization plans, weighted or not.
+    """Return the behavior of the average of realization plans, weighted or not.
 
-    xbar_i(q) = sum over t of w_t x_i^t(q) / sum over t of w_t. Averaging behaviour itself would
+    xbar_i(q) = sum over t of w_t x_i^t(q) / sum over t of w_t. Averaging behavior itself would
     give another strategy.
     """
     past = list(profiles)
@@ -139,4 +139,4 @@ def average_behaviour(
         }
         for player in range(rules.num_players)
     }
-    return behaviour_of_all(rules, average)
+    return behavior_of_all(rules, average)

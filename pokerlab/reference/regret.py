@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from pokerlab.games.rules import Rules
 from pokerlab.reference.best_response import pure_strategies
-from pokerlab.reference.histories import Behaviour, Real
+from pokerlab.reference.histories import Behavior, Real
 from pokerlab.reference.values import expected_utilities, instant_regrets
 
 
-def average_regret(rules: Rules, played: Sequence[Behaviour], player: int) -> Real:
+def average_regret(rules: Rules, played: Sequence[Behavior], player: int) -> Real:
     """Return the average overall regret of i = `player`; for tiny games, trying everything.
 
         1/T max over s_i of sum over t of u_i(s_i, sigma_-i^t) - u_i(sigma^t)
@@ -26,7 +26,7 @@ def average_regret(rules: Rules, played: Sequence[Behaviour], player: int) -> Re
     return max(gained) / len(played)
 
 
-def counterfactual_bound(rules: Rules, played: Sequence[Behaviour], player: int) -> Real:
+def counterfactual_bound(rules: Rules, played: Sequence[Behavior], player: int) -> Real:
     """Return what bounds the average overall regret of i = `player`.
 
         1/T sum over I of (max over a of sum over t of v_i(I, sigma^t, a) - v_i(I, sigma^t))+

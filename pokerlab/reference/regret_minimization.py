@@ -1,7 +1,7 @@
 """Counterfactual regret minimization and its descendants, an iteration at a time.
 
 Each information set has its own learner. It receives the instant regret, how much more each action
-would have won than its behaviour did, and plays in proportion to the accumulated regret. The
+would have won than its behavior did, and plays in proportion to the accumulated regret. The
 algorithms differ in how they accumulate it. Each generator yields the profiles sigma^1, sigma^2,
 ...; the average to report is that of their realization plans with the weights named there.
 """
@@ -45,14 +45,14 @@ def minimize_regret(
     t = 0
 
     def learn(seen: Table, player: int) -> Table:
-        learnt = {}
+        learned = {}
         for label, instant in instant_regrets(rules, seen, player).items():
             regret = regrets[player, label]
             for action, gain in instant.items():
                 regret[action] = accumulate(t, regret[action], gain)
             expected = {a: regret[a] + (instant[a] if predict else 0.0) for a in regret}
-            learnt[player, label] = regret_matching(expected)
-        return learnt
+            learned[player, label] = regret_matching(expected)
+        return learned
 
     while True:
         yield profile

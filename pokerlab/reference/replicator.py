@@ -55,7 +55,7 @@ def replicator_flow(rules: Rules, plans: Plans, player: int) -> dict[Sequence, R
     for q, weight in plan.items():
         rates[q] = 0.0
         if weight > 0:
-            towards = g_q(q, plan)
-            change = {other: towards[other] - plan[other] for other in plan}
+            toward = g_q(q, plan)
+            change = {other: toward[other] - plan[other] for other in plan}
             rates[q] = weight * utility(rules, {**plans, player: change}, player)
     return rates

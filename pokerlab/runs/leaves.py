@@ -108,7 +108,7 @@ def check_array(name: str, value: Any, blank: np.ndarray[Any, Any], *, grows: bo
         )
     if not np.isfinite(value).all():
         raise CheckpointError(f"'{name}' holds numbers that are not finite.")
-    if name.split(".")[-1] == "behaviour" and (np.abs(value - 0.5) > 0.5 + ROUNDING).any():
+    if name.split(".")[-1] == "behavior" and (np.abs(value - 0.5) > 0.5 + ROUNDING).any():
         raise CheckpointError(f"'{name}' holds probabilities outside [0, 1].")
 
 

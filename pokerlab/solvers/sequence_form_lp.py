@@ -20,7 +20,7 @@ import numpy as np
 from pokerlab.core import ConvergenceError
 from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
+from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.solvers.highs import (
     BASIC,
     LOWER,
@@ -99,7 +99,7 @@ class SequenceFormLP:
         """
         game, program = self.game, SequenceFormProgram(self.game)
         optimum = program.optimum(np.ones(program.num_sequences, dtype=np.bool_))
-        profile = Profile.computed(game, behaviour_of(game.block, optimum.plan))
+        profile = Profile.computed(game, behavior_of(game.block, optimum.plan))
         left = game.nash_conv(profile)
         if not left <= EQUILIBRIUM_TOLERANCE * largest_utility(game):
             raise ConvergenceError(
@@ -263,5 +263,5 @@ class SequenceFormProgram:
     def plans_from(self, weights: Floats) -> Floats:
         """Return realization plans, (S,), from what HiGHS returned: without its rounding."""
         block = self.game.block
-        behaviour = behaviour_of(block, np.where(weights > DUST, weights, 0.0))
-        return plans_of(block, behaviour)
+        behavior = behavior_of(block, np.where(weights > DUST, weights, 0.0))
+        return plans_of(block, behavior)

@@ -1,4 +1,4 @@
-"""Forms of a strategy other than behaviour: pure and mixed strategies, genes, networks, rules.
+"""Forms of a strategy other than behavior: pure and mixed strategies, genes, networks, rules.
 
 Begin with `encoding` (how genes become a strategy) and `direct_encoding`, the simplest. `network_encoding` and
 `tuple_table` are more of them, and `normal_form` has pure and mixed strategies. What plays real cards at a
@@ -7,7 +7,7 @@ table is in `players`.
 
 from pokerlab.core.kinds import front_door
 from pokerlab.strategies.direct_encoding import DirectEncoding
-from pokerlab.strategies.encoding import BehaviourEncoding, Encoding, SeatedEncoding
+from pokerlab.strategies.encoding import BehaviorEncoding, Encoding, SeatedEncoding
 from pokerlab.strategies.network_encoding import NetworkEncoding
 from pokerlab.strategies.network_inputs import Inputs
 from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
@@ -29,7 +29,7 @@ from pokerlab.strategies.tuple_table import TupleTable
 
 __all__ = [
     "Activations",
-    "BehaviourEncoding",
+    "BehaviorEncoding",
     "DirectEncoding",
     "Encoding",
     "Feature",

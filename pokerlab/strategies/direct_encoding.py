@@ -122,7 +122,7 @@ class DirectEncoding:
         """The genome, (G,), of the uniform profile."""
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
-    def behaviours(self, genomes: Floats) -> Floats:
+    def behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
         game = self.game
         first = game.first_sequence - game.num_players
@@ -136,7 +136,7 @@ class DirectEncoding:
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
-        chosen = self.behaviours(genome[None, :])[0]
+        chosen = self.behaviors(genome[None, :])[0]
         first = self.game.first_sequence - self.game.num_players
         largest = np.repeat(np.maximum.reduceat(chosen, first), self.game.num_actions)
         genes = np.empty(self.num_genes)
@@ -154,7 +154,7 @@ class DirectEncoding:
             If a gene is not a finite number.
         """
         rows = checked_genomes(self, np.asarray(genome)[None])
-        return Profile.computed(self.game, self.behaviours(rows)[0])
+        return Profile.computed(self.game, self.behaviors(rows)[0])
 
 
 def check_same_choices(game: SequenceForm) -> None:

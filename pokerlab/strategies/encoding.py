@@ -62,7 +62,7 @@ class SeatedEncoding(Encoding, Protocol):
         """
 
 
-class BehaviourEncoding(Encoding, Protocol):
+class BehaviorEncoding(Encoding, Protocol):
     """An encoding for compiled games, which reads a whole population at once."""
 
     @property
@@ -72,7 +72,7 @@ class BehaviourEncoding(Encoding, Protocol):
     def profile(self, genome: ArrayLike) -> Profile:
         """Return what everybody does by `genome`, (G,)."""
 
-    def behaviours(self, genomes: Floats) -> Floats:
+    def behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), row by row."""
 
 

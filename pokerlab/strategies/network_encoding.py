@@ -135,7 +135,7 @@ class NetworkEncoding:
         """The genome, (G,), of zeros: the uniform profile."""
         return np.zeros(self.num_genes)
 
-    def behaviours(self, genomes: Floats) -> Floats:
+    def behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
         game = self.game
         return answers(
@@ -160,7 +160,7 @@ class NetworkEncoding:
             If a gene is not a finite number.
         """
         rows = checked_genomes(self, np.asarray(genome)[None])
-        return Profile.computed(self.game, self.behaviours(rows)[0])
+        return Profile.computed(self.game, self.behaviors(rows)[0])
 
 
 @inlined

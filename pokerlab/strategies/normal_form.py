@@ -44,7 +44,7 @@ def product_mixture(profile: Profile, player: int) -> Floats:
     """Return the mixed strategy that chooses independently at each information set, (K_i,).
 
     Pure strategy s has the product over information sets of sigma(I, s(I)). It is realization
-    equivalent to the profile's behaviour (Kuhn 1953); so are other mixtures, which correlate
+    equivalent to the profile's behavior (Kuhn 1953); so are other mixtures, which correlate
     information sets.
     """
     game = profile.game

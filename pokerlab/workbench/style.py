@@ -24,8 +24,8 @@ COMPRESSION = 6
 LIVE_COMPRESSION = 1
 """A level that saves milliseconds a frame and costs bytes."""
 
-# Okabe and Ito's colours, told apart without colour vision; their yellow is too pale for lines.
-BLACK, GREY = "#000000", "#767676"
+# Okabe and Ito's colors, told apart without color vision; their yellow is too pale for lines.
+BLACK, GRAY = "#000000", "#767676"
 ORANGE, SKY, GREEN = "#e69f00", "#56b4e9", "#009e73"
 BLUE, RED, PURPLE = "#0072b2", "#d55e00", "#cc79a7"
 PALETTE = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY, BLACK)
@@ -68,7 +68,7 @@ NUMBERED = (
 LOOKS: dict[str, dict[str, Any]] = {
     name: nth_look(index) for names in NUMBERED for index, name in enumerate(names)
 } | {
-    "uniform": {"color": GREY, "linestyle": ":", "linewidth": 1.4},
+    "uniform": {"color": GRAY, "linestyle": ":", "linewidth": 1.4},
     "bound": {"color": BLACK, "linestyle": (0, (1, 1)), "linewidth": 1.2},
     "ghost": {"color": "#b8b8b8", "linestyle": "-", "linewidth": 2.6, "zorder": 1.5},
     "published": {
@@ -84,7 +84,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 
 
 def look(name: str) -> dict[str, Any]:
-    """Return how a series is drawn: colour, dash, marker, as keywords of `Axes.plot`.
+    """Return how a series is drawn: color, dash, marker, as keywords of `Axes.plot`.
 
     Parameters
     ----------

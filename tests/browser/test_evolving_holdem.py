@@ -11,7 +11,7 @@ from tests.browser.test_bench import ANSWER, assert_standing
 pytestmark = pytest.mark.browser
 
 MAKING = 200.0
-"""Seconds in which a busy machine makes another number of buckets; afterwards they are kept."""
+"""Seconds in which a busy machine makes another number of buckets; afterward they are kept."""
 
 
 def test_an_agent_evolves_is_watched_and_paused(lab: Lab, screenshots: Path) -> None:

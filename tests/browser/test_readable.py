@@ -18,12 +18,12 @@ CONTRAST = """element => {
     const light = ([r, g, b]) => [r, g, b]
         .map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
         .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-    let behind = element, colour;
+    let behind = element, color;
     do {
-        colour = numbers(getComputedStyle(behind).backgroundColor);
+        color = numbers(getComputedStyle(behind).backgroundColor);
         behind = behind.parentElement;
-    } while (colour[3] === 0 && behind);
-    const [a, b] = [light(numbers(getComputedStyle(element).color)), light(colour)];
+    } while (color[3] === 0 && behind);
+    const [a, b] = [light(numbers(getComputedStyle(element).color)), light(color)];
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }"""
 

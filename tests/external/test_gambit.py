@@ -116,13 +116,13 @@ def test_files_in_gambits_style_have_gambits_value(text: str, tmp_path: Path) ->
     assert our_value(game) == pytest.approx(float(value), abs=ROUNDING)
 
 
-def catalogue() -> list[Any]:
+def catalog() -> list[Any]:
     """Return the games that come with Gambit."""
     folder = files("pygambit") / "catalog_data"
     return sorted(Path(str(folder)).rglob("*.efg"))
 
 
-@pytest.mark.parametrize("path", catalogue(), ids=lambda path: "-".join(path.parts[-2:]))
+@pytest.mark.parametrize("path", catalog(), ids=lambda path: "-".join(path.parts[-2:]))
 def test_the_games_that_come_with_gambit_are_read(path: Path) -> None:
     theirs = pygambit.read_efg(str(path))
     if not theirs.is_perfect_recall:

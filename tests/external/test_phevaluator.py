@@ -20,7 +20,7 @@ def their_ranks(hands: Cards) -> np.ndarray:
 def one_hand_of_each_class() -> Cards:
     """Return five-card hands of every set of ranks, suited where that can be."""
     ranks = rank_sets(5)
-    mixed = ranks * 4 + [0, 1, 2, 3, 0]  # equal ranks are neighbours, at most four: suits differ
+    mixed = ranks * 4 + [0, 1, 2, 3, 0]  # equal ranks are neighbors, at most four: suits differ
     suited = ranks[(np.diff(ranks) > 0).all(axis=1)] * 4
     return np.concatenate([mixed, suited]).astype(np.uint8)
 

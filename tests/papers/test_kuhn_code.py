@@ -33,7 +33,7 @@ def test_the_solution_comes_back_as_it_was_written() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_any_behaviour_has_a_mixture_that_does_the_same(seed: int) -> None:
+def test_any_behavior_has_a_mixture_that_does_the_same(seed: int) -> None:
     profile = random_profile(KUHN, seed=seed)
     code = KuhnCode.of(profile)
     assert len(code.codes) <= 7

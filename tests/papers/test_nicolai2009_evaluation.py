@@ -239,7 +239,7 @@ def test_a_file_of_other_agents_or_settings_is_refused(
         evaluate(champion(), others, tables=few, file=file, progress=False)
 
 
-def test_everybody_has_another_neighbour_at_the_next_table_unless_seats_are_as_given() -> None:
+def test_everybody_has_another_neighbor_at_the_next_table_unless_seats_are_as_given() -> None:
     drawn = TABLES.lineups(0, 50)
     assert (np.sort(drawn, axis=1) == np.arange(9)).all()
     assert len({tuple(lineup) for lineup in drawn.tolist()}) == 50

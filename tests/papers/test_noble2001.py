@@ -141,7 +141,7 @@ def flipped(genomes: np.ndarray, gene: int) -> np.ndarray:
     return changed
 
 
-@pytest.mark.parametrize("board_bit", ["veto", "licence"])
+@pytest.mark.parametrize("board_bit", ["veto", "license"])
 def test_genes_called_neutral_change_no_chip_and_the_other_flags_do(board_bit: str) -> None:
     config = replace(SMALL, board_bit=board_bit)
     genomes = encoding(config).random(stream(2, "neutral"), 40)

@@ -99,7 +99,7 @@ NOBLE: Changes = {
     "unmet": ({}, "does not count"),
     "third_parties": ({}, True),
     "recount": ({}, True),
-    "board_bit": ({}, "licence"),
+    "board_bit": ({}, "license"),
     "check_raise_draw": ({}, "round"),
     "check_raise_cards": ({}, "strong"),
     "amount": ({}, "price"),

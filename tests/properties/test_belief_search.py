@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.search import SearchSettings, repeated_search, search
-from tests.random_games import Played, games_with_behaviour, random_profile, random_rules
+from tests.random_games import Played, games_with_behavior, random_profile, random_rules
 
 ROUNDING = 1e-12  # sums of a few hundred products, utilities up to six
 ERRORS = 4.0  # standard errors; one seed in 30,000 lies further out
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_expectimax_over_all_levels_is_the_best_response(played: Played) -> None:
     game, profile = played.game, played.profile
     for player in range(game.num_players):
@@ -24,7 +24,7 @@ def test_expectimax_over_all_levels_is_the_best_response(played: Played) -> None
         assert search(beliefs, SearchSettings(depth=None), seed=1).value == beliefs.value
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_each_information_set_is_one_node_and_its_histories_are_all_there(played: Played) -> None:
     game = played.game
     for player in range(game.num_players):
@@ -36,7 +36,7 @@ def test_each_information_set_is_one_node_and_its_histories_are_all_there(played
         assert ends[nodes.kind == 0].sum() == game.num_histories_ended
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_beliefs_and_natures_probabilities_sum_to_one_where_they_can_be_reached(
     played: Played,
 ) -> None:
@@ -54,7 +54,7 @@ def test_beliefs_and_natures_probabilities_sum_to_one_where_they_can_be_reached(
                 assert sum(child.probability for child in node.children) == pytest.approx(1.0)
 
 
-@given(games_with_behaviour(), st.integers(0, 1000))
+@given(games_with_behavior(), st.integers(0, 1000))
 def test_the_repliers_own_part_changes_nothing(played: Played, seed: int) -> None:
     game, profile = played.game, played.profile
     settings = SearchSettings(depth=1, iterations=3)
@@ -65,7 +65,7 @@ def test_the_repliers_own_part_changes_nothing(played: Played, seed: int) -> Non
         assert first == second
 
 
-@given(games_with_behaviour(), st.integers(1, 6), st.integers(1, 4))
+@given(games_with_behavior(), st.integers(1, 6), st.integers(1, 4))
 def test_a_search_stays_within_the_payoffs(played: Played, depth: int, iterations: int) -> None:
     game = played.game
     for player in range(game.num_players):

@@ -11,7 +11,7 @@ from pokerlab.solvers import SequenceFormLP
 from tests.random_games import (
     Played,
     RandomRules,
-    games_with_behaviour,
+    games_with_behavior,
     random_profile,
     random_rules,
     seeded_table,
@@ -21,7 +21,7 @@ from tests.random_games import (
 ROUNDING = 1e-12  # sums of a few hundred products, utilities up to ten
 
 
-@given(games_with_behaviour(), st.integers(0, 1000))
+@given(games_with_behavior(), st.integers(0, 1000))
 def test_no_strategy_beats_the_best_response(played: Played, seed: int) -> None:
     game, profile = played.game, played.profile
     another = random_profile(game, seed)
@@ -32,7 +32,7 @@ def test_no_strategy_beats_the_best_response(played: Played, seed: int) -> None:
             assert game.values(profile.replace(player, tried))[player] <= best + ROUNDING
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_nobody_gains_less_than_nothing(played: Played) -> None:
     gains = played.game.gains(played.profile)
     assert (gains >= -ROUNDING).all()
@@ -43,22 +43,22 @@ def test_nobody_gains_less_than_nothing(played: Played) -> None:
     )
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_replies_do_not_hang_on_the_repliers_own_part(played: Played) -> None:
     game, profile = played.game, played.profile
     for player in range(game.num_players):
         reply = game.best_response(profile, player)
-        again = game.best_response(profile.replace(player, reply.behaviour), player)
+        again = game.best_response(profile.replace(player, reply.behavior), player)
         assert again.value == reply.value
-        assert (again.behaviour == reply.behaviour).all()
+        assert (again.behavior == reply.behavior).all()
 
 
-@given(games_with_behaviour(payoffs=st.just("zero")))
+@given(games_with_behavior(payoffs=st.just("zero")))
 def test_zero_sum_utilities_cancel(played: Played) -> None:
     assert played.game.values(played.profile).sum() == pytest.approx(0.0, abs=ROUNDING)
 
 
-@given(games_with_behaviour(payoffs=st.just("identical")))
+@given(games_with_behavior(payoffs=st.just("identical")))
 def test_identical_utilities_stay_identical(played: Played) -> None:
     assert np.ptp(played.game.values(played.profile)) == pytest.approx(0.0, abs=ROUNDING)
 

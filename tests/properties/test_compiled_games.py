@@ -12,7 +12,7 @@ from pokerlab import games, reference
 from pokerlab.core import GameError
 from pokerlab.games import Decision, SequenceForm, Terminal, compile_rules
 from pokerlab.reference.histories import Choice
-from tests.random_games import Played, RandomRules, Tree, games_with_behaviour, some_rules
+from tests.random_games import Played, RandomRules, Tree, games_with_behavior, some_rules
 
 ROUNDING = 1e-12  # sums of a few hundred probabilities, utilities up to ten
 
@@ -55,7 +55,7 @@ def last_choices(game: SequenceForm) -> dict[int, Choice | None]:
     return choice
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_ends_are_reached_with_probability_one(played: Played) -> None:
     game = played.game
     plans = [played.profile.plan(player) for player in range(game.num_players)]
@@ -94,7 +94,7 @@ def test_merged_ends_carry_their_chance_and_expected_utilities(rules: RandomRule
             assert payoff[player] == pytest.approx(float(won / total), abs=ROUNDING)
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_plans_satisfy_the_treeplex(played: Played) -> None:
     for player in range(played.game.num_players):
         treeplex = played.game.treeplex(player)
@@ -136,7 +136,7 @@ def test_a_player_who_forgets_is_refused(rules: RandomRules) -> None:
     pair = forgettable(rules)
     assume(pair is not None)
     player, kept, lost = pair
-    forgetful = replace(rules, root=relabelled(rules.root, player, lost, kept))
+    forgetful = replace(rules, root=relabeled(rules.root, player, lost, kept))
     with pytest.raises(GameError, match=f"player {player + 1} has imperfect recall at '{kept}'"):
         compile_rules(forgetful)
 
@@ -153,9 +153,9 @@ def forgettable(rules: RandomRules) -> tuple[int, str, str] | None:
     return None
 
 
-def relabelled(tree: Tree, player: int, old: str, new: str) -> Tree:
+def relabeled(tree: Tree, player: int, old: str, new: str) -> Tree:
     """Return the tree in which `player` takes information set `old` for `new`."""
-    below = {a: relabelled(t, player, old, new) for a, t in tree.below.items()}
+    below = {a: relabeled(t, player, old, new) for a, t in tree.below.items()}
     turn = tree.turn
     if isinstance(turn, Decision) and (turn.player, turn.infoset) == (player, old):
         turn = Decision(player, new, turn.actions)

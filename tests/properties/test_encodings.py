@@ -10,12 +10,12 @@ from hypothesis.extra.numpy import arrays
 
 import pokerlab as pl
 from pokerlab.games import Profile
-from pokerlab.strategies import BehaviourEncoding, DirectEncoding, NetworkEncoding
+from pokerlab.strategies import BehaviorEncoding, DirectEncoding, NetworkEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
 
 LARGEST = 1e150  # weights times weights stay finite
 GAMES = (pl.games.kuhn(), pl.games.kuhn(3), pl.games.biased_rps())
-MAKES: dict[str, Callable[..., BehaviourEncoding]] = {
+MAKES: dict[str, Callable[..., BehaviorEncoding]] = {
     **{p: lambda game, p=p: DirectEncoding(game, positive=p) for p in POSITIVE},
     "one net": lambda game: NetworkEncoding(game, hidden=2),
     "a net a seat": lambda game: NetworkEncoding(game, hidden=2, seats="own"),
@@ -26,7 +26,7 @@ every_encoding = pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
 @every_encoding
 @given(data=st.data())
 def test_any_finite_genome_is_a_profile(
-    make: Callable[..., BehaviourEncoding], data: st.DataObject
+    make: Callable[..., BehaviorEncoding], data: st.DataObject
 ) -> None:
     encoding = make(data.draw(st.sampled_from(GAMES)))
     genes = st.floats(-LARGEST, LARGEST)
@@ -36,17 +36,17 @@ def test_any_finite_genome_is_a_profile(
 
 
 @every_encoding
-def test_a_row_does_not_hang_on_its_neighbours(make: Callable[..., BehaviourEncoding]) -> None:
+def test_a_row_does_not_hang_on_its_neighbors(make: Callable[..., BehaviorEncoding]) -> None:
     for game in GAMES:
         encoding = make(game)
         genomes = np.random.default_rng(3).normal(size=(7, encoding.num_genes))
-        together = encoding.behaviours(genomes)
-        parts = [encoding.behaviours(genomes[:2]), encoding.behaviours(genomes[2:])]
+        together = encoding.behaviors(genomes)
+        parts = [encoding.behaviors(genomes[:2]), encoding.behaviors(genomes[2:])]
         assert together.tobytes() == np.concatenate(parts).tobytes()
 
 
 @every_encoding
-def test_the_start_is_uniform(make: Callable[..., BehaviourEncoding]) -> None:
+def test_the_start_is_uniform(make: Callable[..., BehaviorEncoding]) -> None:
     for game in GAMES:
         encoding = make(game)
         wanted = game.uniform().probabilities

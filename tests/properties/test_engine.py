@@ -152,7 +152,7 @@ def test_all_cards_come_equally_often_to_all_places() -> None:
     chi_square = ((counts - expected) ** 2 / expected).sum(axis=1)
     assert chi_square.max() < 51 + 5 * (2 * 51) ** 0.5
     assert chi_square.mean() < 51 + 5 * (2 * 51 / 25) ** 0.5
-    # Neighbours in the deal are independent but for being different.
+    # Neighbors in the deal are independent but for being different.
     pairs = np.bincount(deals[:, 3].astype(int) * 52 + deals[:, 4], minlength=52 * 52)
     expected_pair = num_deals / (52 * 51)
     different = pairs[~np.eye(52, dtype=bool).ravel()]

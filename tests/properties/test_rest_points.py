@@ -64,8 +64,8 @@ def test_replicators_leave_kuhns_equilibria_fixed(alpha: float, order: str) -> N
 def test_the_flow_stands_still_in_equilibria(game: SequenceForm) -> None:
     equilibrium = SequenceFormLP(game).solve().profile
     state = DynamicsState.begin(game, equilibrium)
-    size = state.behaviour.size
-    growth, plan = np.split(rates(game.block, state.behaviour), [size])
+    size = state.behavior.size
+    growth, plan = np.split(rates(game.block, state.behavior), [size])
     moving = (growth * plan)[game.num_players :]
     assert moving == pytest.approx(np.zeros_like(moving), abs=AT_REST)
 

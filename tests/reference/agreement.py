@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab import games, reference
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.reference import Behaviour
+from pokerlab.reference import Behavior
 from tests.random_games import random_rules
 
 ROUNDING = 1e-12
@@ -44,7 +44,7 @@ def safe_shift(game: SequenceForm) -> float:
     return 0.25 * spread + 1.0 - float(game.payoff.min())
 
 
-def assert_same(profile: Profile, table: Behaviour, when: str) -> None:
+def assert_same(profile: Profile, table: Behavior, when: str) -> None:
     for infoset, sigma in profile.table().items():
         expected = {action: float(p) for action, p in table[infoset].items()}
         assert sigma == pytest.approx(expected, abs=ROUNDING), f"{when} at {infoset}"
@@ -52,7 +52,7 @@ def assert_same(profile: Profile, table: Behaviour, when: str) -> None:
 
 def check_iterations(
     solver: Any,
-    profiles: Iterator[Behaviour],
+    profiles: Iterator[Behavior],
     iterations: int,
     weights: Sequence[float],
 ) -> None:
@@ -65,7 +65,7 @@ def check_iterations(
     for t, expected in enumerate(islice(profiles, iterations + 1)):
         assert state.iteration == t
         assert_same(state.current, expected, f"current after {t}")
-        average = reference.average_behaviour(rules, past, weights[:t]) if past else expected
+        average = reference.average_behavior(rules, past, weights[:t]) if past else expected
         assert_same(state.average, average, f"average after {t}")
         past.append(reference.realization_plans(rules, expected))
         state = solver.step(state)

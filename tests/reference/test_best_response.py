@@ -7,33 +7,33 @@ from hypothesis import assume, given
 
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
-from tests.random_games import Played, games_with_behaviour, random_profile
+from tests.random_games import Played, games_with_behavior, random_profile
 
 ROUNDING = 1e-12  # a few thousand additions of numbers up to ten
 MOST_PURE_STRATEGIES = 200
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_values_and_replies_in_random_games(played: Played) -> None:
     profile = played.profile
     for player in range(played.game.num_players):
         exact = float(reference.best_response(played.rules, played.table, player).value)
         reply = played.game.best_response(profile, player)
         assert reply.value == pytest.approx(exact, abs=ROUNDING)
-        replying = profile.replace(player, reply.behaviour).table()
+        replying = profile.replace(player, reply.behavior).table()
         won = reference.expected_utilities(played.rules, replying)[player]
         assert won == pytest.approx(exact, abs=ROUNDING)
-        assert set(reply.behaviour.tolist()) <= {0.0, 1.0}
+        assert set(reply.behavior.tolist()) <= {0.0, 1.0}
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_gains_and_nash_conv_in_random_games(played: Played) -> None:
     exact = [float(gain) for gain in reference.gains(played.rules, played.table)]
     assert played.game.gains(played.profile) == pytest.approx(exact, abs=ROUNDING)
     assert played.game.nash_conv(played.profile) == pytest.approx(sum(exact), abs=ROUNDING)
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_recursion_finds_what_trying_all_pure_strategies_finds(played: Played) -> None:
     for player in range(played.game.num_players):
         infosets = reference.information_sets(played.rules, player).values()

@@ -27,7 +27,7 @@ def test_the_gradient_is_what_differences_show(
     assert gradient.shape == profile.table.shape
     luck = stream(1, "directions")
     for _ in range(4):
-        # Towards another profile: probabilities keep their sums.
+        # Toward another profile: probabilities keep their sums.
         other = np.where(profile.table > 0.0, luck.exponential(size=profile.table.shape), 0.0)
         total = other.sum(axis=2, keepdims=True)
         direction = np.where(total > 0.0, other / np.where(total > 0.0, total, 1.0), 0.0)

@@ -6,7 +6,7 @@ from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_li
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, SHOWDOWN
 from pokerlab.reference.holdem.bucketed_holdem import bettings, position, value
-from tests.bucketed_profiles import behaviour_of, betting_of, random_profile, random_table
+from tests.bucketed_profiles import behavior_of, betting_of, random_profile, random_table
 from tests.random_buckets import random_buckets
 
 ROUNDING = 1e-12  # of a few thousand additions of numbers up to 24
@@ -47,12 +47,12 @@ def test_values_and_replies_are_those_of_the_recursion(
     game = bucketed_limit_holdem(random_buckets(counts, seed=2), raise_cap=cap)
     assert callable(form)
     profile: BucketedProfile = form(game, 3)
-    behaviour = behaviour_of(profile)
+    behavior = behavior_of(profile)
     best = game.best_values(profile)
     for player in range(2):
-        follows = value(game.buckets, cap, behaviour, player, replies=False)
+        follows = value(game.buckets, cap, behavior, player, replies=False)
         assert game.values(profile)[player] == close(follows)
-        replies = value(game.buckets, cap, behaviour, player, replies=True)
+        replies = value(game.buckets, cap, behavior, player, replies=True)
         assert best[player] == close(replies)
         check_reply(game, profile, player, replies)
     assert game.nash_conv(profile) == close(best.sum())
@@ -72,7 +72,7 @@ def check_reply(game: BucketedHoldem, profile: BucketedProfile, player: int, win
 def test_the_whole_tree_with_two_buckets_before_the_flop_is_that_of_the_recursion() -> None:
     game = bucketed_limit_holdem(random_buckets((2, 1, 1, 1), seed=4))
     profile = random_profile(game, 5)
-    behaviour = behaviour_of(profile)
+    behavior = behavior_of(profile)
     for player in range(2):
-        wins = value(game.buckets, 4, behaviour, player, replies=True)
+        wins = value(game.buckets, 4, behavior, player, replies=True)
         assert game.best_values(profile)[player] == close(wins)

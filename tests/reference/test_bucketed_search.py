@@ -23,7 +23,7 @@ from pokerlab.reference.holdem.bucketed_holdem import BETS, Betting, position, v
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.bucketed_search import bucketed_search
 from pokerlab.solvers.belief.search import SearchSettings, search
-from tests.bucketed_profiles import behaviour_of, random_profile
+from tests.bucketed_profiles import behavior_of, random_profile
 from tests.random_buckets import random_buckets
 
 ROUNDING = 1e-12  # of a few thousand additions of numbers up to 24
@@ -38,7 +38,7 @@ def test_the_whole_search_is_the_recursion(counts: tuple[int, int, int, int], ca
     profile = random_profile(game, 3)
     for player in range(2):
         found = bucketed_search(game, profile, player, WHOLE, seed=1)
-        replies = value(game.buckets, cap, behaviour_of(profile), player, replies=True)
+        replies = value(game.buckets, cap, behavior_of(profile), player, replies=True)
         assert found.value == pytest.approx(replies, rel=0, abs=ROUNDING)
         assert (found.variance, found.played) == (0.0, 0)
 
@@ -105,13 +105,13 @@ def twice() -> tuple[BucketedHoldem, Any, SequenceForm, Profile]:
     game = bucketed_limit_holdem(random_buckets((2, 2, 1, 2), seed=5), raise_cap=1)
     profile = random_profile(game, 6)
     compiled = compile_rules(BucketRules(game))
-    behaviour = behaviour_of(profile)
+    behavior = behavior_of(profile)
     words = {"f": "fold", "c": "call", "r": "raise"}
     table = {}
     for player, label in compiled.infoset_index:
         seen, *streets = label.split(" ")
         betting = tuple(tuple(words[letter] for letter in actions) for actions in streets)
-        chosen = behaviour(player, betting, int(seen[-1]))
+        chosen = behavior(player, betting, int(seen[-1]))
         table[player, label] = {action: p for action, p in chosen.items() if p > 0.0}
     return game, profile, compiled, Profile.from_table(compiled, table)
 

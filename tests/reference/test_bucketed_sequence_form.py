@@ -36,7 +36,7 @@ def compiled(counts: tuple[int, int, int, int], cap: int) -> tuple[BucketedHolde
 
 
 def remembered(profile: BucketedProfile, game: SequenceForm) -> Profile:
-    """Return the same behaviour for players who know all their buckets."""
+    """Return the same behavior for players who know all their buckets."""
     holdem = profile.game
     number = {betting_of(holdem, int(n)): d for d, n in enumerate(holdem.tree.decision_node)}
     chances = profile.by_decision

@@ -7,13 +7,13 @@ from hypothesis import given
 from pokerlab import games, reference
 from pokerlab.games import Profile, Rules, SequenceForm
 from pokerlab.games.sequence_form.worth import choice_values
-from pokerlab.reference import Behaviour
-from tests.random_games import Played, games_with_behaviour, random_profile
+from pokerlab.reference import Behavior
+from tests.random_games import Played, games_with_behavior, random_profile
 
 ROUNDING = 1e-12  # a few thousand additions of numbers up to ten
 
 
-def in_order(game: SequenceForm, rules: Rules, table: Behaviour) -> tuple[list[float], list[float]]:
+def in_order(game: SequenceForm, rules: Rules, table: Behavior) -> tuple[list[float], list[float]]:
     """Return reference values of choices and of information sets in the order of the arrays."""
     by_player = [
         reference.counterfactual_values(rules, table, player) for player in range(rules.num_players)
@@ -28,13 +28,13 @@ def in_order(game: SequenceForm, rules: Rules, table: Behaviour) -> tuple[list[f
     return choices, infosets
 
 
-def check(game: SequenceForm, profile: Profile, table: Behaviour) -> None:
+def check(game: SequenceForm, profile: Profile, table: Behavior) -> None:
     choices, infosets = in_order(game, game.rules, table)
     fast = choice_values(game.block, profile.probabilities)
     assert fast == pytest.approx(np.array(choices + infosets), abs=ROUNDING)
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_counterfactual_values_of_random_games(played: Played) -> None:
     check(played.game, played.profile, played.table)
 
@@ -45,7 +45,7 @@ def test_counterfactual_values_of_known_games(game: SequenceForm) -> None:
     check(game, profile, profile.table())
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_instant_regrets_average_to_zero(played: Played) -> None:
     for player in range(played.game.num_players):
         for label, regrets in reference.instant_regrets(played.rules, played.table, player).items():

@@ -9,7 +9,7 @@ from pokerlab.holdem.bucketed.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.holdem.bucketed.joint_holdem import JointHoldem, independent
 from pokerlab.reference.holdem.bucketed_holdem import value
 from pokerlab.reference.holdem.joint_holdem import joint_value
-from tests.bucketed_profiles import behaviour_of, random_profile, random_table
+from tests.bucketed_profiles import behavior_of, random_profile, random_table
 from tests.random_buckets import random_buckets
 from tests.random_joint import random_joint
 
@@ -25,13 +25,13 @@ def test_values_and_best_values_are_those_of_the_recursion(
     game = bucketed_limit_holdem(random_buckets(counts, seed=2), raise_cap=cap)
     joint = random_joint(game.buckets)
     profile = form(game, 3)
-    behaviour = behaviour_of(profile)
+    behavior = behavior_of(profile)
     together = JointHoldem(game, joint)
     best, values = together.best_values(profile), together.values(profile)
     for player in range(2):
-        follows = joint_value(joint, cap, behaviour, player, replies=False)
+        follows = joint_value(joint, cap, behavior, player, replies=False)
         assert values[player] == pytest.approx(follows, rel=0, abs=ROUNDING)
-        replies = joint_value(joint, cap, behaviour, player, replies=True)
+        replies = joint_value(joint, cap, behavior, player, replies=True)
         assert best[player] == pytest.approx(replies, rel=0, abs=ROUNDING)
     assert together.gains(profile) == pytest.approx(best - values)
     assert together.nash_conv(profile) == pytest.approx(best.sum())
@@ -39,11 +39,11 @@ def test_values_and_best_values_are_those_of_the_recursion(
 
 def test_the_recursions_agree_where_histories_are_independent() -> None:
     buckets, cap = random_buckets((2, 2, 1, 2), seed=4), 1
-    behaviour = behaviour_of(random_profile(bucketed_limit_holdem(buckets, raise_cap=cap), 1))
+    behavior = behavior_of(random_profile(bucketed_limit_holdem(buckets, raise_cap=cap), 1))
     for player in range(2):
         for replies in (False, True):
-            one = joint_value(independent(buckets), cap, behaviour, player, replies=replies)
-            two = value(buckets, cap, behaviour, player, replies=replies)
+            one = joint_value(independent(buckets), cap, behavior, player, replies=replies)
+            two = value(buckets, cap, behavior, player, replies=replies)
             assert one == pytest.approx(two, rel=0, abs=ROUNDING)
 
 
@@ -59,7 +59,7 @@ def test_knowing_ones_history_is_worth_something() -> None:
     object.__setattr__(joint, "met", met / met.sum())
     profile = game.uniform()
     best = JointHoldem(game, joint).best_values(profile)
-    behaviour = behaviour_of(profile)
+    behavior = behavior_of(profile)
     for player in range(2):
-        wins = joint_value(joint, 1, behaviour, player, replies=True)
+        wins = joint_value(joint, 1, behavior, player, replies=True)
         assert best[player] == pytest.approx(wins, rel=0, abs=ROUNDING)

@@ -41,7 +41,7 @@ def by_formula(
 def test_the_kernel_computes_the_formula(game: SequenceForm, seats: str) -> None:
     encoding = NetworkEncoding(game, hidden=3, seats=seats)
     genomes = np.random.default_rng(7).normal(scale=3.0, size=(5, encoding.num_genes))
-    together = encoding.behaviours(genomes)
+    together = encoding.behaviors(genomes)
     for genome, row in zip(genomes, together, strict=True):
         profile = encoding.profile(genome)
         assert (row == profile.probabilities).all()

@@ -6,7 +6,7 @@ from hypothesis import given
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import PolynomialWeights, ReplicatorDynamics
-from tests.random_games import Played, games_with_behaviour
+from tests.random_games import Played, games_with_behavior
 from tests.reference.agreement import (
     RANDOM_GAMES,
     ROUNDING,
@@ -53,13 +53,13 @@ def test_lemma_1_weights_move_as_replicators_do(game: SequenceForm, order: str) 
         )
 
 
-@given(games_with_behaviour(interior=True))
+@given(games_with_behavior(interior=True))
 def test_lemma_1_in_the_definitions(played: Played) -> None:
     """A step of eq. 3 at I is one of polynomial weights with the loss of eq. 8 and Lemma 1's eta."""
     rules, shift = played.rules, safe_shift(played.game)
     plans = reference.realization_plans(rules, played.table)
     for player in range(rules.num_players):
-        after = reference.behaviour_of(
+        after = reference.behavior_of(
             rules, reference.replicated(rules, plans, player, shift), player
         )
         utilities = reference.projected_utilities(rules, plans, player, shift)
@@ -70,7 +70,7 @@ def test_lemma_1_in_the_definitions(played: Played) -> None:
             assert new == pytest.approx(after[player, label], abs=ROUNDING)
 
 
-@given(games_with_behaviour(interior=True))
+@given(games_with_behavior(interior=True))
 def test_lemma_2_projected_utilities_differ_as_counterfactual_values_do(played: Played) -> None:
     plans = reference.realization_plans(played.rules, played.table)
     for player in range(played.rules.num_players):

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from pokerlab import reference
 from pokerlab.games import Profile, kuhn
-from tests.random_games import Played, games_with_behaviour
+from tests.random_games import Played, games_with_behavior
 
 ROUNDING = 1e-12  # a few products of probabilities
 
@@ -18,17 +18,17 @@ def in_order(played: Played, player: int) -> list[float]:
     return [1.0] + [by_choice[label, a] for label in own for a in played.table[player, label]]
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_plans(played: Played) -> None:
     for player in range(played.game.num_players):
         plan = played.profile.plan(player)
         assert plan == pytest.approx(in_order(played, player), abs=ROUNDING)
 
 
-@given(games_with_behaviour())
-def test_behaviour_of_plans(played: Played) -> None:
+@given(games_with_behavior())
+def test_behavior_of_plans(played: Played) -> None:
     plans = reference.realization_plans(played.rules, played.table)
-    back = reference.behaviour_of_all(played.rules, plans)
+    back = reference.behavior_of_all(played.rules, plans)
     profile = Profile.from_plans(
         played.game, [in_order(played, player) for player in range(played.game.num_players)]
     )
@@ -36,7 +36,7 @@ def test_behaviour_of_plans(played: Played) -> None:
         assert sigma == pytest.approx({a: float(p) for a, p in back[key].items()}, abs=ROUNDING)
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_plans_keep_the_constraints(played: Played) -> None:
     for player, plan in reference.realization_plans(played.rules, played.table).items():
         assert reference.constraint_violation(played.rules, plan, player) < ROUNDING
@@ -49,25 +49,25 @@ def test_a_broken_plan_is_noticed() -> None:
     assert reference.constraint_violation(rules, plan, 0) == 0.25
 
 
-@given(games_with_behaviour(interior=True))
+@given(games_with_behavior(interior=True))
 def test_g_q_makes_the_choice_and_otherwise_plays_on(played: Played) -> None:
     for player in range(played.game.num_players):
         plan = reference.realization_plan(played.rules, played.table, player)
         for q in plan:
-            towards = reference.g_q(q, plan)
-            assert reference.constraint_violation(played.rules, towards, player) < ROUNDING
-            assert all(towards[q[:k]] == 1 for k in range(len(q) + 1))
-            behaviour = reference.behaviour_of(played.rules, towards, player)
+            toward = reference.g_q(q, plan)
+            assert reference.constraint_violation(played.rules, toward, player) < ROUNDING
+            assert all(toward[q[:k]] == 1 for k in range(len(q) + 1))
+            behavior = reference.behavior_of(played.rules, toward, player)
             chosen = dict(q)
             for label, infoset in reference.information_sets(played.rules, player).items():
-                sigma = behaviour[player, label]
+                sigma = behavior[player, label]
                 if label in chosen:
                     assert sigma[chosen[label]] == 1
-                elif towards[infoset[0].sequences[player]] > 0:
+                elif toward[infoset[0].sequences[player]] > 0:
                     assert sigma == pytest.approx(played.table[player, label], abs=ROUNDING)
 
 
-@given(games_with_behaviour(interior=True))
+@given(games_with_behavior(interior=True))
 def test_g_q_adds_up_counterfactual_gains(played: Played) -> None:
     """u_i(x with g_q) = u_i(x) + sum over (I, a) on the way to q of v(I, a) - V(I)."""
     plans = reference.realization_plans(played.rules, played.table)
@@ -75,7 +75,7 @@ def test_g_q_adds_up_counterfactual_gains(played: Played) -> None:
         base = reference.utility(played.rules, plans, player)
         regrets = reference.instant_regrets(played.rules, played.table, player)
         for q in plan:
-            towards = {**plans, player: reference.g_q(q, plan)}
+            toward = {**plans, player: reference.g_q(q, plan)}
             gain = float(sum(regrets[label][action] for label, action in q))
-            won = reference.utility(played.rules, towards, player)
+            won = reference.utility(played.rules, toward, player)
             assert won == pytest.approx(base + gain, abs=ROUNDING)

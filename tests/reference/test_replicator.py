@@ -27,7 +27,7 @@ from tests.reference.agreement import (
 def test_iterations_agree(game: SequenceForm, iterations: int, order: str) -> None:
     shift = safe_shift(game)
     plans = reference.replicator_dynamics(game.rules, shift, order)
-    profiles = (reference.behaviour_of_all(game.rules, x) for x in plans)
+    profiles = (reference.behavior_of_all(game.rules, x) for x in plans)
     solver = ReplicatorDynamics(game, payoff_shift=shift, order=order)
     check_iterations(solver, profiles, iterations, weights=[1.0] * iterations)
 
@@ -45,18 +45,18 @@ def test_a_step_keeps_the_constraints(game: SequenceForm, order: str) -> None:
 def test_kuhn_alternating_with_shift_3_gives_the_papers_first_record() -> None:
     rules = games.kuhn(2).rules
     past = list(islice(reference.replicator_dynamics(rules, 3.0, "alternating"), 100))
-    average = reference.average_behaviour(rules, past)
+    average = reference.average_behavior(rules, past)
     assert round(reference.nash_conv(rules, average), 6) == 0.170643
 
 
 @pytest.mark.parametrize("game", [games.kuhn(2), games.biased_rps(), *RANDOM_GAMES], ids=name_of)
-def test_the_flow_of_behaviour_is_that_of_plans(game: SequenceForm) -> None:
+def test_the_flow_of_behavior_is_that_of_plans(game: SequenceForm) -> None:
     """With x(I, a) = x(parent) sigma(I, a), dx/dt follows from the solver's d log(sigma)/dt."""
     profile = random_profile(game, seed=5)
     plans = reference.realization_plans(game.rules, profile.table())
     size = game.num_players + game.num_probabilities
-    behaviour = np.concatenate([np.ones(game.num_players), profile.probabilities])
-    growth = rates(game.block, behaviour)[game.num_players : size]
+    behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
+    growth = rates(game.block, behavior)[game.num_players : size]
     log_rate = dict(zip(choices(game), growth.tolist(), strict=True))
     scale = float(np.abs(game.payoff).max())
     for player, plan in plans.items():

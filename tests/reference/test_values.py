@@ -9,12 +9,12 @@ from hypothesis import given
 
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
-from tests.random_games import Played, games_with_behaviour, random_profile
+from tests.random_games import Played, games_with_behavior, random_profile
 
 ROUNDING = 1e-12  # a few thousand additions of numbers up to ten
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_values_of_random_games(played: Played) -> None:
     exact = reference.expected_utilities(played.rules, played.table)
     values = played.game.values(played.profile)
@@ -51,7 +51,7 @@ def test_fractions_give_exact_values() -> None:
     assert reference.nash_conv(rules, uniform) == Fraction(11, 12)
 
 
-@given(games_with_behaviour())
+@given(games_with_behavior())
 def test_values_by_realization_plans(played: Played) -> None:
     plans = reference.realization_plans(played.rules, played.table)
     exact = reference.expected_utilities(played.rules, played.table)

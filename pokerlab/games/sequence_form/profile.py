@@ -1,4 +1,4 @@
-"""A profile: everybody's behaviour at every information set, one flat vector bound to its game."""
+"""A profile: everybody's behavior at every information set, one flat vector bound to its game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import GameError, KindError, ProbabilityError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kinds import in_words
-from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
+from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 
 if TYPE_CHECKING:
     from pokerlab.games.sequence_form.sequence_form import SequenceForm
@@ -66,7 +66,7 @@ class Profile:
 
     @classmethod
     def from_plans(cls, game: "SequenceForm", plans: Sequence[ArrayLike]) -> Self:
-        """Return the behaviour of one realization plan a player; uniform at zero reach."""
+        """Return the behavior of one realization plan a player; uniform at zero reach."""
         given = [np.asarray(plan, dtype=np.float64) for plan in plans]
         wanted = [(size,) for size in game.num_sequences]
         if [plan.shape for plan in given] != wanted:
@@ -76,7 +76,7 @@ class Profile:
         for player, plan in enumerate(given):
             check_plan(game, player, plan)
         whole = np.concatenate([[plan[0] for plan in given], *(plan[1:] for plan in given)])
-        return cls(game, behaviour_of(game.block, whole))
+        return cls(game, behavior_of(game.block, whole))
 
     @classmethod
     def from_table(
@@ -119,21 +119,21 @@ class Profile:
         n = self.game.num_players
         return np.concatenate([[1.0], weights[mine.start + n : mine.stop + n]])
 
-    def replace(self, player: int, behaviour: "ArrayLike | Profile") -> "Profile":
-        """Return this profile with another `behaviour`, (S_i - 1,), of one player.
+    def replace(self, player: int, behavior: "ArrayLike | Profile") -> "Profile":
+        """Return this profile with another `behavior`, (S_i - 1,), of one player.
 
         A profile stands for that player's part of it.
         """
         self.game.check_player(player)
-        if isinstance(behaviour, Profile):
-            check_profile(self.game, behaviour)
-            behaviour = behaviour.of(player)
+        if isinstance(behavior, Profile):
+            check_profile(self.game, behavior)
+            behavior = behavior.of(player)
         vector = np.array(self.probabilities)
         mine = self.game.player_sequences[player]
-        new = np.asarray(behaviour, dtype=np.float64)
+        new = np.asarray(behavior, dtype=np.float64)
         if new.shape != (mine.stop - mine.start,):
             raise ShapeError(
-                f"behaviour of player {player + 1} has shape {new.shape};"
+                f"behavior of player {player + 1} has shape {new.shape};"
                 f" {self.game.name} needs ({mine.stop - mine.start},)."
             )
         vector[mine] = new

@@ -1,7 +1,7 @@
 """The passes over a compiled game that every solver and metric is made of.
 
 How to read it. A `Workspace` is a game's arrays as `pokerlab.games.sequence_form.layout` lays them out, with
-vectors to work on. `behaviour`, `plan` and `value` are vectors over all players' sequences, the n
+vectors to work on. `behavior`, `plan` and `value` are vectors over all players' sequences, the n
 empty ones first, so that `plan[q]` is the realization weight of q and `plan[player]`, that of the
 player's empty sequence, is one.
 
@@ -136,11 +136,11 @@ def start_values(game: Workspace, player: int) -> None:
 
 
 @inlined
-def counterfactual_values(game: Workspace, player: int, behaviour: Floats) -> None:
+def counterfactual_values(game: Workspace, player: int, behavior: Floats) -> None:
     """Fill in what each of a player's choices is worth, weighted by the others' and chance's reach.
 
     `value[q]` becomes v(I, a) for q = (I, a), eq. 7 of Lanctot (2014); `infoset_value[I]` the sum
-    of behaviour times value; `value[player]` the player's expected utility. Only this player's
+    of behavior times value; `value[player]` the player's expected utility. Only this player's
     entries change.
     """
     start_values(game, player)
@@ -155,7 +155,7 @@ def counterfactual_values(game: Workspace, player: int, behaviour: Floats) -> No
             for j in range(game.starts[q], game.starts[q + 1]):
                 total += inner[j - low] * game.plan[game.sequence[j]]
             game.value[q] = total
-            expected += behaviour[q] * total
+            expected += behavior[q] * total
         game.infoset_value[infoset] = expected
         game.value[game.parent[infoset]] += expected
 
@@ -191,12 +191,12 @@ def best_response_values(game: Workspace, player: int, reply: Floats) -> Any:
 
 
 @inlined
-def realize(game: Workspace, player: int, behaviour: Floats) -> None:
+def realize(game: Workspace, player: int, behavior: Floats) -> None:
     """Fill in a player's realization weights, x(q) = x(parent) times sigma(q), parents first."""
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         reach = game.plan[game.parent[infoset]]
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-            game.plan[q] = reach * behaviour[q]
+            game.plan[q] = reach * behavior[q]
 
 
 @inlined
@@ -222,7 +222,7 @@ def plans_of(block: Floats, probabilities: Floats) -> Floats:
 
 
 @kernel
-def behaviour_of(block: Floats, plan: Floats) -> Floats:
+def behavior_of(block: Floats, plan: Floats) -> Floats:
     """Return the probabilities, (S - n,), of realization weights (S,) or of multiples of them.
 
     Information sets of zero reach get uniform probabilities.

@@ -23,12 +23,12 @@ class Reply(NamedTuple):
     ----------
     value : float
         What it wins, in the game's unit.
-    behaviour : ndarray of shape (S_i - 1,)
+    behavior : ndarray of shape (S_i - 1,)
         The player's pure strategy, probabilities 0 or 1; ties go to the first action.
     """
 
     value: float
-    behaviour: Floats
+    behavior: Floats
 
 
 @kernel
@@ -69,12 +69,12 @@ def choice_values(block: Floats, probabilities: Floats) -> Floats:
     """Return the counterfactual values of choices, (S - n,), then of information sets, (I,)."""
     game = workspace(block)
     n = game.ids[0]
-    behaviour = np.ones(game.ids[1])
-    behaviour[n:] = probabilities
+    behavior = np.ones(game.ids[1])
+    behavior[n:] = probabilities
     for player in range(n):
-        realize(game, player, behaviour)
+        realize(game, player, behavior)
     for player in range(n):
-        counterfactual_values(game, player, behaviour)
+        counterfactual_values(game, player, behavior)
     return np.concatenate((game.value[n:], game.infoset_value))
 
 

@@ -5,7 +5,7 @@ and tuples with one entry a seat. Where houses differ [1]_, [2]_, these are the 
 
 - Seats without chips are not dealt in; they count as folded from the start.
 - The next two seats left of the button post the blinds. Heads-up the button posts the small one,
-  so it acts first before the flop and last afterwards. A seat with less than an ante or a blind
+  so it acts first before the flop and last afterward. A seat with less than an ante or a blind
   posts what it has; callers still owe the full big blind. A seat with less than a straddle posts
   none.
 - A straddle is a larger blind and the seat that posts it acts last: see `Structure`. An ante that

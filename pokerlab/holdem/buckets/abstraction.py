@@ -6,7 +6,7 @@ cut by k-means. Then every hand has a bucket, and everything else is counted ove
 against another at the showdown. If the win probabilities are exact, so is everything, but for k-means'
 random starts.
 
-Clusters on a line are neighbours, so a clustering is where each begins among the sorted values, and sums
+Clusters on a line are neighbors, so a clustering is where each begins among the sorted values, and sums
 over a cluster are differences of sums up to a value. A round of Lloyd's algorithm [1]_ takes the means of
 the clusters and gives each value to the nearest mean; it ends when nothing changes. It starts from values
 picked one after the other, each with a chance in proportion to its weight times its squared distance from
@@ -59,7 +59,7 @@ class Cut(NamedTuple):
     Attributes
     ----------
     bounds : ndarray of float64, shape (B - 1,)
-        Halfway between the neighbouring win probabilities.
+        Halfway between the neighboring win probabilities.
     lowest, highest : ndarray of float64, shape (B,)
         Least and largest win probability in each bucket.
     """
@@ -93,7 +93,7 @@ def abstraction(
         for street, count in enumerate(counts):
             halves = all_halves(expectations, street)
             cuts.append(cut(halves, street, expectations.most(street), count, seed))
-            labels.append(labelled(halves, street, expectations.most(street), cuts[-1].bounds))
+            labels.append(labeled(halves, street, expectations.most(street), cuts[-1].bounds))
             bar.update()
         for street in range(1, 4):
             steps.append(count_steps(labels, street, counts))
@@ -137,7 +137,7 @@ def cut(halves: Halves, street: int, most: int, count: int, seed: int) -> Cut:
     return Cut((last[:-1] + first[1:]) / (2 * most), first / most, last / most)
 
 
-def labelled(halves: Halves, street: int, most: int, bounds: Floats) -> Labels:
+def labeled(halves: Halves, street: int, most: int, bounds: Floats) -> Labels:
     """Return the bucket of each hand of a street.
 
     Returns
@@ -153,8 +153,8 @@ def labelled(halves: Halves, street: int, most: int, bounds: Floats) -> Labels:
 
 
 def labels_of(bounds: Floats, expectations: Expectations, street: int) -> Labels:
-    """Return the bucket of each hand of a street between bounds, as `labelled` does."""
-    return labelled(all_halves(expectations, street), street, expectations.most(street), bounds)
+    """Return the bucket of each hand of a street between bounds, as `labeled` does."""
+    return labeled(all_halves(expectations, street), street, expectations.most(street), bounds)
 
 
 class WeightedValues(NamedTuple):

@@ -51,7 +51,7 @@ class Buckets:
     showdown : ndarray of shape (B_3, B_3)
         Own share of the pot, P(win) + P(tie)/2: own bucket in rows, the opponent's in columns.
     bounds : tuple of 4 ndarray, shapes (B_r - 1,)
-        Win probabilities that separate neighbouring buckets; a bound belongs to the bucket above.
+        Win probabilities that separate neighboring buckets; a bound belongs to the bucket above.
     lowest, highest : tuple of 4 ndarray, shapes (B_r,)
         Least and largest win probability of the hands in each bucket.
     source : str
@@ -80,13 +80,13 @@ class Buckets:
     def __post_init__(self) -> None:
         counts = four_counts(self.counts)
         first, _, _, last = counts
-        neighbours = list(pairwise(counts))
+        neighbors = list(pairwise(counts))
         one_each = [(count,) for count in counts]
         between = [(count - 1,) for count in counts]
         checked = {
             "counts": counts,
             "start": _probabilities("start", self.start, (first,)),
-            "transitions": _several("transitions", self.transitions, neighbours),
+            "transitions": _several("transitions", self.transitions, neighbors),
             "showdown": _probabilities("showdown", self.showdown, (last, last)),
             "bounds": _several("bounds", self.bounds, between),
             "lowest": _several("lowest", self.lowest, one_each),

@@ -1,6 +1,6 @@
 """Are equilibria stable under the replicator? Jacobians at rest points, which is Lanctot's (2014) future work.
 
-In behaviour form the flow of eq. 4 is sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)). Along each of the
+In behavior form the flow of eq. 4 is sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)). Along each of the
 coordinates below it is a polynomial of degree two at most, because with perfect recall a path meets an
 information set only once. So central differences give the Jacobian exactly, up to rounding.
 
@@ -40,8 +40,8 @@ def flow_jacobian(profile: Profile) -> Floats:
     """
     game = profile.game
     kept, last = coordinates(game)
-    behaviour = np.concatenate([np.ones(game.num_players), profile.probabilities])
-    fastest = float(np.abs(velocity(game, behaviour)).max())
+    behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
+    fastest = float(np.abs(velocity(game, behavior)).max())
     if fastest > AT_REST:
         raise GameError(
             f"the profile moves by up to {fastest:.2g} per unit of time; a Jacobian tells about stability at a"
@@ -49,9 +49,9 @@ def flow_jacobian(profile: Profile) -> Floats:
         )
     columns = []
     for q, counterweight in zip(kept.tolist(), last.tolist(), strict=True):
-        direction = np.zeros_like(behaviour)
+        direction = np.zeros_like(behavior)
         direction[q], direction[counterweight] = HALF, -HALF
-        ahead, behind = (velocity(game, behaviour + sign * direction) for sign in (1, -1))
+        ahead, behind = (velocity(game, behavior + sign * direction) for sign in (1, -1))
         columns.append((ahead - behind)[kept])  # over 2 HALF = 1
     return np.array(columns).T
 
@@ -59,7 +59,7 @@ def flow_jacobian(profile: Profile) -> Floats:
 def step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Floats:
     """Return the Jacobian of one discrete step (eq. 3) at a rest point, (K, K).
 
-    In behaviour form a step adds sigma(I, a) (v(I, a) - V(I)) / u_i(x with g_q), where q leads to I.
+    In behavior form a step adds sigma(I, a) (v(I, a) - V(I)) / u_i(x with g_q), where q leads to I.
     Disturbances grow if an eigenvalue is larger than one in absolute value.
 
     Raises
@@ -73,25 +73,25 @@ def step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Float
     game.check_shift(payoff_shift, "a step")
     alternating = is_alternating(order)
     flow, kept = flow_jacobian(profile), coordinates(game)[0]
-    behaviour = np.concatenate([np.ones(game.num_players), profile.probabilities])
-    fitness = np.zeros_like(behaviour)
+    behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
+    fitness = np.zeros_like(behavior)
     fitness[: game.num_players] = game.values(profile) + payoff_shift
-    gain = rates(game.block, behaviour)
+    gain = rates(game.block, behavior)
     for parent, first, size in zip(
         game.parent_sequence, game.first_sequence, game.num_actions, strict=True
     ):
         fitness[first : first + size] = fitness[parent] + gain[first : first + size]
     led = np.repeat(fitness[game.parent_sequence], game.num_actions)[kept - game.num_players]
     step, moves = np.eye(len(flow)), flow / led[:, None]
-    for mine in game.player_sequences if alternating else [slice(0, len(behaviour))]:
+    for mine in game.player_sequences if alternating else [slice(0, len(behavior))]:
         moved = (kept - game.num_players >= mine.start) & (kept - game.num_players < mine.stop)
         step = step + np.where(moved[:, None], moves, 0.0) @ step
     return step
 
 
-def velocity(game: SequenceForm, behaviour: Floats) -> Floats:
+def velocity(game: SequenceForm, behavior: Floats) -> Floats:
     """Return d sigma / dt for every sequence, (S,)."""
-    return np.asarray(behaviour * rates(game.block, behaviour)[: behaviour.size])
+    return np.asarray(behavior * rates(game.block, behavior)[: behavior.size])
 
 
 def coordinates(game: SequenceForm) -> tuple[Ints, Ints]:

@@ -41,7 +41,7 @@ def correlations(state: MixedState, player: int) -> Floats:
     """Return how a mixed strategy correlates a player's information sets, (I_i, I_i).
 
     Entry (I, I') is the correlation, over the player's pure strategies, of choosing the second
-    action at I and at I'; there must be two actions everywhere. A product of behaviours has zeros
+    action at I and at I'; there must be two actions everywhere. A product of behaviors has zeros
     beside the diagonal.
     """
     game = state.game

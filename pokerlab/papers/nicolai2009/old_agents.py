@@ -4,7 +4,7 @@ All three are matrices over hand strength and cost. OldStart is an expert's head
 OldBest is the best evolved from it, OldScratch the best evolved from uniform weights. The paper has
 them from earlier work whose matrices and operators we do not know, so everything here is ours: the
 matrices (see `MatrixEncoding`), a fifth of Control's budget, elites of a tenth, children between two
-parents, and mutation of neighbouring situations together.
+parents, and mutation of neighboring situations together.
 """
 
 from dataclasses import dataclass

@@ -36,7 +36,7 @@ CHANGES: tuple[dict[str, Any], ...] = (
     {"stacks": 1000},
     {"stacks_carried": True},
     {"largest_early": 40, "largest_late": 40},
-    {"board_bit": "licence"},
+    {"board_bit": "license"},
     {"board_bit": "ignored"},
     {"cap_lifted": "two were left before"},
     {"cap_lifted": "never"},
@@ -92,8 +92,8 @@ def change_of(config: Config) -> str:
 
     Examples
     --------
-    >>> change_of(Config(seed=3)), change_of(Config(board_bit="licence", seed=0))
-    ('as it is', 'Board bit licence')
+    >>> change_of(Config(seed=3)), change_of(Config(board_bit="license", seed=0))
+    ('as it is', 'Board bit license')
     """
     differences = [
         f"{declared.label} {getattr(config, name)}"

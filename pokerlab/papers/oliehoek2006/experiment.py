@@ -18,7 +18,7 @@ from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import ParallelNashMemory, SearchHeuristic, SubgameSolver
-from pokerlab.solvers.search.heuristic import proposal, pure_behaviour
+from pokerlab.solvers.search.heuristic import proposal, pure_behavior
 
 PAPER = "oliehoek-2006"
 GAMES: dict[str, Callable[[], SequenceForm]] = {
@@ -134,7 +134,7 @@ def start_of(game: SequenceForm, config: Config) -> Profile:
         "last action": game.num_actions - 1,
         "random": stream(config.seed, "start").integers(game.num_actions),
     }[config.start]
-    return Profile(game, pure_behaviour(game, choice))
+    return Profile(game, pure_behavior(game, choice))
 
 
 def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:

@@ -14,7 +14,7 @@ from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution, MinimaxState, WorstCase
 from pokerlab.solvers.worst_case.inner_evolution import STARTS
 from pokerlab.solvers.worst_case.tree_search import TreeSearch
-from pokerlab.strategies import BehaviourEncoding
+from pokerlab.strategies import BehaviorEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
 
 PAPER = "samothrakis-2011"
@@ -224,7 +224,7 @@ class Config:
         check_settings(self)
 
 
-def encoding(config: Config) -> BehaviourEncoding:
+def encoding(config: Config) -> BehaviorEncoding:
     """Return what genomes mean; a direct one has the same genes for seats with the same choices."""
     game = GAMES[config.game]()
     if config.representation == "direct":

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 Betting: TypeAlias = tuple[tuple[str, ...], ...]
 """The actions on each street that has begun."""
-Behaviour: TypeAlias = Callable[[int, Betting, int], Mapping[str, float]]
+Behavior: TypeAlias = Callable[[int, Betting, int], Mapping[str, float]]
 """Probabilities by action, given the seat, the betting so far and the present bucket."""
 
 BETS = (1, 1, 2, 2)
@@ -74,10 +74,8 @@ def bettings(raise_cap: int, betting: Betting = ((),)) -> Iterator[Betting]:
             yield from bettings(raise_cap, (*betting[:-1], (*betting[-1], action)))
 
 
-def value(
-    buckets: Any, raise_cap: int, behaviour: Behaviour, player: int, *, replies: bool
-) -> float:
-    """Return what `player` wins against `behaviour`, in small bets.
+def value(buckets: Any, raise_cap: int, behavior: Behavior, player: int, *, replies: bool) -> float:
+    """Return what `player` wins against `behavior`, in small bets.
 
     Parameters
     ----------
@@ -85,12 +83,12 @@ def value(
         Start, transitions and showdown.
     raise_cap : int
         Most bets a street.
-    behaviour : callable
+    behavior : callable
         What both seats do.
     player : int
         Whose winnings are returned.
     replies : bool
-        Whether that player does the best it can, or follows `behaviour` too.
+        Whether that player does the best it can, or follows `behavior` too.
     """
 
     def worth(betting: Betting, own: tuple[int, ...], weights: Sequence[float]) -> float:
@@ -128,7 +126,7 @@ def value(
             return (*betting[:-1], (*betting[-1], action))
 
         if at.seat != player:
-            chosen = [behaviour(at.seat, betting, b) for b in range(len(weights))]
+            chosen = [behavior(at.seat, betting, b) for b in range(len(weights))]
             return sum(
                 worth(
                     following(action),
@@ -140,7 +138,7 @@ def value(
         each = {action: worth(following(action), own, weights) for action in at.actions}
         if replies:
             return max(each.values())
-        chances = behaviour(player, betting, own[-1])
+        chances = behavior(player, betting, own[-1])
         return sum(chances[action] * won for action, won in each.items())
 
     return float(

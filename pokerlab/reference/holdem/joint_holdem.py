@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.reference.holdem.bucketed_holdem import BETS, Behaviour, Betting, position
+from pokerlab.reference.holdem.bucketed_holdem import BETS, Behavior, Betting, position
 
 
 def joint_value(
-    joint: Any, raise_cap: int, behaviour: Behaviour, player: int, *, replies: bool
+    joint: Any, raise_cap: int, behavior: Behavior, player: int, *, replies: bool
 ) -> float:
-    """Return what `player` wins against `behaviour`, in small bets.
+    """Return what `player` wins against `behavior`, in small bets.
 
     Parameters
     ----------
@@ -22,12 +22,12 @@ def joint_value(
         Histories, how often they meet, and shares at the showdown.
     raise_cap : int
         Most bets a street.
-    behaviour : callable
+    behavior : callable
         What both seats do, as in `pokerlab.reference.holdem.bucketed_holdem`.
     player : int
         Whose winnings are returned.
     replies : bool
-        Whether that player does the best it can, or follows `behaviour` too.
+        Whether that player does the best it can, or follows `behavior` too.
     """
     histories = joint.histories(len(BETS) - 1).tolist()
 
@@ -49,7 +49,7 @@ def joint_value(
             return (*betting[:-1], (*betting[-1], action))
 
         if at.seat != player:
-            chosen = [behaviour(at.seat, betting, history[street]) for history in histories]
+            chosen = [behavior(at.seat, betting, history[street]) for history in histories]
             return sum(
                 worth(following(action), own, reach * [chances[action] for chances in chosen])
                 for action in at.actions
@@ -57,7 +57,7 @@ def joint_value(
         each = {action: worth(following(action), own, reach) for action in at.actions}
         if replies:
             return max(each.values())
-        chances = behaviour(player, betting, histories[own[0]][street])
+        chances = behavior(player, betting, histories[own[0]][street])
         return sum(chances[action] * won for action, won in each.items())
 
     def by_bucket(betting: Betting, own: list[int], reach: Any) -> float:

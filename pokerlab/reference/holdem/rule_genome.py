@@ -73,7 +73,7 @@ def judged(genes: Sequence[float], view: SeatView, board_bit: str) -> tuple[bool
         beats_board = hand > made(board)
         if board_bit == "veto" and not genes[7] and not beats_board:
             stays = strong = False
-        if board_bit == "licence" and genes[7] and beats_board:
+        if board_bit == "license" and genes[7] and beats_board:
             stays = True
     if len(board) in (3, 4):
         stays |= bool(genes[8]) and is_near_straight(hole, board)

@@ -324,7 +324,7 @@ class BeliefNode:
 @kernel
 def fill_beliefs(
     nodes: Nodes,
-    behaviour: Floats,
+    behavior: Floats,
     out_belief: Floats,
     out_probability: Floats,
     out_utility: Floats,
@@ -342,7 +342,7 @@ def fill_beliefs(
                 # Eq. 8, and the numerator of eq. 7: P(h) P(old -> new), P(h) P(a | h).
                 likelihood = nodes.chance[h]
                 if nodes.source[h] >= 0:
-                    likelihood = behaviour[nodes.source[h]]
+                    likelihood = behavior[nodes.source[h]]
                 out_belief[h] = out_belief[nodes.origin[h]] * likelihood
                 marginal += out_belief[h]
             out_probability[node] = marginal

@@ -50,9 +50,9 @@ class BucketedArrays(NamedTuple):
 
 
 def arrays_of(
-    tree: PublicTree, buckets: Buckets, behaviour: Floats, row: Ints, player: int
+    tree: PublicTree, buckets: Buckets, behavior: Floats, row: Ints, player: int
 ) -> BucketedArrays:
-    """Return what `player` faces where the other acts by `behaviour`, (rows, B, 3).
+    """Return what `player` faces where the other acts by `behavior`, (rows, B, 3).
 
     `row`, (D,), says where each decision's probabilities stand in it.
     """
@@ -72,13 +72,13 @@ def arrays_of(
         np.zeros((tree.num_nodes, most)),
     )
     # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
-    fill_in(arrays, player, np.nan_to_num(behaviour), showdown)
+    fill_in(arrays, player, np.nan_to_num(behavior), showdown)
     return arrays
 
 
 @kernel
-def fill_in(game: BucketedArrays, player: int, behaviour: Floats, showdown: Floats) -> None:
-    """Fill in chances and worths, by the other's `behaviour` and the replier's share at showdowns, (B, B)."""
+def fill_in(game: BucketedArrays, player: int, behavior: Floats, showdown: Floats) -> None:
+    """Fill in chances and worths, by the other's `behavior` and the replier's share at showdowns, (B, B)."""
     belief = np.zeros(game.worth.shape)
     belief[0] = game.start
     for node in range(len(belief)):  # in preorder, parents come first
@@ -87,7 +87,7 @@ def fill_in(game: BucketedArrays, player: int, behaviour: Floats, showdown: Floa
                 if game.tree.child[node, pick] >= 0:
                     belief[game.tree.child[node, pick]] = belief[node]
         elif game.tree.kind[node] == DECISION:
-            fill_in_decision(game, node, behaviour[game.tree.row[node]], belief)
+            fill_in_decision(game, node, behavior[game.tree.row[node]], belief)
         elif game.tree.kind[node] == DEAL:
             street = game.tree.street[node]
             for old in range(game.counts[street]):

@@ -1,4 +1,4 @@
-"""Learning dynamics: everybody's behaviour changes a little at each step, and its average is the answer.
+"""Learning dynamics: everybody's behavior changes a little at each step, and its average is the answer.
 
 Begin with `cfr` or `replicator`, the shortest; `dynamics` is the state that most of them share.
 `polynomial_weights` and `fictitious_play` are two more of the kind. `continuous_replicator` and

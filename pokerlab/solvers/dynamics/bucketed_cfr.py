@@ -54,7 +54,7 @@ class BucketedRegretState:
         What is played.
     iteration : int
         Iterations done.
-    behaviour : ndarray of shape (rows, LANES)
+    behavior : ndarray of shape (rows, LANES)
         Present probabilities.
     plan_sum : ndarray of shape (rows, LANES)
         Weighted sum of the occupancies so far.
@@ -64,22 +64,22 @@ class BucketedRegretState:
 
     game: BucketedHoldem
     iteration: int
-    behaviour: Floats
+    behavior: Floats
     plan_sum: Floats
     regret: Floats
 
     def __post_init__(self) -> None:
-        for array in (self.behaviour, self.plan_sum, self.regret):
+        for array in (self.behavior, self.plan_sum, self.regret):
             array.setflags(write=False)
 
     @cached_property
     def current(self) -> BucketedProfile:
         """What is played now."""
-        return self.profile(self.behaviour)
+        return self.profile(self.behavior)
 
     @cached_property
     def average(self) -> BucketedProfile:
-        """The behaviour of the averaged occupancies; uniform where a seat never gets to."""
+        """The behavior of the averaged occupancies; uniform where a seat never gets to."""
         return self.current if self.iteration == 0 else self.profile(self.plan_sum)
 
     def profile(self, rows: Floats) -> BucketedProfile:
@@ -146,16 +146,16 @@ class BucketedCFR:
     def init(self) -> BucketedRegretState:
         """Return the state in which nothing has been done; both seats take all actions equally often."""
         uniform = self.game.uniform()
-        behaviour = rows_of(self.game.lanes, uniform.table, uniform.pointer)
-        zeros = np.zeros_like(behaviour)
-        return BucketedRegretState(self.game, 0, behaviour, zeros, zeros)
+        behavior = rows_of(self.game.lanes, uniform.table, uniform.pointer)
+        zeros = np.zeros_like(behavior)
+        return BucketedRegretState(self.game, 0, behavior, zeros, zeros)
 
     def step(self, state: BucketedRegretState, count: int = 1) -> BucketedRegretState:
         """Return the state `count` iterations after `state`."""
         count = check_step(self.game, state, count, BucketedRegretState)
         lanes, odds = self.game.lanes, self.game.odds
-        behaviour, plan_sum, regret = map(np.array, (state.behaviour, state.plan_sum, state.regret))
-        shown: Any = behaviour.view()
+        behavior, plan_sum, regret = map(np.array, (state.behavior, state.plan_sum, state.regret))
+        shown: Any = behavior.view()
         shown.setflags(write=False)  # as all chances are: another type for a kernel
         play = Play(shown, True)
         worth, reach = np.zeros_like(regret), np.zeros_like(regret)
@@ -173,11 +173,11 @@ class BucketedCFR:
                     self.schedule,
                     worth,
                     reach,
-                    behaviour,
+                    behavior,
                     plan_sum,
                     regret,
                 )
-        return BucketedRegretState(self.game, done, behaviour, plan_sum, regret)
+        return BucketedRegretState(self.game, done, behavior, plan_sum, regret)
 
 
 @kernel
@@ -189,13 +189,13 @@ def match_regrets(
     schedule: RegretSchedule,
     worth: Floats,
     reach: Floats,
-    behaviour: Floats,
+    behavior: Floats,
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
     """Add occupancies to the average and gains to the regrets, and play in proportion to these.
 
-    Overwrites `behaviour`, `plan_sum` and `regret` in the given situations.
+    Overwrites `behavior`, `plan_sum` and `regret` in the given situations.
     """
     keep_gains, keep_losses = discount(t, schedule.alpha), discount(t, schedule.beta)
     share, optimism = float(t) ** schedule.gamma, schedule.optimism
@@ -208,7 +208,7 @@ def match_regrets(
             for b in range(count):
                 f, c, m = at + b, at + count + b, at + 2 * count + b
                 for s in range(LANES):
-                    x, y, z = behaviour[f, s], behaviour[c, s], behaviour[m, s]
+                    x, y, z = behavior[f, s], behavior[c, s], behavior[m, s]
                     plan_sum[f, s] += share * reach[f, s] * x
                     plan_sum[c, s] += share * reach[c, s] * y
                     plan_sum[m, s] += share * reach[m, s] * z
@@ -225,7 +225,7 @@ def match_regrets(
                     y = max(y + optimism * gain_c, 0.0)
                     z = max(z + optimism * gain_m, 0.0)
                     total = x + y + z
-                    behaviour[f, s] = x / total if total > 0.0 else fold * equally
-                    behaviour[c, s] = y / total if total > 0.0 else call * equally
-                    behaviour[m, s] = z / total if total > 0.0 else more * equally
+                    behavior[f, s] = x / total if total > 0.0 else fold * equally
+                    behavior[c, s] = y / total if total > 0.0 else call * equally
+                    behavior[m, s] = z / total if total > 0.0 else more * equally
             at += NUM_ACTIONS * count

@@ -1,7 +1,7 @@
 """Counterfactual regret minimization (CFR) and its descendants: four schedules, one loop.
 
 At each information set the regret of an action is the sum over iterations of what it would have won
-beyond the behaviour, weighted by the others' reach; the behaviour is proportional to the positive
+beyond the behavior, weighted by the others' reach; the behavior is proportional to the positive
 regrets [1]_. The descendants differ in three ways: how old regrets are discounted, how much each plan
 counts in the average, and whether the last gain is expected to come again. Four numbers say it all,
 a `RegretSchedule`. Begin with the four classes at the top; `match_regrets` at the end is the algorithm.
@@ -108,12 +108,12 @@ class RegretMinimizer:
     def step(self, state: RegretState, count: int = 1) -> RegretState:
         """Return the state `count` iterations after `state`."""
         count = check_step(self.game, state, count, RegretState)
-        behaviour, plan_sum, regret = (
-            a.copy() for a in (state.behaviour, state.plan_sum, state.regret)
+        behavior, plan_sum, regret = (
+            a.copy() for a in (state.behavior, state.plan_sum, state.regret)
         )
         regret_steps(
             self.game.block,
-            behaviour,
+            behavior,
             plan_sum,
             regret,
             state.iteration,
@@ -122,7 +122,7 @@ class RegretMinimizer:
             self.alternating,
         )
         iteration = state.iteration + count
-        return RegretState(self.game, iteration, behaviour, plan_sum, regret).frozen()
+        return RegretState(self.game, iteration, behavior, plan_sum, regret).frozen()
 
 
 class CFR(RegretMinimizer):
@@ -236,7 +236,7 @@ class PredictiveCFRPlus(RegretMinimizer):
 @kernel
 def regret_steps(
     block: Floats,
-    behaviour: Floats,
+    behavior: Floats,
     plan_sum: Floats,
     regret: Floats,
     done: int,
@@ -244,17 +244,17 @@ def regret_steps(
     schedule: RegretSchedule,
     alternating: bool,
 ) -> None:
-    """Do `count` iterations after the first `done`; overwrite `behaviour`, `plan_sum` and `regret`."""
+    """Do `count` iterations after the first `done`; overwrite `behavior`, `plan_sum` and `regret`."""
     game = workspace(block)
     n = game.ids[0]
     for player in range(n):
-        realize(game, player, behaviour)
+        realize(game, player, behavior)
     for t in range(done + 1, done + count + 1):
         keep_gains = discount(t, schedule.alpha)
         keep_losses = discount(t, schedule.beta)
         share = t**schedule.gamma
         for player in range(n):
-            counterfactual_values(game, player, behaviour)
+            counterfactual_values(game, player, behavior)
             for updated in players_to_update(player, n, alternating):
                 match_regrets(
                     game,
@@ -263,7 +263,7 @@ def regret_steps(
                     keep_losses,
                     share,
                     schedule.optimism,
-                    behaviour,
+                    behavior,
                     plan_sum,
                     regret,
                 )
@@ -288,7 +288,7 @@ def match_regrets(
     keep_losses: float,
     share: float,
     optimism: float,
-    behaviour: Floats,
+    behavior: Floats,
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
@@ -306,13 +306,13 @@ def match_regrets(
             summed *= keep_gains if summed > 0.0 else keep_losses
             regret[q] = summed
             positive = max(summed + optimism * gain, 0.0)
-            behaviour[q] = positive
+            behavior[q] = positive
             total += positive
         if total > 0.0:
             for q in range(begin, end):
-                behaviour[q] /= total
-                game.plan[q] = reach * behaviour[q]
+                behavior[q] /= total
+                game.plan[q] = reach * behavior[q]
         else:
             for q in range(begin, end):
-                behaviour[q] = 1.0 / game.size[infoset]
-                game.plan[q] = reach * behaviour[q]
+                behavior[q] = 1.0 / game.size[infoset]
+                game.plan[q] = reach * behavior[q]

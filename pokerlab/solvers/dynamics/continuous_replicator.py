@@ -19,7 +19,7 @@ METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 class ContinuousReplicator:
     """The flow x'(q) = x(q) u_i(x with (g_q - x)), integrated piece by piece.
 
-    In behaviour form it reads sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)), with v and V
+    In behavior form it reads sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)), with v and V
     counterfactual values; integrated is the logarithm of sigma, which stays finite where
     probabilities vanish. The average is over time, by the same integrator.
 
@@ -64,22 +64,22 @@ class ContinuousReplicator:
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
         count = check_step(self.game, state, count, DynamicsState)
-        behaviour, plan_sum = state.behaviour, state.plan_sum
+        behavior, plan_sum = state.behavior, state.plan_sum
         for _ in range(count):
-            behaviour, passed = self.flow(behaviour)
+            behavior, passed = self.flow(behavior)
             plan_sum = plan_sum + passed
-        return DynamicsState(self.game, state.iteration + count, behaviour, plan_sum).frozen()
+        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
 
-    def flow(self, behaviour: Floats) -> tuple[Floats, Floats]:
-        """Return behaviour after `time_step`, and the mean of the plans on the way."""
+    def flow(self, behavior: Floats) -> tuple[Floats, Floats]:
+        """Return behavior after `time_step`, and the mean of the plans on the way."""
         from scipy.integrate import solve_ivp
 
-        size = behaviour.size
+        size = behavior.size
 
         def growth(_: float, y: Floats) -> Floats:
             return rates(self.game.block, np.exp(y[:size]))
 
-        start = np.concatenate([np.log(np.maximum(behaviour, LEAST)), np.zeros(size)])
+        start = np.concatenate([np.log(np.maximum(behavior, LEAST)), np.zeros(size)])
         path = solve_ivp(
             growth,
             (0.0, self.time_step),
@@ -102,15 +102,15 @@ class ContinuousReplicator:
 
 
 @kernel
-def rates(block: Floats, behaviour: Floats) -> Floats:
+def rates(block: Floats, behavior: Floats) -> Floats:
     """Return d log(sigma) / dt for every sequence, (S,), then its plan, (S,)."""
     game = workspace(block)
     n = game.ids[0]
     growth = np.zeros(2 * game.ids[1])
     for player in range(n):
-        realize(game, player, behaviour)
+        realize(game, player, behavior)
     for player in range(n):
-        counterfactual_values(game, player, behaviour)
+        counterfactual_values(game, player, behavior)
     for infoset in range(game.first.size):
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             growth[q] = game.value[q] - game.infoset_value[infoset]

@@ -1,4 +1,4 @@
-"""The state of learning dynamics: the behaviour now, and the sum of realization plans so far."""
+"""The state of learning dynamics: the behavior now, and the sum of realization plans so far."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -7,7 +7,7 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behaviour_of
+from pokerlab.games.sequence_form.sweeps import behavior_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class DynamicsState:
         The game that is played.
     iteration : int
         Iterations done.
-    behaviour : ndarray of shape (S,)
+    behavior : ndarray of shape (S,)
         Present probabilities of all sequences, the n empty ones first.
     plan_sum : ndarray of shape (S,)
         Weighted sum of the realization plans so far.
@@ -32,27 +32,27 @@ class DynamicsState:
 
     game: SequenceForm
     iteration: int
-    behaviour: Floats
+    behavior: Floats
     plan_sum: Floats
 
     @property
     def current(self) -> Profile:
         """What is played now."""
-        return Profile.computed(self.game, self.behaviour[self.game.num_players :].copy())
+        return Profile.computed(self.game, self.behavior[self.game.num_players :].copy())
 
     @property
     def average(self) -> Profile:
-        """The behaviour of the averaged realization plans; uniform where their reach is zero."""
+        """The behavior of the averaged realization plans; uniform where their reach is zero."""
         if self.iteration == 0:
             return self.current
-        return Profile.computed(self.game, behaviour_of(self.game.block, self.plan_sum))
+        return Profile.computed(self.game, behavior_of(self.game.block, self.plan_sum))
 
     @classmethod
     def begin(cls, game: SequenceForm, start: Profile | None, **others: Any) -> Self:
         """Return the state before the first iteration, at `start` or at the uniform profile."""
         profile = game.uniform() if start is None else start
-        behaviour = np.concatenate([np.ones(game.num_players), profile.probabilities])
-        return cls(game, 0, behaviour, np.zeros_like(behaviour), **others).frozen()
+        behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
+        return cls(game, 0, behavior, np.zeros_like(behavior), **others).frozen()
 
     def frozen(self) -> Self:
         """Make all arrays read-only."""

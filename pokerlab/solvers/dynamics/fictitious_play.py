@@ -38,33 +38,33 @@ class FictitiousPlay:
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
         count = check_step(self.game, state, count, DynamicsState)
-        behaviour, plan_sum = state.behaviour.copy(), state.plan_sum.copy()
-        play_steps(self.game.block, behaviour, plan_sum, state.iteration, count, self.alternating)
-        return DynamicsState(self.game, state.iteration + count, behaviour, plan_sum).frozen()
+        behavior, plan_sum = state.behavior.copy(), state.plan_sum.copy()
+        play_steps(self.game.block, behavior, plan_sum, state.iteration, count, self.alternating)
+        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
 
 
 @kernel
 def play_steps(
     block: Floats,
-    behaviour: Floats,
+    behavior: Floats,
     plan_sum: Floats,
     done: int,
     count: int,
     alternating: bool,
 ) -> None:
-    """Do `count` iterations after the `done` ones; overwrites `behaviour` and `plan_sum`."""
+    """Do `count` iterations after the `done` ones; overwrites `behavior` and `plan_sum`."""
     game = workspace(block)
     n = game.ids[0]
     for t in range(done + 1, done + count + 1):
         for player in range(n):
-            realize(game, player, behaviour)
+            realize(game, player, behavior)
         for q in range(n, plan_sum.size):
             plan_sum[q] += game.plan[q]
             game.plan[q] = plan_sum[q] / t
         for player in range(n):
-            best_response_values(game, player, behaviour)
+            best_response_values(game, player, behavior)
             if alternating:
-                realize(game, player, behaviour)
+                realize(game, player, behavior)
                 for infoset in range(game.infosets[player], game.infosets[player + 1]):
                     for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
                         game.plan[q] = (plan_sum[q] + game.plan[q]) / (t + 1)

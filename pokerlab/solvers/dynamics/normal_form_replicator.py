@@ -12,7 +12,7 @@ from pokerlab.core import ConvergenceError, SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behaviour_of
+from pokerlab.games.sequence_form.sweeps import behavior_of
 from pokerlab.solvers.protocol import (
     LONGEST_TIME_STEP,
     check_interior,
@@ -56,14 +56,14 @@ class MixedState:
 
     @property
     def current(self) -> Profile:
-        """The behaviour that is realization equivalent to the present mixed strategies."""
-        return Profile.computed(self.game, behaviour_of(self.game.block, self.plan))
+        """The behavior that is realization equivalent to the present mixed strategies."""
+        return Profile.computed(self.game, behavior_of(self.game.block, self.plan))
 
     @property
     def average(self) -> Profile:
-        """The behaviour of the averaged realization plans."""
+        """The behavior of the averaged realization plans."""
         total = self.plan_sum if self.iteration else self.plan
-        return Profile.computed(self.game, behaviour_of(self.game.block, total))
+        return Profile.computed(self.game, behavior_of(self.game.block, total))
 
 
 class NormalFormReplicator:
@@ -80,7 +80,7 @@ class NormalFormReplicator:
         Continuous time, instead: an iteration integrates d rho(s)/dt = rho(s) (u_i(s) - u_i(rho))
         over this time, by scipy's integrator DOP853.
     order : {'simultaneous', 'alternating'}
-        Discrete time only: whether a player sees what those before have just learnt.
+        Discrete time only: whether a player sees what those before have just learned.
     start : Profile, optional
         x(1), turned into the mixture that chooses at each information set by itself; uniform if
         left out.

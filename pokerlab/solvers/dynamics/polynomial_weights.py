@@ -39,7 +39,7 @@ class PolynomialWeights:
     eta : float, optional
         A fixed learning rate, at most 1/2 (section 2.2); left out, eta_I(t) of Lemma 1.
     order : {'simultaneous', 'alternating'}
-        Whether a player sees what those before have just learnt.
+        Whether a player sees what those before have just learned.
     start : Profile, optional
         x(1), every action with positive probability; uniform if left out.
     """
@@ -71,35 +71,35 @@ class PolynomialWeights:
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
         count = check_step(self.game, state, count, DynamicsState)
-        behaviour, plan_sum = state.behaviour.copy(), state.plan_sum.copy()
+        behavior, plan_sum = state.behavior.copy(), state.plan_sum.copy()
         eta = np.nan if self.eta is None else self.eta
         weight_steps(
-            self.game.block, behaviour, plan_sum, count, self.payoff_shift, eta, self.alternating
+            self.game.block, behavior, plan_sum, count, self.payoff_shift, eta, self.alternating
         )
-        return DynamicsState(self.game, state.iteration + count, behaviour, plan_sum).frozen()
+        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
 
 
 @kernel
 def weight_steps(
     block: Floats,
-    behaviour: Floats,
+    behavior: Floats,
     plan_sum: Floats,
     count: int,
     shift: float,
     eta: float,
     alternating: bool,
 ) -> None:
-    """Do `count` iterations; overwrites `behaviour` and `plan_sum`. NaN stands for Lemma 1's eta."""
+    """Do `count` iterations; overwrites `behavior` and `plan_sum`. NaN stands for Lemma 1's eta."""
     game = workspace(block)
     n = game.ids[0]
     fitness = np.empty(game.ids[1])
     for player in range(n):
-        realize(game, player, behaviour)
+        realize(game, player, behavior)
     for _ in range(count):
         for player in range(n):
-            counterfactual_values(game, player, behaviour)
+            counterfactual_values(game, player, behavior)
             for updated in players_to_update(player, n, alternating):
-                weigh(game, updated, shift, eta, behaviour, plan_sum, fitness)
+                weigh(game, updated, shift, eta, behavior, plan_sum, fitness)
 
 
 @inlined
@@ -108,7 +108,7 @@ def weigh(
     player: int,
     shift: float,
     eta: float,
-    behaviour: Floats,
+    behavior: Floats,
     plan_sum: Floats,
     fitness: Floats,
 ) -> None:
@@ -133,8 +133,8 @@ def weigh(
         total = 0.0
         for q in range(begin, end):
             loss = (best - fitness[q]) / spread if spread > 0.0 else 0.0  # eq. 8
-            behaviour[q] *= 1.0 - rate * loss
-            total += behaviour[q]
+            behavior[q] *= 1.0 - rate * loss
+            total += behavior[q]
         for q in range(begin, end):
-            behaviour[q] /= total
-            game.plan[q] = reach * behaviour[q]
+            behavior[q] /= total
+            game.plan[q] = reach * behavior[q]

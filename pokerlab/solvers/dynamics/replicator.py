@@ -46,9 +46,9 @@ class ReplicatorDynamics:
 
     Notes
     -----
-    With v(I, a) the counterfactual value of a choice and V(I) that of the behaviour at I, u_i(x
+    With v(I, a) the counterfactual value of a choice and V(I) that of the behavior at I, u_i(x
     with g_q) = u_i(x) + the sum over (I, a) on the path to q of v(I, a) - V(I). So an iteration is
-    one backward and one forward pass for each player. Behaviour is updated rather than plans:
+    one backward and one forward pass for each player. Behavior is updated rather than plans:
     multiplying plans directly drifts off the constraints. Independent definition:
     `pokerlab.reference`.
 
@@ -84,40 +84,40 @@ class ReplicatorDynamics:
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
         count = check_step(self.game, state, count, DynamicsState)
-        behaviour, plan_sum = state.behaviour.copy(), state.plan_sum.copy()
+        behavior, plan_sum = state.behavior.copy(), state.plan_sum.copy()
         replicator_steps(
             self.game.block,
-            behaviour,
+            behavior,
             plan_sum,
             count,
             self.payoff_shift,
             self.floor,
             self.alternating,
         )
-        return DynamicsState(self.game, state.iteration + count, behaviour, plan_sum).frozen()
+        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
 
 
 @kernel
 def replicator_steps(
     block: Floats,
-    behaviour: Floats,
+    behavior: Floats,
     plan_sum: Floats,
     count: int,
     shift: float,
     floor: float,
     alternating: bool,
 ) -> None:
-    """Do `count` iterations; overwrites `behaviour` and `plan_sum`."""
+    """Do `count` iterations; overwrites `behavior` and `plan_sum`."""
     game = workspace(block)
     n = game.ids[0]
     fitness = np.empty(game.ids[1])
     for player in range(n):
-        realize(game, player, behaviour)
+        realize(game, player, behavior)
     for _ in range(count):
         for player in range(n):
-            counterfactual_values(game, player, behaviour)
+            counterfactual_values(game, player, behavior)
             for updated in players_to_update(player, n, alternating):
-                replicate(game, updated, shift, floor, behaviour, plan_sum, fitness)
+                replicate(game, updated, shift, floor, behavior, plan_sum, fitness)
 
 
 @inlined
@@ -126,11 +126,11 @@ def replicate(
     player: int,
     shift: float,
     floor: float,
-    behaviour: Floats,
+    behavior: Floats,
     plan_sum: Floats,
     fitness: Floats,
 ) -> None:
-    """Add the plan to the average, and multiply behaviour by the fitness of each choice."""
+    """Add the plan to the average, and multiply behavior by the fitness of each choice."""
     fitness[player] = game.value[player] + shift  # u_i(x), shifted
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         begin = game.first[infoset]
@@ -145,8 +145,8 @@ def replicate(
             plan_sum[q] += game.plan[q]
             fitness[q] = rest + game.value[q]  # u_i(x with g_q), eq. 5
             growth = fitness[q] * scale if scale > 0.0 else 1.0  # eq. 3, for q over for its parent
-            behaviour[q] = max(behaviour[q] * growth, floor)
-            total += behaviour[q]
+            behavior[q] = max(behavior[q] * growth, floor)
+            total += behavior[q]
         for q in range(begin, end):
-            behaviour[q] /= total
-            game.plan[q] = reach * behaviour[q]
+            behavior[q] /= total
+            game.plan[q] = reach * behavior[q]

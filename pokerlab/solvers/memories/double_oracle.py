@@ -20,7 +20,7 @@ import numpy as np
 from pokerlab.core import ConvergenceError
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
+from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers.highs import Statuses
 from pokerlab.solvers.protocol import (
@@ -35,7 +35,7 @@ from pokerlab.solvers.search.heuristic import (
     check_heuristic,
     own_utilities,
     proposal,
-    pure_behaviour,
+    pure_behavior,
 )
 from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE, SequenceFormProgram
 
@@ -82,8 +82,8 @@ class OracleState:
 
     @cached_property
     def profile(self) -> Profile:
-        """The behaviour of the plans; uniform at information sets that they never reach."""
-        return Profile.computed(self.game, behaviour_of(self.game.block, self.plan))
+        """The behavior of the plans; uniform at information sets that they never reach."""
+        return Profile.computed(self.game, behavior_of(self.game.block, self.plan))
 
     @cached_property
     def gains(self) -> Floats:
@@ -155,7 +155,7 @@ class DoubleOracle:
     def init(self) -> OracleState:
         """Return the state in which the start is allowed."""
         if self.start is None:
-            first = pure_behaviour(self.game, np.zeros(len(self.game.num_actions), dtype=np.int64))
+            first = pure_behavior(self.game, np.zeros(len(self.game.num_actions), dtype=np.int64))
         else:
             first = self.start.probabilities
         nothing = OracleState.nothing(self.game, self.program.empty_basis())

@@ -18,7 +18,7 @@ from pokerlab.core import GameError, ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import kernel
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
+from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.solvers.highs import NO_BASIS, Statuses
 from pokerlab.solvers.protocol import check_game, check_pure, check_step, largest_utility
 from pokerlab.solvers.search.best_response import BestResponse
@@ -26,7 +26,7 @@ from pokerlab.solvers.search.heuristic import (
     SearchHeuristic,
     check_heuristic,
     proposal,
-    pure_behaviour,
+    pure_behavior,
 )
 from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver
 from pokerlab.solvers.subgame.payoffs import grown_payoffs
@@ -98,8 +98,8 @@ class MemoryState:
 
     @cached_property
     def profile(self) -> Profile:
-        """The behaviour of the mixes; uniform at information sets that they never reach."""
-        return Profile.computed(self.game, behaviour_of(self.game.block, self.plan))
+        """The behavior of the mixes; uniform at information sets that they never reach."""
+        return Profile.computed(self.game, behavior_of(self.game.block, self.plan))
 
     @cached_property
     def values(self) -> Floats:
@@ -193,10 +193,10 @@ class Memory(ABC):
         """Return the memory that holds the start."""
         game = self.game
         if self.start is None:
-            behaviour = pure_behaviour(game, np.zeros(len(game.num_actions), dtype=np.int64))
+            behavior = pure_behavior(game, np.zeros(len(game.num_actions), dtype=np.int64))
         else:
-            behaviour = self.start.probabilities
-        pools = tuple(plan[None, :] for plan in self.strategies(behaviour))
+            behavior = self.start.probabilities
+        pools = tuple(plan[None, :] for plan in self.strategies(behavior))
         return self.with_convergence(MemoryState.begin(game, pools, grown_payoffs(game, pools)))
 
     def step(self, state: MemoryState, count: int = 1) -> MemoryState:
@@ -215,9 +215,9 @@ class Memory(ABC):
         """Return the heuristic's tests, T: a pure strategy of every player, (S - n,)."""
         return proposal(self.heuristic, state.game, state.plan, state.iteration)
 
-    def strategies(self, behaviour: Floats) -> tuple[Strategies, ...]:
-        """Return each player's part of a pure behaviour, (S - n,): its plan of zeros and ones, (S_i,)."""
-        plan, n = plans_of(self.game.block, behaviour), self.game.num_players
+    def strategies(self, behavior: Floats) -> tuple[Strategies, ...]:
+        """Return each player's part of a pure behavior, (S - n,): its plan of zeros and ones, (S_i,)."""
+        plan, n = plans_of(self.game.block, behavior), self.game.num_players
         return tuple(
             np.append(1.0, plan[n:][mine]).astype(np.int8) for mine in self.game.player_sequences
         )

@@ -116,7 +116,7 @@ class NashMemoryState:
 
     @cached_property
     def profile(self) -> Profile:
-        """The behaviour of the mix in both roles, in a game made from a compiled one."""
+        """The behavior of the mix in both roles, in a game made from a compiled one."""
         return as_compiled(self.game).profile(self.strategies, self.mix)
 
 

@@ -8,7 +8,7 @@ from pokerlab.core import UnknownNameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
-from pokerlab.games.sequence_form.sweeps import behaviour_of, plans_of
+from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import gradients, utilities_and_replies
 from pokerlab.solvers.search.heuristic import own_utilities
 
@@ -55,15 +55,15 @@ class BestResponse:
         thousand times less.
         """
         n = game.num_players
-        behaviour = behaviour_of(game.block, plan)
-        _, best, reply = utilities_and_replies(game.block, behaviour, 0, n)
+        behavior = behavior_of(game.block, plan)
+        _, best, reply = utilities_and_replies(game.block, behavior, 0, n)
         if self.unreached == "first":
             return reply
         slip = self.slip(game, round_)
         gradient = gradients(game.block, plan)
         tremble = self.tremble
         while tremble >= SMALLEST_TREMBLE:
-            slipping = (1.0 - tremble) * behaviour + tremble * slip
+            slipping = (1.0 - tremble) * behavior + tremble * slip
             careful = utilities_and_replies(game.block, slipping, 0, n)[2]
             won = own_utilities(game, plans_of(game.block, careful), gradient)
             if (best - won).max() <= SHORTFALL:
@@ -72,7 +72,7 @@ class BestResponse:
         return reply
 
     def slip(self, game: SequenceForm, round_: int) -> Floats:
-        """Return the behaviour, (S - n,), to which everybody slips."""
+        """Return the behavior, (S - n,), to which everybody slips."""
         if self.unreached == "uniform":
             return game.uniform().probabilities
         weights = stream(self.seed, "slip", round_).exponential(size=game.num_probabilities)

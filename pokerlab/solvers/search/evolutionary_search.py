@@ -16,7 +16,7 @@ from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import gradients
-from pokerlab.solvers.search.heuristic import own_utilities, pure_behaviour
+from pokerlab.solvers.search.heuristic import own_utilities, pure_behavior
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ class EvolutionarySearch:
         choices = stream(self.seed, "first genome", round_).integers(game.num_actions)
         for player in range(game.num_players):
             self.evolve(game, player, gradient, choices, round_)
-        return pure_behaviour(game, choices)
+        return pure_behavior(game, choices)
 
     def evolve(
         self, game: SequenceForm, player: int, gradient: Floats, choices: NDArray[Any], round_: int
@@ -70,7 +70,7 @@ class EvolutionarySearch:
 
 def fitness(game: SequenceForm, player: int, gradient: Floats, choices: NDArray[Any]) -> float:
     """Return what a player wins with `choices`, (I,), where the others' plans give `gradient`, (S,)."""
-    plan = plans_of(game.block, pure_behaviour(game, choices))
+    plan = plans_of(game.block, pure_behavior(game, choices))
     return float(own_utilities(game, plan, gradient)[player])
 
 

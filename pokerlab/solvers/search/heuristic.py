@@ -59,22 +59,22 @@ def proposal(heuristic: SearchHeuristic, game: SequenceForm, plan: Floats, round
             f"{who} proposed {answer.dtype} of shape {answer.shape} in {game.name}; a search"
             f" heuristic returns ({need},) numbers, 0 or 1: a pure strategy of every player."
         )
-    behaviour = answer.astype(np.float64)
+    behavior = answer.astype(np.float64)
     choices = game.first_sequence - game.num_players
-    pure = ((behaviour == 0.0) | (behaviour == 1.0)).all()
-    if not pure or (choices.size and (np.add.reduceat(behaviour, choices) != 1.0).any()):
+    pure = ((behavior == 0.0) | (behavior == 1.0)).all()
+    if not pure or (choices.size and (np.add.reduceat(behavior, choices) != 1.0).any()):
         raise SettingError(
             f"{who} proposed something other than pure strategies in {game.name}: a search heuristic gives one action"
             " probability 1 and the others 0, at every information set."
         )
-    return behaviour
+    return behavior
 
 
-def pure_behaviour(game: SequenceForm, choices: NDArray[Any]) -> Floats:
-    """Return the behaviour, (S - n,), that takes action `choices[I]` at each information set I."""
-    behaviour = np.zeros(game.num_probabilities)
-    behaviour[game.first_sequence - game.num_players + choices] = 1.0
-    return behaviour
+def pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
+    """Return the behavior, (S - n,), that takes action `choices[I]` at each information set I."""
+    behavior = np.zeros(game.num_probabilities)
+    behavior[game.first_sequence - game.num_players + choices] = 1.0
+    return behavior
 
 
 def own_utilities(game: SequenceForm, plan: Floats, gradient: Floats) -> Floats:

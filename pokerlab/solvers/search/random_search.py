@@ -7,7 +7,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import check_heuristic, pure_behaviour
+from pokerlab.solvers.search.heuristic import check_heuristic, pure_behavior
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,4 +37,4 @@ class RandomSearch:
         rng = stream(self.seed, "search", round_)
         if rng.random() < self.best_response_share:
             return self.best_response(game, plan, round_)
-        return pure_behaviour(game, rng.integers(game.num_actions))
+        return pure_behavior(game, rng.integers(game.num_actions))

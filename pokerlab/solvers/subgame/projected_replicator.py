@@ -23,7 +23,7 @@ class ProjectedReplicator:
     Attributes
     ----------
     exploration : float
-        What is shared out equally before anything is learnt, gamma: 0 to 1.
+        What is shared out equally before anything is learned, gamma: 0 to 1.
     step_size : float
         Time of a step, delta, in one over the game's unit.
     steps : int

@@ -62,16 +62,16 @@ class ExactReply:
 def exact_values(encoding: Encoding, genomes: Floats) -> Floats:
     """Return the sum over seats of what best responses gain against genomes, (k, G): (k,)."""
     game: Any = encoding.game
-    behaviours = getattr(encoding, "behaviours", None)
-    if isinstance(game, SequenceForm) and behaviours is not None:
-        return total_gains(game.block, behaviours(genomes))
+    behaviors = getattr(encoding, "behaviors", None)
+    if isinstance(game, SequenceForm) and behaviors is not None:
+        return total_gains(game.block, behaviors(genomes))
     return np.array([game.nash_conv(encoding.profile(genome)) for genome in genomes], np.float64)
 
 
 @kernel
-def total_gains(block: Floats, behaviours: Floats) -> Floats:
-    """Return the sum over players of best responses' gains against each of `behaviours`, (k, S - n)."""
-    gains = np.empty(behaviours.shape[0])
+def total_gains(block: Floats, behaviors: Floats) -> Floats:
+    """Return the sum over players of best responses' gains against each of `behaviors`, (k, S - n)."""
+    gains = np.empty(behaviors.shape[0])
     for row in range(gains.size):
-        gains[row] = total_gain(block, behaviours[row])
+        gains[row] = total_gain(block, behaviors[row])
     return gains

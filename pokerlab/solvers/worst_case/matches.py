@@ -29,13 +29,13 @@ class ExactMatches:
 
     def __init__(self, encoding: Any, genome: Floats) -> None:
         self.encoding, self.block = encoding, encoding.game.block
-        self.behaviour = encoding.behaviours(genome[None, :])[0]
-        self.gradient = gradients(self.block, plans_of(self.block, self.behaviour))
+        self.behavior = encoding.behaviors(genome[None, :])[0]
+        self.gradient = gradients(self.block, plans_of(self.block, self.behavior))
 
     def won(self, replies: Floats, rng: np.random.Generator | None) -> tuple[Floats, Floats]:
         """Return what replies, (k, G), win on average, (k,), and zeros."""
-        behaviours = self.encoding.behaviours(replies)
-        won = linear_gains(self.block, self.gradient, self.behaviour, behaviours)
+        behaviors = self.encoding.behaviors(replies)
+        won = linear_gains(self.block, self.gradient, self.behavior, behaviors)
         return won, np.zeros(len(won))
 
 
@@ -75,8 +75,8 @@ class PlayedMatches:
         assert rng is not None
         game = self.game
         means, variances = np.zeros(len(replies)), np.zeros(len(replies))
-        for row, behaviour in enumerate(self.encoding.behaviours(replies)):
-            plan = plans_of(game.block, behaviour)
+        for row, behavior in enumerate(self.encoding.behaviors(replies)):
+            plan = plans_of(game.block, behavior)
             for seat in range(game.num_players):
                 chance = game.chance.copy()
                 for player in range(game.num_players):
@@ -98,7 +98,7 @@ def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> Re
     GameError
         If hands are to be played in a game that is not compiled.
     """
-    compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "behaviours")
+    compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "behaviors")
     if hands is None:
         return (ExactMatches if compiled else AnyMatches)(encoding, genome)
     if not compiled:
@@ -109,11 +109,11 @@ def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> Re
 
 
 @kernel
-def linear_gains(block: Floats, gradient: Floats, behaviour: Floats, replies: Floats) -> Floats:
+def linear_gains(block: Floats, gradient: Floats, behavior: Floats, replies: Floats) -> Floats:
     """Return the sum over players of gradient times the change of plan, for each of `replies`, (k, S - n)."""
     game = workspace(block)
     n = game.ids[0]
-    own = plans_of(block, behaviour)
+    own = plans_of(block, behavior)
     gains = np.zeros(replies.shape[0])
     for row in range(gains.size):
         game.plan[n:] = replies[row]

@@ -55,7 +55,7 @@ LOWEST_RANK = 2
 READING_OF_BOARD_BIT, READING_OF_DRAW, READING_OF_CARDS, READING_OF_AMOUNT, NUM_PARAMETERS = range(
     NUM_GENES, NUM_GENES + 5
 )
-VETO, LICENCE, IGNORED = range(3)
+VETO, LICENSE, IGNORED = range(3)
 A_HAND, A_ROUND = range(2)
 ANY, STRONG_ONLY = range(2)
 IN_ROUND, PRICE, IN_HAND = range(3)
@@ -117,7 +117,7 @@ def rating(view: Ints, genes: Floats, first: int) -> int:
     if street != PREFLOP:
         reading, bit = genes[READING_OF_BOARD_BIT], genes[first + BOARD_BIT] != 0.0
         is_vetoed = stays and reading == VETO and not bit
-        is_licensed = not stays and reading == LICENCE and bit
+        is_licensed = not stays and reading == LICENSE and bit
         if is_vetoed or is_licensed:
             stays = made > made_of(board)
     if stays:

@@ -39,7 +39,7 @@ from pokerlab.strategies.players.rule_words import in_words
 
 PROBABILITY, HAND, AMOUNT, FLAG = range(4)
 """What a gene is: mutation has a width of its own for each of the first three, and flips flags."""
-BOARD_BITS, DRAWS = ("veto", "licence", "ignored"), ("hand", "round")
+BOARD_BITS, DRAWS = ("veto", "license", "ignored"), ("hand", "round")
 CARDS, AMOUNTS = ("any", "strong"), ("round", "price", "hand")
 """The readings, in the order of their numbers in `rule_decision`."""
 STARTS = ("dealt", "uniform")
@@ -91,10 +91,10 @@ class RuleEncoding:
 
     Attributes
     ----------
-    board_bit : {'veto', 'licence', 'ignored'}
+    board_bit : {'veto', 'license', 'ignored'}
         What the second flag of a street does after the flop. 'veto' (our completion of a sentence
         that lost its negations): with it off, a hand must reach the minimum and beat the board,
-        however strong it is; a bluff need not. 'licence' (the other completion): with it on, beating
+        however strong it is; a bluff need not. 'license' (the other completion): with it on, beating
         the board is enough to stay below the minimum. 'ignored' (ours): nothing.
     check_raise_draw : {'hand', 'round'}
         How often a player draws whether it check-raises (the paper is silent). A seat that checks

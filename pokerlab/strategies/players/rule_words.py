@@ -155,7 +155,7 @@ def of_street(number: int, genes: Sequence[float], board_bit: str, amount: str) 
     good = []
     if tuple(genes[:STRONG_CATEGORY]) < tuple(genes[STRONG_CATEGORY:PREFERRED]):
         good.append(f"with {least}")
-    if has_board and board_bit == "licence" and bit:
+    if has_board and board_bit == "license" and bit:
         good.append("with whatever beats the board")
     waits = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
     short = [hand for hand, place in waits.items() if number in (1, 2) and genes[place]]

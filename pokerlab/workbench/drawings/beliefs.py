@@ -10,11 +10,11 @@ from pokerlab.core.settings import whole
 from pokerlab.games import Chance, Decision, Rules, Terminal
 from pokerlab.games.rules import Number, Turn
 from pokerlab.solvers.belief.belief_tree import BeliefNode, Beliefs
-from pokerlab.workbench.drawings.svg import RADIUS, Picture, colour_of, label, line, room_for, tag
+from pokerlab.workbench.drawings.svg import RADIUS, Picture, color_of, label, line, room_for, tag
 from pokerlab.workbench.drawings.tree_drawing import ACTION_SIZE, GAP, HALO, MARGIN, Drawing
 from pokerlab.workbench.drawings.tree_layout import MOST_ENDS, Branch, Node
 from pokerlab.workbench.memory.one_round import brief
-from pokerlab.workbench.style import GREY
+from pokerlab.workbench.style import GRAY
 from pokerlab.workbench.text import signed
 
 BAR, BAR_HEIGHT, BETWEEN, NAME_SIZE = 9.0, 16.0, 2.0, 8.5
@@ -199,7 +199,7 @@ class BeliefDrawing(Drawing):
             if likely:
                 high = BAR_HEIGHT * likely
                 parts.append(tag("rect", x=at, y=bottom - high, width=BAR, height=high,
-                                 fill=colour_of(self.replier), fill_opacity=0.75))  # fmt: skip
+                                 fill=color_of(self.replier), fill_opacity=0.75))  # fmt: skip
             ink = "#333333" if name in beliefs else "#b8b8b8"
             middle: dict[str, Any] = {"text_anchor": "middle"}
             parts.append(label(short, at + BAR / 2, bottom + 9, NAME_SIZE, ink, **middle))
@@ -212,9 +212,9 @@ class BeliefDrawing(Drawing):
         marks, x = super().legend()
         words = f"bars: player {self.replier + 1}'s beliefs about what is hidden"
         y = 42.0
-        bar = tag("rect", x=x, y=y - 6, width=BAR, height=12, fill=colour_of(self.replier),
+        bar = tag("rect", x=x, y=y - 6, width=BAR, height=12, fill=color_of(self.replier),
                   fill_opacity=0.75)  # fmt: skip
-        written = label(words, x + BAR + GAP, y + 4, ACTION_SIZE, GREY)
+        written = label(words, x + BAR + GAP, y + 4, ACTION_SIZE, GRAY)
         return marks + bar + written, x + BAR + GAP + room_for(words, ACTION_SIZE)
 
     def caption(self) -> str:

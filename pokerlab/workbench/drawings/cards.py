@@ -46,22 +46,22 @@ def card(name: str, x: float = 0.0, y: float = 0.0) -> str:
     UnknownNameError.check("rank", rank, RANKS)
     if suit and suit not in SUITS:
         raise UnknownNameError.among("suit", suit, SUITS)
-    colour = RED_SUIT if suit in ("h", "d") else INK
+    color = RED_SUIT if suit in ("h", "d") else INK
     written = "10" if rank == "T" else rank
-    corner = label(written, 7, 22, 19, colour, font_weight="bold")
+    corner = label(written, 7, 22, 19, color, font_weight="bold")
     if suit:
-        corner += pip(suit, 14, 32, 5, colour)
-        middle = pip(suit, WIDTH / 2, HEIGHT / 2, 14, colour)
+        corner += pip(suit, 14, 32, 5, color)
+        middle = pip(suit, WIDTH / 2, HEIGHT / 2, 14, color)
     else:
-        middle = label(written, WIDTH / 2, HEIGHT / 2 + 15, 40, colour, text_anchor="middle")
+        middle = label(written, WIDTH / 2, HEIGHT / 2 + 15, 40, color, text_anchor="middle")
     turned = tag("g", corner, transform=f"rotate(180 {WIDTH / 2:g} {HEIGHT / 2:g})")
     return shift(front + corner + turned + middle, x, y)
 
 
-def pip(suit: str, x: float, y: float, size: float, colour: str) -> str:
+def pip(suit: str, x: float, y: float, size: float, color: str) -> str:
     """Return a suit's symbol with its middle at (x, y), `2 * size` high."""
     return tag(
-        "path", d=SUITS[suit], fill=colour, transform=f"translate({x:g} {y:g}) scale({size:g})"
+        "path", d=SUITS[suit], fill=color, transform=f"translate({x:g} {y:g}) scale({size:g})"
     )
 
 

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 
 from pokerlab.core import UnknownNameError
 from pokerlab.workbench.kept_figures import show
-from pokerlab.workbench.style import GREY, INK, PAPER, SMALL_SIZE, figure
+from pokerlab.workbench.style import GRAY, INK, PAPER, SMALL_SIZE, figure
 
 KNOWN = (
     "all payoffs",
@@ -22,7 +22,7 @@ HEIGHTS = (3.0, 3.0, 1.2, 1.5)
 
 
 class Place(NamedTuple):
-    """A method on the map: column and row, lesson ('' for a neighbour of the five papers), name, source."""
+    """A method on the map: column and row, lesson ('' for a neighbor of the five papers), name, source."""
 
     column: int
     row: int
@@ -51,7 +51,7 @@ PLACES = (
 LESSONS = tuple(place.lesson for place in PLACES if place.lesson)
 CAPTION = (
     "The further right, the less a method must know about the others. Solid frames: the methods of the lessons;"
-    " dashed frames: their neighbours in the field."
+    " dashed frames: their neighbors in the field."
 )
 
 
@@ -87,7 +87,7 @@ def draw_map(axes: Axes, here: str | None) -> list[Any]:
         frame = {
             "boxstyle": "round,pad=0.3",
             "facecolor": INK if is_here else PAPER,
-            "edgecolor": INK if place.lesson else GREY,
+            "edgecolor": INK if place.lesson else GRAY,
             "linestyle": "-" if place.lesson else "--",
         }
         words = f"you are here\n{place.words}" if is_here else place.words

@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 
 from pokerlab.papers.samothrakis2011.inner_runs import NestedRuns
 from pokerlab.workbench.legends import legend
-from pokerlab.workbench.style import EXACT, EXACT_LABEL, FOUND, FOUND_LABEL, GREY
+from pokerlab.workbench.style import EXACT, EXACT_LABEL, FOUND, FOUND_LABEL, GRAY
 from pokerlab.workbench.text import with_minus
 
 INNER_LABEL = "an inner run: what its best reply wins"
@@ -16,9 +16,9 @@ INNER_LABEL = "an inner run: what its best reply wins"
 def plot_nested_runs(axes: Axes, runs: NestedRuns) -> list[Line2D]:
     """Draw an outer run with all its inner runs, against the matches played.
 
-    Each grey line is an inner run: replies evolve against one genome and win more and more. The end
+    Each gray line is an inner run: replies evolve against one genome and win more and more. The end
     of the run is the genome's worst case as far as it was found; the outer run keeps the genome whose
-    worst case is least, and so goes down towards zero, where nobody can be exploited. Every other outer
+    worst case is least, and so goes down toward zero, where nobody can be exploited. Every other outer
     generation is shaded; where the inner budget grows, they become wider.
 
     Parameters
@@ -37,10 +37,10 @@ def plot_nested_runs(axes: Axes, runs: NestedRuns) -> list[Line2D]:
         axes.axvspan(before, after, color="#f1f1f1", linewidth=0, zorder=0)
     rises = [list(zip(run.evaluations, run.won, strict=True)) for run in runs.inner]
     axes.add_collection(
-        LineCollection(rises, colors=GREY, linewidths=0.8, alpha=0.8, label=INNER_LABEL)
+        LineCollection(rises, colors=GRAY, linewidths=0.8, alpha=0.8, label=INNER_LABEL)
     )
     ends = np.array([rise[-1] for rise in rises])
-    axes.plot(*ends.T, linestyle="none", marker=".", markersize=3.0, color=GREY)
+    axes.plot(*ends.T, linestyle="none", marker=".", markersize=3.0, color=GRAY)
     below = EXACT | {"linewidth": 6.0, "alpha": 0.4, "zorder": 2}
     above = FOUND | {"zorder": 3}
     lines = axes.step(runs.evaluations, runs.found, where="post", label=FOUND_LABEL, **above)

@@ -94,16 +94,16 @@ CORNERS = {1: (4, 45), 2: (3, -90), 3: (4, 0), 4: (3, 90), 5: (5, -90)}
 """Corners of each player's shape and its turn in degrees; player 1 has a circle."""
 
 
-def colour_of(player: int | None) -> str:
-    """Return a player's colour; None is the dealer."""
+def color_of(player: int | None) -> str:
+    """Return a player's color; None is the dealer."""
     return DEALER if player is None else PALETTE[player % len(PALETTE)]
 
 
 def mark(player: int | None, x: float, y: float) -> str:
-    """Return a numbered shape for a player (0-based), a grey dot for the dealer (None)."""
+    """Return a numbered shape for a player (0-based), a gray dot for the dealer (None)."""
     if player is None:
         return tag("circle", cx=x, cy=y, r=4.5, fill=DEALER)
-    colour, base = colour_of(player), y + 3.8
+    color, base = color_of(player), y + 3.8
     if player in CORNERS:
         corners, turned = CORNERS[player]
         reach = RADIUS * (1.2 if corners == 4 else 1.35)
@@ -112,8 +112,8 @@ def mark(player: int | None, x: float, y: float) -> str:
             f"{x + reach * math.cos(a):.1f},{y + reach * math.sin(a):.1f}" for a in angles
         )
         base += {-90: 2.2, 90: -2.2}.get(turned, 0.0) * (corners == 3)
-        drawn = tag("polygon", points=points, fill=colour)
+        drawn = tag("polygon", points=points, fill=color)
     else:
-        drawn = tag("circle", cx=x, cy=y, r=RADIUS, fill=colour)
+        drawn = tag("circle", cx=x, cy=y, r=RADIUS, fill=color)
     look = {"text_anchor": "middle", "font_weight": "bold"}
     return drawn + label(str(player + 1), x, base, 10.5, PAPER, **look)

@@ -12,7 +12,7 @@ from pokerlab.games.rules import Number
 from pokerlab.workbench.drawings.svg import (
     RADIUS,
     Picture,
-    colour_of,
+    color_of,
     label,
     line,
     mark,
@@ -20,7 +20,7 @@ from pokerlab.workbench.drawings.svg import (
     tag,
 )
 from pokerlab.workbench.drawings.tree_layout import Branch, Node, grow, information_sets, lanes
-from pokerlab.workbench.style import GREY, INK, PAPER
+from pokerlab.workbench.style import GRAY, INK, PAPER
 from pokerlab.workbench.text import signed
 
 ROW, HIGH_ROW, MARGIN = 20.0, 31.0, 14.0
@@ -182,7 +182,7 @@ class Drawing:
             "path",
             d=f"M{x0:.1f} {y0:.1f}L{begin:.1f} {y1:.1f}H{x1:.1f}",
             fill="none",
-            stroke=colour_of(node.player),
+            stroke=color_of(node.player),
             stroke_width=0.9 + 4.0 * likely,
             stroke_linejoin="round",
             stroke_dasharray="none" if likely else "1 3",
@@ -192,10 +192,10 @@ class Drawing:
     def infoset_line(self, player: int, known: str) -> str:
         """Return the dashed line through the histories of an information set."""
         places = [self.place(node) for node in self.sets[player, known]]
-        colour = colour_of(player)
+        color = color_of(player)
         (x, top), (_, bottom) = places[0], places[-1]
         if (player, known) not in self.lane:
-            return line(x, top, x, bottom, stroke=colour, **DASHED)
+            return line(x, top, x, bottom, stroke=color, **DASHED)
         lane = x + RADIUS + 8.0 + LANE * self.lane[player, known]
         near, turn = lane - 6.0, 6.0
         path = (
@@ -204,8 +204,8 @@ class Drawing:
         )
         inner = [y for _, y in places[1:-1]]
         path += "".join(f"M{x:.1f} {y:.1f}H{lane:.1f}" for y in inner)
-        dots = [tag("circle", cx=lane, cy=y, r=2.2, fill=colour) for y in inner]
-        return tag("path", d=path, stroke=colour, **DASHED) + "".join(dots)
+        dots = [tag("circle", cx=lane, cy=y, r=2.2, fill=color) for y in inner]
+        return tag("path", d=path, stroke=color, **DASHED) + "".join(dots)
 
     def known(self, node: Node) -> str:
         """Return what is written below a history's line: what the player who moves knows."""
@@ -214,7 +214,7 @@ class Drawing:
         x, y = self.place(node)
         look: dict[str, Any] = {"text_anchor": "end", "font_style": "italic", **HALO}
         at = x - RADIUS - GAP
-        return label(node.known, at, y + 12, KNOWN_SIZE, colour_of(node.player), **look)
+        return label(node.known, at, y + 12, KNOWN_SIZE, color_of(node.player), **look)
 
     def end(self, node: Node) -> str:
         """Return what everybody wins, with a faint line that leads there."""
@@ -226,11 +226,11 @@ class Drawing:
         for column, (player, utility) in enumerate(zip(self.winners, node.utilities, strict=True)):
             at = self.table_at + UTILITY_WIDTH * (column + 1) - 8
             parts.append(
-                label(self.amount(utility), at, y + 4, UTILITY_SIZE, colour_of(player), **bold)
+                label(self.amount(utility), at, y + 4, UTILITY_SIZE, color_of(player), **bold)
             )
         if self.with_reach:
             reached = f"{node.reach:.3f}" if node.reach else "never"
-            parts.append(label(reached, self.reach_at, y + 4, HEAD_SIZE, GREY, text_anchor="end"))
+            parts.append(label(reached, self.reach_at, y + 4, HEAD_SIZE, GRAY, text_anchor="end"))
         return "".join(parts)
 
     def amount(self, utility: Number) -> str:
@@ -242,11 +242,11 @@ class Drawing:
         if not self.has_ends:
             return ""
         y, words = self.top - 8, f"wins, in {self.rules.unit.plural}"
-        parts = [label(words, self.table_at + 4, y - 20, HEAD_SIZE, GREY)]
+        parts = [label(words, self.table_at + 4, y - 20, HEAD_SIZE, GRAY)]
         for column, player in enumerate(self.winners):
             parts.append(mark(player, self.table_at + UTILITY_WIDTH * (column + 1) - 14, y - 3))
         if self.with_reach:
-            parts.append(label("reached", self.reach_at, y, HEAD_SIZE, GREY, text_anchor="end"))
+            parts.append(label("reached", self.reach_at, y, HEAD_SIZE, GRAY, text_anchor="end"))
         return "".join(parts)
 
     def legend(self) -> tuple[str, float]:

@@ -15,8 +15,8 @@ from pokerlab.holdem.equity.match_up import showdowns
 from pokerlab.holdem.strength.strength import category, strength
 from pokerlab.workbench.drawings.cards import RED_SUIT, card, pip
 from pokerlab.workbench.drawings.cards import WIDTH as CARD_WIDTH
-from pokerlab.workbench.drawings.svg import Picture, colour_of, label, mark, tag
-from pokerlab.workbench.style import BLUE, GREY, INK, PAPER
+from pokerlab.workbench.drawings.svg import Picture, color_of, label, mark, tag
+from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,7 @@ BARS_TOP, BAR_AT, BAR_WIDTH, BAR_STEP, BAR_HEIGHT = 166.0, 72.0, 598.0, 27.0, 20
 EQUITY_AT = BAR_AT + BAR_WIDTH + 14
 GRID_TOP, GRID_AT, CELL_WIDTH, CELL_HEIGHT = 310.0, 72.0, 46.0, 25.0
 OTHER = "#f3d3bb"
-"""The second player's part of a bar: pale, so that it differs from the first's without colour."""
+"""The second player's part of a bar: pale, so that it differs from the first's without color."""
 ROOM_FOR_NUMBER = 40.0
 """Pixels of a bar's part that holds its number."""
 HEADS = (
@@ -123,7 +123,7 @@ HEADS = (
 """What stands above the bars and the numbers beside them, where, and how it is aligned."""
 CAPTION = (
     "Bars: of all boards still possible, the share on which player 1 wins (dark), the pot is shared (white)"
-    " and player 2 wins (pale). Squares: player 1's equity in per cent after each card that may come"
+    " and player 2 wins (pale). Squares: player 1's equity in percent after each card that may come"
     " next; a frame marks the one that came."
 )
 
@@ -167,7 +167,7 @@ def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
                          stroke="#c9c9c9", stroke_dasharray="3 4"))  # fmt: skip
         return "".join(parts)
     begin = BAR_AT
-    looks = ((now.wins, colour_of(0), PAPER), (now.ties, PAPER, INK), (now.losses, OTHER, INK))
+    looks = ((now.wins, color_of(0), PAPER), (now.ties, PAPER, INK), (now.losses, OTHER, INK))
     for count, fill, ink in looks:
         width = BAR_WIDTH * count / sum(now)
         if count:
@@ -178,7 +178,7 @@ def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
             parts.append(label(words, begin + width / 2, base, 11.5, ink, text_anchor="middle"))
         begin += width
     parts.append(label(f"{now.value():.4f}", EQUITY_AT, base, 12.5, font_weight="bold"))
-    parts.append(label(f"{sum(now):,}", WIDTH - 6, base, 11, GREY, text_anchor="end"))
+    parts.append(label(f"{sum(now):,}", WIDTH - 6, base, 11, GRAY, text_anchor="end"))
     return "".join(parts)
 
 
@@ -189,7 +189,7 @@ def draw_next(reading: EquityReading) -> str:
         return label(words, 8, GRID_TOP - 14, 12, "#444444")
     name = STREETS[BOARD_SIZES.index(reading.next_from) + 1]
     came = int(reading.board[reading.next_from]) if len(reading.board) > reading.next_from else None
-    title = f"Player 1's equity, in per cent, after each card that the {name} may bring"
+    title = f"Player 1's equity, in percent, after each card that the {name} may bring"
     parts = [label(title, 8, GRID_TOP - 14, 12.5, font_weight="bold")]
     for suit, letter in enumerate(reversed(SUITS)):
         y = GRID_TOP + CELL_HEIGHT * suit

@@ -89,13 +89,13 @@ def draw_moves(axes: Axes, moves: Floats, above: Floats, below: Floats, round_: 
     ends = [
         [(above[one], row_of(round_)), (below[other], row_of(round_ + 1))] for one, other in pairs
     ]
-    lines = LineCollection(ends, linewidths=WIDEST * likely, colors=[grey(p) for p in likely])
+    lines = LineCollection(ends, linewidths=WIDEST * likely, colors=[gray(p) for p in likely])
     lines.set(capstyle="butt", zorder=1, gid=f"moves {round_}")
     axes.add_collection(lines)
 
 
-def grey(probability: float) -> str:
-    """Return a line's grey: the less likely, the paler, so that thin lines do not hide thick ones."""
+def gray(probability: float) -> str:
+    """Return a line's gray: the less likely, the paler, so that thin lines do not hide thick ones."""
     return f"{0.78 - 0.6 * probability:.3f}"
 
 
@@ -118,7 +118,7 @@ def draw_round(axes: Axes, buckets: Buckets, round_: int, across: Floats) -> Non
 def draw_scale(axes: Axes, *, is_written: bool) -> None:
     """Say below what the widths mean, and what the numbers are if they are written."""
     handles = [
-        Line2D([], [], linewidth=WIDEST * p, color=grey(p), solid_capstyle="butt") for p in SCALE
+        Line2D([], [], linewidth=WIDEST * p, color=gray(p), solid_capstyle="butt") for p in SCALE
     ]
     numbers = "In a circle: win probability, from the least to the largest; share of all hands. "
     axes.legend(

@@ -23,7 +23,7 @@ from pokerlab.workbench.holdem.table_drawing import (
     gain,
     veil,
 )
-from pokerlab.workbench.style import GREY
+from pokerlab.workbench.style import GRAY
 
 TOP = 26.0
 SEATS_WIDTH, COLUMN_WIDTH = 242.0, 164.0
@@ -134,18 +134,18 @@ def draw_street(
     parts = [label(STREETS[street], x + 2, TOP + 12, 12.5, font_weight="bold")]
     if street:
         words = f"pot {pot:,}"
-        parts.append(label(words, x + COLUMN_WIDTH - 16, TOP + 12, 11.5, GREY, text_anchor="end"))
+        parts.append(label(words, x + COLUMN_WIDTH - 16, TOP + 12, 11.5, GRAY, text_anchor="end"))
         board = [name for name in board_names(hand, street) if name]
         parts.append(small_cards(board, x + 2, TOP + 20, BOARD_SIZE))
     else:
         for k, words in enumerate(terms(hand).split(", ")):
-            parts.append(label(words, x + 2, TOP + 28 + TERM_HEIGHT * k, 11, GREY))
+            parts.append(label(words, x + 2, TOP + 28 + TERM_HEIGHT * k, 11, GRAY))
     y = TOP + head
     for k, step in enumerate(done):
         at = y + STEP_HEIGHT * k
         parts.append(mark(step.seat, x + 12, at + 11) + label(step.words, x + 28, at + 15, 11.5))
     if not done:
-        parts.append(label("no more betting", x + 2, y + 15, 11.5, GREY))
+        parts.append(label("no more betting", x + 2, y + 15, 11.5, GRAY))
     return "".join(parts)
 
 

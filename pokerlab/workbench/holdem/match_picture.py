@@ -16,7 +16,7 @@ from pokerlab.workbench.holdem.limit_match import (
 )
 from pokerlab.workbench.holdem.narration import Explain, is_shown_down, steps
 from pokerlab.workbench.holdem.table_drawing import HEIGHT, draw_table, fit
-from pokerlab.workbench.style import BLUE, GREY, INK
+from pokerlab.workbench.style import BLUE, GRAY, INK
 from pokerlab.workbench.text import signed
 
 WIDTH, AT, RIGHT = 990.0, 752.0, 978.0
@@ -65,7 +65,7 @@ def draw_results(results: Sequence[float]) -> str:
     parts = [label(words, AT, 18, 12, font_weight="bold")]
     for won in {0.0, *(end for end in (low, high) if abs(y(end) - y(0.0)) > APART)}:
         parts.append(line(AT + 24, y(won), RIGHT, y(won), stroke="#d9d9d9"))
-        parts.append(label(small_bets(won), AT + 20, y(won) + 4, 10, GREY, text_anchor="end"))
+        parts.append(label(small_bets(won), AT + 20, y(won) + 4, 10, GRAY, text_anchor="end"))
     points = " ".join(f"{AT + 24 + across * k:.1f},{y(won):.1f}" for k, won in enumerate(sums))
     parts.append(tag("polyline", points=points, fill="none", stroke=BLUE, stroke_width=2))
     return "".join(parts)
@@ -98,7 +98,7 @@ def draw_story(story: Sequence[Sequence[str]]) -> str:
     parts = []
     for k, (street, who, words) in enumerate(story[-MOST_LINES:]):
         y = BELOW_TOP + LINE * k
-        parts.append(label(street, AT, y, 11, GREY) + label(fit(who, 11, 60), AT + 54, y, 11))
+        parts.append(label(street, AT, y, 11, GRAY) + label(fit(who, 11, 60), AT + 54, y, 11))
         parts.append(label(words, AT + 118, y, 11))
     return "".join(parts)
 
@@ -117,16 +117,16 @@ def draw_thoughts(rows: Sequence[Sequence[str]]) -> str:
     """Return the table of how the agent saw the hand."""
     if not rows:
         return ""
-    parts = [label("bucket", AT + 48, BELOW_TOP, 10.5, GREY)]
+    parts = [label("bucket", AT + 48, BELOW_TOP, 10.5, GRAY)]
     parts.append(label("The agent", AT, BELOW_TOP - 16, 12, font_weight="bold"))
     ends = {"text_anchor": "end"}
-    parts += [label(name, x, BELOW_TOP, 10.5, GREY, **ends) for name, x in COLUMNS.items()]
+    parts += [label(name, x, BELOW_TOP, 10.5, GRAY, **ends) for name, x in COLUMNS.items()]
     for k, (street, bucket, *chances, did) in enumerate(rows, start=1):
         y = BELOW_TOP + LINE * k
         parts.append(label(street, AT, y, 11) + label(bucket, AT + 54, y, 11))
         for (name, x), chance in zip(COLUMNS.items(), chances, strict=True):
             look = {"font_weight": "bold"} if name == did else {}
-            parts.append(label(chance, x, y, 11, INK if name == did else GREY, **ends, **look))
+            parts.append(label(chance, x, y, 11, INK if name == did else GRAY, **ends, **look))
     return "".join(parts)
 
 

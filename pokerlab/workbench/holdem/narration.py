@@ -23,7 +23,7 @@ class Step:
     words : str
         What is said at the table: 'checks', 'raises to 6, all-in'.
     pot : int
-        Chips on the table afterwards, but for those of a bet that nobody else has matched.
+        Chips on the table afterward, but for those of a bet that nobody else has matched.
     """
 
     street: int

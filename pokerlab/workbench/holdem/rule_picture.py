@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 from pokerlab.core.arrays import Floats
-from pokerlab.workbench.style import GREY, INK, RED, SMALL_SIZE, figure
+from pokerlab.workbench.style import GRAY, INK, RED, SMALL_SIZE, figure
 from pokerlab.workbench.text import with_minus
 
 SIZE = (7.6, 2.5)
@@ -32,7 +32,7 @@ def draw_winnings(
     made, axes = figure(*SIZE)
     axes.axvline(0.0, color=INK, linewidth=0.8)
     for row, (group, mine) in enumerate(won.items()):
-        axes.vlines(rivals[group], row - TALL / 2, row + TALL / 2, color=GREY, linewidth=1.2)
+        axes.vlines(rivals[group], row - TALL / 2, row + TALL / 2, color=GRAY, linewidth=1.2)
         error = stats.sem(mine)
         axes.errorbar(
             mine.mean(), row, xerr=error, color=RED, marker="D", markersize=8, capsize=4, zorder=3

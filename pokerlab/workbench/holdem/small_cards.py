@@ -39,11 +39,11 @@ def small_card(name: str, x: float, y: float, size: float = 1.0) -> str:
         rank, suit = name[:1], name[1:]
         UnknownNameError.check("rank", rank, RANKS)
         UnknownNameError.check("suit", suit, SUITS)
-        colour = RED_SUIT if suit in ("h", "d") else INK
+        color = RED_SUIT if suit in ("h", "d") else INK
         written = "10" if rank == "T" else rank
         drawn = tag("rect", **edge, fill=PAPER, stroke=EDGE)
-        drawn += label(written, WIDTH / 2, 18, 17, colour, text_anchor="middle", font_weight="bold")
-        drawn += pip(suit, WIDTH / 2, 28.5, 7, colour)
+        drawn += label(written, WIDTH / 2, 18, 17, color, text_anchor="middle", font_weight="bold")
+        drawn += pip(suit, WIDTH / 2, 28.5, 7, color)
     return tag("g", drawn, transform=f"translate({x:g} {y:g}) scale({size:g})")
 
 

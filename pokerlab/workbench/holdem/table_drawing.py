@@ -19,7 +19,7 @@ from pokerlab.workbench.holdem.narration import (
 )
 from pokerlab.workbench.holdem.small_cards import HEIGHT as CARD_HEIGHT
 from pokerlab.workbench.holdem.small_cards import row_width, small_cards
-from pokerlab.workbench.style import GREY, INK, ORANGE, PAPER
+from pokerlab.workbench.style import GRAY, INK, ORANGE, PAPER
 from pokerlab.workbench.text import signed
 
 PLATE_WIDTH, PLATE_HEIGHT = 156.0, 38.0
@@ -149,7 +149,7 @@ def height_in_chips(chips: int) -> int:
 
 def draw_button(x: float, y: float) -> str:
     """Return the dealer's button with its middle at (x, y)."""
-    disc = tag("circle", cx=x, cy=y, r=9, fill=PAPER, stroke=GREY, stroke_width=1.5)
+    disc = tag("circle", cx=x, cy=y, r=9, fill=PAPER, stroke=GRAY, stroke_width=1.5)
     return disc + label("D", x, y + 4, 11, text_anchor="middle", font_weight="bold")
 
 

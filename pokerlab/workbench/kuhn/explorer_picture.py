@@ -9,9 +9,9 @@ from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile
 from pokerlab.games.one_card import table_word
 from pokerlab.games.sequence_form.worth import choice_values
-from pokerlab.workbench.drawings.svg import Picture, colour_of, label, line, mark, tag
+from pokerlab.workbench.drawings.svg import Picture, color_of, label, line, mark, tag
 from pokerlab.workbench.kuhn.kuhn_profiles import EQUILIBRIUM_RANGES
-from pokerlab.workbench.style import GREEN, GREY, INK, PAPER
+from pokerlab.workbench.style import GRAY, GREEN, INK, PAPER
 from pokerlab.workbench.text import signed
 
 CELL_WIDTH, CELL_HEIGHT, LEFT, HEAD = 225.0, 50.0, 0.0, 30.0
@@ -61,8 +61,8 @@ class KuhnReading:
         values, better = game.values(profile), {}
         best = np.empty(2)
         for player in range(2):
-            best[player], behaviour = game.best_response(profile, player)
-            reply = profile.replace(player, behaviour)
+            best[player], behavior = game.best_response(profile, player)
+            reply = profile.replace(player, behavior)
             worth = choice_values(game.block, reply.probabilities)
             for (owner, known), index in game.infoset_index.items():
                 if owner == player:
@@ -112,9 +112,9 @@ def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> s
     """Return one probability: number, shade, place among the equilibria, and the best response."""
     bet = reading.profile.at(player, known)["bet"]
     low, high = EQUILIBRIUM_RANGES[player, known]
-    colour = colour_of(player)
+    color = color_of(player)
     shade = tag("rect", x=x + 2, y=y + 2, width=CELL_WIDTH - 8, height=CELL_HEIGHT - 4, rx=5,
-                fill=colour, fill_opacity=0.04 + 0.46 * bet)  # fmt: skip
+                fill=color, fill_opacity=0.04 + 0.46 * bet)  # fmt: skip
     number = label(known[0], x + 10, y + 31, 16, font_weight="bold")
     number += label(f"{bet:.2f}", x + 32, y + 31, 16)
     at, middle = x + GAUGE_AT, y + CELL_HEIGHT / 2
@@ -151,7 +151,7 @@ def worth_table(reading: KuhnReading) -> str:
         parts.append(label(words, 10, y, 12))
         for player in range(2):
             number = signed(float(numbers[player]), 4)
-            parts.append(label(number, 256.0 + 90 * player, y, 13, colour_of(player),
+            parts.append(label(number, 256.0 + 90 * player, y, 13, color_of(player),
                                text_anchor="end", font_weight="bold"))  # fmt: skip
     return "".join(parts)
 
@@ -167,14 +167,14 @@ def bar(reading: KuhnReading) -> str:
     for player in range(2):
         width = BAR_WIDTH * max(float(reading.gains[player]), 0.0) / longest
         parts.append(
-            tag("rect", x=begin, y=y, width=width, height=BAR_HEIGHT, fill=colour_of(player))
+            tag("rect", x=begin, y=y, width=width, height=BAR_HEIGHT, fill=color_of(player))
         )
         begin += width
     for tenth in range(0, 11, 2):
         x = BAR_AT + BAR_WIDTH * tenth / 10
-        parts.append(line(x, y + BAR_HEIGHT, x, y + BAR_HEIGHT + 4, stroke=GREY))
+        parts.append(line(x, y + BAR_HEIGHT, x, y + BAR_HEIGHT + 4, stroke=GRAY))
         number = f"{longest * tenth / 10:g}"
-        parts.append(label(number, x, y + BAR_HEIGHT + 16, 10, GREY, text_anchor="middle"))
+        parts.append(label(number, x, y + BAR_HEIGHT + 16, 10, GRAY, text_anchor="middle"))
     unit = "exploitability, in chips: what player 1 and player 2 would gain"
     parts.append(label(unit, BAR_AT, y + BAR_HEIGHT + 34, 11))
     return "".join(parts)

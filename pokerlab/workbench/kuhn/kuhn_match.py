@@ -199,5 +199,5 @@ class Match:
         best = self.opponent
         for seat in range(2):
             reply = self.opponent.game.best_response(self.opponent, seat)
-            best = best.replace(seat, reply.behaviour)
+            best = best.replace(seat, reply.behavior)
         return best

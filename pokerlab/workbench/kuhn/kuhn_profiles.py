@@ -47,7 +47,7 @@ def kuhn_equilibrium(alpha: float = 0.2) -> Profile:
     Parameters
     ----------
     alpha : float
-        How often player 1 bets with a jack, 0 to 1/3; it decides the rest of player 1's behaviour.
+        How often player 1 bets with a jack, 0 to 1/3; it decides the rest of player 1's behavior.
         Player 2 has only one equilibrium strategy.
 
     Raises

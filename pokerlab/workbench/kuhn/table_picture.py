@@ -5,7 +5,7 @@ from itertools import accumulate
 from pokerlab.workbench.drawings.cards import FACE_DOWN, card
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, tag
 from pokerlab.workbench.kuhn.kuhn_match import Match, PlayedHand
-from pokerlab.workbench.style import BLUE, GREEN, GREY, INK, ORANGE
+from pokerlab.workbench.style import BLUE, GRAY, GREEN, INK, ORANGE
 from pokerlab.workbench.text import signed
 
 WIDTH, HEIGHT = 900.0, 262.0
@@ -74,10 +74,10 @@ def draw_score(match: Match) -> str:
     for chips in sorted({0, round(low), round(high)}):
         at = y(chips)
         parts.append(line(CHART_AT, at, CHART_AT + CHART_WIDTH, at, stroke="#d9d9d9"))
-        parts.append(label(signed(chips), CHART_AT - 5, at + 4, 10, GREY, text_anchor="end"))
-    for row, ((words, _, colour, dashes), heights) in enumerate(zip(curves, sums, strict=True)):
+        parts.append(label(signed(chips), CHART_AT - 5, at + 4, 10, GRAY, text_anchor="end"))
+    for row, ((words, _, color, dashes), heights) in enumerate(zip(curves, sums, strict=True)):
         points = " ".join(f"{CHART_AT + across * k:.1f},{y(h):.1f}" for k, h in enumerate(heights))
-        look = {"stroke": colour, "stroke_width": 2, "stroke_dasharray": dashes}
+        look = {"stroke": color, "stroke_width": 2, "stroke_dasharray": dashes}
         parts.append(tag("polyline", points=points, fill="none", **look))
         at = bottom + 26 + 18 * row
         parts.append(line(CHART_AT, at - 4, CHART_AT + 28, at - 4, **look))

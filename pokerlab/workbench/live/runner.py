@@ -134,7 +134,7 @@ class Runner:
             self.advance(goal)
 
     def advance(self, goal: int) -> None:
-        """Do one piece of work towards iteration `goal`."""
+        """Do one piece of work toward iteration `goal`."""
         self.stays = next(self.run.pieces(goal), None) is None
         if self.finished:
             self.run.record()

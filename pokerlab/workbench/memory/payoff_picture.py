@@ -97,10 +97,10 @@ def draw_payoffs(
         axes.tick_params(axis="x", labelrotation=90)
     if max(payoffs.shape) <= MOST_NUMBERS:
         for (row, column), payoff in np.ndenumerate(payoffs):
-            colour = PAPER if norm(payoff) < 0.5 else INK
+            color = PAPER if norm(payoff) < 0.5 else INK
             words = f"{payoff:.2g}".replace("-", "−")
             look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL_SIZE}
-            axes.text(column, row, words, color=colour, **look)
+            axes.text(column, row, words, color=color, **look)
     return image
 
 

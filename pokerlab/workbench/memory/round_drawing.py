@@ -10,7 +10,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from pokerlab.workbench.memory.one_round import OneRound, Side, one_round
 from pokerlab.workbench.memory.payoff_picture import draw_payoffs
-from pokerlab.workbench.style import BLUE, GREY, INK, RED, SMALL_SIZE, TITLE_SIZE, figure
+from pokerlab.workbench.style import BLUE, GRAY, INK, RED, SMALL_SIZE, TITLE_SIZE, figure
 from pokerlab.workbench.text import signed
 
 WIDTH = 9.6
@@ -81,7 +81,7 @@ def heads(canvas: Axes, drawn: OneRound, height: float) -> None:
         (AFTER_AT, f"after round {drawn.iteration + 1}"),
     )
     for x, said in words:
-        canvas.text(x, height, said, fontsize=SMALL_SIZE, color=GREY, va="center")
+        canvas.text(x, height, said, fontsize=SMALL_SIZE, color=GRAY, va="center")
 
 
 def finding(drawn: OneRound) -> str:
@@ -171,7 +171,7 @@ def program(canvas: Axes, drawn: OneRound, middle: float) -> None:
     canvas.text(x, middle + 0.1, above, fontsize=size, ha="center", va="bottom", color=INK)
     won = ", ".join(signed(value, 4) for value in drawn.values)
     below = f"value {won}" if len(drawn.values) == 1 else won
-    canvas.text(x, middle - 0.1, below, fontsize=size, ha="center", va="top", color=GREY)
+    canvas.text(x, middle - 0.1, below, fontsize=size, ha="center", va="top", color=GRAY)
 
 
 LINE, HEAD = 0.2, 0.26
@@ -181,7 +181,7 @@ MARGIN, BAR_AT, NUMBER = 0.08, 0.78, 0.46
 MOST_LISTED = 6
 """Strategies that are listed; more are counted."""
 FACES = {"N": "#e3f0f9", "M": "#efece6", "T": "#ffffff"}
-"""A box's colour by the letter of its set; tests are dashed besides."""
+"""A box's color by the letter of its set; tests are dashed besides."""
 
 
 class Line(NamedTuple):
@@ -210,19 +210,19 @@ def draw_set(
         height,
         boxstyle="round,pad=0,rounding_size=0.06",
         facecolor=FACES[letter],
-        edgecolor=GREY,
+        edgecolor=GRAY,
         linestyle="--" if letter == "T" else "-",
         linewidth=0.9,
     )
     canvas.add_patch(box)
-    canvas.text(x + MARGIN, top - HEAD / 2, title, fontsize=SMALL_SIZE, color=GREY, va="center")
+    canvas.text(x + MARGIN, top - HEAD / 2, title, fontsize=SMALL_SIZE, color=GRAY, va="center")
     listed = lines if len(lines) <= MOST_LISTED else heaviest(lines)
     for number, each in enumerate(listed):
         write_line(canvas, each, (x, top - HEAD - LINE * (number + 0.5)), width)
     unlisted = f"and {len(lines) - len(listed)} more" if lines else "nothing"
     if len(listed) < len(lines) or not lines:
         y = top - HEAD - LINE * (len(listed) + 0.5)
-        canvas.text(x + MARGIN, y, unlisted, fontsize=SMALL_SIZE, color=GREY, va="center")
+        canvas.text(x + MARGIN, y, unlisted, fontsize=SMALL_SIZE, color=GRAY, va="center")
     return top - height
 
 

@@ -12,7 +12,7 @@ from pokerlab.strategies.players.table_network import INPUTS, LAST_INPUTS, OUTPU
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
 from pokerlab.workbench.networks.one_decision import NetworkDecision
 from pokerlab.workbench.shaded_table import DARK, SHADES
-from pokerlab.workbench.style import BLUE, GREY, INK, PAPER, RED
+from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED
 from pokerlab.workbench.text import percent, with_minus
 
 WIDTH, TOP, ROW, GAP = 800.0, 62.0, 13.6, 7.0
@@ -59,11 +59,11 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     parts = [
         label(capital(str(decided)), 8, 20, 14.5, font_weight="bold"),
         label(title, 8, 39, 11.5, "#444444"),
-        label("inputs", INPUT_AT, 56, 10.5, GREY, text_anchor="end"),
+        label("inputs", INPUT_AT, 56, 10.5, GRAY, text_anchor="end"),
         label(
-            count_units(len(shown), len(hidden)), HIDDEN_AT, 56, 10.5, GREY, text_anchor="middle"
+            count_units(len(shown), len(hidden)), HIDDEN_AT, 56, 10.5, GRAY, text_anchor="middle"
         ),
-        label("outputs", OUTPUT_AT, 56, 10.5, GREY, text_anchor="middle"),
+        label("outputs", OUTPUT_AT, 56, 10.5, GRAY, text_anchor="middle"),
         draw_lines(into[:, shown], (INPUT_AT, HIDDEN_AT), at_input, at_hidden, LINES[0]),
         draw_lines(out[shown], (HIDDEN_AT, OUTPUT_AT), at_hidden, at_output, LINES[1]),
     ]
@@ -117,16 +117,16 @@ def draw_lines(
         share = strength[one, other] / strongest
         if share > 0.0:
             look = {} if added[one, other] > 0 else {"stroke_dasharray": "5 3"}
-            colour = BLUE if added[one, other] > 0 else RED
+            color = BLUE if added[one, other] > 0 else RED
             parts.append(
-                line(x[0], begin[one], x[1], end[other], stroke=colour,
+                line(x[0], begin[one], x[1], end[other], stroke=color,
                      stroke_width=0.4 + (WIDEST - 0.4) * share, stroke_opacity=0.65, **look)
             )  # fmt: skip
     return "".join(parts)
 
 
 def shade(value: float) -> str:
-    """Return the colour of a value from 0 to 1; what lies beyond counts as the end."""
+    """Return the color of a value from 0 to 1; what lies beyond counts as the end."""
     return str(to_hex(SHADES(min(max(value, 0.0), 1.0))))
 
 
@@ -142,9 +142,9 @@ def draw_unit(value: float, x: float, y: float, radius: float) -> str:
     drawn = tag("circle", cx=x, cy=y, r=radius, fill=shade(value), stroke=INK, stroke_width=0.8)
     if radius < 8.0:
         return drawn
-    colour = PAPER if value > DARK else INK
+    color = PAPER if value > DARK else INK
     words = f"{value:.2f}".removeprefix("0")
-    return drawn + label(words, x, y + 3.4, 9.5, colour, text_anchor="middle")
+    return drawn + label(words, x, y + 3.4, 9.5, color, text_anchor="middle")
 
 
 def draw_output(decided: NetworkDecision, output: int, y: float) -> str:
@@ -152,7 +152,7 @@ def draw_output(decided: NetworkDecision, output: int, y: float) -> str:
     chance = float(decided.chances[output])
     room = RIGHT - 38 - WORDS_AT
     words = label(decided.said(decided.actions[output]), WORDS_AT, y - 8, 13, font_weight="bold")
-    words += label(OUTPUTS[output], RIGHT, y - 8, 10.5, GREY, text_anchor="end")
+    words += label(OUTPUTS[output], RIGHT, y - 8, 10.5, GRAY, text_anchor="end")
     frame = tag("rect", x=WORDS_AT, y=y, width=room, height=13, fill="none", stroke="#9a9a9a")
     bar = tag("rect", x=WORDS_AT, y=y, width=room * chance, height=13, fill=BLUE)
     number = label(percent(chance), RIGHT, y + 11, 12, text_anchor="end", font_weight="bold")

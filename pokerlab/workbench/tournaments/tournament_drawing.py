@@ -8,7 +8,7 @@ import numpy as np
 from pokerlab.holdem.betting.seating import blind_seats
 from pokerlab.holdem.tournaments.replay import AtTable, Round
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
-from pokerlab.workbench.style import GREY, INK, PAPER
+from pokerlab.workbench.style import GRAY, INK, PAPER
 
 WIDTH, TOP, GAP = 1240.0, 34.0, 8.0
 MOST_TABLES, MOST_COLUMNS = 100, 10
@@ -102,7 +102,7 @@ def draw_card(
     parts.append(label(str(left), x + width - 5, y + 12, 10.5, "#444444", text_anchor="end"))
     pitch, base = (width - 8) / len(table.stacks), y + CARD_HEIGHT - FOOT
     level = base - height_of(mean, largest)
-    dashes = {"stroke": GREY, "stroke_width": 0.8, "stroke_dasharray": "3 2"}
+    dashes = {"stroke": GRAY, "stroke_width": 0.8, "stroke_dasharray": "3 2"}
     parts.append(line(x + 3, level, x + width - 3, level, **dashes))
     for seat, (entrant, before, after) in enumerate(
         zip(table.entrants, table.stacks, table.stacks_after, strict=True)

@@ -7,7 +7,7 @@ from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, tag
 from pokerlab.workbench.holdem.narration import steps
 from pokerlab.workbench.holdem.table_drawing import HEIGHT, draw_table, fit
-from pokerlab.workbench.style import GREY, INK, SKY
+from pokerlab.workbench.style import GRAY, INK, SKY
 from pokerlab.workbench.tournaments.sit_and_go import READER, SitAndGo
 
 WIDTH, AT, RIGHT = 1080.0, 818.0, 1070.0
@@ -79,13 +79,13 @@ def draw_standing(standing: Sequence[tuple[int, str, int, str]]) -> str:
     parts = []
     for row, (seat, name, chips, words) in enumerate(standing):
         y = ROWS_TOP + ROW * row
-        colour = INK if chips else GREY
+        color = INK if chips else GRAY
         look = {"font_weight": "bold"} if seat == READER else {}
         parts.append(
             tag("g", mark(seat, 0, 0), transform=f"translate({AT + 7:g} {y - 4:g}) scale(0.7)")
         )
-        parts.append(label(fit(name, 11.5, RIGHT - AT - 100), AT + 20, y, 11.5, colour, **look))
-        parts.append(label(words, RIGHT, y, 11.5, colour, text_anchor="end", **look))
+        parts.append(label(fit(name, 11.5, RIGHT - AT - 100), AT + 20, y, 11.5, color, **look))
+        parts.append(label(words, RIGHT, y, 11.5, color, text_anchor="end", **look))
         length = (RIGHT - AT - 20) * chips / most
         parts.append(tag("rect", x=AT + 20, y=y + 2.5, width=length, height=BAR, fill=SKY))
     return "".join(parts)
@@ -98,7 +98,7 @@ def draw_story(story: Sequence[Sequence[str]], top: float, room: int) -> str:
     for k, (street, who, words) in enumerate(shown):
         y = top + LINE * k
         if not k or shown[k - 1][0] != street:
-            parts.append(label(street, AT, y, 10.5, GREY))
+            parts.append(label(street, AT, y, 10.5, GRAY))
         parts.append(label(fit(who, 10.5, 74), AT + 46, y, 10.5))
         parts.append(label(fit(words, 10.5, 128), AT + 124, y, 10.5))
     return "".join(parts)

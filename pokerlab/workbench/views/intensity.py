@@ -20,7 +20,7 @@ from pokerlab.holdem.bucketed.public_tree import DEAL, PublicTree, Situation
 from pokerlab.holdem.cards.streets import STREETS
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.shaded_table import DARK, SHADES
-from pokerlab.workbench.style import GREY, INK, PAPER, SMALL_SIZE, TITLE_SIZE, dress, figure
+from pokerlab.workbench.style import GRAY, INK, PAPER, SMALL_SIZE, TITLE_SIZE, dress, figure
 
 Bools: TypeAlias = NDArray[np.bool_]
 
@@ -196,7 +196,7 @@ def hatch(axes: Axes, is_impossible: Bools) -> None:
     for y, x in np.argwhere(is_impossible):
         look: dict[str, Any] = {
             "facecolor": "none",
-            "edgecolor": GREY,
+            "edgecolor": GRAY,
             "hatch": "////",
             "linewidth": 0.0,
         }

@@ -48,7 +48,7 @@ class MemoryView:
     security_levels, gains : sequence of str
         The columns that are drawn together: what players win at least, what best responses gain.
     shrinking : sequence of str
-        Other columns that fall towards zero, and are drawn on a log scale as gains are.
+        Other columns that fall toward zero, and are drawn on a log scale as gains are.
     pools, supports : sequence of str
         The columns that are drawn on the right: how many strategies each player has met, and how many
         have weight.

@@ -152,7 +152,7 @@ class MixImage:
 def plot_mixes(axes: Axes, source: Run | Iterable[Any], player: int = 0) -> Floats:
     """Draw how a player's mix has changed: strategies across, rounds down, shade is probability.
 
-    White is not yet met; the pale grey is met and without weight (M); the darker, the likelier.
+    White is not yet met; the pale gray is met and without weight (M); the darker, the likelier.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ class MixesView:
     height = 1.8
     choice = "Mixes of"
     caption = (
-        "Mixes: each column is a strategy, each row a round; white is not yet met, grey is kept without"
+        "Mixes: each column is a strategy, each row a round; white is not yet met, gray is kept without"
         " weight, blue is in the mix, darker where likelier."
     )
 

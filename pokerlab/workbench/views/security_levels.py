@@ -14,7 +14,7 @@ from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
 from pokerlab.workbench.legends import legend
 from pokerlab.workbench.plots import published, spoken
-from pokerlab.workbench.style import GREY, INK, look
+from pokerlab.workbench.style import GRAY, INK, look
 from pokerlab.workbench.text import signed
 
 PLAYERS = ("security_level_1", "security_level_2", "security_level")
@@ -22,7 +22,7 @@ PLAYERS = ("security_level_1", "security_level_2", "security_level")
 DRAWN = (*PLAYERS, "value")
 SUM = "security_level_sum"
 LOOKS: dict[str, dict[str, Any]] = {
-    "value": {"color": GREY, "linestyle": (0, (5, 1.5)), "linewidth": 1.1},
+    "value": {"color": GRAY, "linestyle": (0, (5, 1.5)), "linewidth": 1.1},
     SUM: {"color": INK, "linestyle": "-", "linewidth": 1.0},
 }
 WORDS = {"value": "value of the subgame", SUM: "sum of the security levels"}

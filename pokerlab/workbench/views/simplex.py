@@ -13,7 +13,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted
-from pokerlab.workbench.style import BLUE, GREY, RED, SMALL_SIZE, dress, look
+from pokerlab.workbench.style import BLUE, GRAY, RED, SMALL_SIZE, dress, look
 from pokerlab.workbench.views.genome import genomes_of
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
@@ -43,7 +43,7 @@ class SimplexView:
         figure.subplots_adjust(left=0.08, right=0.985, top=0.88, bottom=0.19, wspace=0.25)
         left.set(xlim=(-0.2, 1.2), ylim=(-0.12, 1.0), aspect="equal")
         left.axis("off")
-        left.add_patch(Polygon(CORNERS, closed=True, facecolor="none", edgecolor=GREY))
+        left.add_patch(Polygon(CORNERS, closed=True, facecolor="none", edgecolor=GRAY))
         self.names = game.action_label[int(game.infoset_start[chosen])]
         for name, (x, y), (ha, va) in zip(self.names, NAMES_AT, SIDES, strict=True):
             left.text(x, y, name, ha=ha, va=va, fontsize=SMALL_SIZE)
@@ -72,7 +72,7 @@ class SimplexView:
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
         """Draw the path up to the present generation."""
         own = frame.state.game.player_sequences[self.player]
-        mixes = frame.state.encoding.behaviours(genomes_of(frame.kept))[:, own]
+        mixes = frame.state.encoding.behaviors(genomes_of(frame.kept))[:, own]
         self.way.set_data(*(mixes @ CORNERS).T)
         self.here.set_data(*(mixes[-1:] @ CORNERS).T)
         for bar, likely in zip(self.bars, mixes[-1], strict=True):

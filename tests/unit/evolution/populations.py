@@ -9,13 +9,13 @@ from pokerlab.evolution.population import Chosen, Hall, Judged, Met
 
 
 def judged(matrix: Any, score: Any = None) -> Judged:
-    """Return a judgement with this matrix; the score is the sum of each row unless it is given."""
+    """Return a judgment with this matrix; the score is the sum of each row unless it is given."""
     numbers = np.asarray(matrix, np.float64)
     return Judged(np.nansum(numbers, axis=1) if score is None else np.asarray(score), numbers)
 
 
 def scored(score: Any) -> Judged:
-    """Return a judgement by a score alone."""
+    """Return a judgment by a score alone."""
     return Judged(np.asarray(score, np.float64), np.zeros((0, 0)))
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.core import ConvergenceError, SettingError, UnknownNameError
 from pokerlab.evolution import GradientES
-from pokerlab.evolution.gradient_es import centred_ranks
+from pokerlab.evolution.gradient_es import centered_ranks
 
 START = np.array([0.5, -1.0, 2.0])
 
@@ -57,7 +57,7 @@ def test_ranks_replace_the_fitness():
 
 
 def test_equals_share_their_ranks_so_that_flat_fitness_does_not_move():
-    assert centred_ranks(np.full(6, 3.0)).tolist() == [0.0] * 6
+    assert centered_ranks(np.full(6, 3.0)).tolist() == [0.0] * 6
     strategy = GradientES(population=6)
     state = strategy.init(START, seed=1)
     np.testing.assert_array_equal(strategy.tell(state, strategy.ask(state), np.ones(6)).mean, START)

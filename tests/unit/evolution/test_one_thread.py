@@ -1,4 +1,4 @@
-"""Linear algebra takes one thread as long as anybody asks for it, and as many as before afterwards."""
+"""Linear algebra takes one thread as long as anybody asks for it, and as many as before afterward."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -120,8 +120,8 @@ def test_where_the_next_run_begins(around):
     state = strategy.init(START, seed=5, index=(9,))
     while state.restarts == 0:
         state = told(strategy, state, sharp)
-    centre = START if around == "start" else state.best
-    moved = centre + 0.25 * stream(5, "restart", 9, 1).standard_normal(3)
+    center = START if around == "start" else state.best
+    moved = center + 0.25 * stream(5, "restart", 9, 1).standard_normal(3)
     np.testing.assert_array_equal(state.mean, moved)
     assert state.step_size == 0.5
     assert (state.run.index, state.run.generation, state.run.evaluations) == ((9, 1), 0, 0)

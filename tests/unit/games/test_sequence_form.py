@@ -94,8 +94,8 @@ def test_the_best_response_wins_what_it_says(game: SequenceForm) -> None:
     values, gains = game.values(profile), game.gains(profile)
     for player in range(game.num_players):
         reply = game.best_response(profile, player)
-        assert set(reply.behaviour.tolist()) <= {0.0, 1.0}
-        changed = profile.replace(player, reply.behaviour)
+        assert set(reply.behavior.tolist()) <= {0.0, 1.0}
+        changed = profile.replace(player, reply.behavior)
         assert game.values(changed)[player] == pytest.approx(reply.value, abs=ROUNDING)
         assert gains[player] == pytest.approx(reply.value - values[player], abs=ROUNDING)
         assert game.gains(changed)[player] == pytest.approx(0.0, abs=ROUNDING)
@@ -144,8 +144,8 @@ def test_kuhns_equilibria(alpha: float) -> None:
 
 def test_ties_go_to_the_first_action() -> None:
     game = pl.games.bimatrix([[1, 1], [1, 1], [0, 2]], np.zeros((3, 2)))
-    assert game.best_response(game.uniform(), 0).behaviour.tolist() == [1.0, 0.0, 0.0]
-    assert game.best_response(game.uniform(), 1).behaviour.tolist() == [1.0, 0.0]
+    assert game.best_response(game.uniform(), 0).behavior.tolist() == [1.0, 0.0, 0.0]
+    assert game.best_response(game.uniform(), 1).behavior.tolist() == [1.0, 0.0]
 
 
 def test_the_treeplex_of_kuhn_poker_by_hand() -> None:

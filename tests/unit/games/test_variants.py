@@ -12,9 +12,9 @@ from pokerlab.games import Chance, Profile, Rules, Terminal
 
 
 def always(game: pl.games.SequenceForm, action: int) -> Profile:
-    behaviour = np.zeros(game.num_probabilities)
-    behaviour[game.first_sequence - game.num_players + action] = 1.0
-    return Profile(game, behaviour)
+    behavior = np.zeros(game.num_probabilities)
+    behavior[game.first_sequence - game.num_players + action] = 1.0
+    return Profile(game, behavior)
 
 
 def test_the_winner_leaves_a_share_of_the_pot() -> None:

@@ -68,7 +68,7 @@ def test_a_run_in_pieces_records_what_a_straight_run_does() -> None:
         pieces.to(end, progress=False)
     recorded = {row[0]: row for row in pieces.rows}
     assert all(recorded[row[0]] == row for row in straight.rows)
-    assert np.array_equal(pieces.state.behaviour, straight.state.behaviour)
+    assert np.array_equal(pieces.state.behavior, straight.state.behavior)
 
 
 def test_columns_hold_what_the_metrics_say() -> None:

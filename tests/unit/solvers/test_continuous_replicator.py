@@ -16,7 +16,7 @@ def test_time_is_what_counts(method: str) -> None:
     coarse = ContinuousReplicator(GAME, time_step=2.0, method=method)
     fine = ContinuousReplicator(GAME, time_step=0.5, method=method)
     one, four = coarse.step(coarse.init(), 5), fine.step(fine.init(), 20)
-    assert np.allclose(one.behaviour, four.behaviour, atol=INTEGRATOR)
+    assert np.allclose(one.behavior, four.behavior, atol=INTEGRATOR)
     assert np.allclose(one.plan_sum / 5, four.plan_sum / 20, atol=INTEGRATOR)
     assert np.allclose(one.plan_sum[:2], 5.0)
 

@@ -15,7 +15,7 @@ from pokerlab.solvers import (
     SequenceFormLP,
     highs,
 )
-from pokerlab.solvers.search.heuristic import pure_behaviour
+from pokerlab.solvers.search.heuristic import pure_behavior
 from pokerlab.solvers.sequence_form_lp import SequenceFormProgram
 
 ROUNDING = 1e-9
@@ -146,7 +146,7 @@ def test_a_linear_program_that_is_wrong_is_not_believed(monkeypatch: pytest.Monk
 
 def test_a_round_that_brings_nothing_new_is_counted() -> None:
     def first_action(game: SequenceForm, plan: Floats, round_: int) -> Floats:
-        return pure_behaviour(game, np.zeros_like(game.num_actions))
+        return pure_behavior(game, np.zeros_like(game.num_actions))
 
     oracle = DoubleOracle(pl.games.kuhn(), heuristic=first_action)
     state = oracle.step(oracle.init(), 4)
@@ -158,7 +158,7 @@ def test_a_known_test_is_no_proof_against_the_linear_program() -> None:
     """In every restricted game the second player wins what the first loses."""
 
     def first_action(game: SequenceForm, plan: Floats, round_: int) -> Floats:
-        return pure_behaviour(game, np.zeros_like(game.num_actions))
+        return pure_behavior(game, np.zeros_like(game.num_actions))
 
     payoff = np.array([[-3.0, -5.0], [-2.0, -1.0]])
     oracle = DoubleOracle(pl.games.bimatrix(payoff, -payoff), heuristic=first_action)

@@ -28,7 +28,7 @@ def test_one_discrete_step_is_realization_equivalent(game: SequenceForm, order: 
     assert difference(mixed.step(mixed.init()).current, plans.step(plans.init()).current) < ROUNDING
 
 
-def test_in_turn_the_second_player_sees_what_the_first_has_just_learnt() -> None:
+def test_in_turn_the_second_player_sees_what_the_first_has_just_learned() -> None:
     rows, columns = np.array([[3.0, 0.0], [5.0, 1.0]]), np.array([[3.0, 5.0], [0.0, 2.0]])
     game = pl.games.bimatrix(rows, columns)
     replicator = NormalFormReplicator(game, payoff_shift=1.0, order="alternating")

@@ -195,9 +195,9 @@ def test_three_players_have_payoffs_too() -> None:
     pools = [[], [], []]
     for _ in range(3):
         choices = rng.integers(game.num_actions)
-        behaviour = np.zeros(game.num_probabilities)
-        behaviour[game.first_sequence - 3 + choices] = 1.0
-        profile = Profile(game, behaviour)
+        behavior = np.zeros(game.num_probabilities)
+        behavior[game.first_sequence - 3 + choices] = 1.0
+        profile = Profile(game, behavior)
         for player in range(3):
             pools[player].append(profile.plan(player))
     plans = [np.array(pool) for pool in pools]

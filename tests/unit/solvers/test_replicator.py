@@ -16,7 +16,7 @@ def least_probability(floor: float) -> float:
 
 @pytest.mark.parametrize("floor", [1e-3, 1e-12])
 def test_probabilities_stay_at_the_floor(floor: float) -> None:
-    # Of two probabilities one may have been lifted to the floor before both were normalised.
+    # Of two probabilities one may have been lifted to the floor before both were normalized.
     assert floor / (1.0 + floor) <= least_probability(floor) <= floor
 
 
@@ -31,7 +31,7 @@ def test_a_larger_shift_takes_smaller_steps() -> None:
         dynamics = ReplicatorDynamics(GAME, payoff_shift=shift)
         after = dynamics.step(dynamics.init()).current
         moved.append(np.abs(after.probabilities - 0.5).max())
-    # One step moves log-behaviour by advantage / (utility + shift): utility is at most 1/8 here.
+    # One step moves log-behavior by advantage / (utility + shift): utility is at most 1/8 here.
     assert moved[0] / moved[1] == pytest.approx(10.0, rel=0.05)
     assert moved[1] / moved[2] == pytest.approx(10.0, rel=0.005)
 

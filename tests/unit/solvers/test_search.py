@@ -26,7 +26,7 @@ from pokerlab.solvers import (
     ZeroSumProgram,
 )
 from pokerlab.solvers.search.evolutionary_search import mutated
-from pokerlab.solvers.search.heuristic import pure_behaviour
+from pokerlab.solvers.search.heuristic import pure_behavior
 from tests.random_games import random_profile
 
 KUHN = games.kuhn()
@@ -37,10 +37,10 @@ def plan_of(profile: Profile) -> Floats:
     return plans_of(profile.game.block, profile.probabilities)
 
 
-def won(profile: Profile, behaviour: Floats) -> list[float]:
-    """What each player wins by switching to the own part of `behaviour`."""
+def won(profile: Profile, behavior: Floats) -> list[float]:
+    """What each player wins by switching to the own part of `behavior`."""
     game = profile.game
-    reply = Profile(game, behaviour)
+    reply = Profile(game, behavior)
     return [
         float(game.values(profile.replace(p, reply))[p] - game.values(profile)[p])
         for p in range(game.num_players)
@@ -48,7 +48,7 @@ def won(profile: Profile, behaviour: Floats) -> list[float]:
 
 
 def always(game: SequenceForm, action: int) -> Profile:
-    return Profile(game, pure_behaviour(game, np.full(len(game.num_actions), action)))
+    return Profile(game, pure_behavior(game, np.full(len(game.num_actions), action)))
 
 
 @pytest.mark.parametrize("unreached", ["uniform", "first", "random"])
@@ -58,17 +58,17 @@ def test_a_best_response_gains_what_there_is_to_gain(
     game: SequenceForm, unreached: str, seed: int
 ) -> None:
     profile = random_profile(game, seed)
-    behaviour = BestResponse(unreached=unreached, seed=seed)(game, plan_of(profile), seed)
-    assert set(behaviour.tolist()) <= {0.0, 1.0}
-    assert won(profile, behaviour) == pytest.approx(game.gains(profile).tolist(), abs=1e-12)
+    behavior = BestResponse(unreached=unreached, seed=seed)(game, plan_of(profile), seed)
+    assert set(behavior.tolist()) <= {0.0, 1.0}
+    assert won(profile, behavior) == pytest.approx(game.gains(profile).tolist(), abs=1e-12)
 
 
 @pytest.mark.parametrize("unreached", ["uniform", "first", "random"])
 def test_a_best_response_to_pure_strategies_gains_all_too(unreached: str) -> None:
     for action in (0, 1):
         profile = always(EIGHT, action)
-        behaviour = BestResponse(unreached=unreached)(EIGHT, plan_of(profile), 0)
-        assert won(profile, behaviour) == pytest.approx(EIGHT.gains(profile).tolist(), abs=1e-12)
+        behavior = BestResponse(unreached=unreached)(EIGHT, plan_of(profile), 0)
+        assert won(profile, behavior) == pytest.approx(EIGHT.gains(profile).tolist(), abs=1e-12)
 
 
 def test_the_rule_decides_where_nobody_comes() -> None:
@@ -96,8 +96,8 @@ def test_random_slips_differ_from_round_to_round_and_not_between_calls() -> None
 def test_a_tremble_that_would_decide_too_much_shrinks() -> None:
     """Row 2 wins 100 after a slip and loses 0.0001 without: a slip must not decide between them."""
     game = games.bimatrix([[0, 0], [-0.0001, 100]], [[0, 0], [0.0001, -100]])
-    behaviour = BestResponse(tremble=0.1)(game, plan_of(always(game, 0)), 0)
-    assert behaviour[:2].tolist() == [1.0, 0.0]
+    behavior = BestResponse(tremble=0.1)(game, plan_of(always(game, 0)), 0)
+    assert behavior[:2].tolist() == [1.0, 0.0]
 
 
 def test_evolution_comes_closer_with_more_generations() -> None:
@@ -183,7 +183,7 @@ def test_wrong_parameters_are_refused() -> None:
 
 
 def first_actions(game: SequenceForm) -> Floats:
-    return pure_behaviour(game, np.zeros_like(game.num_actions))
+    return pure_behavior(game, np.zeros_like(game.num_actions))
 
 
 RUBBISH: dict[str, Any] = {

@@ -63,8 +63,8 @@ def test_an_action_s_bias_is_read_wherever_the_action_can_be_taken() -> None:
         profile = net.profile(genome)
         for player, infoset in leduc.infoset_index:
             chances = profile.at(player, infoset)
-            favoured = action in chances
-            total = share * favoured + 0.5 * (len(chances) - favoured)
+            favored = action in chances
+            total = share * favored + 0.5 * (len(chances) - favored)
             wanted = {a: (share if a == action else 0.5) / total for a in chances}
             assert chances == pytest.approx(wanted, abs=1e-15)
 

@@ -220,8 +220,8 @@ def test_strong_cards_call_any_bet_and_raise_without_end_only_if_told(
     [
         ("veto", False, FOLD, FOLD),
         ("veto", True, CALL, FOLD),
-        ("licence", False, CALL, FOLD),
-        ("licence", True, CALL, CALL),
+        ("license", False, CALL, FOLD),
+        ("license", True, CALL, CALL),
         ("ignored", False, CALL, FOLD),
         ("ignored", True, CALL, FOLD),
     ],
@@ -324,7 +324,7 @@ def test_a_check_raise_is_drawn_for_the_hand_or_for_each_round() -> None:
 
 
 def test_the_second_flag_does_nothing_before_the_flop() -> None:
-    for reading in ("veto", "licence", "ignored"):
+    for reading in ("veto", "license", "ignored"):
         for bit in (False, True):
             on = street("ace high", "a pair of aces", bet=2, call=2, board_bit=bit)
             encoding = RuleEncoding(board_bit=reading)

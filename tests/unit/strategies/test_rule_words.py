@@ -59,7 +59,7 @@ def told(number: int, genes: tuple[float, ...], encoding: RuleEncoding) -> str:
         (
             2,
             street("two pair, tens up", "a straight to the nine", bet=0, call=6, board_bit=True),
-            {"board_bit": "licence", "amount": "hand"},
+            {"board_bit": "license", "amount": "hand"},
             "Turn: stay with two pair, tens up or better, or with whatever beats the board: never bet,"
             " call up to 6 chips. With a straight to the nine or better, call any bet. Otherwise fold.",
         ),

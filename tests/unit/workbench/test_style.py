@@ -33,7 +33,7 @@ def size_of(png: bytes) -> tuple[int, int]:
     return Image.open(BytesIO(png)).size
 
 
-def test_algorithms_are_told_apart_without_colour() -> None:
+def test_algorithms_are_told_apart_without_color() -> None:
     for one, other in combinations(ALGORITHMS, 2):
         assert look(one)["linestyle"] != look(other)["linestyle"]
         assert look(one)["marker"] != look(other)["marker"]

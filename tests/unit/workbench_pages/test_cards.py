@@ -21,8 +21,8 @@ def test_a_card_shows_its_rank_twice_and_its_suit_three_times(rank: str, suit: s
 
 
 def test_hearts_and_diamonds_are_red() -> None:
-    colours = {suit: "#b3202a" in card(f"K{suit}") for suit in SUITS}
-    assert colours == {"s": False, "h": True, "d": True, "c": False}
+    colors = {suit: "#b3202a" in card(f"K{suit}") for suit in SUITS}
+    assert colors == {"s": False, "h": True, "d": True, "c": False}
 
 
 def test_a_card_face_down_does_not_tell() -> None:

@@ -44,7 +44,7 @@ def written(picture: Picture) -> list[str]:
 
 
 @pytest.mark.parametrize("suit", SUITS)
-def test_a_small_card_shows_rank_and_suit_without_colour(suit: str) -> None:
+def test_a_small_card_shows_rank_and_suit_without_color(suit: str) -> None:
     drawn = ElementTree.fromstring(small_card(f"T{suit}", 0, 0))
     assert [text.text for text in drawn.iter("text")] == ["10"]
     assert [path.get("d") for path in drawn.iter("path")] == [SUITS[suit]]

@@ -19,7 +19,7 @@ from pokerlab.workbench import as_fraction, signed, tabulate
         (-0.0856064240780, "−0.0856064"),
     ],
 )
-def test_a_computed_fraction_is_recognised(number: float, words: str) -> None:
+def test_a_computed_fraction_is_recognized(number: float, words: str) -> None:
     assert as_fraction(number) == words
 
 

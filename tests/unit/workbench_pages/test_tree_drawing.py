@@ -114,7 +114,7 @@ def test_no_two_labels_overlap_and_none_is_cut_off(picture: Picture) -> None:
             assert apart or bottom <= other_top or other_bottom <= top, (said, other)
 
 
-def test_players_differ_by_shape_as_well_as_by_colour() -> None:
+def test_players_differ_by_shape_as_well_as_by_color() -> None:
     picture = drawn(tree(pl.games.kuhn(3), after=("J", "Q", "K")))
     corners = {
         polygon.get("fill"): len(polygon.get("points", "").split())

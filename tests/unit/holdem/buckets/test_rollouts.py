@@ -129,7 +129,7 @@ def test_the_river_holds_few_different_estimates() -> None:
     assert rivers().hands.astype(bool).sum() > 7_000_000
 
 
-def test_hands_are_mixed_by_noise_between_neighbours() -> None:
+def test_hands_are_mixed_by_noise_between_neighbors() -> None:
     buckets = make_buckets(6)
     before_flop = mixed(buckets, buckets, SampledExpectations((10**5, 1, 1, 1), SEED), 0)
     river = mixed(buckets, buckets, SampledExpectations((1, 1, 1, 10), SEED), RIVER)

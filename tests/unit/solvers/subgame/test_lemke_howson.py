@@ -27,7 +27,7 @@ def assert_tidy(mixes: tuple[np.ndarray, ...]) -> None:
 
 
 def test_the_first_pivot_chooses_the_equilibrium() -> None:
-    """von Stengel (2007), example 3.6: label 2 leads to the pure equilibrium's neighbour."""
+    """von Stengel (2007), example 3.6: label 2 leads to the pure equilibrium's neighbor."""
     payoffs = np.array([ROW, COLUMN], dtype=float)
     ends = {tuple(np.concatenate(mixes_of(payoffs, first_pivot=k)).round(12)) for k in range(5)}
     extreme = all_equilibria(ROW, COLUMN)
