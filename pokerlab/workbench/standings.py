@@ -7,14 +7,21 @@ import csv
 import io
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import NamedTuple
 
+import numpy as np
+
 from pokerlab import games, metrics, solvers
-from pokerlab.core import UnknownNameError
+from pokerlab.core import UnknownNameError, stream
 from pokerlab.core.files import whole_file
 from pokerlab.evolution import CMAES
+from pokerlab.evolution.population import Crossover, Judged, ParetoFront
+from pokerlab.games import Profile
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import holdem
+from pokerlab.strategies import DirectEncoding
+from pokerlab.strategies.players.rule_genome import PROBABILITY
 from pokerlab.workbench.text import say, tabulate
 
 FILE = RUNS.parent / "scoreboard.csv"
@@ -29,6 +36,7 @@ NOTE = (
     " those of one core, on the machine that measured them."
 )
 NOTHING = 1e-9  # of the game's unit; a smaller NashConv is rounding
+STEPS = 1024  # of probabilities: winnings are exact, and rounding dominates nobody
 
 
 class Score(NamedTuple):
@@ -117,6 +125,40 @@ def bucketed_regret_minimization() -> tuple[float, int]:
     return game.nash_conv(state.average), 2 * state.iteration
 
 
+def pareto_coevolution() -> tuple[float, int]:
+    """Breed lesson 04's genes as lesson 07 does, for 100 generations: all that is known is who wins what from whom.
+
+    Everybody meets everybody in either seat, on all deals. The answer is the last front, one of whose
+    strategies is drawn for each hand.
+    """
+    game, size, generations, seed = games.kuhn(), 100, 100, 1
+    encoding, front, variation = DirectEncoding(game), ParetoFront(), Crossover()
+    genes = SimpleNamespace(
+        kinds=np.full(encoding.num_genes, PROBABILITY),
+        low=0.0,
+        high=1.0,
+        random=lambda generator, count: generator.random((count, encoding.num_genes)),
+    )
+    population = genes.random(stream(seed, "population"), size)
+    ages = np.zeros(size, np.int64)
+    chips = np.rint(6 * game.payoff_matrix(0).toarray())  # over the six deals
+    for generation in range(generations):
+        behaviors = (STEPS * encoding.behaviors(population)).round() / STEPS
+        behaviors[:, 1::2] = 1.0 - behaviors[:, ::2]
+        profiles = [Profile.computed(game, row) for row in behaviors]
+        first, second = (np.array([each.plan(seat) for each in profiles]) for seat in (0, 1))
+        won = first @ chips @ second.T
+        wins = won - won.T
+        luck = stream(seed, "selection", generation)
+        judged = Judged(wins.sum(axis=1), wins)
+        kept, chances = front.choose(judged, slice(0, size), population, ages, luck)
+        luck, free = stream(seed, "variation", generation), np.flatnonzero(~kept)
+        born = variation.children(genes, population, chances, free.size, luck)
+        population[free] = born.genomes
+    mixed = Profile.from_plans(game, [plans[kept].mean(axis=0) for plans in (first, second)])
+    return metrics.nash_conv(game, mixed), generations * size * (size - 1)
+
+
 METHODS = {
     "linear program": Method(
         "01", "Koller et al. 1994", KUHN, "a profile", "an equilibrium", linear_program
@@ -143,6 +185,9 @@ METHODS = {
     "CFR+": Method(
         "06", "Tammelin 2014", SIX, "an average", "the average comes closer, by a known rate",
         bucketed_regret_minimization,
+    ),
+    "Pareto coevolution": Method(
+        "07", "Noble & Watson 2001", KUHN, "a front", "none: it comes near and wanders", pareto_coevolution
     ),
 }  # fmt: skip
 

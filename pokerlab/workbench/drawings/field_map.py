@@ -49,6 +49,8 @@ PLACES = (
     Place(5, 3, "08", "neuroevolution", "Nicolai\n& Hilderman 2009"),
 )
 LESSONS = tuple(place.lesson for place in PLACES if place.lesson)
+CARDS, FIRST_WITH_CARDS = "05", 3
+"""The lesson on real cards has no method; from this column on the methods play with 52 cards."""
 CAPTION = (
     "The further right, the less a method must know about the others. Solid frames: the methods of the lessons;"
     " dashed frames: their neighbors in the field."
@@ -69,14 +71,14 @@ def field_map(here: str | None = None) -> None:
         If that lesson has no place on the map.
     """
     if here is not None:
-        UnknownNameError.check("lesson on the map", here, LESSONS)
+        UnknownNameError.check("lesson on the map", here, sorted([*LESSONS, CARDS]))
     picture, axes = figure(9.0, 4.8)
     draw_map(axes, here)
     show(picture, CAPTION, name="field_map" if here is None else None)
 
 
 def draw_map(axes: Axes, here: str | None) -> list[Any]:
-    """Draw the map and return the labels of the methods, in the order of `PLACES`."""
+    """Draw the map and return the labels of the methods, in the order of `PLACES`, last that of lesson 05."""
     bottoms = [sum(HEIGHTS[row + 1 :]) for row in range(len(HEIGHTS))]
     labels = []
     for place in PLACES:
@@ -104,6 +106,16 @@ def draw_map(axes: Axes, here: str | None) -> list[Any]:
     axes.grid(False)
     for line in bottoms[:-1]:
         axes.axhline(line, color="#d9d9d9", linewidth=0.6)
+    if here == CARDS:
+        frame = {"boxstyle": "round,pad=0.3", "facecolor": INK}
+        words, middle = "you are here\n05 real cards:\n52 from here on", bottoms[1] + HEIGHTS[1] / 2
+        axes.axvline(FIRST_WITH_CARDS, color=INK, linewidth=1.2)
+        labels.append(
+            axes.text(
+                FIRST_WITH_CARDS, middle, words, ha="center", va="center", fontsize=6.8, bbox=frame,
+                color=PAPER,
+            )
+        )  # fmt: skip
     axes.tick_params(length=0, labelsize=SMALL_SIZE)
     axes.set(xlabel="what must be known about the others", ylabel="what comes out")
     axes.set_title("How much must you know about the others?", loc="left")

@@ -6,11 +6,11 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench.drawings.field_map import LESSONS, PLACES, draw_map, field_map
+from pokerlab.workbench.drawings.field_map import CARDS, LESSONS, PLACES, draw_map, field_map
 from pokerlab.workbench.style import figure
 
 
-@pytest.mark.parametrize("here", [None, *LESSONS])
+@pytest.mark.parametrize("here", [None, *LESSONS, CARDS])
 def test_no_two_labels_overlap_and_none_leaves_the_map(here: str | None) -> None:
     picture, axes = figure(9.0, 4.8)
     labels = draw_map(axes, here)
@@ -35,6 +35,16 @@ def test_you_are_at_one_place(here: str) -> None:
     assert marked == [here]
 
 
+def test_real_cards_stand_between_the_games_of_a_few_cards_and_limit_holdem() -> None:
+    *methods, cards = draw_map(figure()[1], CARDS)
+    assert [label.get_text() for label in methods if "you are here" in label.get_text()] == []
+    assert "you are here" in cards.get_text()
+    across = {
+        place.lesson: label.get_position()[0] for place, label in zip(PLACES, methods, strict=True)
+    }
+    assert across["04"] < cards.get_position()[0] < across["06"]
+
+
 def test_a_lesson_that_is_not_on_the_map_is_refused() -> None:
-    with pytest.raises(UnknownNameError, match="'05'"):
-        field_map("05")
+    with pytest.raises(UnknownNameError, match=r"'09'.*05"):
+        field_map("09")
