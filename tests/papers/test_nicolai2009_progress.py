@@ -11,7 +11,7 @@ from pokerlab.core import SettingError, ShapeError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit, play_tournaments
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.opponents import static_agents
-from pokerlab.papers.nicolai2009.progress import Encounters, encounters, ratings
+from pokerlab.papers.nicolai2009.progress import Encounters, encounters, met_ancestors, ratings
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
 
@@ -53,6 +53,16 @@ def test_encounters_are_antisymmetric_and_twins_draw(full: Encounters) -> None:
     assert (full.advantage[2, 3], full.error[2, 3], full.p[2, 3]) == (0.0, 0.0, 1.0)
     # Whom the twins meet, they meet with the same cards.
     assert full.advantage[2, 4] == full.advantage[3, 4] != 0.0
+
+
+def test_a_champion_meets_its_ancestors_as_at_encounters(full: Encounters) -> None:
+    met = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES, TABLES)
+    assert np.array_equal(met.ahead, full.advantage[4])
+    assert np.array_equal(met.error, full.error[4])
+    # Who raises always is clearly behind who folds always, and level with its twin.
+    assert met.lost[[0, 4]].tolist() == [True, False]
+    none = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES[:0], TABLES)
+    assert [numbers.shape for numbers in none] == [(0,)] * 3
 
 
 def test_at_a_full_table_folders_are_never_first_but_seldom_last(full: Encounters) -> None:

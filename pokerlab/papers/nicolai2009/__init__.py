@@ -27,7 +27,7 @@ from pokerlab.papers.nicolai2009.experiment import (
 from pokerlab.papers.nicolai2009.long_run import Evolution, evolve
 from pokerlab.papers.nicolai2009.old_agents import record_old_agents
 from pokerlab.papers.nicolai2009.opponents import old_agents, panel, static_agents
-from pokerlab.papers.nicolai2009.progress import Encounters, encounters, ratings
+from pokerlab.papers.nicolai2009.progress import Encounters, encounters, met_ancestors, ratings
 
 __all__ = [
     "PAPER",
@@ -47,6 +47,7 @@ __all__ = [
     "evolved_networks",
     "game",
     "hall",
+    "met_ancestors",
     "old_agents",
     "order",
     "panel",

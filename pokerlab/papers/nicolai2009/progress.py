@@ -7,7 +7,7 @@ has forgotten something.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from tqdm.auto import tqdm
@@ -25,6 +25,8 @@ from pokerlab.papers.nicolai2009.evaluation import HALVES, Evaluation
 
 LEVEL = 0.05
 """The chance of any false finding of forgetting."""
+FEW = DuplicateTables(duplicates=40, seed=1)
+"""Enough to see a clear loss while evolution goes on."""
 MOST_CHAMPIONS = 1000
 
 
@@ -178,6 +180,35 @@ def encounters(
         p[one, other] = p[other, one] = tests.p[0]
         first_places[one, other], first_places[other, one] = firsts.mean
     return Encounters(advantage, error, p, first_places)
+
+
+class Ancestry(NamedTuple):
+    """How a champion fares against K ancestors; all arrays of shape (K,).
+
+    Attributes
+    ----------
+    ahead, error : ndarray of float64
+        By how many ranks its seats end before the ancestor's, on average, and its standard error.
+    lost : ndarray of bool
+        Where it is clearly behind, by Holm's correction over the K ancestors.
+    """
+
+    ahead: Floats
+    error: Floats
+    lost: Bools
+
+
+def met_ancestors(
+    encoding: PlayerEncoding, champion: Genomes, ancestors: Genomes, tables: DuplicateTables = FEW
+) -> Ancestry:
+    """Return how a champion, (G,), fares against its ancestors, (K, G), each as in `encounters`."""
+    tests = []
+    for ancestor in ancestors:
+        pair = champions_of(encoding, [champion, ancestor])
+        ranks, _ = duel(pair, tables, MOST_SEATS, workers=1)
+        tests.append([column[0] for column in ranks.tests()[2:6]])
+    difference, error, _, p = np.array(tests).reshape(-1, 4).T
+    return Ancestry(-difference, error, (difference > 0.0) & (holm(p) < LEVEL))
 
 
 def duel(

@@ -3,6 +3,7 @@
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.papers.nicolai2009 import Config, evolved_networks
 from pokerlab.workbench.live.view import Declaration, View
+from pokerlab.workbench.views.ancestors import champions_of
 from pokerlab.workbench.views.curves import ConvergenceView
 from pokerlab.workbench.views.habits import HabitsView
 
@@ -35,4 +36,4 @@ def views(config: Config) -> list[View]:
     ]
 
 
-EVOLVED_NETWORKS = Declaration(evolved_networks, views)
+EVOLVED_NETWORKS = Declaration(evolved_networks, views, keep=champions_of)
