@@ -13,8 +13,8 @@ from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.workbench.text import tabulate
 
 PAGE = "README.md"
-PAPERS = ("lanctot-2014", "nicolai-2009", "oliehoek-2006", "samothrakis-2011")
-"""Those of which `data/published` has numbers."""
+PAPERS = ("lanctot-2014", "nicolai-2009", "noble-2001", "oliehoek-2006", "samothrakis-2011")
+"""Those that have a file in `data/published`."""
 UNKNOWN = ("", "", "", "of another name in data/published by now; run the notebook again")
 HEAD = """# Figures
 
