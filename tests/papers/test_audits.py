@@ -32,7 +32,9 @@ def test_each_paper_that_prints_numbers_has_an_audit_and_its_own_keys() -> None:
     assert [name.replace("-", "_") for name in PRINTED] == AUDITED
     assert sorted(PAPERS) == PRINTED
     rows = {name: published_numbers(name) for name in PRINTED}
-    assert [name for name in PRINTED if not rows[name]] == ["noble-2001"]  # its text has lost its digits
+    assert [name for name in PRINTED if not rows[name]] == [
+        "noble-2001"
+    ]  # its text has lost its digits
     keys = [row.key for of_paper in rows.values() for row in of_paper]
     assert len(keys) == len(set(keys))
 

@@ -1,5 +1,6 @@
 """Champions evolved, evaluated and kept by one call; a verdict on each printed number."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,18 +8,17 @@ import numpy as np
 import pytest
 
 from pokerlab.core import FileFormatError, SettingError
-from pokerlab.papers import published_numbers
-from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, VERDICTS
+from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, Audit, Number
 from pokerlab.papers.nicolai2009 import Config, champions, encoding, evaluate, evolve
 from pokerlab.papers.nicolai2009.champions import Champions, names_of, record_champions
 from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, PAPER
 from pokerlab.papers.nicolai2009.config import ELITES
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
-from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS
+from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
 from pokerlab.papers.nicolai2009.methods import METHODS
 from pokerlab.papers.nicolai2009.opponents import PANEL
-from pokerlab.papers.nicolai2009.verdicts import SETTINGS, decisions_in_a_pass, judged
+from pokerlab.papers.nicolai2009.verdicts import SETTINGS, decisions_in_a_pass, judge_numbers
 
 SMALL = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=3, seed=3)
 TWO = {
@@ -91,31 +91,34 @@ def test_what_is_kept_is_read_again(recorded: Champions, tmp_path: Path) -> None
         Champions.load(path)
 
 
+def judged(evaluations: Mapping[str, Evaluation], whole: Collection[str] = ()) -> dict[str, Number]:
+    audit = Audit(PAPER)
+    judge_numbers(audit, evaluations, whole)
+    return {one.printed.key: one for one in audit.numbers()}
+
+
 def test_every_printed_number_has_a_verdict(recorded: Champions) -> None:
-    keys = [row.key for row in published_numbers(PAPER)]
     for evaluations in ({}, recorded.evaluations):
-        verdicts = judged(evaluations)
-        assert [one.printed.key for one in verdicts] == keys
-        assert {one.verdict for one in verdicts} <= {*VERDICTS}
-        settings = [one for one in verdicts if one.printed.column in SETTINGS]
+        numbers = judged(evaluations)
+        settings = [one for one in numbers.values() if one.printed.column in SETTINGS]
         assert {one.verdict for one in settings} == {MET}
-        (first_out,) = [one for one in verdicts if one.printed.key == "rank-first-out"]
-        assert (first_out.ours, first_out.verdict) == (9.0, NOT_MET)
+        assert numbers["rank-first-out"][1:3] == ("9", NOT_MET)
 
 
 def test_only_champions_of_the_paper_s_size_decide(recorded: Champions) -> None:
-    smaller = {one.printed.key: one for one in judged(recorded.evaluations)}
-    whole = {one.printed.key: one for one in judged(recorded.evaluations, ["Control"])}
+    smaller, whole, every = (
+        judged(recorded.evaluations, names) for names in ((), ["Control"], recorded.evaluations)
+    )
     assert smaller["fig1-folder"].verdict == UNDECIDED
     ours = recorded.evaluations["Control"]
     folder = ours.mean_rank["Folder"]
-    assert whole["fig1-folder"].ours == smaller["fig1-folder"].ours == folder
-    near = 0.005 + 2.6 * ours.ranks.standard_error[1 + PANEL.index("Folder")]
-    assert whole["fig1-folder"].verdict == (MET if abs(folder - 2.38) <= near else NOT_MET)
+    error = ours.ranks.standard_error[1 + PANEL.index("Folder")]
+    assert whole["fig1-folder"].ours == smaller["fig1-folder"].ours == f"{folder:.4g} ± {error:.2g}"
+    is_near = abs(folder - 2.38) <= 0.005 + 2.6 * error
+    assert whole["fig1-folder"].verdict == (MET if is_near else NOT_MET)
     assert whole["fig1-oldstart"].verdict in (MET, NOT_MET)
     assert whole["fig5-hof2pop-1-change"].verdict == UNDECIDED  # HOF2Pop-1 is smaller
     assert whole["confidence"].verdict == whole["fig4-largehof-rank"].verdict == UNDECIDED
-    every = {one.printed.key: one for one in judged(recorded.evaluations, [*recorded.evaluations])}
     assert every["fig5-hof2pop-1-change"].verdict in (MET, NOT_MET)
     assert every["confidence"].verdict == NOT_MET  # four tables separate nobody
 
@@ -125,10 +128,9 @@ def test_decisions_in_ten_hands(recorded: Champions) -> None:
     made = decisions_in_a_pass(one)
     assert made.shape == (NUM_SEATS,)
     assert made @ one.hands_dealt == pytest.approx(10 * one.actions.sum())
-    rows = {row.printed.key: row for row in judged({"Control": one})}
-    assert rows["recent-decisions-least"].ours == np.median(made)
-    inside = READING if np.median(made) > 14.5 else NOT_MET
-    assert rows["recent-decisions-least"].verdict == inside
+    least = judged({"Control": one})["recent-decisions-least"]
+    assert least.ours == f"{np.median(made):.4g}"
+    assert least.verdict == (READING if np.median(made) > 14.5 else NOT_MET)
 
 
 def test_champions_have_a_home(tmp_path: Path) -> None:

@@ -1,17 +1,16 @@
-"""A verdict on each number that the paper prints: ours beside it, and what that decides.
+"""What decides each number that the paper prints.
 
 What the paper sets is met if our settings can be the same. What its champions reach can be decided only by
 champions of the paper's size; smaller ones show what ours is, and decide nothing.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED
-from pokerlab.papers.experiment import Published, published_numbers
-from pokerlab.papers.nicolai2009.comparison import ANY, BASELINE, PAPER, compare
+from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, Audit
+from pokerlab.papers.experiment import Published
+from pokerlab.papers.nicolai2009.comparison import ANY, BASELINE, compare
 from pokerlab.papers.nicolai2009.config import Config, entrants
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
@@ -26,33 +25,15 @@ ROUNDING: Mapping[str, float] = {"ranks": 0.005, "%": 0.05, "decisions": 0.5}
 HANDS_OF_A_PASS = 10
 
 
-class Verdict(NamedTuple):
-    """A printed number, ours, and the verdict.
-
-    Attributes
-    ----------
-    printed : Published
-        A row of `data/published/nicolai-2009.csv`.
-    ours, error : float
-        In the same unit; NaN where there is none.
-    verdict : str
-        One of `audit.VERDICTS`.
-    why : str
-        What decides it, in a few words.
-    """
-
-    printed: Published
-    ours: float
-    error: float
-    verdict: str
-    why: str
-
-
-def judged(evaluations: Mapping[str, Evaluation], whole: Collection[str] = ()) -> list[Verdict]:
-    """Return a verdict on each printed number, in the order of the file.
+def judge_numbers(
+    audit: Audit, evaluations: Mapping[str, Evaluation], whole: Collection[str] = ()
+) -> None:
+    """Judge each number that the paper prints.
 
     Parameters
     ----------
+    audit : Audit
+        Of 'nicolai-2009', without a verdict on a number.
     evaluations : mapping of Evaluation
         By the paper's names of the champions; not all are needed.
     whole : collection of str
@@ -64,24 +45,27 @@ def judged(evaluations: Mapping[str, Evaluation], whole: Collection[str] = ()) -
         If a champion has none of the paper's names.
     """
     compared = {one.printed.key: one for one in compare(evaluations)}
-    verdicts = []
-    for printed in published_numbers(PAPER):
-        if printed.key in compared:
-            one = compared[printed.key]
-            of_champion = result(printed, one.ours, one.error, evaluations, whole)
-            verdicts.append(Verdict(printed, one.ours, one.error, *of_champion))
+    for key, printed in audit.printed.items():
+        if key in compared:
+            ours, error = compared[key].ours, compared[key].error
+            decided = result(printed, ours, error, evaluations, whole)
+            audit.number(key, in_words(ours, error), *decided)
         elif printed.column in SETTINGS:
             ours = SETTINGS[printed.column](experiment_of(printed))
             same = ours <= printed.value if printed.relation == "<" else ours == printed.value
-            verdicts.append(
-                Verdict(printed, ours, np.nan, MET if same else NOT_MET, "one of our settings")
-            )
+            audit.number(key, in_words(ours), MET if same else NOT_MET, "one of our settings")
         elif printed.column == "first out":
-            ours, why = float(NUM_SEATS), "nine agents have nine ranks"
-            verdicts.append(Verdict(printed, ours, np.nan, NOT_MET, why))
+            audit.number(key, in_words(NUM_SEATS), NOT_MET, "nine agents have nine ranks")
         else:
-            verdicts.append(decisions(printed, evaluations))
-    return verdicts
+            audit.number(key, *decisions(printed, evaluations))
+
+
+def in_words(ours: float, error: float = np.nan) -> str:
+    """Return a number as the paper prints them, with its standard error; nothing if it is NaN."""
+    if np.isnan(ours):
+        return ""
+    number = f"{ours:,.0f}" if ours > 999 else f"{ours:.4g}"
+    return number if np.isnan(error) else f"{number} ± {error:.2g}"
 
 
 def result(
@@ -105,15 +89,14 @@ def result(
     return (MET if abs(ours - printed.value) <= near else NOT_MET), "rounding and 99 % interval"
 
 
-def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> Verdict:
-    """Return the verdict on how many decisions an agent makes in ten hands: the median agent's."""
+def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> tuple[str, str, str]:
+    """Return how many decisions the median agent makes in ten hands, the verdict, and what decides it."""
     if not evaluations:
-        return Verdict(printed, np.nan, np.nan, UNDECIDED, "not evaluated")
+        return "", UNDECIDED, "not evaluated"
     ours = float(np.median(np.concatenate([*map(decisions_in_a_pass, evaluations.values())])))
     beyond = ours - printed.value if printed.relation == ">" else printed.value - ours
     inside = beyond > -ROUNDING["decisions"]
-    why = "median agent, nine seats"
-    return Verdict(printed, ours, np.nan, READING if inside else NOT_MET, why)
+    return in_words(ours), READING if inside else NOT_MET, "median agent, nine seats"
 
 
 def decisions_in_a_pass(evaluation: Evaluation) -> np.ndarray:
