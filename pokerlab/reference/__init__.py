@@ -12,33 +12,46 @@ beside their formulas, and tests hold the fast code against them.
 """
 
 from pokerlab.core.kinds import front_door
-from pokerlab.reference.beliefs import expectimax
-from pokerlab.reference.best_response import (
-    PureReply,
-    best_pure_value,
-    best_response,
-    gains,
-    nash_conv,
-    pure_strategies,
+from pokerlab.reference.dynamics import (
+    everybody_updates,
+    fictitious_play,
+    learning_rate,
+    losses,
+    payoff_range,
+    polynomial_weights,
+    projected_utilities,
+    replicated,
+    replicator_dynamics,
+    replicator_flow,
+    reweighted,
 )
-from pokerlab.reference.fictitious_play import fictitious_play
 from pokerlab.reference.histories import (
     Behavior,
+    Plan,
+    Plans,
     ReachedHistory,
     Sequence,
     actions_at,
+    average_behavior,
+    behavior_of,
+    behavior_of_all,
+    constraint_violation,
+    g_q,
     histories,
     information_sets,
+    realization_plan,
+    realization_plans,
     uniform,
+    utility,
 )
-from pokerlab.reference.holdem.matrix_strategy import matrix_cell, matrix_decision
-from pokerlab.reference.holdem.rule_genome import rule_decision
-from pokerlab.reference.holdem.table_network import (
+from pokerlab.reference.holdem.players import (
+    matrix_cell,
+    matrix_decision,
     network_decision,
     network_inputs,
     network_outputs,
+    rule_decision,
 )
-from pokerlab.reference.order import everybody_updates
 from pokerlab.reference.pareto_front import (
     WinMatrix,
     better_against,
@@ -46,41 +59,28 @@ from pokerlab.reference.pareto_front import (
     nearness,
     pareto_front,
 )
-from pokerlab.reference.polynomial_weights import (
-    learning_rate,
-    losses,
-    payoff_range,
-    polynomial_weights,
-    projected_utilities,
-    reweighted,
-)
-from pokerlab.reference.realization import (
-    Plan,
-    Plans,
-    average_behavior,
-    behavior_of,
-    behavior_of_all,
-    constraint_violation,
-    g_q,
-    realization_plan,
-    realization_plans,
-    utility,
-)
-from pokerlab.reference.regret import average_regret, counterfactual_bound
-from pokerlab.reference.regret_minimization import (
+from pokerlab.reference.regret import (
+    average_regret,
     cfr,
     cfr_plus,
+    counterfactual_bound,
     discounted_cfr,
     minimize_regret,
     predictive_cfr_plus,
     regret_matching,
 )
-from pokerlab.reference.replicator import replicated, replicator_dynamics, replicator_flow
 from pokerlab.reference.values import (
+    PureReply,
+    best_pure_value,
+    best_response,
     counterfactual_values,
     expected_utilities,
+    expectimax,
+    gains,
     instant_regrets,
+    nash_conv,
     others_reach,
+    pure_strategies,
 )
 
 __all__ = [

@@ -1,15 +1,20 @@
-"""Every history of a game, one after the other: what the textbook definitions sum over.
+"""Every history of a game, one after the other, and strategies as weights of what a player chose in it.
 
 Strategies are dictionaries here, as `Profile.table()` returns them: (player, information set) to the
 probabilities of actions. Probabilities may be floats or fractions; from fractions follow exact
 values.
+
+A realization plan gives a weight to each sequence. A sequence q of player i is written as all its choices,
+((I, a), (I', a'), ...), so that q itself is X_i(q), the empty sequence is (), and a sequence is followed by
+those that begin with it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
-from pokerlab.games.rules import Chance, Decision, Rules, Turn
+from pokerlab.games.rules import Chance, Decision, Rules, Terminal, Turn
 
 Real: TypeAlias = float | Fraction
 Behavior: TypeAlias = Mapping[tuple[int, str], Mapping[str, Real]]
@@ -85,3 +90,126 @@ def uniform(rules: Rules) -> Table:
         for player in range(rules.num_players)
         for label, infoset in information_sets(rules, player).items()
     }
+
+
+Plan: TypeAlias = Mapping[Sequence, Real]
+Plans: TypeAlias = Mapping[int, Plan]
+
+
+def realization_plan(rules: Rules, behavior: Behavior, player: int) -> dict[Sequence, Real]:
+    """Return x_i, the weight of each sequence of i = `player`.
+
+        x_i(()) = 1,   x_i(q followed by (I, a)) = x_i(q) sigma_i(I, a)
+
+    (Koller, Megiddo & von Stengel 1994).
+    """
+    plan: dict[Sequence, Real] = {(): 1.0}
+    for label, infoset in information_sets(rules, player).items():
+        before = infoset[0].sequences[player]
+        for action in actions_at(infoset):
+            plan[*before, (label, action)] = plan[before] * behavior[player, label][action]
+    return plan
+
+
+def behavior_of(rules: Rules, plan: Plan, player: int) -> Table:
+    """Return the behavior of a realization plan of i = `player`.
+
+    sigma_i(I, a) = x_i(q followed by (I, a)) / x_i(q), q the sequence that leads to I; uniform
+    where x_i(q) = 0.
+    """
+    behavior: Table = {}
+    for label, infoset in information_sets(rules, player).items():
+        weights = {a: plan[*infoset[0].sequences[player], (label, a)] for a in actions_at(infoset)}
+        total = sum(weights.values())
+        behavior[player, label] = {
+            action: weight / total if total > 0 else 1.0 / len(weights)
+            for action, weight in weights.items()
+        }
+    return behavior
+
+
+def realization_plans(rules: Rules, behavior: Behavior) -> dict[int, Plan]:
+    """Return everybody's realization plan."""
+    return {i: realization_plan(rules, behavior, i) for i in range(rules.num_players)}
+
+
+def behavior_of_all(rules: Rules, plans: Plans) -> Table:
+    """Return everybody's behavior."""
+    parts = [behavior_of(rules, plans[i], i) for i in range(rules.num_players)]
+    return {infoset: sigma for part in parts for infoset, sigma in part.items()}
+
+
+def utility(rules: Rules, plans: Plans, player: int, payoff_shift: Real = 0.0) -> Real:
+    """Return u_i(x), i = `player`, each payoff raised by `payoff_shift`.
+
+        u_i(x) = sum over (q_1, ..., q_n) of x_1(q_1) ... x_n(q_n) u_i(q_1, ..., q_n)
+
+    (Lanctot 2014, eq. 2): a term for each end of the hand, with chance's probability.
+    """
+    return sum(
+        prod(plans[k][q] for k, q in enumerate(end.sequences))
+        * end.chance
+        * (end.turn.utilities[player] + payoff_shift)
+        for end in histories(rules)
+        if isinstance(end.turn, Terminal)
+    )
+
+
+def g_q(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
+    """Return g_q(x_i): play to make the choice q, and otherwise x_i (Lanctot 2014, eq. 5).
+
+        g_q(x_i, q') = 1                   if q' lies on the way to q,
+                       x_i(q') / x_i(q'')  if q' does not contradict q,
+                       0                   otherwise,
+
+    where q'' is what q and q' have in common at their beginning. The paper prints the second
+    condition as 'X_i(q) is a beginning of X_i(q')', which would also clear the information sets
+    beside the way to q, such as those of another card, and break the constraints; its text agrees
+    with the conditions above. q must have a positive weight (Definition 1).
+    """
+    chosen = dict(q)
+    projected: dict[Sequence, Real] = {}
+    for other, weight in plan.items():
+        if any(chosen.get(infoset, action) != action for infoset, action in other):
+            projected[other] = 0.0
+        else:
+            shared = tuple(choice for choice in other if choice in q)
+            projected[other] = weight / plan[shared]
+    return projected
+
+
+def constraint_violation(rules: Rules, plan: Plan, player: int) -> float:
+    """Return how far a plan is from a realization plan: the largest error of a constraint.
+
+        x_i(()) = 1,   x_i(q) = sum over a of x_i(q followed by (I, a)),   x_i >= 0
+
+    for every information set I that q leads to. The paper writes one sum for all that may follow
+    q; it has to hold for each I by itself.
+    """
+    errors = [float(plan[()]) - 1, 1 - float(plan[()]), -float(min(plan.values()))]
+    for label, infoset in information_sets(rules, player).items():
+        before = infoset[0].sequences[player]
+        missing = plan[before] - sum(plan[*before, (label, a)] for a in actions_at(infoset))
+        errors.append(abs(float(missing)))
+    return max(errors)
+
+
+def average_behavior(
+    rules: Rules, profiles: Iterable[Plans], weights: Iterable[Real] | None = None
+) -> Table:
+    """Return the behavior of the average of realization plans, weighted or not.
+
+    xbar_i(q) = sum over t of w_t x_i^t(q) / sum over t of w_t. Averaging behavior itself would
+    give another strategy.
+    """
+    past = list(profiles)
+    share = [1.0] * len(past) if weights is None else list(weights)
+    total = sum(share)
+    average = {
+        player: {
+            q: sum(w * plans[player][q] for w, plans in zip(share, past, strict=True)) / total
+            for q in past[0][player]
+        }
+        for player in range(rules.num_players)
+    }
+    return behavior_of_all(rules, average)

@@ -1,11 +1,19 @@
-"""Regret: how much more the best fixed strategy would have won than what was played."""
+"""Regret: what a player would have won in hindsight, and the algorithms that make it small.
 
-from collections.abc import Sequence
+Counterfactual regret minimization and its descendants, an iteration at a time: each information set has
+its own learner. It receives the instant regret, how much more each action would have won than its behavior
+did, and plays in proportion to the accumulated regret. The algorithms differ in how they accumulate it.
+Each generator yields the profiles sigma^1, sigma^2, ...; the average to report is that of their realization
+plans with the weights named there.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from pokerlab.games.rules import Rules
-from pokerlab.reference.best_response import pure_strategies
-from pokerlab.reference.histories import Behavior, Real
-from pokerlab.reference.values import expected_utilities, instant_regrets
+from pokerlab.reference.dynamics import everybody_updates
+from pokerlab.reference.histories import Behavior, Real, Table, uniform
+from pokerlab.reference.values import expected_utilities, instant_regrets, pure_strategies
 
 
 def average_regret(rules: Rules, played: Sequence[Behavior], player: int) -> Real:
@@ -40,3 +48,90 @@ def counterfactual_bound(rules: Rules, played: Sequence[Behavior], player: int) 
         summed = [sum(regrets[label][action] for regrets in each) for action in each[0][label]]
         bound += max(0.0, *summed)
     return bound / len(played)
+
+
+Regrets: TypeAlias = dict[str, Real]
+Accumulate: TypeAlias = Callable[[int, Real, Real], Real]
+
+
+def regret_matching(regrets: Regrets) -> dict[str, Real]:
+    """Return sigma(a) = R+(a) / sum of R+, the positive regrets; uniform where none is positive.
+
+    (Zinkevich et al. 2007, eq. 8.)
+    """
+    total = sum(max(regret, 0.0) for regret in regrets.values())
+    return {
+        action: max(regret, 0.0) / total if total > 0 else 1.0 / len(regrets)
+        for action, regret in regrets.items()
+    }
+
+
+def minimize_regret(
+    rules: Rules, order: str, accumulate: Accumulate, *, predict: bool = False
+) -> Iterator[Table]:
+    """Yield sigma^1, sigma^2, ... where R^t(I, a) = accumulate(t, R^(t-1)(I, a), r^t(I, a)).
+
+    With `predict`, the last instant regret is expected to occur once more: sigma^(t+1) matches
+    R^t + r^t.
+    """
+    profile = uniform(rules)
+    regrets: dict[tuple[int, str], Regrets] = {
+        infoset: dict.fromkeys(sigma, 0.0) for infoset, sigma in profile.items()
+    }
+    t = 0
+
+    def learn(seen: Table, player: int) -> Table:
+        learned = {}
+        for label, instant in instant_regrets(rules, seen, player).items():
+            regret = regrets[player, label]
+            for action, gain in instant.items():
+                regret[action] = accumulate(t, regret[action], gain)
+            expected = {a: regret[a] + (instant[a] if predict else 0.0) for a in regret}
+            learned[player, label] = regret_matching(expected)
+        return learned
+
+    while True:
+        yield profile
+        t += 1
+        profile = everybody_updates(profile, rules.num_players, order, learn)
+
+
+def cfr(rules: Rules, order: str) -> Iterator[Table]:
+    """Yield the profiles of CFR: R^t = R^(t-1) + r^t. The average weighs all alike.
+
+    Zinkevich, Johanson, Bowling & Piccione (2007), where the order is simultaneous.
+    """
+    return minimize_regret(rules, order, lambda t, regret, instant: regret + instant)
+
+
+def cfr_plus(rules: Rules, order: str) -> Iterator[Table]:
+    """Yield the profiles of CFR+: R^t = max(R^(t-1) + r^t, 0). The average weighs sigma^t by t.
+
+    Tammelin, Burch, Johanson & Bowling (2015), where the order is alternating.
+    """
+    return minimize_regret(rules, order, lambda t, regret, instant: max(regret + instant, 0.0))
+
+
+def discounted_cfr(rules: Rules, order: str, alpha: float, beta: float) -> Iterator[Table]:
+    """Yield the profiles of discounted CFR. The average weighs sigma^t by t^gamma.
+
+    R^t = (R^(t-1) + r^t) times t^alpha / (t^alpha + 1) if that is positive, else times
+    t^beta / (t^beta + 1) (Brown & Sandholm 2019).
+    """
+
+    def discount(t: int, regret: Real, instant: Real) -> Real:
+        total = regret + instant
+        power: float = t ** (alpha if total > 0 else beta)
+        return total * power / (power + 1)
+
+    return minimize_regret(rules, order, discount)
+
+
+def predictive_cfr_plus(rules: Rules, order: str) -> Iterator[Table]:
+    """Yield the profiles of predictive CFR+; the average weighs sigma^t by t squared.
+
+    R^t = max(R^(t-1) + r^t, 0), and sigma^(t+1) matches R^t + r^t (Farina, Kroer & Sandholm 2021).
+    """
+    return minimize_regret(
+        rules, order, lambda t, regret, instant: max(regret + instant, 0.0), predict=True
+    )

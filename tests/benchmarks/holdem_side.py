@@ -39,7 +39,7 @@ from pokerlab.holdem.strength.strength import (
     strength_of_seven,
 )
 from pokerlab.papers import nicolai2009, noble2001
-from pokerlab.reference.holdem.rule_genome import rule_decision
+from pokerlab.reference.holdem.players import rule_decision
 from pokerlab.strategies import RuleEncoding
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.fresh_interpreter import KernelCache

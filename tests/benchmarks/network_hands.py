@@ -16,7 +16,7 @@ from pokerlab.core.streams import stream
 from pokerlab.holdem.betting.actions import Legal
 from pokerlab.holdem.cards.dealing import dealt, fraction, key_of, number_at
 from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on
-from pokerlab.reference.holdem.table_network import network_decision, read_off, sigmoid
+from pokerlab.reference.holdem.players import network_decision, read_off, sigmoid
 from pokerlab.strategies import TableNetwork
 from tests.benchmarks.rule_hands import Cards, Play, outcome
 from tests.benchmarks.stopwatch import Measure, PerCall

@@ -18,7 +18,7 @@ from pokerlab.holdem.betting.actions import Legal
 from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
 from pokerlab.holdem.table.view import LUCK_KEY, NUM_VIEW_WORDS, SEAT, hand_luck
 from pokerlab.papers.noble2001 import REASONABLE
-from pokerlab.reference.holdem.rule_genome import rule_decision
+from pokerlab.reference.holdem.players import rule_decision
 from tests.benchmarks.stopwatch import Answer, Measure, PerCall
 from tests.benchmarks.whole_hands import BIG_BET, NUM_CHECKED, SEED, SMALL_BET, TABLES
 

@@ -7,8 +7,7 @@ import pytest
 
 from pokerlab.holdem.bucketed.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.holdem.bucketed.joint_holdem import JointHoldem, independent
-from pokerlab.reference.holdem.bucketed_holdem import value
-from pokerlab.reference.holdem.joint_holdem import joint_value
+from pokerlab.reference.holdem.bucketed_holdem import joint_value, value
 from tests.bucketed_profiles import behavior_of, random_profile, random_table
 from tests.random_buckets import random_buckets
 from tests.random_joint import random_joint

@@ -10,7 +10,7 @@ from pokerlab.core.streams import stream
 from pokerlab.holdem import SeatView, limit, no_limit, play
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import PLAYER, Tables
-from pokerlab.reference.holdem.rule_genome import rule_decision
+from pokerlab.reference.holdem.players import rule_decision
 from pokerlab.strategies.players.rule_genome import AMOUNTS, BOARD_BITS, CARDS, DRAWS, RuleEncoding
 
 READINGS = [

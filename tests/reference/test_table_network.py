@@ -10,7 +10,7 @@ from pokerlab.core.streams import stream
 from pokerlab.holdem import SeatView, Structure, doubling, no_limit, play, play_tournaments
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import OVERALL, PLAYER, RECENT, Tables
-from pokerlab.reference.holdem.table_network import (
+from pokerlab.reference.holdem.players import (
     network_decision,
     network_inputs,
     network_outputs,

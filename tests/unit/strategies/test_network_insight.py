@@ -26,7 +26,7 @@ from pokerlab.holdem.table.view import (
     TO_CALL,
     SeatView,
 )
-from pokerlab.reference.holdem.table_network import (
+from pokerlab.reference.holdem.players import (
     network_decision,
     network_inputs,
     network_outputs,

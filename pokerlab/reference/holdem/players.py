@@ -1,0 +1,306 @@
+"""How evolved players decide at the table, once more and slowly: rule genomes, networks, matrices.
+
+Card by card and word by word, or one number at a time. `pokerlab.strategies.RuleEncoding`, `TableNetwork` and
+`MatrixEncoding` explain the genes, the settings, which have the same names here, and the readings of the
+papers.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core.arrays import Floats
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.equity.equity import win_probability
+from pokerlab.holdem.table.view import BET, OVERALL, RECENT, SeatView, hand_luck
+
+ACE = 14
+WHEEL = {ACE, 2, 3, 4, 5}
+RUNS = [WHEEL, *(set(range(low, low + 5)) for low in range(2, 11))]
+"""The ranks of the ten straights, the lowest first."""
+
+
+def rule_decision(
+    genome: Sequence[float],
+    view: SeatView,
+    *,
+    board_bit: str = "veto",
+    check_raise_draw: str = "hand",
+    check_raise_cards: str = "any",
+    amount: str = "round",
+) -> int:
+    """Return what a rule genome does: FOLD, CALL, or the chips to raise to.
+
+    Parameters
+    ----------
+    genome : sequence of float, length 42
+        The genes.
+    view : SeatView
+        What the seat sees.
+    board_bit, check_raise_draw, check_raise_cards, amount : str
+        Readings, as in `pokerlab.strategies.RuleEncoding`.
+    """
+    bluff, check_raise = genome[:2]
+    genes = genome[2 + 10 * view.street : 12 + 10 * view.street]
+    preferred, maximum, bets_all = genes[4:7]
+    stays, strong = judged(genes, view, board_bit)
+    if view.hand_luck < bluff:
+        stays = strong = True
+
+    owed = view.legal.to_call
+    if not stays:
+        return FOLD if owed else CALL
+    put_in = {"round": view.bets[view.seat], "price": 0, "hand": view.paid[view.seat]}[amount]
+    limitless = strong and bool(bets_all)
+    is_slow = hand_luck(view.words, 1 + view.street if check_raise_draw == "round" else 1)
+    check_raises = is_slow < check_raise and (strong or check_raise_cards == "any")
+    would_open = limitless or preferred > put_in
+    if not owed:
+        return raised(view, limitless) if would_open and not check_raises else CALL
+    if limitless or preferred > put_in + owed:
+        return raised(view, limitless)
+    if not strong and put_in + owed > maximum:
+        return FOLD
+    its_turn_again = view.has_checked and view.bets[view.seat] == 0
+    return raised(view, False) if its_turn_again and would_open and check_raises else CALL
+
+
+def judged(genes: Sequence[float], view: SeatView, board_bit: str) -> tuple[bool, bool]:
+    """Return whether the cards are good enough to stay with, and whether they are strong."""
+    hole, board = (
+        [(int(card) // 4 + 2, int(card) % 4) for card in c] for c in (view.hole, view.board)
+    )
+    hand = made(hole + board)
+    strong = hand >= (genes[2], genes[3])
+    stays = strong or hand >= (genes[0], genes[1])
+    if board:
+        beats_board = hand > made(board)
+        if board_bit == "veto" and not genes[7] and not beats_board:
+            stays = strong = False
+        if board_bit == "license" and genes[7] and beats_board:
+            stays = True
+    if len(board) in (3, 4):
+        stays |= bool(genes[8]) and is_near_straight(hole, board)
+        stays |= bool(genes[9]) and is_near_flush(hole, board)
+    return stays, strong
+
+
+def made(cards: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return the category and the rank of what cards, each a rank and a suit, make.
+
+    Without kickers: the rank is that of the high card, the higher pair, the three or four, or the
+    top of a straight or flush.
+    """
+    if len(cards) > 5:
+        return max(made(five) for five in combinations(cards, 5))
+    times = Counter(rank for rank, _ in cards)
+    (rank, most), *rest = sorted(times.items(), key=lambda item: (item[1], item[0]), reverse=True)
+    pattern = [most, *(count for _, count in rest)]
+    has_flush = len(cards) == 5 and len({suit for _, suit in cards}) == 1
+    has_straight = set(times) in RUNS
+    top = 5 if set(times) == WHEEL else max(times)
+    if has_flush and has_straight:
+        return 8, top
+    if most == 4:
+        return 7, rank
+    if pattern[:2] == [3, 2]:
+        return 6, rank
+    if has_flush:
+        return 5, top if has_straight else max(times)
+    if has_straight:
+        return 4, top
+    if most == 3:
+        return 3, rank
+    if most == 2:
+        return (2 if pattern[:2] == [2, 2] else 1), rank
+    return 0, rank
+
+
+def is_near_straight(hole: Sequence[tuple[int, int]], board: Sequence[tuple[int, int]]) -> bool:
+    """Return whether one more rank makes a straight that it would not make with the board alone."""
+    on_board = {rank for rank, _ in board}
+    together = on_board | {rank for rank, _ in hole}
+    if any(run <= together for run in RUNS):
+        return False
+    return any(len(run - together) == 1 and len(run - on_board) > 1 for run in RUNS)
+
+
+def is_near_flush(hole: Sequence[tuple[int, int]], board: Sequence[tuple[int, int]]) -> bool:
+    """Return whether four cards have one suit, a hole card among them, and no fifth."""
+    times = Counter(suit for _, suit in [*hole, *board])
+    return any(times[suit] == 4 for _, suit in hole)
+
+
+def raised(view: SeatView, as_much_as_possible: bool) -> int:
+    """Return the smallest or the largest raise, or a call where none is allowed."""
+    legal = view.legal
+    return (legal.max_raise_to if as_much_as_possible else legal.min_raise_to) or CALL
+
+
+MILLION = 10**6
+
+
+def network_inputs(
+    view: SeatView,
+    *,
+    last_input: str = "hands until the button",
+    scale: str = "mean stack",
+    tournament_chips: int = 1_000_000,
+    opponents: str = "in the hand",
+    against: str = "one hand",
+    ties: str = "win",
+    sigmoid_inputs: bool = False,
+) -> list[float]:
+    """Return the 35 inputs of the seat to act."""
+    seats = range(view.num_seats)
+    began_with = [stack + paid for stack, paid in zip(view.stacks, view.paid, strict=True)]
+    dealt_in = [seat for seat in seats if began_with[seat] > 0]
+    still_in = [seat for seat in seats if view.live[seat]]
+
+    divisor = {
+        "mean stack": sum(began_with) / len(dealt_in),
+        "chips of the table": sum(began_with),
+        "chips of the tournament": tournament_chips,
+        "big blinds": view.big_blind,
+        "chips": 1,
+    }[scale]
+    win = win_probability(view.hole, view.board, ties)
+    if against == "all hands":
+        win **= len(still_in) - 1
+    counted = still_in if opponents == "in the hand" else dealt_in
+
+    to_the_left = [(view.button + step) % view.num_seats for step in range(view.num_seats)]
+    passed = to_the_left[1 : to_the_left.index(view.seat) + 1]
+    last = {
+        "hands until the button": sum(seat in dealt_in for seat in passed) / 9,
+        "one": 1.0,
+        "zero": 0.0,
+    }[last_input]
+
+    chips, overall, recent = [0.0] * 10, [0.0] * 10, [0.0] * 10
+    for place in range(view.num_seats):
+        seat = (view.seat + place) % view.num_seats
+        if seat in dealt_in:
+            chips[place] = view.stacks[seat] / divisor
+            overall[place] = min(view.words[OVERALL + seat] / MILLION, 10) / 10
+            recent[place] = min(view.words[RECENT + seat] / MILLION, 10) / 10
+
+    pot, price = view.pot / divisor, view.legal.to_call / divisor
+    inputs = [pot, price, (len(counted) - 1) / 9, win, last, *chips, *overall, *recent]
+    return [float(sigmoid(np.array(x))) for x in inputs] if sigmoid_inputs else inputs
+
+
+def network_outputs(genome: Sequence[float], inputs: Sequence[float], hidden: int = 20) -> Floats:
+    """Return the five outputs, (5,), of a network with so many hidden units."""
+    weights = np.asarray(genome, float)
+    biases = len(weights) == 36 * hidden + 5 * (hidden + 1)
+    first, weights = np.split(weights, [35 * hidden])
+    of_hidden, weights = np.split(weights, [hidden * biases])
+    second, of_outputs = np.split(weights, [5 * hidden])
+    units = np.asarray(inputs) @ first.reshape(35, hidden) + (of_hidden if biases else 0.0)
+    outputs = sigmoid(units) @ second.reshape(hidden, 5) + (of_outputs if biases else 0.0)
+    return sigmoid(outputs)
+
+
+def network_decision(
+    outputs: Floats,
+    view: SeatView,
+    *,
+    read_out: str = "sampled",
+    sizes: Sequence[float] = (0.5, 1.0, 3.0),
+    raise_unit: str = "pot",
+    free_folds: bool = False,
+) -> int:
+    """Return what a network with these outputs does: FOLD, CALL, or the chips to raise to."""
+    legal, output = view.legal, read_off(outputs, view.luck, read_out)
+    if output == 0:
+        folds = legal.to_call > 0 or (free_folds and legal.can_fold)
+        return FOLD if folds else CALL
+    if output == 1 or legal.min_raise_to is None or legal.max_raise_to is None:
+        return CALL
+    after_call = view.stacks[view.seat] - legal.to_call
+    unit = view.pot + legal.to_call if raise_unit == "pot" else after_call
+    to_match = view.bets[view.seat] + legal.to_call
+    wanted = int(to_match + sizes[output - 2] * unit)
+    return max(legal.min_raise_to, min(wanted, legal.max_raise_to))
+
+
+def read_off(outputs: Floats, luck: float, read_out: str = "sampled") -> int:
+    """Return which output decides: the largest, or one drawn in proportion by a number in [0, 1)."""
+    if read_out == "largest":
+        return int(outputs.argmax())
+    ends = outputs.cumsum()
+    return int(np.searchsorted(ends, luck * ends[-1], side="right"))
+
+
+def sigmoid(x: Floats) -> Floats:
+    """Return 1 / (1 + exp(-x)), where x beyond 87 counts as 87, and below -87 as -87."""
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(x, -87.0, 87.0))))
+
+
+WEIGHTS_A_CELL = 3
+
+
+def matrix_cell(view: SeatView, ties: str = "half") -> tuple[int, int, int, int]:
+    """Return the cell that counts: street, table (0 up to four players, 1 above), strength, cost.
+
+    Parameters
+    ----------
+    view : SeatView
+        What the seat sees.
+    ties : {'half', 'win', 'lose'}
+        What a tie counts in the strength.
+    """
+    players = [chips for chips in np.add(view.stacks, view.paid) if chips > 0]
+    strength = win_probability(view.hole, view.board, ties)
+    cost = view.legal.to_call / view.stacks[view.seat]
+    return view.street, int(len(players) > 4), nearest(strength), nearest(cost)
+
+
+def nearest(share: float) -> int:
+    """Return the place of a number from 0 to 1 among 0, 0.05, ..., 1; halfway, that of the larger."""
+    return int(20 * share + 0.5)
+
+
+def matrix_decision(
+    genome: ArrayLike, view: SeatView, *, ties: str = "half", free_folds: bool = False
+) -> int:
+    """Return what a matrix strategy does: FOLD, CALL, or the chips to raise to.
+
+    Parameters
+    ----------
+    genome : array_like of float, shape (10584,)
+        Weights by street, table, strength, cost, and fold, call or raise.
+    view : SeatView
+        What the seat sees.
+    ties, free_folds
+        As in `pokerlab.strategies.MatrixEncoding`.
+    """
+    street, table, strength, cost = matrix_cell(view, ties)
+    matrices = np.reshape(genome, (4, 2, 21, 21, WEIGHTS_A_CELL))
+    folds, calls, raises = matrices[street, table, strength, cost].astype(float).tolist()
+    if folds + calls + raises == 0:
+        folds = calls = raises = 1.0
+    place = view.luck * (folds + calls + raises)
+    if place < folds:
+        return FOLD if view.legal.to_call or free_folds else CALL
+    legal = view.legal
+    if place < folds + calls or legal.min_raise_to is None:
+        return CALL
+    return raised_by_margin(view, win_probability(view.hole, view.board, ties))
+
+
+def raised_by_margin(view: SeatView, strength: float) -> int:
+    """Return the raise: from the least, where a hand wins no more than it loses, to the pot."""
+    legal = view.legal
+    assert legal.min_raise_to is not None
+    assert legal.max_raise_to is not None
+    # Not the largest bet on the table: a big blind posted short is to be matched in full.
+    to_match = int(view.words[BET])
+    pot_sized = to_match + view.pot + legal.to_call
+    margin = max(0.0, 2.0 * strength - 1.0)
+    to = legal.min_raise_to + int(margin * max(0, pot_sized - legal.min_raise_to))
+    return min(to, legal.max_raise_to)
