@@ -1,12 +1,10 @@
 """Evolution strategies whose states are plain arrays: ask for offspring, tell how fit they are."""
 
 from pokerlab.core.kinds import front_door
-from pokerlab.evolution.cma_es import CMAES
-from pokerlab.evolution.csa_es import CSAES
+from pokerlab.evolution.cma_es import CMAES, CSAES
 from pokerlab.evolution.gradient_es import GradientES, GradientState
-from pokerlab.evolution.protocol import EvolutionStrategy
+from pokerlab.evolution.protocol import AdaptedState, EvolutionState, EvolutionStrategy
 from pokerlab.evolution.restarts import Restarts, RestartsState
-from pokerlab.evolution.state import AdaptedState, EvolutionState
 
 __all__ = [
     "CMAES",

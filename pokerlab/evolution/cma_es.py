@@ -1,4 +1,4 @@
-"""CMA-ES: an evolution strategy that learns how genes vary together (Hansen & Ostermeier 2001), by pycma."""
+"""CMA-ES, which learns how genes vary together, and CSA-ES, with one step size for all; by pycma."""
 
 import math
 from dataclasses import dataclass
@@ -12,19 +12,39 @@ from pokerlab.evolution.protocol import (
     LARGEST_SCALE,
     MOST_OFFSPRING,
     SMALLEST_SCALE,
+    AdaptedState,
     check_kind,
     checked_fitness,
     checked_index,
     checked_mean,
 )
-from pokerlab.evolution.pycma import DIAGONAL, FULL, Adaptation, adaptation
-from pokerlab.evolution.state import AdaptedState
+from pokerlab.evolution.pycma import DIAGONAL, FULL, NONE, Adaptation, adaptation
 
 STEPS = ("path", "two points")
+WEIGHTS = ("equal", "pycma")
+
+
+class ByPycma:
+    """Offspring and updates by pycma's parts, those that a strategy names in `parts`."""
+
+    def ask(self, state: AdaptedState) -> Floats:
+        """Return the offspring to be evaluated, (population, n)."""
+        check_kind(self, state, AdaptedState)
+        return self.parts(state.num_genes, state.population).offspring(state)
+
+    def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
+        """Return the state after the offspring's fitness, (population,), is known."""
+        check_kind(self, state, AdaptedState)
+        genomes, values = checked_fitness(state, population, fitness)
+        return self.parts(state.num_genes, state.population).updated(state, genomes, values)
+
+    def parts(self, n: int, population: int) -> Adaptation:
+        """Return pycma's constants and parts for this size."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
-class CMAES:
+class CMAES(ByPycma):
     """CMA-ES with pycma's weights, negative ones included, and learning rates.
 
     Parameters
@@ -83,18 +103,59 @@ class CMAES:
         parts = self.parts(len(start), int(size))
         return parts.first_state(start, float(self.step_size), seed, checked_index(index))
 
-    def ask(self, state: AdaptedState) -> Floats:
-        """Return the offspring to be evaluated, (population, n)."""
-        check_kind(self, state, AdaptedState)
-        return self.parts(state.num_genes, state.population).offspring(state)
-
-    def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
-        """Return the state after the offspring's fitness, (population,), is known."""
-        check_kind(self, state, AdaptedState)
-        genomes, values = checked_fitness(state, population, fitness)
-        return self.parts(state.num_genes, state.population).updated(state, genomes, values)
-
     def parts(self, n: int, population: int) -> Adaptation:
         """Return pycma's constants and parts for this size."""
         adapted = DIAGONAL if self.diagonal else FULL
         return adaptation(n, population, adapted, two_points=self.steps == "two points")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CSAES(ByPycma):
+    """The (mu/mu, lambda)-CSA-ES with mu = lambda / 2: CMA-ES without the C.
+
+    Parameters
+    ----------
+    population : int
+        Lambda: offspring in a generation, 3 to 100,000.
+    step_size : float
+        The first standard deviation of every gene.
+    weights : str
+        'equal': the mu best count alike, as in Samothrakis & Lucas 2011. 'pycma': the better, the
+        more, by the logarithm of the rank. They behave differently: where the fitness has a ridge,
+        as a worst case has, equal weights stall long before.
+
+    References
+    ----------
+    .. [1] N. Hansen, A. Ostermeier, "Completely Derandomized Self-Adaptation in Evolution
+       Strategies", Evolutionary Computation 9(2), 2001, section 3
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> strategy = CSAES(weights="pycma")
+    >>> state = strategy.init(np.ones(4), seed=1)
+    >>> for _ in range(150):
+    ...     offspring = strategy.ask(state)
+    ...     state = strategy.tell(state, offspring, -(offspring**2).sum(axis=1))
+    >>> state.best_fitness > -1e-12
+    True
+    """
+
+    population: int = 10
+    step_size: float = 0.5
+    weights: str = "equal"
+
+    def __post_init__(self) -> None:
+        whole("population", self.population, 3, MOST_OFFSPRING)
+        number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
+        UnknownNameError.check("weights", self.weights, WEIGHTS)
+
+    def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:
+        """Return the state in which nothing has been evaluated; `mean` is (n,)."""
+        start = checked_mean(mean)
+        parts = self.parts(len(start), int(self.population))
+        return parts.first_state(start, float(self.step_size), seed, checked_index(index))
+
+    def parts(self, n: int, population: int) -> Adaptation:
+        """Return pycma's constants and parts for this size."""
+        return adaptation(n, population, NONE, equal_weights=self.weights == "equal")

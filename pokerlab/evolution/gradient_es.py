@@ -18,13 +18,15 @@ from pokerlab.core.streams import stream
 from pokerlab.evolution.protocol import (
     LARGEST_SCALE,
     MOST_OFFSPRING,
+    NOTHING_YET,
     SMALLEST_SCALE,
+    EvolutionState,
     check_kind,
+    check_shape,
     checked_fitness,
     checked_index,
     checked_mean,
 )
-from pokerlab.evolution.state import NOTHING_YET, EvolutionState, check_shape
 
 SHAPINGS = ("ranks", "raw")
 FIRST_DECAY, SECOND_DECAY, SMALL = 0.9, 0.999, 1e-8

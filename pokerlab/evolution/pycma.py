@@ -24,24 +24,32 @@ acts only where a run has stalled: the linear map pycma lays over all genes once
 condition passes 1e12, and moving size from the step to the covariance above 1e9 times the first
 step.
 
+Linear algebra runs on one thread, because pycma's matrices are small: several threads take as long for
+them, at several times the work, and they round differently.
+
 Source: N. Hansen, Y. Akimoto, P. Baudis, CMA-ES/pycma; N. Hansen, "The CMA Evolution Strategy: A
 Tutorial", 2016, arXiv:1604.00772.
 """
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
+from threading import Lock
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from pokerlab.core import ConvergenceError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.streams import stream
-from pokerlab.evolution.one_thread import on_one_thread
-from pokerlab.evolution.protocol import LARGEST_SCALE, SMALLEST_SCALE
-from pokerlab.evolution.state import NOTHING_YET, AdaptedState
+from pokerlab.evolution.protocol import LARGEST_SCALE, NOTHING_YET, SMALLEST_SCALE, AdaptedState
 
+LIBRARIES = ThreadpoolController()
+"""The libraries loaded so far, among them numpy's, which pycma calls."""
+ALONE = Lock()
 FULL, DIAGONAL, NONE = "full", "diagonal", "none"
 """What is adapted besides the step size."""
 COORDINATE_CONDITION = 1e8
@@ -50,6 +58,13 @@ UNBALANCED = 2.0**100
 """Above this step size, or below its inverse, it is balanced with the shape."""
 USUAL_STEP = 7.0
 """pycma warns of normal numbers larger than about this; only a path can be that long."""
+
+
+@contextmanager
+def on_one_thread() -> Iterator[None]:
+    """Limit linear algebra to one thread, as a decorator or in a with statement."""
+    with ALONE, LIBRARIES.limit(limits=1, user_api="blas"):
+        yield
 
 
 class Adaptation:

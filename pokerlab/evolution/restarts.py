@@ -14,13 +14,16 @@ from pokerlab.core.streams import stream
 from pokerlab.evolution.protocol import (
     LARGEST_SCALE,
     MOST_OFFSPRING,
+    NOTHING_YET,
+    AdaptedState,
+    EvolutionState,
     EvolutionStrategy,
     check_kind,
+    check_shape,
     check_strategy,
     checked_index,
     checked_mean,
 )
-from pokerlab.evolution.state import NOTHING_YET, AdaptedState, EvolutionState, check_shape
 
 CENTERS = ("start", "best")
 WORST_CONDITION = 1e14

@@ -1,7 +1,7 @@
 """The parts of a population's coevolution: who meets whom, worth, who stays, children, a hall of fame.
 
 Begin with `parts` (what each part is and what it hands on); `matches`, `worth`, `selection`,
-`variation`, `weighted_sum` and `hall` have one choice or several of each. `pokerlab.solvers.PopulationCoevolution` is
+`variation` and `hall` have one choice or several of each. `pokerlab.solvers.PopulationCoevolution` is
 the loop that they fill.
 """
 
@@ -30,8 +30,7 @@ from pokerlab.evolution.population.selection import (
     ParetoFront,
     Roulette,
 )
-from pokerlab.evolution.population.variation import Crossover
-from pokerlab.evolution.population.weighted_sum import WeightedSum
+from pokerlab.evolution.population.variation import Crossover, WeightedSum
 from pokerlab.evolution.population.worth import HandsWon, MeanRank, Profit, WinsAndLosses
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Any
 from pokerlab.core import check_settings, setting
 from pokerlab.core.settings import same_as, seed_setting
 from pokerlab.evolution.population.hall import PAIRINGS, STARTS
-from pokerlab.evolution.population.weighted_sum import BIASES, PARENTS
+from pokerlab.evolution.population.variation import BIASES, PARENTS
 from pokerlab.evolution.population.worth import AMONG
 from pokerlab.holdem import Aggressiveness
 from pokerlab.holdem.betting.seating import MOST_SEATS

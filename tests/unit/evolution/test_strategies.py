@@ -7,8 +7,8 @@ import pytest
 
 from pokerlab.core import ConvergenceError, SettingError, ShapeError, UnknownNameError
 from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
+from pokerlab.evolution.protocol import NOTHING_YET
 from pokerlab.evolution.pycma import adaptation
-from pokerlab.evolution.state import NOTHING_YET
 from pokerlab.runs.leaves import leaves_of, with_leaves
 
 PYCMA = {

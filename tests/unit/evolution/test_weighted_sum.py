@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.evolution.population import Children, WeightedSum
-from pokerlab.evolution.population.weighted_sum import BIASES, NO_PARENT, PARENTS
+from pokerlab.evolution.population.variation import BIASES, NO_PARENT, PARENTS
 
 GENES = 7
 STILL = {"mutation": 0.0}
