@@ -18,24 +18,17 @@ from pokerlab.solvers.dynamics.cfr import (
     PredictiveCFRPlus,
     RegretState,
 )
-from pokerlab.solvers.dynamics.continuous_replicator import ContinuousReplicator
-from pokerlab.solvers.dynamics.dynamics import DynamicsState
+from pokerlab.solvers.dynamics.dynamics import DynamicsState, FictitiousPlay, PolynomialWeights
 from pokerlab.solvers.dynamics.exploitability_descent import DescentState, ExploitabilityDescent
-from pokerlab.solvers.dynamics.fictitious_play import FictitiousPlay
 from pokerlab.solvers.dynamics.normal_form_replicator import MixedState, NormalFormReplicator
-from pokerlab.solvers.dynamics.polynomial_weights import PolynomialWeights
-from pokerlab.solvers.dynamics.replicator import ReplicatorDynamics
+from pokerlab.solvers.dynamics.replicator import ContinuousReplicator, ReplicatorDynamics
 from pokerlab.solvers.memories.double_oracle import DoubleOracle, OracleState
 from pokerlab.solvers.memories.memory import MemoryState
+from pokerlab.solvers.memories.memory_heuristic import MemoryHeuristic, Mutants, Replies, Searches
 from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState, tournament
-from pokerlab.solvers.memories.parallel_nash_memory import ParallelNashMemory
-from pokerlab.solvers.memories.psro import PSRO
+from pokerlab.solvers.memories.parallel_nash_memory import PSRO, ParallelNashMemory
 from pokerlab.solvers.protocol import Solver
-from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch
-from pokerlab.solvers.search.heuristic import SearchHeuristic
-from pokerlab.solvers.search.memory_heuristic import MemoryHeuristic, Mutants, Replies, Searches
-from pokerlab.solvers.search.random_search import RandomSearch
+from pokerlab.solvers.search import BestResponse, EvolutionarySearch, RandomSearch, SearchHeuristic
 from pokerlab.solvers.sequence_form_lp import SequenceFormLP, Solution
 from pokerlab.solvers.subgame.enumeration import BestEquilibrium, Equilibria, all_equilibria
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
@@ -43,10 +36,9 @@ from pokerlab.solvers.subgame.logit_path import LogitPath
 from pokerlab.solvers.subgame.mixture import BestPurePair, Mixture, SubgameSolver, UniformMixture
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
 from pokerlab.solvers.subgame.zero_sum import InteriorPointProgram, ZeroSumProgram
-from pokerlab.solvers.worst_case.exact_reply import ExactReply
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
 from pokerlab.solvers.worst_case.tree_search import TreeSearch
-from pokerlab.solvers.worst_case.worst_case import Measured, WorstCase
+from pokerlab.solvers.worst_case.worst_case import ExactReply, Measured, WorstCase
 
 __all__ = [
     "CFR",

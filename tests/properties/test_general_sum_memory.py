@@ -11,7 +11,7 @@ from pokerlab import games
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import MemoryState, ParallelNashMemory, SubgameSolver
-from pokerlab.solvers.search.best_response import BestResponse
+from pokerlab.solvers.search import BestResponse
 from pokerlab.solvers.subgame.enumeration import BestEquilibrium
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
 from pokerlab.solvers.subgame.logit_path import LogitPath

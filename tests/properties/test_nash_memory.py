@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.games.symmetric import CompiledSymmetric, compound, self_play
+from pokerlab.solvers.memories.memory_heuristic import Mutants, Replies, Searches
 from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState
-from pokerlab.solvers.search.memory_heuristic import Mutants, Replies, Searches
 
 SECURE = 1e-9  # what the linear program's constraints hold to
 LARGEST = 4

@@ -8,7 +8,7 @@ import pytest
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import ReplicatorDynamics
-from pokerlab.solvers.dynamics.continuous_replicator import rates
+from pokerlab.solvers.dynamics.replicator import rates
 from tests.random_games import random_profile
 from tests.reference.agreement import (
     ORDERS,

@@ -7,7 +7,7 @@ from pokerlab import games, reference
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import ExactReply
-from pokerlab.solvers.worst_case.matches import AnyMatches, ExactMatches, PlayedMatches
+from pokerlab.solvers.worst_case.inner_evolution import AnyMatches, ExactMatches, PlayedMatches
 from pokerlab.strategies import DirectEncoding
 from tests.reference.agreement import RANDOM_GAMES, name_of
 

@@ -18,7 +18,7 @@ from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import ParallelNashMemory, SearchHeuristic, SubgameSolver
-from pokerlab.solvers.search.heuristic import proposal, pure_behavior
+from pokerlab.solvers.search import proposal, pure_behavior
 
 PAPER = "oliehoek-2006"
 GAMES: dict[str, Callable[[], SequenceForm]] = {

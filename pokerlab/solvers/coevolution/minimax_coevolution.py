@@ -20,12 +20,13 @@ from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games import SequenceForm
 from pokerlab.holdem.bucketed import BucketedHoldem
 from pokerlab.solvers.protocol import check_step
-from pokerlab.solvers.worst_case.exact_reply import ExactReply, exact_values
 from pokerlab.solvers.worst_case.worst_case import (
+    ExactReply,
     Measured,
     WorstCase,
     check_worst_case,
     checked_measured,
+    exact_values,
 )
 from pokerlab.strategies import DirectEncoding, Encoding, TupleTable
 from pokerlab.strategies.direct_encoding import check_same_choices

@@ -1,4 +1,9 @@
-"""The state of learning dynamics: the behavior now, and the sum of realization plans so far."""
+"""The state of learning dynamics, and two of the plainest: fictitious play and polynomial weights.
+
+A state is the behavior now and the sum of realization plans so far. Fictitious play is that of Heinrich,
+Lanctot & Silver (2015), section 3; polynomial weights learn at every information set from the losses of
+Lanctot (2014), eq. 8.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -6,8 +11,20 @@ from typing import Any, Self
 import numpy as np
 
 from pokerlab.core.arrays import Floats
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behavior_of
+from pokerlab.games.sequence_form.sequence_form import LARGEST_SHIFT
+from pokerlab.games.sequence_form.sweeps import (
+    Workspace,
+    behavior_of,
+    best_response_values,
+    counterfactual_values,
+    players_to_update,
+    realize,
+    workspace,
+)
+from pokerlab.solvers.protocol import check_interior, check_start, check_step, is_alternating
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,3 +77,182 @@ class DynamicsState:
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
         return self
+
+
+class FictitiousPlay:
+    """Every player plays a best response to the average of what the others have played so far.
+
+    Averages are taken over realization plans, which is the same as averaging mixed strategies.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any number of players.
+    order : {'simultaneous', 'alternating'}
+        Whether a player's average already includes the reply of this iteration when the next
+        replies.
+    start : Profile, optional
+        x(1); uniform if left out.
+    """
+
+    def __init__(
+        self, game: SequenceForm, *, order: str = "simultaneous", start: Profile | None = None
+    ) -> None:
+        check_start(game, start)
+        self.game, self.start = game, start
+        self.alternating = is_alternating(order)
+
+    def init(self) -> DynamicsState:
+        """Return the state in which nothing has been done."""
+        return DynamicsState.begin(self.game, self.start)
+
+    def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
+        """Return the state `count` iterations after `state`."""
+        count = check_step(self.game, state, count, DynamicsState)
+        behavior, plan_sum = state.behavior.copy(), state.plan_sum.copy()
+        play_steps(self.game.block, behavior, plan_sum, state.iteration, count, self.alternating)
+        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
+
+
+@kernel
+def play_steps(
+    block: Floats,
+    behavior: Floats,
+    plan_sum: Floats,
+    done: int,
+    count: int,
+    alternating: bool,
+) -> None:
+    """Do `count` iterations after the `done` ones; overwrites `behavior` and `plan_sum`."""
+    game = workspace(block)
+    n = game.ids[0]
+    for t in range(done + 1, done + count + 1):
+        for player in range(n):
+            realize(game, player, behavior)
+        for q in range(n, plan_sum.size):
+            plan_sum[q] += game.plan[q]
+            game.plan[q] = plan_sum[q] / t
+        for player in range(n):
+            best_response_values(game, player, behavior)
+            if alternating:
+                realize(game, player, behavior)
+                for infoset in range(game.infosets[player], game.infosets[player + 1]):
+                    for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+                        game.plan[q] = (plan_sum[q] + game.plan[q]) / (t + 1)
+
+
+class PolynomialWeights:
+    """A learner at every information set that multiplies weights by 1 - eta times loss.
+
+    The loss of a choice is what it wins less than the best choice there, over the range of all
+    (eq. 8). With eta_I as in Lemma 1, the range over the best choice's shifted utility, the
+    weights move exactly as in `ReplicatorDynamics`.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any number of players.
+    payoff_shift : float
+        Added to all utilities, in the game's unit; it matters only for the eta of Lemma 1.
+    eta : float, optional
+        A fixed learning rate, at most 1/2 (section 2.2); left out, eta_I(t) of Lemma 1.
+    order : {'simultaneous', 'alternating'}
+        Whether a player sees what those before have just learned.
+    start : Profile, optional
+        x(1), every action with positive probability; uniform if left out.
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        *,
+        payoff_shift: float,
+        eta: float | None = None,
+        order: str = "simultaneous",
+        start: Profile | None = None,
+    ) -> None:
+        check_start(game, start)
+        if eta is None:
+            game.check_shift(payoff_shift, "the eta of Lemma 1")
+        else:
+            number("eta", eta, 1e-12, 0.5)
+            number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
+        check_interior(start, "polynomial weights")
+        self.game, self.start, self.payoff_shift = game, start, float(payoff_shift)
+        self.eta = None if eta is None else float(eta)
+        self.alternating = is_alternating(order)
+
+    def init(self) -> DynamicsState:
+        """Return the state in which nothing has been done."""
+        return DynamicsState.begin(self.game, self.start)
+
+    def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
+        """Return the state `count` iterations after `state`."""
+        count = check_step(self.game, state, count, DynamicsState)
+        behavior, plan_sum = state.behavior.copy(), state.plan_sum.copy()
+        eta = np.nan if self.eta is None else self.eta
+        weight_steps(
+            self.game.block, behavior, plan_sum, count, self.payoff_shift, eta, self.alternating
+        )
+        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
+
+
+@kernel
+def weight_steps(
+    block: Floats,
+    behavior: Floats,
+    plan_sum: Floats,
+    count: int,
+    shift: float,
+    eta: float,
+    alternating: bool,
+) -> None:
+    """Do `count` iterations; overwrites `behavior` and `plan_sum`. NaN stands for Lemma 1's eta."""
+    game = workspace(block)
+    n = game.ids[0]
+    fitness = np.empty(game.ids[1])
+    for player in range(n):
+        realize(game, player, behavior)
+    for _ in range(count):
+        for player in range(n):
+            counterfactual_values(game, player, behavior)
+            for updated in players_to_update(player, n, alternating):
+                weigh(game, updated, shift, eta, behavior, plan_sum, fitness)
+
+
+@inlined
+def weigh(
+    game: Workspace,
+    player: int,
+    shift: float,
+    eta: float,
+    behavior: Floats,
+    plan_sum: Floats,
+    fitness: Floats,
+) -> None:
+    """Add the plan to the average, and multiply weights by 1 - eta times loss."""
+    fitness[player] = game.value[player] + shift
+    for infoset in range(game.infosets[player], game.infosets[player + 1]):
+        begin = game.first[infoset]
+        end = begin + game.size[infoset]
+        parent = game.parent[infoset]
+        reach = game.plan[parent]
+        rest = fitness[parent] - game.infoset_value[infoset]
+        best, worst = -np.inf, np.inf
+        for q in range(begin, end):
+            plan_sum[q] += game.plan[q]
+            fitness[q] = rest + game.value[q]
+            best = max(best, fitness[q])
+            worst = min(worst, fitness[q])
+        spread = best - worst
+        rate = eta
+        if np.isnan(eta):
+            rate = spread / best if best > 0.0 else 0.0  # Lemma 1
+        total = 0.0
+        for q in range(begin, end):
+            loss = (best - fitness[q]) / spread if spread > 0.0 else 0.0  # eq. 8
+            behavior[q] *= 1.0 - rate * loss
+            total += behavior[q]
+        for q in range(begin, end):
+            behavior[q] /= total
+            game.plan[q] = reach * behavior[q]

@@ -29,8 +29,8 @@ from pokerlab.solvers.protocol import (
     check_zero_sum_pair,
     largest_utility,
 )
-from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import (
+from pokerlab.solvers.search import (
+    BestResponse,
     SearchHeuristic,
     check_heuristic,
     own_utilities,

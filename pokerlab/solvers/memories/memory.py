@@ -21,8 +21,8 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.solvers.highs import NO_BASIS, Statuses
 from pokerlab.solvers.protocol import check_game, check_pure, check_step, largest_utility
-from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import (
+from pokerlab.solvers.search import (
+    BestResponse,
     SearchHeuristic,
     check_heuristic,
     proposal,

@@ -20,14 +20,14 @@ from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.solvers.highs import NO_BASIS, Statuses
-from pokerlab.solvers.protocol import check_game, check_step
-from pokerlab.solvers.search.memory_heuristic import (
+from pokerlab.solvers.memories.memory_heuristic import (
     MemoryHeuristic,
     Replies,
     Searches,
     as_compiled,
     check_memory_heuristic,
 )
+from pokerlab.solvers.protocol import check_game, check_step
 from pokerlab.solvers.subgame.zero_sum import solve_matrix_game
 
 TOLERANCE = 1e-11

@@ -1,8 +1,13 @@
-"""The Parallel Nash Memory (Oliehoek, de Jong & Vlassis 2006, section 4.2).
+"""Memories with a set of pure strategies for each player: the Parallel Nash Memory, and PSRO.
 
-Each player has a set of encountered pure strategies: N, the support of the player's mix, and M, the
-rest. In each round a search heuristic proposes a test for each player; if the tests together beat the
-mixes they join the sets, and the game restricted to the sets gives new mixes.
+In the Parallel Nash Memory (Oliehoek, de Jong & Vlassis 2006, section 4.2) each player has a set of
+encountered pure strategies: N, the support of the player's mix, and M, the rest. In each round a search
+heuristic proposes a test for each player; if the tests together beat the mixes they join the sets, and the
+game restricted to the sets gives new mixes.
+
+Policy-space response oracles (Lanctot et al. 2017) take every reply, known or not. With Nash mixes they are
+the Parallel Nash Memory, which is the double oracle of McMahan, Gordon & Blum (2003) in an extensive game;
+with uniform mixes they are fictitious play.
 """
 
 import dataclasses
@@ -16,7 +21,7 @@ from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers.memories.memory import Memory, MemoryState
 from pokerlab.solvers.protocol import largest_utility
-from pokerlab.solvers.search.heuristic import SearchHeuristic, own_utilities
+from pokerlab.solvers.search import SearchHeuristic, own_utilities
 from pokerlab.solvers.subgame.mixture import SubgameSolver
 from pokerlab.solvers.subgame.zero_sum import ZeroSumProgram
 
@@ -103,3 +108,38 @@ class ParallelNashMemory(Memory):
                 " of the subgame. If it is not meant to, use solvers.PSRO; otherwise payoffs may differ"
                 " too much in size: scale them."
             )
+
+
+class PSRO(Memory):
+    """A memory in which every player adds a reply in every round, known or not, and all mix anew.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any game that `subgame` can mix for.
+    subgame : SubgameSolver
+        The meta-strategy: how strategies are mixed, such as `UniformMixture()`, `ZeroSumProgram()` or
+        `ProjectedReplicator()`.
+    heuristic : SearchHeuristic, optional
+        The oracle: where replies come from; `BestResponse()` if left out.
+    start : Profile, optional
+        The first pure strategies; everybody's first action if left out.
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        *,
+        subgame: SubgameSolver,
+        heuristic: SearchHeuristic | None = None,
+        start: Profile | None = None,
+    ) -> None:
+        super().__init__(game, heuristic, subgame, start)
+
+    def round(self, state: MemoryState) -> MemoryState:
+        """Return the memory after one round."""
+        replies = self.strategies(self.tests(state))
+        pools = tuple(
+            np.vstack([pool, reply]) for pool, reply in zip(state.strategies, replies, strict=True)
+        )
+        return self.solved(self.with_strategies(state, pools))

@@ -1,16 +1,20 @@
-"""What a worst case is: it measures how much can be won against each genome, exactly or by searching.
+"""What a worst case is: how much can be won against each genome; and the exact one, by best responses.
 
 Each genome is measured for itself, with random numbers named by seed, generation and individual, so
 that results do not depend on how the work is divided.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.core.arrays import Floats
+from pokerlab.core.kernel import kernel
+from pokerlab.games import SequenceForm
+from pokerlab.games.sequence_form.worth import total_gain
 from pokerlab.strategies import Encoding
 
 
@@ -119,3 +123,66 @@ def checked_measured(worst_case: WorstCase, measured: Measured, shape: tuple[int
             " finite numbers."
         )
     return Measured(values, errors, measured.replies, int(measured.evaluations))
+
+
+@dataclass(frozen=True)
+class ExactReply:
+    """Best responses, one in each seat: the value is NashConv, found without a search.
+
+    This is Algorithm 1 with a tree search to the end, as in the paper's small games.
+
+    Examples
+    --------
+    >>> from pokerlab.games import kuhn
+    >>> from pokerlab.strategies import DirectEncoding
+    >>> encoding = DirectEncoding(kuhn())
+    >>> measured = ExactReply().measure(encoding, encoding.start[None, :])
+    >>> float(measured.values[0].round(6))  # 11/12
+    0.916667
+    """
+
+    @property
+    def exact(self) -> bool:
+        """Always: these are exact best responses."""
+        return True
+
+    def reply_size(self, encoding: Encoding) -> int:
+        """Return 0: best responses are pure strategies, not genomes."""
+        return 0
+
+    def first_replies(self, genomes: Floats, best: Floats, last_reply: Floats) -> Floats:
+        """Return nothing, (k, 0)."""
+        return np.empty((len(genomes), 0))
+
+    def measure(
+        self,
+        encoding: Encoding,
+        genomes: Floats,
+        replies: Floats | None = None,
+        *,
+        seed: int = 0,
+        generation: int = 0,
+        individuals: Sequence[int] = (),
+    ) -> Measured:
+        """Return the exploitability of genomes, (k, G); nothing but them matters."""
+        values = exact_values(encoding, genomes)
+        count = len(genomes)
+        return Measured(values, np.zeros(count), np.empty((count, 0)), 0)
+
+
+def exact_values(encoding: Encoding, genomes: Floats) -> Floats:
+    """Return the sum over seats of what best responses gain against genomes, (k, G): (k,)."""
+    game: Any = encoding.game
+    behaviors = getattr(encoding, "behaviors", None)
+    if isinstance(game, SequenceForm) and behaviors is not None:
+        return total_gains(game.block, behaviors(genomes))
+    return np.array([game.nash_conv(encoding.profile(genome)) for genome in genomes], np.float64)
+
+
+@kernel
+def total_gains(block: Floats, behaviors: Floats) -> Floats:
+    """Return the sum over players of best responses' gains against each of `behaviors`, (k, S - n)."""
+    gains = np.empty(behaviors.shape[0])
+    for row in range(gains.size):
+        gains[row] = total_gain(block, behaviors[row])
+    return gains

@@ -13,7 +13,7 @@ from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.solvers import MemoryState, ZeroSumProgram
-from pokerlab.solvers.search.heuristic import own_utilities
+from pokerlab.solvers.search import own_utilities
 
 FEW_NUMBERS = 3
 """Numbers of a strategy that can be written out."""

@@ -15,7 +15,7 @@ from pokerlab.solvers import (
     SequenceFormLP,
     highs,
 )
-from pokerlab.solvers.search.heuristic import pure_behavior
+from pokerlab.solvers.search import pure_behavior
 from pokerlab.solvers.sequence_form_lp import SequenceFormProgram
 
 ROUNDING = 1e-9

@@ -19,10 +19,9 @@ from pokerlab.core import (
 )
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.symmetric import SymmetricGame, compound, self_play
+from pokerlab.solvers.memories.memory_heuristic import Mutants, Replies, Searches
 from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState, tournament
-from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.evolutionary_search import EvolutionarySearch
-from pokerlab.solvers.search.memory_heuristic import Mutants, Replies, Searches
+from pokerlab.solvers.search import BestResponse, EvolutionarySearch
 
 ROUNDING = 1e-12  # a linear program's vertex, whose basis has been solved exactly
 SECURE = 1e-9  # what the linear program's constraints hold to

@@ -25,8 +25,7 @@ from pokerlab.solvers import (
     Searches,
     ZeroSumProgram,
 )
-from pokerlab.solvers.search.evolutionary_search import mutated
-from pokerlab.solvers.search.heuristic import pure_behavior
+from pokerlab.solvers.search import mutated, pure_behavior
 from tests.random_games import random_profile
 
 KUHN = games.kuhn()

@@ -11,8 +11,8 @@ from pokerlab.core import GameError, SettingError
 from pokerlab.holdem.bucketed.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
 from pokerlab.solvers.belief.search import search_key
-from pokerlab.solvers.worst_case.exact_reply import ExactReply
 from pokerlab.solvers.worst_case.tree_search import TreeSearch
+from pokerlab.solvers.worst_case.worst_case import ExactReply
 from pokerlab.strategies import DirectEncoding, TupleTable
 from tests.bucketed_profiles import random_table
 from tests.claimed_errors import NEAR, claimed_to_seen

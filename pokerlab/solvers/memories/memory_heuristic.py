@@ -11,8 +11,7 @@ from pokerlab.core.settings import whole
 from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.solvers.protocol import check_part
-from pokerlab.solvers.search.best_response import BestResponse
-from pokerlab.solvers.search.heuristic import SearchHeuristic, check_heuristic, proposal
+from pokerlab.solvers.search import BestResponse, SearchHeuristic, check_heuristic, proposal
 
 PARENTS = ("mix", "latest")
 
