@@ -25,9 +25,8 @@ from pokerlab.holdem.buckets import card_counts
 from pokerlab.holdem.buckets.expectations import SampledExpectations, boards_of, rivers
 from pokerlab.holdem.buckets.joint_buckets import add_histories, pairs_workspace
 from pokerlab.holdem.buckets.made_buckets import CardTables
-from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS
+from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER
 from pokerlab.holdem.cards.dealing import dealt_in_match
-from pokerlab.holdem.cards.streets import RIVER
 from pokerlab.holdem.equity import street_sums
 from pokerlab.holdem.equity.equity import fill_before
 from pokerlab.holdem.equity.lookup import EquityTables, flop_classes, turn_classes

@@ -29,8 +29,7 @@ from pokerlab.games.playthrough import playthrough
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.games.sequence_form.compile import compile_rules
 from pokerlab.games.sequence_form.profile import Profile
-from pokerlab.games.sequence_form.sequence_form import SequenceForm
-from pokerlab.games.sequence_form.treeplex import Treeplex
+from pokerlab.games.sequence_form.sequence_form import SequenceForm, Treeplex
 from pokerlab.games.sequence_form.worth import Reply
 from pokerlab.games.symmetric import CompiledSymmetric, SymmetricGame, compound, self_play
 from pokerlab.games.two_round import DECKS, leduc_rules, two_round_rules

@@ -1,13 +1,18 @@
 """Numbers that say how good a profile is, or which of several players is better.
 
-Begin with `equilibrium`: NashConv, exploitability, epsilon. `regret` reads regrets and their bounds
-from the ledger that `regret_ledger` keeps while a solver runs; `kuhn3` has the equilibria of
-three-player Kuhn poker; `sequential` counts mistakes where play hardly ever comes; `paired` compares
-players who met in the same trials.
+Begin with `equilibrium`: NashConv, exploitability, epsilon, and mistakes where play hardly ever comes. `regret`
+reads regrets and their bounds from the ledger that `regret_ledger` keeps while a solver runs; `kuhn3` has the
+equilibria of three-player Kuhn poker; `paired` compares players who met in the same trials.
 """
 
 from pokerlab.core.kinds import front_door
-from pokerlab.metrics.equilibrium import epsilon, exploitability, nash_conv, performance
+from pokerlab.metrics.equilibrium import (
+    epsilon,
+    exploitability,
+    nash_conv,
+    performance,
+    sequential_gains,
+)
 from pokerlab.metrics.kuhn3 import (
     FamilyMember,
     Nearest,
@@ -24,7 +29,6 @@ from pokerlab.metrics.regret import (
     theorem_five,
 )
 from pokerlab.metrics.regret_ledger import Watched, WatchedState
-from pokerlab.metrics.sequential import sequential_gains
 
 __all__ = [
     "FamilyMember",

@@ -32,7 +32,7 @@ from pokerkit import (
 from pokerlab.core.errors import FileFormatError
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand, limit, no_limit
-from pokerlab.holdem.betting.pots import winners
+from pokerlab.holdem.betting.hand_state import winners
 from pokerlab.holdem.cards.cards import parse_cards
 from pokerlab.holdem.histories.phh import phh, phhs, read_phh, read_phhs
 from tests.random_hands import played_out, random_hand, random_house

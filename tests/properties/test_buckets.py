@@ -12,9 +12,8 @@ from pokerlab.holdem.buckets.abstraction import histogram
 from pokerlab.holdem.buckets.buckets import Buckets
 from pokerlab.holdem.buckets.expectations import ExactExpectations, all_halves
 from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
-from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_SUITS
+from pokerlab.holdem.cards.cards import BOARD_SIZES, NUM_CARDS, NUM_SUITS
 from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.cards.streets import BOARD_SIZES
 from pokerlab.holdem.strength.strength import strength
 
 ROUNDING = 1e-12

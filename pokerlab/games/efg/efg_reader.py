@@ -6,15 +6,14 @@ file describes each at its first mention and may only number it later.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
-from pokerlab.core import FileFormatError
+from pokerlab.core import POINTS, FileFormatError, Unit
 from pokerlab.games.efg.efg_tokens import MARK, NAME, Tokens, shortest
-from pokerlab.games.efg.game_tree import GameTree
 from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Terminal, Turn
 from pokerlab.games.sequence_form.compile import compile_rules
 from pokerlab.games.sequence_form.sequence_form import SequenceForm
@@ -28,6 +27,41 @@ ABOVE = -1
 """The place before the root; that of nodes which cannot be reached is None."""
 
 Infoset = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class GameTree:
+    """Rules that look up their answers; a history is the number of its node, and the root is 0.
+
+    Attributes
+    ----------
+    turns : tuple of Turn
+        Whose turn it is at each node.
+    following : tuple of Mapping[str, int]
+        For each node the node after each of its actions.
+    """
+
+    name: str
+    num_players: int
+    zero_sum: bool
+    turns: tuple[Turn, ...]
+    following: tuple[Mapping[str, int], ...]
+    unit: Unit = POINTS
+
+    def start(self) -> int:
+        """Return the root."""
+        return 0
+
+    def turn(self, history: int) -> Turn:
+        """Return whose turn it is at a node."""
+        return self.turns[history]
+
+    def after(self, history: int, action: str) -> int:
+        """Return the node after `action`."""
+        return self.following[history][action]
+
+    def __repr__(self) -> str:
+        return f"<tree of {self.name}: {self.num_players} players, {len(self.turns)} nodes>"
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from pokerlab.holdem.betting.structure import (
     NO_LIMIT,
     Structure,
 )
-from pokerlab.holdem.cards.streets import RIVER, TURN
+from pokerlab.holdem.cards.cards import RIVER, TURN
 
 # Words of the structure: first the options that few tables have, last what each action needs.
 # DEAD_ANTE is an ante that one seat posts for all, ANTE what everybody posts; straddles end with a 0.

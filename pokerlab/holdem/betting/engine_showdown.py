@@ -1,6 +1,6 @@
 """The end of a hand in kernels: who shows what, and who takes which chips.
 
-The rules are those of `pokerlab.holdem.betting.pots`, on the words of `pokerlab.holdem.betting.engine`.
+The rules are those of `pokerlab.holdem.betting.hand_state`, on the words of `pokerlab.holdem.betting.engine`.
 """
 
 import numpy as np

@@ -34,11 +34,10 @@ from numpy.typing import ArrayLike
 from pokerlab.core.errors import IllegalActionError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import CALL, FOLD, Legal
-from pokerlab.holdem.betting.hand_state import NOT_YET, HandState
-from pokerlab.holdem.betting.pots import Pot
+from pokerlab.holdem.betting.hand_state import NOT_YET, HandState, Pot
 from pokerlab.holdem.betting.seating import checked_deal, checked_stacks, post
 from pokerlab.holdem.betting.structure import LIMIT, Rake, Structure, limit, no_limit
-from pokerlab.holdem.cards.streets import RIVER, STREETS
+from pokerlab.holdem.cards.cards import RIVER, STREETS
 
 __all__ = ["CALL", "FOLD", "Hand", "Legal", "Pot", "Rake", "Structure", "limit", "no_limit"]
 

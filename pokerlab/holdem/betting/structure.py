@@ -8,7 +8,7 @@ from typing import Any
 
 from pokerlab.core.errors import SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, switch, whole
-from pokerlab.holdem.cards.streets import TURN
+from pokerlab.holdem.cards.cards import TURN
 
 LIMIT, NO_LIMIT = "limit", "no-limit"
 KINDS = (LIMIT, NO_LIMIT)

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.buckets.expectations import ROWS_AT_ONCE, boards_of, rivers
-from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, Cards, Whole
-from pokerlab.holdem.cards.streets import RIVER
+from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER, Cards, Whole
 from pokerlab.holdem.equity.boards_to_come import renamed_holdings
 from pokerlab.holdem.equity.equity import canonical_boards_of
 from pokerlab.holdem.equity.river import (

@@ -25,9 +25,16 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.holdem.cards.cards import HOLDINGS, HOLDS, NUM_HOLDINGS, Cards
+from pokerlab.holdem.cards.cards import (
+    BOARD_SIZES,
+    HOLDINGS,
+    HOLDS,
+    NUM_HOLDINGS,
+    RIVER,
+    WHEN,
+    Cards,
+)
 from pokerlab.holdem.cards.dealing import key_of, number_at
-from pokerlab.holdem.cards.streets import BOARD_SIZES, RIVER, WHEN
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 from pokerlab.holdem.equity.equity import NUM_COMPARISONS, split_counts
 from pokerlab.holdem.equity.river import (

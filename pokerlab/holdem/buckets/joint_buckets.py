@@ -36,9 +36,15 @@ from pokerlab.holdem.buckets.buckets import Buckets, four_counts
 from pokerlab.holdem.buckets.card_counts import RENAMED, RENAMING_OF, Labels, river_labels
 from pokerlab.holdem.buckets.expectations import ExactExpectations
 from pokerlab.holdem.buckets.made_buckets import EDITION, make_buckets
-from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, Cards
+from pokerlab.holdem.cards.cards import (
+    BOARD_SIZES,
+    NUM_CARDS,
+    NUM_HOLDINGS,
+    NUM_STREETS,
+    RIVER,
+    Cards,
+)
 from pokerlab.holdem.cards.dealing import fill_deals, key_of
-from pokerlab.holdem.cards.streets import BOARD_SIZES, NUM_STREETS, RIVER
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.equity import canonical_boards_of
 from pokerlab.holdem.equity.match_up import HOLDING, HOLDING_BITS, Field, find_holdings, new_field

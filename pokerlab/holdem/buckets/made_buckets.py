@@ -23,8 +23,7 @@ from pokerlab.holdem.buckets.expectations import (
     Expectations,
     SampledExpectations,
 )
-from pokerlab.holdem.cards.cards import Cards
-from pokerlab.holdem.cards.streets import BOARD_SIZES
+from pokerlab.holdem.cards.cards import BOARD_SIZES, Cards
 from pokerlab.holdem.equity.equity import win_probability
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
 

@@ -14,6 +14,12 @@ from pokerlab.core.errors import CardError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import whole
 
+STREETS = ("preflop", "flop", "turn", "river")
+WHEN = ("before the flop", "on the flop", "on the turn", "on the river")
+"""The streets inside a sentence."""
+BOARD_SIZES = (0, 3, 4, 5)
+NUM_STREETS = len(STREETS)
+PREFLOP, FLOP, TURN, RIVER = range(NUM_STREETS)
 NUM_RANKS = 13
 NUM_SUITS = 4
 NUM_CARDS = NUM_RANKS * NUM_SUITS

@@ -17,6 +17,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import CardError, UnknownNameError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.cards.cards import (
+    BOARD_SIZES,
     NUM_CARDS,
     NUM_HOLDINGS,
     NUM_RANKS,
@@ -26,7 +27,6 @@ from pokerlab.holdem.cards.cards import (
     holding,
     holding_numbers,
 )
-from pokerlab.holdem.cards.streets import BOARD_SIZES
 from pokerlab.holdem.cards.suit_layout import fill_classes
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.river import (

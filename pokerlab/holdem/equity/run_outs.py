@@ -14,9 +14,17 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import HOLDINGS, NUM_CARDS, NUM_HOLDINGS, Cards
+from pokerlab.holdem.cards.cards import (
+    BOARD_SIZES,
+    HOLDINGS,
+    NUM_CARDS,
+    NUM_HOLDINGS,
+    NUM_STREETS,
+    RIVER,
+    TURN,
+    Cards,
+)
 from pokerlab.holdem.cards.dealing import number_at
-from pokerlab.holdem.cards.streets import BOARD_SIZES, NUM_STREETS, RIVER, TURN
 from pokerlab.holdem.strength.strength import CARD_BITS, CARD_KEYS, strength_of_seven
 
 MOST_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2

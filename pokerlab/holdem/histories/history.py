@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.pots import winners
+from pokerlab.holdem.betting.hand_state import winners
 from pokerlab.holdem.betting.seating import blind_seats, post, straddlers
 from pokerlab.holdem.betting.structure import FROM_EVERYBODY, LIMIT
-from pokerlab.holdem.cards.cards import card_text
-from pokerlab.holdem.cards.streets import BOARD_SIZES, STREETS
+from pokerlab.holdem.cards.cards import BOARD_SIZES, STREETS, card_text
 from pokerlab.holdem.strength.strength import category
 
 

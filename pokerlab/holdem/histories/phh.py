@@ -23,11 +23,10 @@ from numpy.typing import ArrayLike
 from pokerlab.core.errors import FileFormatError, PokerlabError
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.pots import winners
+from pokerlab.holdem.betting.hand_state import winners
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS, post
 from pokerlab.holdem.betting.structure import FROM_EVERYBODY, LIMIT
-from pokerlab.holdem.cards.cards import NUM_CARDS, card_text
-from pokerlab.holdem.cards.streets import BOARD_SIZES, STREETS
+from pokerlab.holdem.cards.cards import BOARD_SIZES, NUM_CARDS, STREETS, card_text
 from pokerlab.holdem.histories.history import dealt_in, moments, names_of, seat_of
 from pokerlab.holdem.histories.phh_fields import (
     Actions,

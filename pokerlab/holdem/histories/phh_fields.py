@@ -19,8 +19,7 @@ from pokerlab.holdem.betting.structure import (
     Rake,
     Structure,
 )
-from pokerlab.holdem.cards.cards import parse_cards
-from pokerlab.holdem.cards.streets import BOARD_SIZES
+from pokerlab.holdem.cards.cards import BOARD_SIZES, parse_cards
 
 VARIANTS = {"FT": LIMIT, "NT": NO_LIMIT}
 UNKNOWN = "?"

@@ -26,7 +26,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.holdem.table.view import (
     BET,
     CAN_FOLD,

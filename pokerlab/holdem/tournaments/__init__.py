@@ -2,6 +2,6 @@
 
 Begin with `schedule` (the blinds) and `tournament` (tables are broken and refilled as players go out);
 `shoot_out` plays table by table instead, and `game` gives both a name and a fingerprint. `rounds` is what
-happens between two hands, and `balancing` says who changes tables. `results` is what came of it, and `replay`
-goes through a recorded tournament round by round.
+happens between two hands, and `balancing` says who changes tables. `results` is what came of it, round by
+round if it was recorded.
 """

@@ -14,7 +14,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import UnknownNameError
 from pokerlab.core.settings import whole
 from pokerlab.core.threads import shared
-from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION, SIDE_BY_SIDE, Watcher, seated

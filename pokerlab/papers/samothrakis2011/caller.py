@@ -9,8 +9,7 @@ max(0, 2 e - 1) over all hands and boards. Blinds are called by both and are wor
 import numpy as np
 
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.cards.cards import NUM_CARDS
-from pokerlab.holdem.cards.streets import BOARD_SIZES
+from pokerlab.holdem.cards.cards import BOARD_SIZES, NUM_CARDS
 from pokerlab.holdem.cards.suits import canonical_boards
 from pokerlab.holdem.equity.equity import everybody
 

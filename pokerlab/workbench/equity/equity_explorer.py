@@ -6,8 +6,7 @@ import ipywidgets
 import numpy as np
 
 from pokerlab.core import CardError, stream
-from pokerlab.holdem.cards.cards import NUM_CARDS, Cards, card_text, parse_cards
-from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.cards.cards import NUM_CARDS, STREETS, Cards, card_text, parse_cards
 from pokerlab.workbench.equity.equity_picture import EquityReading, draw_reading
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import ALERT_CLASS, Screen

@@ -8,8 +8,16 @@ import numpy as np
 
 from pokerlab.core import CardError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.cards.cards import NUM_CARDS, RANKS, SUITS, Cards, card_text, check_cards
-from pokerlab.holdem.cards.streets import BOARD_SIZES, STREETS
+from pokerlab.holdem.cards.cards import (
+    BOARD_SIZES,
+    NUM_CARDS,
+    RANKS,
+    STREETS,
+    SUITS,
+    Cards,
+    card_text,
+    check_cards,
+)
 from pokerlab.holdem.equity.equity import Comparisons
 from pokerlab.holdem.equity.match_up import showdowns
 from pokerlab.holdem.strength.strength import category, strength

@@ -5,7 +5,7 @@ from itertools import accumulate
 
 from pokerlab.holdem.betting.actions import ACTIONS, column_of
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
 from pokerlab.workbench.holdem.limit_match import (
     AGENT,

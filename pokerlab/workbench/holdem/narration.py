@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.pots import uncalled, winners
-from pokerlab.holdem.cards.cards import card_text
-from pokerlab.holdem.cards.streets import BOARD_SIZES
+from pokerlab.holdem.betting.hand_state import uncalled, winners
+from pokerlab.holdem.cards.cards import BOARD_SIZES, card_text
 from pokerlab.holdem.histories.history import beginning, moments, posts, seat_of, words
 from pokerlab.workbench.drawings.cards import FACE_DOWN
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.holdem.histories.history import names_of
 from pokerlab.holdem.strength.strength import category
 from pokerlab.workbench.drawings.svg import Picture, label, mark, room_for, tag

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 from pokerlab.holdem.betting.actions import ACTIONS, NUM_ACTIONS, column_of
-from pokerlab.holdem.cards.cards import card_symbols
-from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.cards.cards import STREETS, card_symbols
 from pokerlab.holdem.histories.history import words
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies import TableNetwork, features

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from pokerlab.holdem.betting.seating import blind_seats
-from pokerlab.holdem.tournaments.replay import AtTable, Round
+from pokerlab.holdem.tournaments.results import AtTable, Round
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
 from pokerlab.workbench.style import GRAY, INK, PAPER
 

@@ -5,8 +5,7 @@ from collections.abc import Collection
 import ipywidgets
 
 from pokerlab.core.settings import whole
-from pokerlab.holdem.tournaments.replay import Round
-from pokerlab.holdem.tournaments.results import Placed
+from pokerlab.holdem.tournaments.results import Placed, Round
 from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import Screen

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.cards.streets import STREETS
+from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, tag
 from pokerlab.workbench.holdem.narration import steps
 from pokerlab.workbench.holdem.table_drawing import HEIGHT, draw_table, fit

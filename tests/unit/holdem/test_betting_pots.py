@@ -3,7 +3,7 @@
 import numpy as np
 
 from pokerlab.holdem.betting.hand import Pot, Rake, no_limit
-from pokerlab.holdem.betting.pots import layers, payouts, uncalled, winners
+from pokerlab.holdem.betting.hand_state import layers, payouts, uncalled, winners
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import RANDOM
 from tests.unit.holdem.hands import after, start

@@ -20,8 +20,7 @@ from pokerlab.holdem.table.players import (
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.balancing import Move, next_move
-from pokerlab.holdem.tournaments.replay import Round
-from pokerlab.holdem.tournaments.results import Placed
+from pokerlab.holdem.tournaments.results import Placed, Round
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
 from pokerlab.holdem.tournaments.shoot_out import play_shoot_outs
 from pokerlab.holdem.tournaments.tournament import play_tournaments

@@ -11,7 +11,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import GameError, PokerlabError, SettingError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
-from pokerlab.games.efg.game_tree import GameTree
+from pokerlab.games.efg.efg_reader import GameTree
 from pokerlab.solvers.belief import grouping
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.search import SearchSettings, repeated_search, search

@@ -25,8 +25,7 @@ from pokerlab.holdem.buckets.joint_buckets import (
     shares,
 )
 from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
-from pokerlab.holdem.cards.cards import HOLDINGS, Cards, parse_cards
-from pokerlab.holdem.cards.streets import BOARD_SIZES, RIVER
+from pokerlab.holdem.cards.cards import BOARD_SIZES, HOLDINGS, RIVER, Cards, parse_cards
 from pokerlab.holdem.equity.river import river_workspace
 from pokerlab.holdem.strength.strength import strength
 from tests.random_buckets import random_buckets

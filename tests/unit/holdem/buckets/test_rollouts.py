@@ -14,8 +14,7 @@ from pokerlab.holdem.buckets.expectations import (
     rivers,
 )
 from pokerlab.holdem.buckets.made_buckets import make_buckets
-from pokerlab.holdem.cards.cards import HOLDINGS
-from pokerlab.holdem.cards.streets import RIVER
+from pokerlab.holdem.cards.cards import HOLDINGS, RIVER
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.equity import NUM_COMPARISONS
 from pokerlab.papers.samothrakis2011.sampling_noise import mixed, sampling_noise
