@@ -9,8 +9,8 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.papers.lanctot2014 import performance_difference
+from pokerlab.papers.lanctot2014.experiment import relative_costs
 from pokerlab.papers.lanctot2014.readings import ComparedReading, compare_all, state_at
-from pokerlab.papers.lanctot2014.relative_cost import relative_costs
 from pokerlab.papers.recorded import recorded
 
 LAST_DIGIT = {"kp2-nash-conv-100": 1e-3, "kp2-nash-conv-200": 5e-4, "kp2-nash-conv-300": 5e-4}
@@ -316,7 +316,7 @@ class Slow:
 def test_costs_are_relative_to_the_first_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
     monkeypatch.setattr(
-        "pokerlab.papers.lanctot2014.relative_cost.time.perf_counter", lambda: clock[0]
+        "pokerlab.papers.lanctot2014.experiment.time.perf_counter", lambda: clock[0]
     )
     solvers = {
         "one": Slow(clock, 2e-6),

@@ -6,7 +6,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.papers.lanctot2014.stability import coordinates, flow_jacobian, step_jacobian
+from pokerlab.papers.lanctot2014.theory import coordinates, flow_jacobian, step_jacobian
 from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
 
 ROUNDING = 1e-12

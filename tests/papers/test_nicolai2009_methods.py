@@ -18,8 +18,7 @@ from pokerlab.papers.nicolai2009.methods import (
     differences,
     methods,
 )
-from pokerlab.papers.nicolai2009.old_agents import OLD_BEST, OLD_SCRATCH, OLD_START
-from pokerlab.papers.nicolai2009.opponents import static_agents
+from pokerlab.papers.nicolai2009.opponents import OLD_BEST, OLD_SCRATCH, OLD_START, static_agents
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding
 

@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 
 from pokerlab.core import FileFormatError, SettingError, stream
-from pokerlab.papers.nicolai2009.old_agents import (
+from pokerlab.papers.nicolai2009.opponents import (
     FIRST,
     NAME,
+    OLD,
+    PANEL,
     OldConfig,
     PatchedAverage,
+    old_agents,
     old_genomes,
     old_solver,
+    panel,
     record_old_agents,
 )
-from pokerlab.papers.nicolai2009.opponents import OLD, PANEL, old_agents, panel
 from pokerlab.runs.history import read_about, write_arrays
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE

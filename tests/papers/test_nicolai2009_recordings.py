@@ -10,11 +10,10 @@ import pytest
 
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.papers.nicolai2009 import Config, Evolution, evolve
-from pokerlab.papers.nicolai2009.champions import Champions
+from pokerlab.papers.nicolai2009.champions import CONFIGS, WHOLE, Champions, keep, main, take_up
 from pokerlab.papers.nicolai2009.config import ELITES
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.long_run import CHECKPOINT
-from pokerlab.papers.nicolai2009.recordings import CONFIGS, WHOLE, keep, main, take_up
 
 SMALL = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=4, seed=3)
 TABLES = DuplicateTables(duplicates=4, hands_a_level=3, seed=1)
@@ -83,7 +82,7 @@ def test_the_command_keeps_and_takes_up(tmp_path: Path, monkeypatch: pytest.Monk
         monkeypatch.setitem(defaults, "runs", tmp_path)
     old, new = str(tmp_path / "old"), str(tmp_path / "new")
     for words in (["keep", "Control", old, "--duplicates", "2"], ["take_up", "Control", new]):
-        monkeypatch.setattr(sys, "argv", ["recordings", *words])
+        monkeypatch.setattr(sys, "argv", ["champions", *words])
         main()
     assert (tmp_path / "new" / CHECKPOINT).exists()
     assert Champions.load(tmp_path / f"{WHOLE}.npz").evaluations["Control"].duplicates == 2

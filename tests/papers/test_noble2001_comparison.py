@@ -9,13 +9,13 @@ from scipy import stats
 from pokerlab.core import SettingError, stream
 from pokerlab.papers.noble2001 import Config, assess, by_run, encoding, game, mixed_analysis, paired
 from pokerlab.papers.noble2001.assessment import GROUPS
-from pokerlab.papers.noble2001.experiment import solver
-from pokerlab.papers.noble2001.final_populations import (
+from pokerlab.papers.noble2001.comparison import (
     HANDS,
     SEQUENCES,
     final_populations,
     genomes_of,
 )
+from pokerlab.papers.noble2001.experiment import solver
 from pokerlab.runs import History
 
 RUNS = 20

@@ -10,7 +10,7 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.papers import oliehoek2006
 from pokerlab.papers.experiment import published_numbers
 from pokerlab.papers.oliehoek2006 import Config, nash_memory, studies
-from pokerlab.papers.oliehoek2006.approximate import SampledMemory, sampled_end
+from pokerlab.papers.oliehoek2006.studies import SampledMemory, sampled_end
 from pokerlab.solvers import MemoryState
 
 EXACT = 1e-9

@@ -9,17 +9,17 @@ import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
-from pokerlab.papers.nicolai2009 import Evolution, champions, evolved_networks, methods, recordings
+from pokerlab.papers.nicolai2009 import Evolution, champions, evolved_networks, methods
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
-from pokerlab.papers.nicolai2009.old_agents import FIRST, FORMAT, STARTS, OldConfig, old_solver
-from pokerlab.papers.nicolai2009.old_agents import NAME as OLD_AGENTS
-from pokerlab.papers.noble2001 import decline, final_populations, sensitivity
+from pokerlab.papers.nicolai2009.opponents import FIRST, FORMAT, STARTS, OldConfig, old_solver
+from pokerlab.papers.nicolai2009.opponents import NAME as OLD_AGENTS
+from pokerlab.papers.noble2001 import comparison, decline, sensitivity
 from pokerlab.papers.oliehoek2006 import studies as oliehoek2006_studies
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import beyond
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
-from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
+from pokerlab.papers.samothrakis2011.recordings import ends_of_seeds
 from pokerlab.runs import History
 from pokerlab.runs.history import read_arrays
 from pokerlab.strategies import MatrixEncoding, TableNetwork
@@ -57,23 +57,23 @@ TABLES = (
     beyond.BY_GAME,
 )
 NOBLE: dict[str, Any] = {
-    "noble-2001-final": final_populations.last_population,
-    "noble-2001-halves": final_populations.last_population,
+    "noble-2001-final": comparison.last_population,
+    "noble-2001-halves": comparison.last_population,
     "noble-2001-long": lambda config: decline.long_run(replace(config, iterations=decline.EVERY)),
     "noble-2001-met": lambda config: decline.generations_met(config, (1, 50)),
     "noble-2001-sensitivity": sensitivity.halfway_and_end,
 }
 """Recordings of sweeps, and what makes the first rows of each."""
 LARGE = {
-    method: recordings.name_of(method)
+    method: champions.name_of(method)
     for method in methods.METHODS
-    if (RUNS / f"{recordings.name_of(method)}.npz").exists()
+    if (RUNS / f"{champions.name_of(method)}.npz").exists()
 }
 """Evolutions at the paper's size that are recorded so far; a generation takes seconds."""
 CHECKPOINTS = {
     name: method
     for method in LARGE
-    for name in [recordings.checkpoint_of(method)]
+    for name in [champions.checkpoint_of(method)]
     if (RUNS / f"{name}.npz").exists()
 }
 EVOLUTIONS: dict[str, Any] = {
@@ -94,7 +94,7 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
     checked |= {
         OLD_AGENTS,
         champions.NAME,
-        recordings.WHOLE,
+        champions.WHOLE,
         STUDY,
         OPEN,
         *EVOLUTIONS,
@@ -156,7 +156,7 @@ def test_a_recorded_evolution_begins_as_it_would_today(name: str) -> None:
 
 def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
     tenth = champions.recorded_champions()
-    large = champions.Champions.load(RUNS / f"{recordings.WHOLE}.npz")
+    large = champions.Champions.load(RUNS / f"{champions.WHOLE}.npz")
     assert large.histories.keys() == LARGE.keys()
     for method, name, among in (
         ("Control", "nicolai-2009-small-control", tenth),
@@ -174,7 +174,7 @@ def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
 @pytest.mark.parametrize("name", CHECKPOINTS)
 def test_a_checkpoint_is_of_the_last_generation_that_is_recorded(name: str) -> None:
     method = CHECKPOINTS[name]
-    run = evolved_networks.run(recordings.CONFIGS[method], checkpoint=RUNS / f"{name}.npz")
+    run = evolved_networks.run(champions.CONFIGS[method], checkpoint=RUNS / f"{name}.npz")
     evolution = Evolution.load(RUNS / f"{LARGE[method]}.npz")
     last = min(run.state.iteration, int(evolution.generations[-1]))
     assert max(run.state.iteration, int(evolution.generations[-1])) <= last + 1

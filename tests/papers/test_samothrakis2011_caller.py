@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.holdem import HOLDINGS, canonical_boards, win_probability
-from pokerlab.papers.samothrakis2011.caller import best_response_to_caller, mean_edge
+from pokerlab.papers.samothrakis2011.cards_and_buckets import best_response_to_caller, mean_edge
 
 JOHANSON = 1163.48
 """Thousandths of a big blind, from Johanson et al. (2011): a witness for all equities at once."""

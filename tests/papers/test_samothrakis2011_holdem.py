@@ -8,7 +8,7 @@ from pokerlab.core import SettingError
 from pokerlab.papers.recorded import recorded
 from pokerlab.papers.samothrakis2011 import holdem as holdem2011
 from pokerlab.papers.samothrakis2011.holdem import Config, evolving_holdem
-from pokerlab.papers.samothrakis2011.judged import JUDGED, STEP_SIZES, judged
+from pokerlab.papers.samothrakis2011.recordings import JUDGED, STEP_SIZES, judged
 
 PUBLISHED = 0.84
 ALWAYS_FOLD = 1.5

@@ -1,7 +1,7 @@
 """Lanctot (2014): sequence-form replicator dynamics in Kuhn poker for two to five players, and Leduc.
 
-Begin with `experiment` (the settings and what is run). `theory` checks the theorems, `readings` the
-ways to read printed numbers, `stability` the rest points; `relative_cost` times an iteration beside CFR's.
+Begin with `experiment`: the settings, what is run, and the time of an iteration beside CFR's. `theory` checks
+the theorems and the stability of rest points, `readings` the ways to read printed numbers.
 """
 
 from pokerlab.papers.lanctot2014.experiment import (

@@ -1,10 +1,9 @@
 """Nicolai & Hilderman (2009): networks for no-limit hold'em, evolved by the ranks of tournaments.
 
-Begin with `config`, every number with its source, and `experiment`; `measures` has what is said of a
-generation, `long_run` keeps evolutions that take days, and `recordings` hands them from one sitting to the
-next. Champions meet the `opponents` at `duplicate_tables`; `progress` sets generations against each other,
-`methods` whole evolutions. `champions` has the paper's eleven, and `verdicts` says what they decide of each
-printed number.
+Begin with `config`, every number with its source, and `experiment`, with what is said of a generation.
+`long_run` keeps evolutions that take days. Champions meet the `opponents` at `duplicate_tables`; `progress`
+sets generations against each other, `methods` whole evolutions. `champions` has the paper's eleven and hands
+evolutions from one sitting to the next, and `verdicts` says what they decide of each printed number.
 """
 
 from pokerlab.papers.nicolai2009.comparison import compare, order
@@ -25,8 +24,12 @@ from pokerlab.papers.nicolai2009.experiment import (
     worth,
 )
 from pokerlab.papers.nicolai2009.long_run import Evolution, evolve
-from pokerlab.papers.nicolai2009.old_agents import record_old_agents
-from pokerlab.papers.nicolai2009.opponents import old_agents, panel, static_agents
+from pokerlab.papers.nicolai2009.opponents import (
+    old_agents,
+    panel,
+    record_old_agents,
+    static_agents,
+)
 from pokerlab.papers.nicolai2009.progress import Encounters, encounters, met_ancestors, ratings
 
 __all__ = [

@@ -1,9 +1,16 @@
-"""Nicolai & Hilderman (2009), networks evolved by tournaments: the experiments, and what is recorded of them."""
+"""Nicolai & Hilderman (2009), networks evolved by tournaments: the experiments, and what is recorded of them.
+
+Ranks within a population cannot show progress: half of it is always above the median. Beside a champion's
+rank stand its first places, the hands that it wins and what it does, since elimination rewards folding.
+"""
 
 import dataclasses
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.evolution.population import (
     NO_HALL,
@@ -18,10 +25,10 @@ from pokerlab.evolution.population import (
     WeightedSum,
     Worth,
 )
+from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem import Aggressiveness, Tournament, doubling, no_limit, tournament
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.papers.experiment import Experiment, Published
-from pokerlab.papers.nicolai2009 import measures
 from pokerlab.papers.nicolai2009.config import (
     CHIPS,
     ELITES,
@@ -32,12 +39,72 @@ from pokerlab.papers.nicolai2009.config import (
     entrants,
 )
 from pokerlab.runs import Column
-from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import TableNetwork
 
 PAPER = "nicolai-2009"
 NETWORK = tuple(f.name for f in dataclasses.fields(TableNetwork) if f.name != "tournament_chips")
 WATCHED = tuple(f.name for f in dataclasses.fields(Aggressiveness))
+
+
+def of_champions(state: PopulationState, numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return what `numbers`, (P, N, ...), say of each population's champion, (P, ...)."""
+    best = np.argmax(state.score, axis=1)
+    said: NDArray[Any] = numbers[np.arange(len(best)), best]
+    return said
+
+
+def rank_of_champion(state: PopulationState) -> float:
+    """Return the champion's mean rank among all entrants, 1 being best; the mean of the populations."""
+    return float(of_champions(state, state.mean_rank).mean())
+
+
+def first_places_of_champion(state: PopulationState) -> float:
+    """Return the champion's share of first places; the mean of the populations."""
+    return float(of_champions(state, state.first_places).mean())
+
+
+def hands_won_by_champion(state: PopulationState) -> float:
+    """Return the share of its hands in which the champion won chips; 0 before anybody has played."""
+    won, played = (of_champions(state, numbers).sum() for numbers in (state.hands_won, state.hands))
+    return float(won / max(played, 1))
+
+
+def share_of_action(state: PopulationState, action: int) -> float:
+    """Return the share of an action, 0 to 3 for fold, check, call and raise, among everybody's."""
+    counts = state.actions.sum(axis=(0, 1))
+    return float(counts[action] / max(counts.sum(), 1))
+
+
+def champion_s_share(state: PopulationState, action: int) -> float:
+    """Return the share of an action among the champions'."""
+    counts = of_champions(state, state.actions).sum(axis=0)
+    return float(counts[action] / max(counts.sum(), 1))
+
+
+def root_mean_square(genomes: Genomes) -> float:
+    """Return the root of the mean square of all weights."""
+    return float(np.sqrt(np.mean(np.square(genomes, dtype=np.float64))))
+
+
+def spread(populations: Genomes) -> float:
+    """Return how networks of one population differ: the root of the mean variance of a weight.
+
+    `populations`, (P, N, G). Sums of parents make it small, and noise alone keeps it from zero.
+    """
+    return float(np.sqrt(np.var(populations, axis=1, dtype=np.float64).mean()))
+
+
+def mean_age_in_hall(state: PopulationState) -> float:
+    """Return for how many generations those in the halls have been there, on average."""
+    there = state.hall.since[state.hall.since >= 0]
+    return float(state.iteration - there.mean()) if there.size else 0.0
+
+
+def greatest_age_in_hall(state: PopulationState) -> float:
+    """Return for how many generations the eldest in a hall has been there: how far memory goes back."""
+    there = state.hall.since[state.hall.since >= 0]
+    return float(state.iteration - there.min()) if there.size else 0.0
 
 
 def game(config: Config) -> Tournament:
@@ -124,23 +191,23 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
         ]
 
     of_hall = [
-        Column("hall_age", "mean age in the hall", "generations", measures.mean_age_in_hall),
-        Column("hall_eldest", "eldest in the hall", "generations", measures.greatest_age_in_hall),
+        Column("hall_age", "mean age in the hall", "generations", mean_age_in_hall),
+        Column("hall_eldest", "eldest in the hall", "generations", greatest_age_in_hall),
     ]
     count = solver.matches.count  # type: ignore[attr-defined]
     return (
-        Column("rank", "mean rank of the champion", "", measures.rank_of_champion),
-        Column("first", "first places of the champion", "", measures.first_places_of_champion),
-        Column("won", "hands won by the champion", "of its hands", measures.hands_won_by_champion),
-        *shares("champion", measures.champion_s_share),
-        *shares("everybody", measures.share_of_action),
+        Column("rank", "mean rank of the champion", "", rank_of_champion),
+        Column("first", "first places of the champion", "", first_places_of_champion),
+        Column("won", "hands won by the champion", "of its hands", hands_won_by_champion),
+        *shares("champion", champion_s_share),
+        *shares("everybody", share_of_action),
         Column(
             "rms",
             "weights, root mean square",
             "",
-            lambda s: measures.root_mean_square(s.population),
+            lambda s: root_mean_square(s.population),
         ),
-        Column("spread", "spread between agents", "", lambda s: measures.spread(s.population)),
+        Column("spread", "spread between agents", "", lambda s: spread(s.population)),
         Column("hands", "hands a tournament", "hands", lambda s: s.num_hands / count),
         *(of_hall if solver.hall_of_fame.size else []),
     )

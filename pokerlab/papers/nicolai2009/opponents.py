@@ -3,13 +3,29 @@
 Random and Folder fold "at each decision point", so they fold even where checking is free, as far as
 the structure of betting allows it. By how much Random, Raiser and CallOrRaise raise, the paper does
 not say.
+
+OldBest, OldScratch and OldStart, the agents of Beattie et al. (2007), are evolved here, once, and kept. All
+three are matrices over hand strength and cost. OldStart is an expert's head start as it stands;
+OldBest is the best evolved from it, OldScratch the best evolved from uniform weights. The paper has
+them from earlier work whose matrices and operators we do not know, so everything here is ours: the
+matrices (see `MatrixEncoding`), a fifth of Control's budget, elites of a tenth, children between two
+parents, and mutation of neighboring situations together.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar
 
-from pokerlab.core import UnknownNameError
-from pokerlab.holdem import CompiledPlayer
+import numpy as np
+
+from pokerlab.core import FileFormatError, UnknownNameError, check_settings, setting
+from pokerlab.core.arrays import Floats
+from pokerlab.core.settings import number, same_as, seed_setting
+from pokerlab.evolution.population import Children, Elites, MeanRank, Tournaments
+from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.selection import races
+from pokerlab.holdem import CompiledPlayer, Tournament, doubling, no_limit, tournament
 from pokerlab.holdem.table.players import (
     AMOUNTS,
     CALLS,
@@ -19,10 +35,21 @@ from pokerlab.holdem.table.players import (
     RAISES,
     rote,
 )
-from pokerlab.papers.nicolai2009.old_agents import OLD_BEST, OLD_SCRATCH, OLD_START, old_genomes
+from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.recorded import RUNS
+from pokerlab.runs import Column, Run
+from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.provenance import plain
+from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import MatrixEncoding
+from pokerlab.strategies.players.matrix_decision import LEVELS, SHAPE, Weights
 
+OLD_BEST, OLD_SCRATCH, OLD_START = "OldBest", "OldScratch", "OldStart"
+STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
+"""Where each of the evolved ones begins."""
+NAME, FORMAT = "nicolai-2009-opponents", "pokerlab genomes 1"
+FIRST = "first "
+"""Before the names of the champions of the first generation, which tests evolve again."""
 RANDOM, RAISER, FOLDER, CALLER, CALL_OR_RAISE = (
     "Random",
     "Raiser",
@@ -40,6 +67,231 @@ SCRIPTS = {
 OLD = (OLD_BEST, OLD_SCRATCH, OLD_START)
 PANEL = (*SCRIPTS, *OLD)
 """The eight other agents of an evaluation, by name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PatchedAverage:
+    """Children between two parents, with patches of their matrices moved.
+
+    A child's weights are a weighted average of its parents', with one uniform number for all
+    weights. Each of the 24 planes (a street, a table, an action) then mutates with a chance: one
+    normal number is added to a rectangle of strengths and costs, drawn uniformly, because
+    situations nearby want similar play. Weights stay between 0 and 1.
+
+    Parameters
+    ----------
+    mutation : float
+        The chance of each plane to mutate, 0 to 1.
+    noise : float
+        The standard deviation of the number, 0 to 1.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
+    """
+
+    mutation: float = 0.1
+    noise: float = 0.1
+    num_parents: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        number("mutation", self.mutation, 0.0, 1.0)
+        number("noise", self.noise, 0.0, 1.0)
+
+    def children(
+        self,
+        encoding: Any,
+        genomes: Genomes,
+        chances: Floats,
+        count: int,
+        generator: np.random.Generator,
+    ) -> Children:
+        """Return `count` children of two different parents each, drawn by their chances."""
+        tickets = races(np.broadcast_to(chances, (count, len(chances))), generator)
+        drawn = np.argsort(-tickets, axis=1)[:, : self.num_parents]
+        parents = np.where(chances[drawn] > 0.0, drawn, drawn[:, :1])
+        first, second = genomes[parents[:, 0]], genomes[parents[:, 1]]
+        share = generator.random((count, 1), np.float32)
+        born = share * first + (1.0 - share) * second
+        planes = born.reshape(count, *SHAPE)
+        mutating = np.argwhere(generator.random((count, *SHAPE[:2], SHAPE[-1])) < self.mutation)
+        steps = generator.normal(0.0, self.noise, len(mutating))
+        corners = np.sort(generator.integers(0, LEVELS, (len(mutating), 2, 2)), axis=2)
+        for (child, street, table, action), step, patch in zip(
+            mutating, steps, corners, strict=True
+        ):
+            (low, high), (left, right) = patch
+            rows, columns = slice(low, high + 1), slice(left, right + 1)
+            planes[child, street, table, rows, columns, action] += step
+        np.clip(born, 0.0, 1.0, out=born)
+        return Children(born, parents)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OldConfig:
+    """How the old agents are evolved; all of it ours."""
+
+    agents: int = setting(
+        1000,
+        label="Agents",
+        help="In the population.",
+        source="ours",
+        silent=True,
+        low=20,
+        high=2000,
+    )
+    tournaments: int = setting(
+        500,
+        label="Tournaments",
+        help="In a generation; everybody plays in each.",
+        source="ours",
+        silent=True,
+        low=1,
+        high=10_000,
+    )
+    elites: float = setting(
+        0.1,
+        label="Elites",
+        help="The share that stays and breeds.",
+        source="ours",
+        silent=True,
+        low=0.001,
+        high=0.99,
+    )
+    mutation: float = setting(
+        0.1,
+        label="Mutation",
+        help="The chance of each plane of weights to mutate.",
+        source="ours",
+        silent=True,
+        low=0.0,
+        high=1.0,
+    )
+    noise: float = setting(
+        0.1,
+        label="Noise",
+        help="The standard deviation of a mutation.",
+        source="ours",
+        silent=True,
+        low=0.0,
+        high=1.0,
+    )
+    stacks: int = same_as(Config, "stacks")
+    small_blind: int = same_as(Config, "small_blind")
+    hands_a_level: int = same_as(Config, "hands_a_level")
+    iterations: int = setting(
+        100,
+        label="Generations",
+        help="A fifth of Control's 500.",
+        source="ours",
+        silent=True,
+        low=1,
+        high=10_000,
+    )
+    seed: int = seed_setting()
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+def table(config: OldConfig) -> Tournament:
+    """Return the tournament in which all agents meet."""
+    blinds = no_limit(config.small_blind, 2 * config.small_blind)
+    schedule = doubling(blinds, config.hands_a_level, chips=config.agents * config.stacks)
+    return tournament(schedule, entrants=config.agents, seats=10, stacks=config.stacks)
+
+
+def old_solver(config: OldConfig, start: str, *, workers: int = 1) -> PopulationCoevolution:
+    """Return the evolution from the 'head start' or from 'scratch'; no number depends on `workers`."""
+    return PopulationCoevolution(
+        table(config),
+        MatrixEncoding(start=start),
+        seed=config.seed,
+        size=config.agents,
+        matches=Tournaments(count=config.tournaments),
+        worth=MeanRank(),
+        selection=Elites(share=config.elites),
+        variation=PatchedAverage(mutation=config.mutation, noise=config.noise),
+        workers=workers,
+    )
+
+
+def record_old_agents(
+    config: OldConfig | None = None,
+    *,
+    folder: str | Path = RUNS,
+    checkpoints: str | Path | None = None,
+    workers: int = 1,
+) -> Path:
+    """Evolve the old agents and keep them, with their origin, where `old_genomes` finds them.
+
+    Parameters
+    ----------
+    config : OldConfig, optional
+        The recorded one if not given: seed 1, and defaults for the rest.
+    folder : path
+        Where recorded runs are kept.
+    checkpoints : path, optional
+        A folder for the runs' checkpoints, from which the same call goes on after an interruption.
+    workers : int
+        Threads; results do not depend on it.
+
+    Returns
+    -------
+    Path
+        The file.
+    """
+    config = OldConfig(seed=1) if config is None else config
+    genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().head_start()}
+    origins = {}
+    for name, start in STARTS.items():
+        solver = old_solver(config, start, workers=workers)
+        at = None if checkpoints is None else Path(checkpoints) / f"{name}.npz"
+        run = Run(solver, COLUMNS, settings=dict(vars(config)), checkpoint=at)
+        genomes[FIRST + name] = solver.step(solver.init()).champions[0]
+        genomes[name] = run.to(config.iterations).state.champions[0]
+        origins[name] = run.provenance
+    about = {
+        "format": FORMAT,
+        "encoding": "MatrixEncoding",
+        "config": plain(config),
+        "agent_tournaments": config.agents * config.tournaments * config.iterations,
+        "provenance": origins,
+    }
+    return write_arrays(Path(folder) / f"{NAME}.npz", about, genomes)
+
+
+def old_genomes(folder: str | Path = RUNS) -> dict[str, Weights]:
+    """Return the genomes, for `MatrixEncoding`, of the old agents by name, and of first champions.
+
+    Raises
+    ------
+    FileFormatError
+        If they were not recorded, or the recording is damaged.
+    """
+    path = Path(folder) / f"{NAME}.npz"
+    if not path.exists():
+        raise FileFormatError(
+            f"the old agents are not recorded in {path}. Evolve them by"
+            " pokerlab.papers.nicolai2009.opponents.record_old_agents(), or give opponents of your own."
+        )
+    _, arrays = read_arrays(path, FORMAT)
+    missing = {OLD_BEST, OLD_SCRATCH, OLD_START} - arrays.keys()
+    if missing:
+        raise FileFormatError(
+            f"{path} holds no {', '.join(sorted(missing))}. Delete it and record the old agents again."
+        )
+    return arrays
+
+
+def champion_rank(state: PopulationState) -> float:
+    """Return the champion's mean rank in the generation's tournaments."""
+    return -float(state.score[0].max())
+
+
+COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", champion_rank),)
+"""What is recorded while they evolve."""
 
 
 def static_agents(raises: str = AMOUNTS[0]) -> dict[str, CompiledPlayer]:

@@ -1,8 +1,8 @@
 """Noble & Watson (2001): Pareto coevolution of rule genomes at the limit table.
 
 Begin with `experiment`; `opponents` are the strategies written by hand that evolved ones are judged by,
-`assessment` judges them. `final_populations` and `decline` are the studies behind the paper's two
-figures, `comparison` their statistics.
+`assessment` judges them. `comparison` and `decline` are the studies behind the paper's two figures, with their
+statistics; `measures` is what is said of a population.
 """
 
 from pokerlab.papers.noble2001.assessment import GROUPS, assess, in_big_blinds

@@ -1,7 +1,7 @@
 """Oliehoek, de Jong & Vlassis (2006): the Parallel Nash Memory in one-card and two-round poker.
 
 Begin with `experiment` (the settings, what is run, and how the paper's iterations are counted). `studies` tries what
-the paper leaves open or out, `approximate` estimates payoffs from hands.
+the paper leaves open or out, and payoffs that are estimated from hands.
 """
 
 from pokerlab.papers.oliehoek2006.experiment import (

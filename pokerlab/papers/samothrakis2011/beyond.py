@@ -20,14 +20,14 @@ from pokerlab.holdem.bucketed import (
 from pokerlab.holdem.buckets.expectations import PAPER_SAMPLES
 from pokerlab.papers.recorded import RUNS, kept_history
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
+from pokerlab.papers.samothrakis2011.cards_and_buckets import sampling_noise
 from pokerlab.papers.samothrakis2011.holdem import (
     BY_GRADIENT,
     BY_SEARCH,
     TO_THE_FLOOR,
     tree_search,
 )
-from pokerlab.papers.samothrakis2011.judged import JUDGED, WIDE
-from pokerlab.papers.samothrakis2011.sampling_noise import sampling_noise
+from pokerlab.papers.samothrakis2011.recordings import JUDGED, WIDE
 from pokerlab.runs import History
 from pokerlab.runs.provenance import plain_values, provenance
 from pokerlab.solvers.belief.search import SearchEstimate
