@@ -19,10 +19,9 @@ from pokerlab.core.errors import (
 from pokerlab.core.kinds import front_door
 from pokerlab.core.settings import Setting, check_settings, seed_setting, setting, settings_of
 from pokerlab.core.streams import stream
-from pokerlab.core.units import ANTES, CHIPS, POINTS, SMALL_BETS, Unit
+from pokerlab.core.units import CHIPS, POINTS, SMALL_BETS, Unit
 
 __all__ = [
-    "ANTES",
     "CHIPS",
     "POINTS",
     "SMALL_BETS",

@@ -22,7 +22,6 @@ class Unit:
         return self.plural
 
 
-ANTES = Unit("ante", "antes")
 CHIPS = Unit("chip", "chips")
 POINTS = Unit("point", "points")
 RANKS = Unit("rank", "ranks")

@@ -90,12 +90,6 @@ class History:
             )
         return {name: float(column[rows[0]]) for name, column in self.columns.items()}
 
-    def to_pandas(self) -> Any:
-        """Return a pandas DataFrame of the columns; pandas must be installed."""
-        import pandas as pd  # type: ignore[import-untyped, unused-ignore]
-
-        return pd.DataFrame(dict(self.columns))
-
     def save(self, path: str | Path) -> Path:
         """Write the history to `path`, a single .npz file of plain arrays, whole or not at all."""
         about = {"format": FORMAT, "units": dict(self.units), "provenance": dict(self.provenance)}

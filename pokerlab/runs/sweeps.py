@@ -16,10 +16,9 @@ from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError
-from pokerlab.core.cluster import connected
 from pokerlab.core.kinds import in_words
 from pokerlab.core.settings import whole
-from pokerlab.core.threads import MOST_WORKERS
+from pokerlab.core.workers import MOST_WORKERS, connected
 from pokerlab.runs.checkpoint import claim
 from pokerlab.runs.finished import (
     Failure,

@@ -8,8 +8,7 @@ table is in `players`.
 from pokerlab.core.kinds import front_door
 from pokerlab.strategies.direct_encoding import DirectEncoding
 from pokerlab.strategies.encoding import BehaviorEncoding, Encoding, SeatedEncoding
-from pokerlab.strategies.network_encoding import NetworkEncoding
-from pokerlab.strategies.network_inputs import Inputs
+from pokerlab.strategies.network_encoding import Inputs, NetworkEncoding
 from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
 from pokerlab.strategies.players.matrix_encoding import MatrixEncoding
 from pokerlab.strategies.players.network_insight import (

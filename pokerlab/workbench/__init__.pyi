@@ -1,4 +1,4 @@
-from pokerlab.workbench.benches.open_bench import bench as bench
+from pokerlab.workbench.benches import bench as bench
 from pokerlab.workbench.drawings.beliefs import draw_beliefs as draw_beliefs
 from pokerlab.workbench.drawings.cards import card_row as card_row
 from pokerlab.workbench.drawings.field_map import field_map as field_map
@@ -20,13 +20,11 @@ from pokerlab.workbench.kuhn.kuhn_profiles import kuhn_equilibrium as kuhn_equil
 from pokerlab.workbench.kuhn.table_play import play_kuhn as play_kuhn
 from pokerlab.workbench.legends import legend as legend
 from pokerlab.workbench.live.bench import Bench as Bench
-from pokerlab.workbench.memory.payoff_picture import plot_payoff_matrix as plot_payoff_matrix
 from pokerlab.workbench.memory.round_drawing import draw_round as draw_round
 from pokerlab.workbench.memory.security import plot_security as plot_security
 from pokerlab.workbench.networks.network_explorer import network_explorer as network_explorer
 from pokerlab.workbench.plots import compare as compare
 from pokerlab.workbench.plots import convergence as convergence
-from pokerlab.workbench.plots import heat_map as heat_map
 from pokerlab.workbench.plots import published as published
 from pokerlab.workbench.standings import scoreboard as scoreboard
 from pokerlab.workbench.style import figure as figure
@@ -45,9 +43,7 @@ from pokerlab.workbench.views.exploitability import plot_evolution as plot_evolu
 from pokerlab.workbench.views.exploitability import plot_exploitability as plot_exploitability
 from pokerlab.workbench.views.exploitability import plot_genome as plot_genome
 from pokerlab.workbench.views.genome import evolved_of as evolved_of
-from pokerlab.workbench.views.habits import plot_habits as plot_habits
 from pokerlab.workbench.views.intensity import plot_intensity as plot_intensity
 from pokerlab.workbench.views.mixes import mixes_of as mixes_of
 from pokerlab.workbench.views.mixes import plot_mixes as plot_mixes
-from pokerlab.workbench.views.security_levels import plot_security_levels as plot_security_levels
 from pokerlab.workbench.views.security_levels import plot_set_sizes as plot_set_sizes

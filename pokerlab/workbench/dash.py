@@ -18,13 +18,13 @@ from tornado.web import RequestHandler
 from traitlets.config import Config
 from voila.app import Voila
 
-from pokerlab.workbench.benches.open_bench import DECLARED
+from pokerlab.workbench.benches import DECLARED
 
 SETTINGS = {"Application": {"log_level": "ERROR"}, "Voila": {"ip": "127.0.0.1"}}
 TITLES = {f"bench_{number}": each.experiment.title for number, each in enumerate(DECLARED, 1)}
 CODE = """
 import os
-from pokerlab.workbench.benches.open_bench import DECLARED, bench
+from pokerlab.workbench.benches import DECLARED, bench
 os.chdir({folder!r})  # where Save saves
 opened = bench(DECLARED[{index}].experiment, first=1)
 """

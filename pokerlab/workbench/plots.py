@@ -10,12 +10,9 @@ from matplotlib.lines import Line2D
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
-from pokerlab.games import Profile
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
 from pokerlab.workbench.legends import legend
-from pokerlab.workbench.shaded_table import HeatMap
-from pokerlab.workbench.strategy_table import strategy_table
 from pokerlab.workbench.style import LOOKS, logarithmic, look, nth_look
 
 WORDS = {"nash_conv": "NashConv"}
@@ -153,34 +150,6 @@ def compare(
     }
     legend(axes)
     return lines
-
-
-def heat_map(
-    axes: Axes, profile: Profile, player: int, situations: list[str] | None = None
-) -> Floats:
-    """Show a player's strategy: rows are cards, columns situations; each cell has number and shade.
-
-    Parameters
-    ----------
-    axes : Axes
-        Where to draw.
-    profile : Profile
-        Whose probabilities.
-    player : int
-        Which player, 0-based.
-    situations : list of str, optional
-        Which columns, such as ['', 'pass-bet']; if not given, as many as can be read.
-
-    Returns
-    -------
-    ndarray of shape (rows, columns)
-        The numbers shown; NaN where the player cannot be.
-    """
-    table = strategy_table(profile.game, player, situations)
-    shaded = HeatMap(axes, table)
-    shaded.paint(profile)
-    axes.set_title(heat_map_title(table.player, table.action), loc="left")
-    return shaded.drawn_numbers
 
 
 def heat_map_title(player: int, action: str, when: str = "") -> str:

@@ -102,7 +102,7 @@ explorer = pl.workbench.kuhn_explorer("an equilibrium")
 """
 ALL = """
 import pokerlab as pl
-from pokerlab.workbench.benches.open_bench import DECLARED
+from pokerlab.workbench.benches import DECLARED
 experiments = [each.experiment for each in DECLARED]
 benches = [pl.workbench.bench(each, each.scales["quick"], first=1) for each in experiments]
 explorers = pl.workbench.kuhn_explorer(), pl.workbench.equity_explorer("As Kd", "8d 7d", seed=1)

@@ -40,10 +40,6 @@ EXPERIMENTS: dict[str, tuple[Any, Any]] = {
         samothrakis2011_holdem.evolving_holdem,
         samothrakis2011_holdem.Config,
     ),
-    "samothrakis-2011-to-the-floor*": (
-        samothrakis2011_holdem.evolving_holdem,
-        samothrakis2011_holdem.Config,
-    ),
 }
 ENDS = ("13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer")
 """Recordings of the ends of runs by settings and seeds, of which the first row is run again."""

@@ -10,7 +10,7 @@ from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Ints
 from pokerlab.core.settings import switch, whole
 from pokerlab.core.streams import stream
-from pokerlab.core.threads import Share, one_after_another
+from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding
 from pokerlab.holdem.cards.cards import MOST_DEALS
 from pokerlab.holdem.table.game import RingGame

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Bools, Floats, Ints
-from pokerlab.core.threads import Share
+from pokerlab.core.workers import Share
 from pokerlab.holdem.table.players import CompiledPlayer
 
 Genomes: TypeAlias = NDArray[Any]

@@ -11,7 +11,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import switch, whole
-from pokerlab.core.threads import shared
+from pokerlab.core.workers import shared
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out, transfer
 from pokerlab.holdem.betting.structure import MOST_CHIPS, Structure

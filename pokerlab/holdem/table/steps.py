@@ -15,7 +15,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, switch, whole
-from pokerlab.core.threads import MOST_WORKERS
+from pokerlab.core.workers import MOST_WORKERS
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS, checked_stacks

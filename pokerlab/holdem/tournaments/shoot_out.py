@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import UnknownNameError
 from pokerlab.core.settings import whole
-from pokerlab.core.threads import shared
+from pokerlab.core.workers import shared
 from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
 from pokerlab.holdem.table.players import Company, Player

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
-from pokerlab.core.threads import shared
+from pokerlab.core.workers import shared
 from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.cards.cards import NUM_CARDS

@@ -17,8 +17,8 @@ from tqdm.auto import tqdm
 
 from pokerlab.core import CheckpointError, SettingError, check_settings, setting, stream
 from pokerlab.core.arrays import Ints
-from pokerlab.core.cluster import share_of
 from pokerlab.core.settings import same_as, seed_setting, whole
+from pokerlab.core.workers import share_of
 from pokerlab.holdem import (
     Aggressiveness,
     CompiledPlayer,

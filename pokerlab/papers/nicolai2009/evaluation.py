@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem import Placed
 from pokerlab.holdem.cards.cards import STREETS
@@ -174,17 +174,6 @@ class Evaluation:
     def tests(self) -> PairedTests:
         """Return the two-tailed paired t-tests of all 36 pairs, with Holm's correction."""
         return self.ranks.tests()
-
-    def ahead_of(self, other: str) -> PairedTests:
-        """Return the t-test of the champion against one of the others.
-
-        Raises
-        ------
-        UnknownNameError
-            If it was not there.
-        """
-        UnknownNameError.check("agent", other, self.names)
-        return self.ranks.tests([[0, self.names.index(other)]])
 
     def __str__(self) -> str:
         """List the agents by mean rank, with what else is to be known of each."""

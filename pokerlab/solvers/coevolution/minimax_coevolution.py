@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import GameError, ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import switch, whole
-from pokerlab.core.threads import MOST_WORKERS, shared
+from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionState, EvolutionStrategy
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games import SequenceForm

@@ -10,9 +10,9 @@ import numpy as np
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Bools, Floats, Ints
-from pokerlab.core.cluster import share_of
 from pokerlab.core.settings import whole
 from pokerlab.core.streams import stream
+from pokerlab.core.workers import share_of
 from pokerlab.evolution.population import (
     NO_HALL,
     Crossover,

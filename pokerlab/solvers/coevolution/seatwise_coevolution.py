@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import GameError, ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import whole
-from pokerlab.core.threads import MOST_WORKERS, shared
+from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import EvolutionState, EvolutionStrategy, GradientES
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.solvers.protocol import check_step

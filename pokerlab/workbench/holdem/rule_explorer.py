@@ -1,11 +1,14 @@
-"""A rule genome under the fingers: a control for each locus, its words, and at once what it wins."""
+"""A rule genome under the fingers: a control for each locus, its words, and at once what it wins from each group."""
 
 import html
+from collections.abc import Mapping
 from typing import Any
 
 import ipywidgets
 import numpy as np
+from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
+from scipy import stats
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import whole
@@ -16,16 +19,79 @@ from pokerlab.solvers import PopulationState
 from pokerlab.strategies.players.rule_decision import FIRST_OF_STREETS, GENES_A_STREET
 from pokerlab.strategies.players.rule_genome import FLAG, LOCI, PROBABILITY, Locus
 from pokerlab.strategies.players.rule_words import ONE
-from pokerlab.workbench.holdem.rule_picture import caption_of, draw_winnings
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import Screen
-from pokerlab.workbench.style import PIXELS_PER_INCH, picture, to_png
+from pokerlab.workbench.style import (
+    GRAY,
+    INK,
+    PIXELS_PER_INCH,
+    RED,
+    SMALL_SIZE,
+    figure,
+    picture,
+    to_png,
+)
+from pokerlab.workbench.text import with_minus
 from pokerlab.workbench.views.population import LABELS
 
+SIZE = (7.6, 2.5)
+TALL = 0.5
+"""Of a group's row, how much the marks of the front take."""
 HANDS, SEQUENCES = 300, 20
 """Played with each group after each change, always the same deals."""
 ROW = {"width": "97%", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "84px"}
+
+
+def draw_winnings(
+    won: Mapping[str, Floats], rivals: Mapping[str, Floats], big_blind: int
+) -> Figure:
+    """Draw winnings by group; the second scale is in thousandths of a big blind a hand.
+
+    Parameters
+    ----------
+    won : Mapping[str, ndarray of shape (sequences,)]
+        For each group what the strategy wins, in chips per 1,000 hands.
+    rivals : Mapping[str, ndarray of shape (N,)]
+        What each strategy of the front wins there.
+    big_blind : int
+        In chips.
+    """
+    made, axes = figure(*SIZE)
+    axes.axvline(0.0, color=INK, linewidth=0.8)
+    for row, (group, mine) in enumerate(won.items()):
+        axes.vlines(rivals[group], row - TALL / 2, row + TALL / 2, color=GRAY, linewidth=1.2)
+        error = stats.sem(mine)
+        axes.errorbar(
+            mine.mean(), row, xerr=error, color=RED, marker="D", markersize=8, capsize=4, zorder=3
+        )
+    axes.set_yticks(range(len(won)), [f"against {group}" for group in won])
+    axes.set_ylim(len(won) - 0.5, -0.5)
+    axes.set_xlabel("won (chips per 1,000 hands)")
+    upper = axes.secondary_xaxis(
+        "top", functions=(lambda x: x / big_blind, lambda x: x * big_blind)
+    )
+    upper.set_xlabel("mbb/hand", fontsize=SMALL_SIZE)
+    upper.tick_params(labelsize=SMALL_SIZE, length=2)
+    title = ", ".join(f"{rounded(mine)} against {group}" for group, mine in won.items())
+    axes.set_title(f"It wins {title}", loc="left")
+    return made
+
+
+def caption_of(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> str:
+    """Return what there is to see: how many of the front win less."""
+    beaten = [
+        f"{np.mean(rivals[group] < mine.mean()):.0%} against {group}" for group, mine in won.items()
+    ]
+    return (
+        "The diamond is your strategy, ± one standard error; gray lines are those that evolution kept,"
+        f" with the same deals. The share of them that wins less than yours: {', '.join(beaten)}."
+    )
+
+
+def rounded(mine: Floats) -> str:
+    """Return a mean in whole chips, with a true minus."""
+    return with_minus(f"{mine.mean():+,.0f}")
 
 
 class RuleExplorer:

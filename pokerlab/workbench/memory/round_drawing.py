@@ -1,18 +1,31 @@
-"""One round of a memory as a picture: the paper's Figure 1, and for two players its Figure 2."""
+"""One round of a memory as a picture: the paper's Figure 1, and for two players its Figure 2; payoffs are shades."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from pokerlab.core.arrays import Floats
 from pokerlab.workbench.memory.one_round import OneRound, Side, one_round
-from pokerlab.workbench.memory.payoff_picture import draw_payoffs
-from pokerlab.workbench.style import BLUE, GRAY, INK, RED, SMALL_SIZE, TITLE_SIZE, figure
+from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED, SMALL_SIZE, TITLE_SIZE, figure
 from pokerlab.workbench.text import signed
 
+WINNINGS = LinearSegmentedColormap.from_list(
+    "winnings", ["#23234a", "#55597f", "#948e9c", "#dcbb88", "#fdeab4"]
+)
+"""Lightness alone tells more from less."""
+MOST_NUMBERS = 8
+"""Rows or columns up to which payoffs are written as numbers."""
+MOST_NAMES = 12
+"""Rows or columns up to which strategies are named."""
+LETTER = 0.068
+"""Inches of a letter of a label."""
 WIDTH = 9.6
 GAP = 0.12
 """Inches between two sets."""
@@ -22,6 +35,36 @@ SETS_AT, TESTS_AT, PAYOFFS_AT, PROGRAM_AT, AFTER_AT = 0.1, 2.2, 4.15, 6.5, 7.65
 """Inches from the left to each part."""
 SET_WIDTH, TEST_WIDTH, LABELS = 1.85, 1.55, 0.4
 SUBSCRIPTS = ("₁", "₂")
+
+
+def draw_payoffs(
+    axes: Axes, payoffs: Floats, rows: Sequence[str], columns: Sequence[str]
+) -> AxesImage:
+    """Show payoffs as shades, as numbers too if there are few; light is much, dark is little."""
+    low, high = float(payoffs.min()), float(payoffs.max())
+    norm = Normalize(low, high if high > low else low + 1.0)
+    image = axes.imshow(payoffs, cmap=WINNINGS, norm=norm, aspect="auto", interpolation="nearest")
+    axes.grid(False)
+    axes.tick_params(length=0, labelsize=SMALL_SIZE)
+    axes.spines[:].set_visible(False)
+    for axis, names in ((axes.xaxis, columns), (axes.yaxis, rows)):
+        if len(names) <= MOST_NAMES:
+            labels = [name.removeprefix("no. ") for name in names]
+            axis.set_ticks(range(len(names)), labels=labels)
+        else:
+            axis.set_major_locator(MaxNLocator(6, integer=True))
+            axis.set_major_formatter(FuncFormatter(lambda index, _: f"{index + 1:.0f}"))
+    written = [label.get_text() for label in axes.get_xticklabels()]
+    room = axes.get_window_extent().width / axes.figure.dpi
+    if len(columns) <= MOST_NAMES and max(map(len, written)) * len(written) * LETTER > room:
+        axes.tick_params(axis="x", labelrotation=90)
+    if max(payoffs.shape) <= MOST_NUMBERS:
+        for (row, column), payoff in np.ndenumerate(payoffs):
+            color = PAPER if norm(payoff) < 0.5 else INK
+            words = f"{payoff:.2g}".replace("-", "−")
+            look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL_SIZE}
+            axes.text(column, row, words, color=color, **look)
+    return image
 
 
 def draw_round(memory: Any, state: Any) -> Figure:

@@ -20,8 +20,7 @@ from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.screen import ALERT_CLASS, Screen
 from pokerlab.workbench.networks.network_drawing import Matrices, draw_network
-from pokerlab.workbench.networks.one_decision import NetworkDecision
-from pokerlab.workbench.networks.spot import Spot
+from pokerlab.workbench.networks.one_decision import NetworkDecision, Spot
 from pokerlab.workbench.text import percent
 
 """Of words that refuse cards; they can be read in a dark theme as well."""
@@ -219,7 +218,7 @@ def network_explorer(
     """Show how a network decides: a slider for each thing that it sees, its units, and what it does.
 
     The network faces a bet, or nothing to call, with all seats of the table taken: see
-    `pokerlab.workbench.networks.spot`. A hand in the fields moves the slider of the chance to win.
+    `pokerlab.workbench.networks.one_decision`. A hand in the fields moves the slider of the chance to win.
 
     Parameters
     ----------

@@ -20,8 +20,13 @@ from pokerlab.holdem.tournaments.tournament import MOST_HANDS
 from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.live.play_table import PlayTable
 from pokerlab.workbench.tournaments.sit_and_go import READER, SitAndGo
-from pokerlab.workbench.tournaments.thoughts import as_html, as_markdown, thoughts_of
-from pokerlab.workbench.tournaments.tournament_picture import draw_tournament, winner_of
+from pokerlab.workbench.tournaments.tournament_picture import (
+    as_html,
+    as_markdown,
+    draw_tournament,
+    thoughts_of,
+    winner_of,
+)
 
 DEMONSTRATION = 3
 RAISES = {"small": 0.5, "medium": 1.0, "large": 3.0}

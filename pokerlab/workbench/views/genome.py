@@ -15,7 +15,7 @@ from pokerlab.runs import Run
 from pokerlab.solvers import MinimaxState, SeatwiseState
 from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.memory.payoff_picture import WINNINGS
+from pokerlab.workbench.memory.round_drawing import WINNINGS
 from pokerlab.workbench.style import DASHES, PALETTE, SMALL_SIZE, dress
 from pokerlab.workbench.views.mixes import round_end
 

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure, SubFigure
-from numpy.typing import ArrayLike
+from matplotlib.figure import SubFigure
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.solvers import PopulationState
@@ -15,7 +14,7 @@ from pokerlab.strategies import Habits, TableNetwork, habits
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.shaded_table import SHADES
-from pokerlab.workbench.style import INK, RED, SMALL_SIZE, TITLE_SIZE, dress, figure
+from pokerlab.workbench.style import INK, RED, SMALL_SIZE, TITLE_SIZE, dress
 from pokerlab.workbench.text import percent
 
 COLUMNS = ("fold", "check or call", "bet or raise")
@@ -160,39 +159,6 @@ def lay_out(axes: Axes, wins: Floats, shares: Floats, words: str) -> Any:
     axes.set_xticks([0.0, 0.5, 1.0], ["0", "0.5", "1"])
     axes.tick_params(labelsize=SMALL_SIZE)
     return mesh
-
-
-def plot_habits(genomes: ArrayLike, encoding: TableNetwork | None = None, who: str = "") -> Figure:
-    """Draw how likely networks fold, call and raise, by chance to win and price.
-
-    Parameters
-    ----------
-    genomes : array_like of float32, shape (G,) or (k, G)
-        One network, or several of which the mean is drawn.
-    encoding : TableNetwork, optional
-        What they see and how they are read; the default settings if not given.
-    who : str
-        What the title calls them, such as 'The champion'.
-
-    Returns
-    -------
-    Figure
-        For `show`. The situation is that of the bench: a bet into a pot of 100 by the only opponent left,
-        with 1,000 chips and the button.
-
-    Raises
-    ------
-    ShapeError
-        If a network has another size or type.
-    """
-    chosen = TableNetwork() if encoding is None else encoding
-    rows = chosen.checked(genomes)
-    shown = MeanHabits.of(chosen, rows)
-    made, axes = figure(*SIZE, columns=3, sharey=True)
-    HabitsPicture(axes).paint(shown)
-    words = who or ("The network" if len(rows) == 1 else f"Mean of {len(rows)} networks")
-    made.suptitle(f"{words}: {shown.finding()}", x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK)
-    return made
 
 
 class Shown(NamedTuple):

@@ -8,8 +8,6 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from pokerlab.core import SettingError
-from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
 from pokerlab.workbench.legends import legend
@@ -19,64 +17,12 @@ from pokerlab.workbench.text import signed
 
 PLAYERS = ("security_level_1", "security_level_2", "security_level")
 """Everybody's; the last is a symmetric memory's."""
-DRAWN = (*PLAYERS, "value")
 SUM = "security_level_sum"
 LOOKS: dict[str, dict[str, Any]] = {
     "value": {"color": GRAY, "linestyle": (0, (5, 1.5)), "linewidth": 1.1},
     SUM: {"color": INK, "linestyle": "-", "linewidth": 1.0},
 }
 WORDS = {"value": "value of the subgame", SUM: "sum of the security levels"}
-
-
-def plot_security_levels(
-    axes: Axes,
-    source: History | Iterable[Any],
-    *,
-    value: float | None = None,
-    rows: Iterable[Published] = (),
-    with_sum: bool = False,
-) -> Mapping[str, Line2D]:
-    """Draw what both players' mixes win at least, by round, and how the subgame's value moves.
-
-    Parameters
-    ----------
-    axes : Axes
-        Where to draw.
-    source : History or iterable of states
-        A run's history with columns 'security_level_1', 'security_level_2' and 'value', or 'security_level' of a
-        symmetric memory; or the states of a memory.
-    value : float, optional
-        What player 1 wins in the whole game: dotted lines there for player 1, at its negative for
-        player 2.
-    rows : iterable of Published
-        Published numbers; those of the columns drawn become open circles.
-    with_sum : bool
-        Whether to draw the sum of the security levels too, the column 'security_level_sum': what the compound
-        game guarantees.
-
-    Returns
-    -------
-    Mapping[str, Line2D]
-        The curves by column.
-    """
-    source = source if isinstance(source, History) else list(source)
-    columns = read_columns(source, (*DRAWN, *([SUM] if with_sum else [])))
-    across = columns["iteration"]
-    draw_value(axes, value)
-    mark_published(axes, rows, columns)
-    lines = {name: line_of(axes, name) for name in columns if name != "iteration"}
-    for name, line in lines.items():
-        line.set_data(across, columns[name])
-    axes.set_xlabel("round")
-    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    axes.set_ylabel(f"security level ({unit_of(source)})")
-    axes.relim()
-    axes.autoscale_view()
-    axes.set_xlim(across[0], across[-1] + 0.02 * max(across[-1] - across[0], 1.0))
-    legend(axes, loc="lower right", ncols=2)
-    cases = [float(columns[name][-1]) for name in PLAYERS if name in columns]
-    axes.set_title(guarantee_title(cases, int(across[-1])), loc="left")
-    return lines
 
 
 def guarantee_title(security_levels: Sequence[float], rounds: int) -> str:
@@ -124,63 +70,14 @@ def mark_published(
     return points
 
 
-def unit_of(source: History | list[Any]) -> str:
-    """Return the unit of a history's security levels, or of the states' game."""
-    if isinstance(source, History):
-        return next(source.units[name] for name in PLAYERS if name in source.units)
-    return str(source[0].game.unit.plural)
-
-
 FLOOR = 1e-12
 """What lies below it on a log scale is rounding, and is drawn there."""
-PROPERTIES = {
-    "security_level": "security_levels",
-    "gain": "gains",
-    "pool": "pool_sizes",
-    "support": "support_sizes",
-}
-"""Where states hold what a column such as 'pool_1' has."""
-ALONE = {"pool": "pool_size", "support": "support_size"}
-"""Where a symmetric memory's states hold what a column without a player has."""
-
-
-def read_columns(source: History | Iterable[Any], names: Sequence[str]) -> Mapping[str, Floats]:
-    """Return the columns 'iteration' and `names`, as far as there are any.
-
-    Parameters
-    ----------
-    source : History or iterable of states
-        A run's history with columns such as 'security_level_1', 'support_2' and 'value'; or the states of
-        a memory themselves, in the order of their rounds.
-    names : sequence of str
-        Which columns.
-    """
-    if isinstance(source, History):
-        return {name: source[name] for name in ("iteration", *names) if name in source.columns}
-    states = list(source)
-    if not states:
-        raise SettingError("no states to draw; give a history, or a list of at least one state.")
-    columns = {name: [measure(state, name) for state in states] for name in ("iteration", *names)}
-    return {name: np.array(c) for name, c in columns.items() if not np.isnan(c).any()}
-
-
-def measure(state: Any, name: str) -> float:
-    """Return one column's number at `state`; NaN if the state has no such property."""
-    if name == "security_level_sum":
-        return measure(state, "security_level_1") + measure(state, "security_level_2")
-    player = player_of(name)
-    if not player:
-        return float(getattr(state, ALONE.get(name, name), np.nan))
-    each = getattr(state, PROPERTIES[name.removesuffix(f"_{player}")], ())
-    return float(each[int(player) - 1]) if int(player) <= len(each) else np.nan
-
-
 SIZES = {"pool": "met", "support": "with weight (N)"}
 
 
 def plot_set_sizes(
     axes: Axes,
-    source: History | Iterable[Any],
+    history: History,
     *,
     rows: Iterable[Published] = (),
     num_players: int = 2,
@@ -191,9 +88,8 @@ def plot_set_sizes(
     ----------
     axes : Axes
         Where to draw.
-    source : History or iterable of states
-        A run's history with columns such as 'pool_1' and 'support_1', or 'pool' and 'support' of a
-        symmetric memory; or the states of a memory.
+    history : History
+        With columns such as 'pool_1' and 'support_1', or 'pool' and 'support' of a symmetric memory.
     rows : iterable of Published
         Published numbers; those of the columns drawn become open circles.
     num_players : int
@@ -206,11 +102,11 @@ def plot_set_sizes(
     """
     players = ["", *(f"_{player + 1}" for player in range(num_players))]
     names = {f"{what}{player}": what for what in SIZES for player in players}
-    columns = read_columns(source, tuple(names))
-    mark_published(axes, rows, columns)
-    lines = {name: size_line(axes, name, what) for name, what in names.items() if name in columns}
+    drawn = {name: what for name, what in names.items() if name in history.columns}
+    mark_published(axes, rows, drawn)
+    lines = {name: size_line(axes, name, what) for name, what in drawn.items()}
     for name, line in lines.items():
-        line.set_data(columns["iteration"], columns[name])
+        line.set_data(history["iteration"], history[name])
     axes.set_xlabel("round")
     axes.set_ylabel("strategies")
     for axis in (axes.xaxis, axes.yaxis):
@@ -218,7 +114,7 @@ def plot_set_sizes(
     axes.relim()
     axes.autoscale_view()
     axes.set_ylim(bottom=0)
-    supports = [columns[name][-1] for name in lines if names[name] == "support"]
+    supports = [history[name][-1] for name in lines if names[name] == "support"]
     axes.set_title(size_title(supports), loc="left")
     legend(axes, loc="upper left")
     return lines

@@ -1,17 +1,27 @@
-"""The bench's heat maps: what a player does in each profile of a state."""
+"""What a player does in each profile of a state: as heat maps, or in a triangle where three actions are mixed."""
 
 from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
+from matplotlib.patches import Polygon
 
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.solvers import SequenceFormLP
+from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.plots import heat_map_title
 from pokerlab.workbench.shaded_table import HeatMap
 from pokerlab.workbench.strategy_table import strategy_table
-from pokerlab.workbench.style import dress
+from pokerlab.workbench.style import BLUE, GRAY, RED, SMALL_SIZE, dress, look
+from pokerlab.workbench.views.genome import genomes_of
+
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
+NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
+SIDES = (("right", "top"), ("left", "top"), ("center", "bottom"))
 
 
 class StrategyView:
@@ -59,3 +69,71 @@ class StrategyView:
             heat_map.paint(getattr(frame.state, name))
         maps = zip(self.profiles, self.maps, strict=True)
         return {name: heat_map.drawn_numbers for name, heat_map in maps}, False
+
+
+class SimplexView:
+    """A triangle: each corner an action, each point a mix, and the path of the best genome."""
+
+    name = "simplex"
+    height = 2.3
+    choice = "Mix of"
+    caption = (
+        "The triangle: each corner is an action, each point a mix of the three. The line is the path of the"
+        " best genome, the dot its end, the open circle the equilibrium."
+    )
+
+    def choices(self, frame: Frame) -> Mapping[str, int]:
+        """Return the players."""
+        return {f"player {p + 1}": p for p in range(frame.state.game.num_players)}
+
+    def lay_out(self, figure: SubFigure, frame: Frame, chosen: int) -> list[Artist]:
+        """Draw the triangle, the actions' names and the equilibrium."""
+        self.player, game = chosen, frame.state.game
+        left, right = figure.subplots(1, 2, width_ratios=[1.0, 1.2])
+        figure.subplots_adjust(left=0.08, right=0.985, top=0.88, bottom=0.19, wspace=0.25)
+        left.set(xlim=(-0.2, 1.2), ylim=(-0.12, 1.0), aspect="equal")
+        left.axis("off")
+        left.add_patch(Polygon(CORNERS, closed=True, facecolor="none", edgecolor=GRAY))
+        self.names = game.action_label[int(game.infoset_start[chosen])]
+        for name, (x, y), (ha, va) in zip(self.names, NAMES_AT, SIDES, strict=True):
+            left.text(x, y, name, ha=ha, va=va, fontsize=SMALL_SIZE)
+        nash = equilibrium(game, chosen)
+        if nash is not None:
+            left.plot(*(nash @ CORNERS), **look("published"))
+        self.way = left.plot([], [], color=BLUE, linewidth=1.2)[0]
+        self.here = left.plot([], [], color=RED, marker="o", markersize=5.0, linestyle="none")[0]
+        moving = self.lay_bars(right, nash)
+        self.title = left.set_title(" ", loc="left", y=1.0, fontsize=10.5)
+        return [self.way, self.here, *moving, self.title]
+
+    def lay_bars(self, axes: Axes, nash: Floats | None) -> list[Artist]:
+        """Make the bars beside the triangle, and the equilibrium's probabilities in front of them."""
+        dress(axes)
+        at = np.arange(3)
+        self.bars = list(axes.bar(at, np.zeros(3), width=0.55, color=BLUE))
+        front = [] if nash is None else axes.plot(at, nash, **look("published"))
+        if front:
+            legend(axes, handles=front, labels=["equilibrium"], loc="upper right")
+        axes.set(ylim=(0, 1), xlim=(-0.5, 2.5))
+        axes.set_xticks(at, self.names)
+        axes.set_ylabel("probability")
+        return [*self.bars, *front]
+
+    def paint(self, frame: Frame) -> tuple[Painted, bool]:
+        """Draw the path up to the present generation."""
+        own = frame.state.game.player_sequences[self.player]
+        mixes = frame.state.encoding.behaviors(genomes_of(frame.kept))[:, own]
+        self.way.set_data(*(mixes @ CORNERS).T)
+        self.here.set_data(*(mixes[-1:] @ CORNERS).T)
+        for bar, likely in zip(self.bars, mixes[-1], strict=True):
+            bar.set_height(likely)
+        words = ", ".join(f"{p:.4f}" for p in mixes[-1])
+        self.title.set_text(f"Player {self.player + 1} mixes {words}")
+        return {f"player {self.player + 1}": mixes}, False
+
+
+def equilibrium(game: SequenceForm, player: int) -> Floats | None:
+    """Return a player's equilibrium mix in a zero-sum game for two, otherwise nothing."""
+    if game.num_players != 2 or not game.zero_sum:
+        return None
+    return np.asarray(SequenceFormLP(game).solve().profile.of(player))

@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.core.threads import shared
+from pokerlab.core.workers import shared
 from pokerlab.evolution.population import Met, RingGames
 from pokerlab.holdem import Rake, RingGame, limit, ring_game
 from pokerlab.strategies import RuleEncoding

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import rankdata
 
 from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.core.threads import shared
+from pokerlab.core.workers import shared
 from pokerlab.evolution.population import HandsWon, MeanRank, Met, Tournaments
 from pokerlab.holdem import doubling, limit, no_limit, ring_game, tournament
 from tests.unit.evolution.populations import met

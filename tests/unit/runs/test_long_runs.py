@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, StorageError
-from pokerlab.core import cluster as core_cluster
+from pokerlab.core import workers as core_cluster
 from pokerlab.evolution import population as parts
 from pokerlab.holdem import doubling, no_limit, tournament
 from pokerlab.runs import Column, Run, load_checkpoint

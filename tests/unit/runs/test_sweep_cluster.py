@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pokerlab.core import SettingError
-from pokerlab.core import cluster as core_cluster
+from pokerlab.core import workers as core_cluster
 from pokerlab.papers import samothrakis2011
 from pokerlab.runs import SweepError, sweep
 

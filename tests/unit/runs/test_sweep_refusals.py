@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import CheckpointError, SettingError, UnknownNameError, cluster
+from pokerlab.core import CheckpointError, SettingError, UnknownNameError, workers
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs import SweepError, sweep
 
@@ -219,6 +219,6 @@ def test_a_cluster_without_dask_names_what_to_install(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("client", ["tcp://127.0.0.1:1", "nowhere", 3])
 def test_a_cluster_that_is_not_there_is_named(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+    monkeypatch.setattr(workers, "PATIENCE", 0.2)
     with pytest.raises(SettingError, match=f"client is {client!r}"):
         quiet(inverse, {"a": [1]}, client=client)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
-from pokerlab.workbench.benches.open_bench import declaration_of
+from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.screen import Screen

@@ -9,7 +9,7 @@ from pokerlab.core import settings_of
 from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
-from pokerlab.workbench.benches.open_bench import declaration_of
+from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import Panel
 from tests.unit.workbench.conftest import Notebook

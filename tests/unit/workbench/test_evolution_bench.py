@@ -20,8 +20,7 @@ from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.strategy_table import strategy_table
 from pokerlab.workbench.views.exploitability import GapView
 from pokerlab.workbench.views.genome import GenomeView, evolved_of, step_sizes
-from pokerlab.workbench.views.simplex import SimplexView
-from pokerlab.workbench.views.strategies import StrategyView
+from pokerlab.workbench.views.strategies import SimplexView, StrategyView
 from tests.unit.workbench.conftest import Notebook
 
 

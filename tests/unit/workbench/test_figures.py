@@ -14,8 +14,8 @@ import nbformat
 import pytest
 
 from pokerlab.workbench import figures
+from pokerlab.workbench.figures import WIDGET, clean
 from pokerlab.workbench.kept_figures import FIGURES_VARIABLE
-from pokerlab.workbench.notebook_outputs import WIDGET, clean
 
 DRAWS = """
 import os

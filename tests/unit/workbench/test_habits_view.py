@@ -8,8 +8,7 @@ import pytest
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.papers.nicolai2009 import Config, evolved_networks
 from pokerlab.strategies import TableNetwork, habits
-from pokerlab.workbench import plot_habits
-from pokerlab.workbench.benches.open_bench import declaration_of
+from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.views.habits import POT, STACK, MeanHabits, asked_prices
 from tests.unit.workbench.conftest import Notebook
@@ -100,16 +99,3 @@ def test_titles_say_what_depends_on_cards_and_price() -> None:
     folds, raises = flat.copy(), flat.copy()
     folds[0] = raises[-1] = 0.0
     assert finding(folds, raises).endswith("raises 20 % whatever the cards, whatever the price")
-
-
-def test_a_figure_of_habits_can_be_made_of_one_network_or_many() -> None:
-    encoding = TableNetwork(hidden=3)
-    genomes = encoding.random(np.random.default_rng(1), 4)
-    drawn = plot_habits(genomes, encoding)
-    assert drawn.get_suptitle().startswith("Mean of 4 networks: ")
-    wanted = MeanHabits.of(encoding, genomes).chances
-    for axes, chances in zip(drawn.axes, wanted, strict=True):
-        assert np.array_equal(axes.collections[0].get_array(), chances)
-    assert plot_habits(genomes[0], encoding, who="Mine").get_suptitle().startswith("Mine: ")
-    with pytest.raises(ShapeError, match="hidden units"):
-        plot_habits(genomes)

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from pokerlab.core import FileFormatError, SettingError, UnknownNameError
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
-from pokerlab.workbench.benches.open_bench import bench as open_bench
+from pokerlab.workbench.benches import bench as open_bench
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace

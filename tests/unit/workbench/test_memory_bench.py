@@ -15,7 +15,7 @@ from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
-from pokerlab.workbench.benches.open_bench import declaration_of
+from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.live_picture import LivePicture
 from pokerlab.workbench.live.runner import Pace

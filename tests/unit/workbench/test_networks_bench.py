@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.papers import nicolai2009
 from pokerlab.papers.nicolai2009 import Config
-from pokerlab.workbench.benches.open_bench import declaration_of
+from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.views.curves import nice_limits
 from tests.unit.workbench.conftest import Notebook

@@ -12,7 +12,7 @@ from pokerlab.papers import samothrakis2011
 from pokerlab.papers.lanctot2014 import SCALES, Config, replicator
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT
-from pokerlab.workbench.benches.open_bench import declaration_of
+from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import (
     FINEST,

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from pokerlab import games
 from pokerlab.core import SettingError
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
-from pokerlab.workbench.plots import compare, convergence, heat_map, published
+from pokerlab.workbench.plots import compare, convergence, published
 from pokerlab.workbench.style import figure, look
 
 
@@ -65,23 +64,3 @@ def test_several_histories_are_compared_under_their_names(history: History) -> N
     assert list(lines) == ["SFRD", "CFR"]
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["SFRD", "CFR"]
     assert lines["CFR"].get_linestyle() != lines["SFRD"].get_linestyle()
-
-
-def test_a_heat_map_shows_the_profile_in_number_and_shade() -> None:
-    kuhn = games.kuhn()
-    table = {(0, "J"): {"bet": 0.25, "pass": 0.75}, (0, "K, pass-bet"): {"bet": 1.0}}
-    profile = games.Profile.from_table(kuhn, table)
-    _, axes = figure()
-    shown = heat_map(axes, profile, 0)
-    assert np.array_equal(shown, [[0.25, 0.5], [0.5, 0.5], [0.5, 1.0]])
-    assert [text.get_text() for text in axes.texts] == [
-        "0.25",
-        "0.50",
-        "0.50",
-        "0.50",
-        "0.50",
-        "1.00",
-    ]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["J", "Q", "K"]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["first", "check-bet"]
-    assert axes.get_title(loc="left") == "Player 1: chance to bet or call"

@@ -10,7 +10,7 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import Config, experiment
 from pokerlab.strategies.players.rule_genome import LOCI
-from pokerlab.workbench.benches.open_bench import declaration_of
+from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.views.population import LABELS, PLACES, WIDTH
 from tests.unit.workbench.conftest import Notebook

@@ -17,8 +17,7 @@ from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables
 from pokerlab.workbench import play_holdem
-from pokerlab.workbench.holdem.bucketed_agent import BucketedAgent
-from pokerlab.workbench.holdem.limit_match import STACK, LimitMatch, view_of
+from pokerlab.workbench.holdem.limit_match import STACK, BucketedAgent, LimitMatch, view_of
 from pokerlab.workbench.holdem.narration import Thought
 from pokerlab.workbench.holdem.table_play import DEMONSTRATION, HoldemTable, calling, report
 from tests.bucketed_profiles import random_profile, random_table

@@ -7,7 +7,6 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import SettingError
-from pokerlab.papers.experiment import Published
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.solvers import LemkeHowson, NashMemory, ParallelNashMemory
 from pokerlab.workbench import (
@@ -15,9 +14,7 @@ from pokerlab.workbench import (
     figure,
     mixes_of,
     plot_mixes,
-    plot_payoff_matrix,
     plot_security,
-    plot_security_levels,
     plot_set_sizes,
 )
 from pokerlab.workbench.memory.one_round import names_of, one_round
@@ -104,24 +101,6 @@ def test_what_a_bounded_memory_drops_cannot_be_drawn() -> None:
         draw_round(memory, memory.init())
 
 
-def test_security_levels_are_those_of_the_states_and_of_the_history(eight: list[Any]) -> None:
-    history = nash_memory.run(Config(seed=1)).to(150, progress=False).history
-    row = Published("a", "8", "security_level_sum", 12, 0.0, "=", "chips", "page 1", "")
-    for source in (eight, history):
-        _, axes = figure()
-        lines = plot_security_levels(axes, source, value=-1 / 16, rows=[row], with_sum=True)
-        for player in (0, 1):
-            drawn = lines[f"security_level_{player + 1}"].get_ydata()
-            assert drawn == pytest.approx([s.security_levels[player] for s in eight], abs=ROUNDING)
-        sums = lines["security_level_sum"].get_ydata()
-        assert sums == pytest.approx([sum(s.security_levels) for s in eight], abs=ROUNDING)
-        assert axes.get_ylabel() == "security level (chips)"
-        assert axes.get_yscale() == "linear"
-        said = [text.get_text() for text in axes.get_legend().get_texts()]
-        assert "value of the game" in said
-        assert "published" in said
-
-
 def test_set_sizes_are_those_of_the_states(eight: list[Any]) -> None:
     _, axes = figure()
     lines = plot_set_sizes(axes, eight)
@@ -167,17 +146,6 @@ def test_strategies_that_a_bounded_memory_drops_leave_their_columns() -> None:
 def test_coming_back_is_having_had_weight_before() -> None:
     assert come_back(np.array([[1.0, NAN], [0.0, 1.0], [0.5, 0.5]])) == 1
     assert come_back(np.array([[1.0, NAN], [1.0, 0.0], [0.0, 1.0]])) == 0
-
-
-def test_the_payoff_matrix_is_shown_with_the_mixes_beside_it(eight: list[Any]) -> None:
-    _, axes = figure()
-    shown = plot_payoff_matrix(axes, eight[5], player=1)
-    assert np.array_equal(shown, eight[5].payoffs[1])
-    assert np.array_equal(axes.images[0].get_array(), shown)
-    right, above = axes.child_axes
-    assert [bar.get_width() for bar in right.patches] == eight[5].mixes[0].tolist()
-    assert [bar.get_height() for bar in above.patches] == eight[5].mixes[1].tolist()
-    assert axes.get_title(loc="left") == "In N: 4 × 4 of 6 × 6 met"
 
 
 def test_the_security_set_holds_what_was_met_but_need_not_grow() -> None:

@@ -17,8 +17,7 @@ from pokerlab.strategies.players.network_decision import LAST, OPPONENTS, WIN
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.networks.network_drawing import MOST_UNITS, Matrices, draw_network
 from pokerlab.workbench.networks.network_explorer import NetworkExplorer
-from pokerlab.workbench.networks.one_decision import NetworkDecision
-from pokerlab.workbench.networks.spot import Spot
+from pokerlab.workbench.networks.one_decision import NetworkDecision, Spot
 
 LUCKS = 20_000
 ENCODINGS = (

@@ -1,0 +1,155 @@
+"""The papers' benches: each declares an experiment, its views, and what to keep of a state; and how one is opened.
+
+A new experiment is declared here and listed in `DECLARED`; nothing else in the workbench needs to change.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.holdem.table.steps import KINDS_OF_ACTION
+from pokerlab.papers.experiment import Experiment
+from pokerlab.papers.lanctot2014 import replicator
+from pokerlab.papers.nicolai2009 import evolved_networks
+from pokerlab.papers.noble2001 import GROUPS, pareto_coevolution
+from pokerlab.papers.oliehoek2006 import nash_memory
+from pokerlab.papers.samothrakis2011 import Config as MinimaxConfig
+from pokerlab.papers.samothrakis2011 import minimax_coevolution
+from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
+from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.view import Declaration, View
+from pokerlab.workbench.views.ancestors import champions_of
+from pokerlab.workbench.views.curves import ConvergenceView
+from pokerlab.workbench.views.exploitability import GapView
+from pokerlab.workbench.views.genome import GenomeView, evolved_of
+from pokerlab.workbench.views.habits import HabitsView
+from pokerlab.workbench.views.intensity import IntensityView
+from pokerlab.workbench.views.memory import MemoryView
+from pokerlab.workbench.views.mixes import MixesView, mixes_of
+from pokerlab.workbench.views.population import PopulationView
+from pokerlab.workbench.views.strategies import SimplexView, StrategyView
+
+TRIANGLES = ("biased rock-paper-scissors", "rock-paper-scissors")
+"""Games in which everybody mixes three actions, once."""
+KINDS = [[f"{whose}_{kind}" for kind in KINDS_OF_ACTION] for whose in ("champion", "everybody")]
+"""Columns that count actions: of champions, and of everybody."""
+FIRST = 1000
+"""Iterations done before the bench appears, so that it shows a curve where nobody presses Run."""
+
+
+def of_minimax(config: MinimaxConfig) -> list[View]:
+    """Return the gap and the genome; for three actions the triangle, for a card game the strategy."""
+    strategy: View = (
+        SimplexView()
+        if config.game in TRIANGLES
+        else StrategyView({"profile": "by the best genome"})
+    )
+    return [GapView(), GenomeView(), strategy]
+
+
+def of_networks(config: Any) -> list[View]:
+    """Return the champion, who does what, weights and halls as curves; and habits as shades."""
+    return [
+        ConvergenceView(
+            together={
+                "actions of champions": KINDS[0],
+                "actions of everybody": KINDS[1],
+                "weights": ("rms", "spread"),
+                "ages in the hall": ("hall_age", "hall_eldest"),
+            },
+            legend_at="upper right",
+            linear=("rank", "first", "won", *KINDS[0], *KINDS[1], "hall_age", "hall_eldest"),
+        ),
+        HabitsView(),
+    ]
+
+
+DECLARED = (
+    Declaration(
+        replicator,
+        lambda config: [
+            ConvergenceView(profiles=("average", "current")),
+            StrategyView({"current": "now", "average": "on average"}),
+        ],
+    ),
+    Declaration(
+        nash_memory,
+        lambda config: [MemoryView(), MixesView(), StrategyView({"profile": "by the mix"})],
+        keep=mixes_of,
+    ),
+    Declaration(minimax_coevolution, of_minimax, keep=evolved_of),
+    Declaration(
+        evolving_holdem, lambda config: [GapView(), GenomeView(), IntensityView()], keep=evolved_of
+    ),
+    Declaration(
+        pareto_coevolution,
+        lambda config: [
+            ConvergenceView(together={"profit": tuple(GROUPS)}, legend_at="lower right"),
+            PopulationView(),
+        ],
+    ),
+    Declaration(evolved_networks, of_networks, keep=champions_of),
+)
+"""The benches of all papers."""
+
+
+def bench(
+    experiment: Experiment,
+    config: Any = None,
+    key: str | None = None,
+    *,
+    first: int = FIRST,
+    views: Sequence[View] | None = None,
+    caption: str | None = None,
+    name: str | None = None,
+    knobs: Collection[str] = (),
+) -> Bench:
+    """Put an experiment on the bench: settings, buttons, live plots.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What to run.
+    config : optional
+        The settings to begin with; if not given, those of the scale 'lab'.
+    key : str, optional
+        The bench's place: making another one with the same key closes this one. If not given, the
+        notebook's cell is its place.
+    first : int
+        Iterations to do at once, so that there is something to see.
+    views : sequence of View, optional
+        What to show, from the top; if not given, what the experiment's bench declares.
+    caption : str, optional
+        What there is to see; if not given, the views say it.
+    name : str, optional
+        If given, and if the environment variable POKERLAB_FIGURES names a folder, the first picture
+        is also kept there, as `show` keeps a figure.
+    knobs : collection of str, optional
+        The settings that the question is about: they stand open, all others are folded.
+
+    Returns
+    -------
+    Bench
+        What is shown; `bench.run` is the run, to go on with in code.
+    """
+    chosen = experiment.scales["lab"] if config is None else config
+    declaration = declaration_of(experiment)
+    if views is not None:
+        declaration = replace(declaration, views=lambda config: views)
+    iterations = whole("first", first, 0, LARGEST_COUNT)
+    made = Bench(declaration, chosen, first=iterations, caption=caption, knobs=knobs)
+    registry.take_place(made, key)
+    if name:
+        made.keep_figure(name)
+    made.screen.open(made.controls.widget)
+    return made
+
+
+def declaration_of(experiment: Experiment) -> Declaration:
+    """Return how an experiment is shown; one that no paper declares shows its curves."""
+    for declaration in DECLARED:
+        if declaration.experiment is experiment:
+            return declaration
+    return Declaration(experiment, lambda config: [ConvergenceView()])
