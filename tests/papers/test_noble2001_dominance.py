@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, stream
-from pokerlab.papers.noble2001 import Config, encoding, measures
+from pokerlab.papers.noble2001 import Config, dominance, encoding
+from pokerlab.papers.noble2001.dominance import judged, judged_twice
 from pokerlab.papers.noble2001.experiment import solver
-from pokerlab.papers.noble2001.measures import judged, judged_twice
 
 CONFIG = Config(size=20, hands=10, games=8, seed=6)
 GENOMES = encoding(CONFIG).random(stream(6, "population", 0), 20)
@@ -52,8 +52,8 @@ def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
 
 def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     always = judged(CONFIG, GENOMES, 2, 0)
-    monkeypatch.setattr(measures, "judged", lambda *_: always)
-    monkeypatch.setattr(measures, "stream", lambda *_: stream(0, "the same"))
+    monkeypatch.setattr(dominance, "judged", lambda *_: always)
+    monkeypatch.setattr(dominance, "stream", lambda *_: stream(0, "the same"))
     (row,) = judged_twice(CONFIG, GENOMES, [2])
     assert row["pairs"] > 0
     assert row["upheld"] == row["kept again"] == 1.0

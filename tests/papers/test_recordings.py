@@ -19,7 +19,7 @@ from pokerlab.papers.oliehoek2006 import studies as oliehoek2006_studies
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import beyond
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
-from pokerlab.papers.samothrakis2011.recordings import ends_of_seeds
+from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
 from pokerlab.runs import History
 from pokerlab.runs.history import read_arrays
 from pokerlab.strategies import MatrixEncoding, TableNetwork

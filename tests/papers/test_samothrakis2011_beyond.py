@@ -11,7 +11,7 @@ from pokerlab.core import CheckpointError, UnknownNameError
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import beyond
 from pokerlab.papers.samothrakis2011.beyond import Recording
-from pokerlab.papers.samothrakis2011.recordings import WIDE
+from pokerlab.papers.samothrakis2011.holdem import WIDE
 from pokerlab.solvers import TreeSearch
 
 RECORDINGS = [

@@ -7,8 +7,13 @@ import pytest
 from pokerlab.core import SettingError
 from pokerlab.papers.recorded import recorded
 from pokerlab.papers.samothrakis2011 import holdem as holdem2011
-from pokerlab.papers.samothrakis2011.holdem import Config, evolving_holdem
-from pokerlab.papers.samothrakis2011.recordings import JUDGED, STEP_SIZES, judged
+from pokerlab.papers.samothrakis2011.holdem import (
+    JUDGED,
+    STEP_SIZES,
+    Config,
+    evolving_holdem,
+    judged,
+)
 
 PUBLISHED = 0.84
 ALWAYS_FOLD = 1.5

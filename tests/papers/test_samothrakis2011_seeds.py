@@ -10,7 +10,7 @@ import pytest
 from pokerlab.core import CheckpointError
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.samothrakis2011 import FOUND, RPS
-from pokerlab.papers.samothrakis2011.recordings import ends_of_seeds, recorded_ends
+from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds, recorded_ends
 from pokerlab.runs import History
 
 CONFIG = replace(FOUND[RPS].config, iterations=60)

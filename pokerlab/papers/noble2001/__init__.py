@@ -2,7 +2,7 @@
 
 Begin with `experiment`; `opponents` are the strategies written by hand that evolved ones are judged by,
 `assessment` judges them. `comparison` and `decline` are the studies behind the paper's two figures, with their
-statistics; `measures` is what is said of a population.
+statistics; `dominance` asks how sure a generation's hands are.
 """
 
 from pokerlab.papers.noble2001.assessment import GROUPS, assess, in_big_blinds

@@ -24,10 +24,11 @@ from pokerlab.papers.samothrakis2011.cards_and_buckets import sampling_noise
 from pokerlab.papers.samothrakis2011.holdem import (
     BY_GRADIENT,
     BY_SEARCH,
+    JUDGED,
     TO_THE_FLOOR,
+    WIDE,
     tree_search,
 )
-from pokerlab.papers.samothrakis2011.recordings import JUDGED, WIDE
 from pokerlab.runs import History
 from pokerlab.runs.provenance import plain_values, provenance
 from pokerlab.solvers.belief.search import SearchEstimate

@@ -17,6 +17,7 @@ from pokerlab.workbench.text import signed
 
 PLAYERS = ("security_level_1", "security_level_2", "security_level")
 """Everybody's; the last is a symmetric memory's."""
+DRAWN = (*PLAYERS, "value")
 SUM = "security_level_sum"
 LOOKS: dict[str, dict[str, Any]] = {
     "value": {"color": GRAY, "linestyle": (0, (5, 1.5)), "linewidth": 1.1},
