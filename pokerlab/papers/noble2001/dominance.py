@@ -12,7 +12,7 @@ import numpy as np
 
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.streams import stream
-from pokerlab.core.threads import shared
+from pokerlab.core.workers import shared
 from pokerlab.evolution.population import Judged, RingGames
 from pokerlab.evolution.population.selection import dominates, times_better
 from pokerlab.papers.noble2001.experiment import (
