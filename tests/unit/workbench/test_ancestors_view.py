@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.papers.nicolai2009 import Config, encounters, evolved_networks, met_ancestors
 from pokerlab.papers.nicolai2009.progress import FEW
-from pokerlab.workbench.benches.open_bench import declaration_of
+from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.views.ancestors import AncestorsView, finding
 from tests.unit.workbench.conftest import Notebook
