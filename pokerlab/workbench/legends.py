@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import PathCollection
+from matplotlib.collections import Collection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.legend_handler import HandlerLine2D
 from matplotlib.lines import Line2D
+from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
 from pokerlab.workbench.style import SMALL_SIZE
@@ -91,7 +92,7 @@ def in_corner(axes: Axes, box: Bbox, corner: str) -> Bbox:
 
 
 def covers_data(axes: Axes, box: Bbox) -> bool:
-    """Return whether a box, in pixels, lies over a curve, a point, a bar or a text of the axes."""
+    """Return whether a box, in pixels, lies over anything drawn: curves, points, bands, images, words."""
     if not axes.get_window_extent().overlaps(box):
         return False
     for line in axes.lines:
@@ -101,13 +102,26 @@ def covers_data(axes: Axes, box: Bbox) -> bool:
             return True
         if not joined and box.count_contains(finite(path.vertices)):
             return True
-    for points in axes.collections:
-        if isinstance(points, PathCollection):
-            places = points.get_offset_transform().transform(points.get_offsets())
+    for drawn in axes.collections:
+        if isinstance(drawn, PathCollection):
+            places = drawn.get_offset_transform().transform(drawn.get_offsets())
             if box.count_contains(finite(places)):
                 return True
-    boxes = [artist.get_window_extent() for artist in (*axes.patches, *axes.texts)]
+        elif crosses(drawn, box):
+            return True
+    boxes = [each.get_window_extent() for each in (*axes.patches, *axes.images, *axes.texts)]
     return any(box.overlaps(other) for other in boxes)
+
+
+def crosses(drawn: Collection, box: Bbox) -> bool:
+    """Return whether a box, in pixels, lies over bands, cells or bars of errors."""
+    filled = len(drawn.get_facecolor()) > 0
+    pieces = (
+        piece
+        for path in drawn.get_paths()
+        for piece in path.to_polygons(drawn.get_transform(), closed_only=filled)
+    )
+    return any(Path(piece).intersects_bbox(box, filled=filled) for piece in pieces)
 
 
 def finite(places: Any) -> Any:

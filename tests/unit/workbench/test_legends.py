@@ -40,11 +40,15 @@ def test_without_a_free_corner_the_entries_of_all_axes_stand_below_the_figure_on
     assert box.y0 >= made.bbox.y0
 
 
-def test_points_bars_and_texts_are_data() -> None:
+def test_whatever_is_drawn_is_data() -> None:
     for draw in (
         lambda axes: axes.plot(ACROSS, np.ones(50), linestyle="none", marker="o", label="points"),
         lambda axes: axes.scatter(ACROSS, np.ones(50), label="points"),
         lambda axes: axes.bar(ACROSS, np.ones(50), label="bars"),
+        lambda axes: axes.fill_between(ACROSS, 0.5 * ACROSS, 1.04, label="a band around nothing"),
+        lambda axes: axes.errorbar([0.9], [0.5], [0.5], label="an error beside its point"),
+        lambda axes: axes.pcolormesh(np.ones((3, 3))),
+        lambda axes: axes.imshow(np.ones((2, 2)), extent=(0, 1, 0, 1), aspect="auto"),
         lambda axes: axes.text(0.99, 0.99, "words", ha="right", va="top"),
     ):
         made, axes = figure(5.0, 3.0)
@@ -54,6 +58,18 @@ def test_points_bars_and_texts_are_data() -> None:
         legend(axes, loc="upper right")
         made.draw_without_rendering()
         assert covers_data(axes, axes.get_legend().get_window_extent())
+
+
+def test_a_band_leaves_free_what_lies_beside_it() -> None:
+    made, axes = figure(5.0, 3.0)
+    axes.plot([0, 1], [0, 1], label="a line")
+    axes.fill_between(ACROSS, 0.0, ACROSS, where=(ACROSS < 0.3) | (ACROSS > 0.7), label="bands")
+    legend(axes, loc="lower right")
+    move_legends(made)
+    made.draw_without_rendering()
+    box = axes.get_legend().get_window_extent()
+    assert not covers_data(axes, box)
+    assert covers_data(axes, box.translated(0.7 * axes.get_window_extent().width, -50))
 
 
 def test_a_curve_has_markers_in_the_legend_only_if_it_has_them_on_the_axes() -> None:
