@@ -23,7 +23,7 @@ MOST_NUMBERS = 150
 
 
 MOST_WIDE_COLUMNS, MOST_TALL_ROWS = 8, 9
-"""Beyond these, numbers are written small."""
+"""Beyond these, numbers are written without the zero before the point, and small."""
 
 
 LETTER, LINE = 0.075, 0.165
@@ -60,7 +60,7 @@ class HeatMap:
             np.zeros(shape), cmap=SHADES, vmin=0.0, vmax=1.0, edgecolors=PAPER, linewidth=1.5
         )
         self.narrow = shape[1] > MOST_WIDE_COLUMNS
-        size = SMALL_SIZE - 1.5 if self.narrow or shape[0] > MOST_TALL_ROWS else SMALL_SIZE
+        size = SMALL_SIZE - 1.5 if shape[0] > MOST_TALL_ROWS else SMALL_SIZE
         self.numbers = [
             axes.text(column + 0.5, row + 0.5, "", ha="center", va="center", fontsize=size)
             for row in range(shape[0])

@@ -1,15 +1,27 @@
 """Two hands to explore: deal a board street by street, and see the equity move."""
 
-import html
+from collections.abc import Mapping
+from itertools import combinations
 
 import ipywidgets
 import numpy as np
 
 from pokerlab.core import CardError, stream
-from pokerlab.holdem.cards.cards import NUM_CARDS, STREETS, Cards, card_text, parse_cards
+from pokerlab.holdem.cards.cards import (
+    BOARD_SIZES,
+    NUM_CARDS,
+    STREETS,
+    Cards,
+    card_text,
+    parse_cards,
+)
 from pokerlab.workbench.equity.equity_picture import EquityReading, draw_reading
 from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.screen import ALERT_CLASS, Screen
+from pokerlab.workbench.live.screen import Screen, alert
+
+TWO = ((2,), "two cards, such as 'As Kd'")
+SIZES = {"player 1": TWO, "player 2": TWO, "board": (BOARD_SIZES, "no card, or three to five")}
+"""How many cards each place has, and the same in words."""
 
 
 class EquityExplorer:
@@ -73,28 +85,26 @@ class EquityExplorer:
         self.screen.draw(self.picture)
 
     def show(self, holes: Cards, board: Cards) -> None:
-        """Show other cards; if they are impossible, say why and change nothing."""
-        try:
-            self.take(EquityReading.of(holes, board))
-        except CardError as error:
-            self.refuse(error)
-
-    def refuse(self, error: CardError) -> None:
-        """Say why something cannot be shown."""
-        words = html.escape(str(error))
-        self.message.value = f'<span role="alert" class="{ALERT_CLASS}">{words}</span>'
+        """Show other cards."""
+        self.take(EquityReading.of(holes, board))
 
     def show_fields(self) -> None:
-        """Show the cards in the fields."""
+        """Show the cards in the fields; if they are impossible, say all that is wrong and change nothing."""
         if self.moving:
             return
-        try:
-            holes = [two_cards(text.description, text.value) for text in self.holes]
-            board = parse_cards(self.board.value)
-        except CardError as error:
-            self.refuse(error)
-            return
-        self.show(np.stack(holes), board)
+        read: dict[str, Cards] = {}
+        wrong = []
+        for field in (*self.holes, self.board):
+            try:
+                read[field.description] = read_cards(field.description, field.value)
+            except CardError as error:
+                wrong.append(str(error))
+        wrong += shared_cards(read)
+        if wrong:
+            self.message.value = alert(" ".join(wrong))
+        else:
+            *holes, board = read.values()
+            self.show(np.stack(holes), board)
 
     def shuffled(self, without: Cards) -> Cards:
         """Return the other cards, in a new order each time."""
@@ -125,12 +135,26 @@ class EquityExplorer:
         return f"<Equity explorer: {first} against {second} on {board}, {self.reading.equity:.4f}>"
 
 
-def two_cards(player: str, text: str) -> Cards:
-    """Read a player's hole cards."""
+def read_cards(place: str, text: str) -> Cards:
+    """Read a player's cards, or the board."""
     cards = parse_cards(text)
-    if len(cards) != 2:
-        raise CardError(f"{player} has two cards, such as 'As Kd'; '{text}' is not two.")
+    sizes, words = SIZES[place]
+    if len(cards) not in sizes:
+        raise CardError(f"{place} has {words}; '{text}' has {len(cards)}.")
     return cards
+
+
+def shared_cards(read: Mapping[str, Cards]) -> list[str]:
+    """Return in words which cards are in two places."""
+    shared = {
+        f"{one} and {other}": np.intersect1d(read[one], read[other])
+        for one, other in combinations(read, 2)
+    }
+    return [
+        f"{places} both have {card_text(cards)}; one deck has each card once."
+        for places, cards in shared.items()
+        if cards.size
+    ]
 
 
 def cards_text(cards: Cards) -> str:
@@ -168,8 +192,8 @@ def equity_explorer(
     >>> explorer.reading.streets[-1]
     Comparisons(wins=433, ties=0, losses=557)
     """
-    holes = [two_cards("player 1", first), two_cards("player 2", second)]
-    explorer = EquityExplorer(EquityReading.of(np.stack(holes), parse_cards(board)), seed)
+    *holes, dealt = map(read_cards, SIZES, (first, second, board))
+    explorer = EquityExplorer(EquityReading.of(np.stack(holes), dealt), seed)
     registry.take_place(explorer, None)
     explorer.screen.open(explorer.controls)
     return explorer

@@ -217,11 +217,11 @@ def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:
     written = "10" if rank == "T" else rank
     if np.isnan(equity):
         gone = tag("rect", **room, fill="none", stroke="#dddddd")
-        return gone + label(written, x + 5, base, 10, "#b0b0b0")
+        return gone + label(written, x + 5, base, 11, "#b0b0b0")
     frame = {"stroke": INK, "stroke_width": 2.5} if came else {}
     shade = tag("rect", **room, fill=BLUE, fill_opacity=0.06 + 0.44 * equity, **frame)
     number = label(f"{100 * equity:.0f}", x + CELL_WIDTH - 4, base, 11, text_anchor="end")
-    return shade + label(written, x + 5, base, 10, "#444444") + number
+    return shade + label(written, x + 5, base, 11, "#444444") + number
 
 
 def as_text(reading: EquityReading) -> str:

@@ -129,7 +129,7 @@ def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> s
     right = x + GAUGE_AT + GAUGE + 14
     advice = label(f"best: {in_words(best, known)}", right, middle - 2, 11)
     if best != "either":
-        advice += label(f"by {better:.3f}", right, middle + 12, 10, "#444444")
+        advice += label(f"by {better:.3f}", right, middle + 12, 11, "#444444")
     return shade + number + scale + advice
 
 
@@ -174,7 +174,7 @@ def bar(reading: KuhnReading) -> str:
         x = BAR_AT + BAR_WIDTH * tenth / 10
         parts.append(line(x, y + BAR_HEIGHT, x, y + BAR_HEIGHT + 4, stroke=GRAY))
         number = f"{longest * tenth / 10:g}"
-        parts.append(label(number, x, y + BAR_HEIGHT + 16, 10, GRAY, text_anchor="middle"))
+        parts.append(label(number, x, y + BAR_HEIGHT + 16, 11, GRAY, text_anchor="middle"))
     unit = "exploitability, in chips: what player 1 and player 2 would gain"
     parts.append(label(unit, BAR_AT, y + BAR_HEIGHT + 34, 11))
     return "".join(parts)

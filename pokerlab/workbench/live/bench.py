@@ -305,9 +305,10 @@ class Bench:
         self.say(frame)
 
     def show_state(self) -> None:
-        """Show on the buttons what can be done."""
+        """Show in the panel what can be done, or what is wrong."""
         can_run = self.error is None and not self.runner.finished
-        self.controls.show_state(running=self.running, can_run=can_run)
+        wrong = "" if self.error is None else self.note
+        self.controls.show_state(running=self.running, can_run=can_run, wrong=wrong)
 
     def say(self, frame: Frame | None = None) -> None:
         """Write the words below the picture."""

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 from pokerlab.core import UnknownNameError
 from pokerlab.workbench.live.panel import ORIGINS, ROW, Panel, style_of
 from pokerlab.workbench.live.runner import Pace
-from pokerlab.workbench.live.screen import close
+from pokerlab.workbench.live.screen import alert, close
 
 SPEEDS = {
     "1": Pace(1.0),
@@ -116,7 +116,7 @@ class Controls:
         ]
         self.rare = tuple(rare)
         self.folded = widgets.Accordion([widgets.VBox([panel.rows[name] for name in rare])])
-        self.legend = widgets.HTML()
+        self.legend, self.complaint = widgets.HTML(), widgets.HTML()
         self.above = (
             widgets.HTML(f"{SHEET}<b>{title}</b>"),
             widgets.HBox([self.run, self.step, self.reset]),
@@ -124,6 +124,7 @@ class Controls:
             self.paper,
             *(row for name, row in panel.rows.items() if name not in rare),
             self.folded,
+            self.complaint,
         )
         self.below = (widgets.HBox([self.defaults, self.save]), self.legend)
         self.widget = widgets.VBox(
@@ -161,12 +162,14 @@ class Controls:
             gone.close()
         self.offering = False
 
-    def show_state(self, *, running: bool, can_run: bool) -> None:
-        """Show on the buttons what can be done now, and at the rows where their values come from."""
+    def show_state(self, *, running: bool, can_run: bool, wrong: str = "") -> None:
+        """Show what can be done now, what is wrong with the settings, and where their values come from."""
         self.run.description = "Pause" if running else "Run"
         self.run.icon = "pause" if running else "play"
         self.run.disabled = not (running or can_run)
         self.step.disabled = running or not can_run
+        self.complaint.layout.display = None if wrong else "none"
+        self.complaint.value = f'<div style="{SMALL}">{alert(wrong)}</div>'
         self.show_paper()
         self.show_legend()
 

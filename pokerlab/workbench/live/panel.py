@@ -8,12 +8,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import ipywidgets as widgets
+from traitlets import Any as AnyValue
 
 from pokerlab.core import Setting
 from pokerlab.core.settings import settings_of
 
+DIGITS = 12
+"""Of a slider's value; those that follow are rounding."""
 MOST_INTEGERS = 200
 """A range of more integers than these is typed in, not slid to."""
+READ_OUT = f".{DIGITS}"
+"""How a slider writes its value: a typed one with all its digits."""
 ROW = {"width": "100%", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "124px"}
 LONGEST_LABEL = 20
@@ -25,6 +30,32 @@ ORIGINS = {
     "silent": "the paper does not say",
 }
 """Where a row's value may come from, in the words of the legend."""
+
+
+class TypedNumber(widgets.Text):  # type: ignore[misc]
+    """A field for a number; what is typed and is not one stays text, which the Config refuses in words."""
+
+    value = AnyValue(0).tag(
+        sync=True,
+        to_json=lambda number, field: str(number),
+        from_json=lambda text, field: field.read(text),
+    )
+
+    def __init__(self, kind: type, **about: Any) -> None:
+        self.kind = kind
+        super().__init__(**about)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether what stands in the field is not a number."""
+        return isinstance(self.value, str)
+
+    def read(self, text: str) -> Any:
+        """Return the number that was typed, or the text."""
+        try:
+            return self.kind(text)
+        except ValueError:
+            return text
 
 
 def style_of(origin: str) -> str:
@@ -106,14 +137,18 @@ class Panel:
             self.filling = False
 
     def changed(self, change: Any) -> None:
-        """Fit the other rows to what was changed, mark all, and report."""
+        """Fit the other rows to what was changed, mark all, and report.
+
+        As long as a row holds text that is no number, the others stay as they are.
+        """
         if self.filling:
             return
         if change is not None:
             self.wished = {n: v for n, v in self.wished.items() if self.rows[n] is not change.owner}
-        with self.silenced():
-            self.fit()
-        self.mark()
+        if not any(row.is_text for row in self.rows.values() if isinstance(row, TypedNumber)):
+            with self.silenced():
+                self.fit()
+            self.mark()
         self.on_change()
 
     def fit(self) -> None:
@@ -123,6 +158,8 @@ class Panel:
             about = self.declared[name].beside(SimpleNamespace(**self.values()))
             value = tidy(row.value)
             wanted = self.wished.get(name, value)
+            if about == self.about[name]:
+                continue
             fits = about.nearest(wanted)
             self.limit(name, about, fits)
             row.value = fits
@@ -143,7 +180,7 @@ class Panel:
         elif about != self.about[name]:
             if about.choices is not None:
                 row.options = about.choices
-            else:
+            elif not isinstance(row, TypedNumber):
                 with row.hold_trait_notifications():
                     row.min, row.max, row.value = about.low, about.high, value
         self.about[name] = about
@@ -182,7 +219,7 @@ class Panel:
 
 def tidy(value: Any) -> Any:
     """Return a slider's value without the rounding of its steps: 6.5 for 6.500000000000001."""
-    return float(f"{value:.12g}") if isinstance(value, float) else value
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 def kind_of(config: Any, name: str) -> type:
@@ -219,9 +256,12 @@ def row_for(about: Setting, value: Any, kind: type) -> Any:
 def number_row(about: Setting, value: Any, kind: type, shared: dict[str, Any]) -> Any:
     """Return the widget of a number: a slider where its range allows one."""
     low, high, whole = about.low, about.high, kind is int
-    if low is None or high is None:
-        box = widgets.IntText if whole else widgets.FloatText
-        return box(value=value, continuous_update=False, **shared)
+    if (
+        low is None
+        or high is None
+        or (whole and not about.logarithmic and high - low > MOST_INTEGERS)
+    ):
+        return TypedNumber(kind, value=value, continuous_update=False, **shared)
     if about.logarithmic:
         options = with_text(rungs(about, value, kind))
         return widgets.SelectionSlider(
@@ -230,10 +270,7 @@ def number_row(about: Setting, value: Any, kind: type, shared: dict[str, Any]) -
     limits = {"min": kind(low), "max": kind(high), "value": value, "continuous_update": False}
     if not whole:
         step = step_between(low, high)
-        digits = f".{max(0, -math.floor(math.log10(step)))}f"
-        return widgets.FloatSlider(step=step, readout_format=digits, **limits, **shared)
-    if high - low > MOST_INTEGERS:
-        return widgets.BoundedIntText(**limits, **shared)
+        return widgets.FloatSlider(step=step, readout_format=READ_OUT, **limits, **shared)
     return widgets.IntSlider(**limits, **shared)
 
 

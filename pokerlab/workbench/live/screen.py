@@ -22,7 +22,7 @@ Bundle = tuple[dict[str, str], dict[str, Any]]
 
 LIVE_CLASS = "pokerlab-live"
 ALERT_CLASS = "pokerlab-alert"
-"""Of words that say what is wrong; readable in light and dark themes."""
+"""Of an alert; readable in light and dark themes."""
 STILL_SECONDS = 1.0
 """How old the picture in the saved notebook may become while the live one moves."""
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
@@ -145,6 +145,11 @@ class Screen:
         self.keep()
         for widget in (self.box, self.image, self.words):
             close(widget)
+
+
+def alert(words: str) -> str:
+    """Return words that say what is wrong."""
+    return f'<span role="alert" class="{ALERT_CLASS}">{escape(words)}</span>'
 
 
 def close(widget: Any) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 
 from pokerlab.workbench.live.panel import short_number
-from pokerlab.workbench.live.screen import ALERT_CLASS
+from pokerlab.workbench.live.screen import alert
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.text import with_minus
 
@@ -59,9 +59,7 @@ class Status:
         done = 1.0 if self.finished else self.frame.iteration / self.frame.until
         note = f"{escape(self.note)}<br>"
         if self.is_error:
-            note = (
-                f'<span role="alert" class="{ALERT_CLASS}">&#9888; {escape(self.note)}</span><br>'
-            )
+            note = f"{alert(f'⚠ {self.note}')}<br>"
         return (
             f'<div class="pokerlab-status" data-frames="{self.painted}" style="{STYLE}">'
             f"<b>{facts}</b>&ensp;"

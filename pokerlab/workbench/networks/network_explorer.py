@@ -1,6 +1,5 @@
 """A network under the fingers: a slider for each thing that it sees, and at once what it does."""
 
-import html
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +17,7 @@ from pokerlab.solvers import PopulationState
 from pokerlab.strategies import TableNetwork
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.screen import ALERT_CLASS, Screen
+from pokerlab.workbench.live.screen import Screen, alert
 from pokerlab.workbench.networks.network_drawing import Matrices, draw_network
 from pokerlab.workbench.networks.one_decision import NetworkDecision, Spot
 from pokerlab.workbench.text import percent
@@ -138,8 +137,7 @@ class NetworkExplorer:
         try:
             self.deal(self.cards.value, self.board.value)
         except CardError as error:
-            words = html.escape(str(error))
-            self.message.value = f'<span role="alert" class="{ALERT_CLASS}">{words}</span>'
+            self.message.value = alert(str(error))
 
     def forget_cards(self) -> None:
         """Empty the fields: the chance to win is no longer that of the cards in them."""

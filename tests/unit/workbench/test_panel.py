@@ -6,9 +6,9 @@ from typing import Any
 import ipywidgets as widgets
 import pytest
 
-from pokerlab.core import UnknownNameError, check_settings, setting
+from pokerlab.core import SettingError, UnknownNameError, check_settings, setting
 from pokerlab.core.settings import settings_of
-from pokerlab.papers import samothrakis2011
+from pokerlab.papers import noble2001, samothrakis2011
 from pokerlab.papers.lanctot2014 import SCALES, Config, replicator
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT
@@ -18,6 +18,7 @@ from pokerlab.workbench.live.panel import (
     FINEST,
     ORIGINS,
     Panel,
+    TypedNumber,
     differences,
     ladder,
     short_number,
@@ -62,9 +63,9 @@ def test_each_kind_of_setting_gets_the_control_that_fits(reports: list[None]) ->
         widgets.Dropdown,
         widgets.Checkbox,
         widgets.Text,
-        widgets.FloatText,
+        TypedNumber,
         widgets.IntSlider,
-        widgets.BoundedIntText,
+        TypedNumber,
         widgets.FloatSlider,
         widgets.SelectionSlider,
     ]
@@ -179,6 +180,35 @@ def test_a_step_of_a_slider_leaves_no_rounding_behind(reports: list[None]) -> No
     assert panel.config().payoff_shift == 6.5
     panel.rows["payoff_shift"].value = 3.0000000000000004
     assert panel.departures == ()
+
+
+@pytest.mark.parametrize("text", ["12.5", "-5", "1e3", "10000", "two", ""])
+def test_what_is_typed_and_not_allowed_stays_and_is_refused(text: str, reports: list[None]) -> None:
+    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+    field = panel.rows["seed"]
+    field.set_state({"value": text})  # as the page does
+    assert field.get_state("value") == {"value": text}
+    assert len(reports) == 1
+    with pytest.raises(SettingError, match="Seed allows 0 to 9,999"):
+        panel.config()
+    panel.rows["game"].value = "Leduc"
+    assert field.get_state("value") == {"value": text}
+    field.set_state({"value": "12"})
+    assert panel.config().seed == 12
+
+
+def test_a_typed_number_that_another_setting_forbids_moves() -> None:
+    config = noble2001.Config(size=1000, hall_size=300, seed=1)
+    panel = Panel(config, noble2001.pareto_coevolution.paper, lambda: None)
+    field = panel.rows["hall_size"]
+    assert isinstance(field, TypedNumber)
+    panel.rows["size"].value = 100
+    assert (field.value, panel.moved) == (100, ("hall of fame is now 100",))
+    panel.rows["size"].value = 1000
+    assert field.value == 300
+    field.set_state({"value": "none"})
+    panel.rows["size"].value = 100
+    assert field.value == "none"
 
 
 def test_a_ladder_climbs_in_equal_ratios_and_holds_its_value() -> None:

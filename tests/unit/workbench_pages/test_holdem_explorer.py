@@ -121,9 +121,11 @@ def test_the_seed_decides_what_is_dealt() -> None:
 @pytest.mark.parametrize(
     ("field", "text", "message"),
     [
-        ("player 1", "As", "player 1 has two cards, .* 'As' is not two"),
-        ("player 2", "As Kd", "a card appears twice"),
-        ("board", "Td", "the board has 1 cards; give 0, 3, 4 or 5"),
+        ("player 1", "As", "player 1 has two cards, such as 'As Kd'; 'As' has 1"),
+        ("player 1", "As As", "a card appears twice in 'As As'"),
+        ("player 2", "As Kd", "player 1 and player 2 both have As; one deck has each card once"),
+        ("player 2", "9d Kd", "player 2 and board both have 9d; one deck"),
+        ("board", "Td", "board has no card, or three to five; 'Td' has 1"),
         ("board", "Td 9d xx", "not a card"),
     ],
 )
@@ -138,6 +140,13 @@ def test_what_cannot_be_is_said_and_changes_nothing(
     fields[field].value = {"player 1": "Ks Kh", "player 2": "8d 6d", "board": ""}[field]
     assert explorer.message.value == ""
     assert explorer.reading is not before
+
+
+def test_all_that_is_wrong_is_said_at_once(explorer: EquityExplorer) -> None:
+    one, other = explorer.holes
+    one.value, other.value, explorer.board.value = "Kd", "xx 8d", "As Ks"
+    said = html.unescape(explorer.message.value)
+    assert [words in said for words in ("'Kd' has 1.", "'xx' in", "'As Ks' has 2.")] == [True] * 3
 
 
 def test_the_picture_has_the_numbers(explorer: EquityExplorer) -> None:
@@ -155,7 +164,7 @@ def test_the_picture_has_the_numbers(explorer: EquityExplorer) -> None:
 
 
 def test_what_cannot_begin_is_refused() -> None:
-    with pytest.raises(CardError, match="'As Ah Ad' is not two"):
+    with pytest.raises(CardError, match=r"player 1 has two cards, .*'As Ah Ad' has 3"):
         equity_explorer("As Ah Ad", seed=1)
-    with pytest.raises(CardError, match="appears twice"):
+    with pytest.raises(CardError, match="a card appears twice"):
         equity_explorer("As Ah", "As Kd", seed=1)
