@@ -30,6 +30,11 @@ def tabulate(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join([lines[0], "|---" * len(heads) + "|", *lines[1:]])
 
 
+def capitalized(words: str) -> str:
+    """Return words that begin with a capital letter; the other letters stay as they are."""
+    return words[:1].upper() + words[1:]
+
+
 def with_minus(cell: object) -> str:
     """Return a number's text with a true minus, and other text as it is."""
     words = str(cell)

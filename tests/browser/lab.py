@@ -105,11 +105,14 @@ class Lab:
         """Return a button of the bench."""
         return self.panel.locator("button.jupyter-button", has_text=words)
 
+    def row(self, label: str) -> Locator:
+        """Return the bench's row whose label begins like this."""
+        words = self.page.locator(".widget-label", has_text=re.compile(f"^{re.escape(label)}"))
+        return self.panel.locator("div:has(> .widget-label)").filter(has=words)
+
     def nudge(self, label: str, key: str, times: int = 1) -> None:
         """Move the slider whose label begins like this by arrow keys."""
-        words = self.page.locator(".widget-label", has_text=re.compile(f"^{re.escape(label)}"))
-        row = self.panel.locator("div:has(> .widget-label)").filter(has=words)
-        handle = row.locator(".noUi-handle").last
+        handle = self.row(label).locator(".noUi-handle").last
         handle.focus()
         for _ in range(times):
             handle.press(key)

@@ -95,6 +95,12 @@ def test_a_wrong_setting_is_said_below_the_picture(lab: Lab, screenshots: Path) 
     wait_until(lambda: "not this game" in lab.status(), ANSWER, "the error is shown")
     assert lab.button("Run").is_disabled()
     lab.screenshot(screenshots / "error.png")
+    shift = lab.row("Payoff shift").locator(".widget-readout")
+    shift.fill("7.77")
+    shift.press("Enter")
+    lab.panel.locator("select").filter(has_text="Leduc").select_option("KP(2)")
+    wait_until(lambda: "payoff shift 7.77" in lab.status(), ANSWER, "what was typed is run")
+    assert shift.inner_text() == "7.77"
 
 
 def test_a_setting_that_another_one_moves_is_said_below_the_picture(lab: Lab) -> None:
@@ -120,6 +126,17 @@ def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) ->
     lab.open("genes.ipynb")
     lab.run_all()
     lab.to_the_bench()
+    refused = lab.panel.locator("[role=alert]").filter(visible=True)
+    seed = lab.row("Seed").locator("input")
+    for typed in ("12.5", "-5", "1e3"):
+        seed.fill(typed)
+        seed.press("Enter")
+        wait_until(lambda t=typed: t in "".join(refused.all_inner_texts()), ANSWER, typed)
+        assert seed.input_value() == typed
+    seed.fill("7")
+    seed.press("Enter")
+    wait_until(lambda: refused.count() == 0, ANSWER, "a seed is accepted")
+    wait_until(lambda: "seed 7: reset" in lab.status(), ANSWER, "and taken")
     lab.nudge("Steps a second", "ArrowLeft")
     menu = lab.panel.locator("select").filter(has_text="three genes")
     menu.select_option("Section 4.1: biased RPS, three genes")

@@ -20,7 +20,7 @@ from pokerlab.workbench.holdem.narration import (
 from pokerlab.workbench.holdem.small_cards import HEIGHT as CARD_HEIGHT
 from pokerlab.workbench.holdem.small_cards import row_width, small_cards
 from pokerlab.workbench.style import GRAY, INK, ORANGE, PAPER
-from pokerlab.workbench.text import signed
+from pokerlab.workbench.text import capitalized, signed
 
 PLATE_WIDTH, PLATE_HEIGHT = 156.0, 38.0
 OVERLAP = 2.0
@@ -258,7 +258,7 @@ def caption(hand: Hand, seats: Sequence[SeatNow]) -> str:
         assert hand.actor is not None
         where = f"{STREETS[hand.street]}, {seats[hand.actor].name} to act (heavy frame)."
         return (
-            f"{where[0].upper()}{where[1:]} D is the button; chips in front of a seat are its bet of"
+            f"{capitalized(where)} D is the button; chips in front of a seat are its bet of"
             " this round, the number on its plate is what it has left."
         )
     takers = ", ".join(

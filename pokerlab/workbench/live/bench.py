@@ -234,6 +234,7 @@ class Bench:
         """Replace the run by one of `config`; the present one becomes the ghost."""
         self.runner.pause()
         self.error, self.note = None, "One moment: the new run is being prepared."
+        self.show_state()
         self.say()
         run = self.experiment.run(config, keep=self.declaration.keep)
         if self.run.iteration > 0:

@@ -14,6 +14,7 @@ from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.plots import axis_label, published, spoken
 from pokerlab.workbench.style import dress, logarithmic, look, nth_look
+from pokerlab.workbench.text import capitalized
 
 
 class ConvergenceView:
@@ -142,8 +143,10 @@ class ConvergenceView:
         value = frame.curve(first)[1][-1]
         number = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
         now = f"{number} {first.unit}".rstrip()
-        when = f"after {frame.iteration:,} iterations" if frame.iteration else "at the start"
-        return f"{first.label}: {now} {when}"
+        when = "at the start"
+        if frame.iteration:
+            when = f"after {frame.iteration:,} iteration{'s' * (frame.iteration != 1)}"
+        return f"{capitalized(first.label)}: {now} {when}"
 
 
 def from_the_first(across: Floats, up: Floats) -> tuple[Floats, Floats]:

@@ -19,6 +19,7 @@ from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.plots import axis_label, spoken
 from pokerlab.workbench.style import dress, logarithmic, look
+from pokerlab.workbench.text import capitalized
 from pokerlab.workbench.views.curves import decades
 from pokerlab.workbench.views.mixes import round_end
 from pokerlab.workbench.views.security_levels import (
@@ -186,18 +187,16 @@ class MemoryView:
     def finding(self, frame: Frame) -> str:
         """Return the title: what everybody is sure of, or what the first curve has come to."""
         now = [float(frame.curve(column)[1][-1]) for column in self.columns]
-        nash = ": Nash" if getattr(frame.state, "converged", False) else ""
+        converged = getattr(frame.state, "converged", False)
+        nash = ": Nash" if converged else ""
         first = self.columns[0]
         if self.group_of(first) == SECURITY:
-            cases = zip(self.columns, now, strict=True)
-            return (
-                guarantee_title([v for c, v in cases if c.name in PLAYERS], frame.iteration) + nash
-            )
+            levels = [v for c, v in zip(self.columns, now, strict=True) if c.name in PLAYERS]
+            return guarantee_title(levels, frame.iteration, converged=converged)
         rounds = f"{frame.iteration:,} round{'s' * (frame.iteration != 1)}"
         if self.group_of(first) == GAINS:
             return f"Gains up to {max(now):.3g} {first.unit} after {rounds}{nash}"
-        label = f"{first.label[0].upper()}{first.label[1:]}"
-        return f"{label}: {now[0]:.3g} {first.unit} after {rounds}{nash}"
+        return f"{capitalized(first.label)}: {now[0]:.3g} {first.unit} after {rounds}{nash}"
 
     def group_of(self, column: Column) -> str:
         """Return which columns a column is drawn with."""

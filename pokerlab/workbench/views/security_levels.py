@@ -26,10 +26,12 @@ LOOKS: dict[str, dict[str, Any]] = {
 WORDS = {"value": "value of the subgame", SUM: "sum of the security levels"}
 
 
-def guarantee_title(security_levels: Sequence[float], rounds: int) -> str:
+def guarantee_title(
+    security_levels: Sequence[float], rounds: int, *, converged: bool = False
+) -> str:
     """Return a title: what everybody's mix wins at least."""
     said = " and ".join(signed(each, 4) for each in security_levels)
-    return f"Guaranteed: {said} after {rounds:,} round{'s' * (rounds != 1)}"
+    return f"{'Nash' if converged else 'Guaranteed'}: {said} after {rounds:,} round{'s' * (rounds != 1)}"
 
 
 def line_of(axes: Axes, name: str) -> Line2D:

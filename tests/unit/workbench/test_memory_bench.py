@@ -119,8 +119,7 @@ def test_security_levels_are_linear_and_nash_conv_is_logarithmic_down_to_roundin
     assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "linear")
     dotted = [line.get_ydata()[0] for line in axes.lines if line.get_label() == "value of the game"]
     assert dotted == [pytest.approx(GAME_VALUE, abs=1e-9)]
-    assert axes.get_title(loc="left").startswith("Guaranteed: −0.0625 and +0.0625 after")
-    assert axes.get_title(loc="left").endswith(": Nash")
+    assert axes.get_title(loc="left").startswith("Nash: −0.0625 and +0.0625 after")
     assert "converged" in memory.screen.plain
     assert "finished" not in memory.screen.plain
     memory.controls.choices["Show"].label = "NashConv"
@@ -227,7 +226,7 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:
     )
     bench = Bench(shown, config, first=2, screen=Notebook())
     assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
-    assert left_axes(bench).get_title(loc="left") == "Guaranteed: 0.0000 after 2 rounds: Nash"
+    assert left_axes(bench).get_title(loc="left") == "Nash: 0.0000 after 2 rounds"
     assert bench.painted["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]
     assert [label for label, _ in bench.controls.choices["Mixes of"].options] == ["the memory"]
     table = bench.painted["mixes"]["the memory"]
