@@ -45,7 +45,7 @@ class Status:
     def facts(self) -> list[str]:
         """Return iteration, first column, speed."""
         first = self.frame.columns[0]
-        value = f"{with_minus(f'{self.frame.rows[-1, 1]:.4g}')} {first.unit}".rstrip()
+        value = f"{with_minus(f'{self.frame.rows[-1, 1]:,.4g}')} {first.unit}".rstrip()
         facts = [f"t = {self.frame.iteration:,} of {self.frame.until:,}", f"{first.label} {value}"]
         if self.finished:
             facts.append("converged" if self.frame.iteration < self.frame.until else "finished")
