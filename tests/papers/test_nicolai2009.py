@@ -16,10 +16,10 @@ from pokerlab.papers.nicolai2009 import (
     encoding,
     evolved_networks,
     game,
-    measures,
     published,
     solver,
 )
+from pokerlab.papers.nicolai2009.experiment import root_mean_square, spread
 from pokerlab.solvers import PopulationState
 
 SMALL = Config(agents=15, tournaments=3, hands_a_level=4, hidden=3, seats=6, iterations=4, seed=3)
@@ -141,10 +141,10 @@ def test_before_anybody_has_played_columns_are_numbers() -> None:
 def test_weighted_averages_make_networks_alike_and_normal_biases_make_them_large() -> None:
     """With two parents, biases of variance 1 double the mean square, and averages halve the spread's."""
     some = replace(SMALL, elites=0.5)
-    spreads = [measures.spread(state.population) for state in states(some, 8)]
+    spreads = [spread(state.population) for state in states(some, 8)]
     assert spreads[-1] < 0.5 * spreads[0]
     wild = states(replace(some, parent_biases="normal"), 8)
-    sizes = [measures.root_mean_square(state.population) for state in wild]
+    sizes = [root_mean_square(state.population) for state in wild]
     assert sizes[-1] > 2.0 * sizes[0]
 
 
