@@ -1,21 +1,33 @@
-"""Champions evolved, evaluated and kept by one call; a verdict on each printed number."""
+"""Nicolai & Hilderman (2009): the eleven champions, recorded, and evolutions handed from sitting to sitting."""
 
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.core import FileFormatError, SettingError
+from pokerlab.core import CheckpointError, FileFormatError, SettingError, UnknownNameError
 from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, Audit, Number
-from pokerlab.papers.nicolai2009 import Config, champions, encoding, evaluate, evolve
-from pokerlab.papers.nicolai2009.champions import Champions, names_of, record_champions
+from pokerlab.papers.nicolai2009 import Config, Evolution, champions, encoding, evaluate, evolve
+from pokerlab.papers.nicolai2009.champions import (
+    CONFIGS,
+    WHOLE,
+    Champions,
+    keep,
+    main,
+    names_of,
+    record_champions,
+    take_up,
+)
 from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, PAPER
 from pokerlab.papers.nicolai2009.config import ELITES
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
+from pokerlab.papers.nicolai2009.long_run import CHECKPOINT
 from pokerlab.papers.nicolai2009.methods import METHODS
 from pokerlab.papers.nicolai2009.opponents import PANEL
 from pokerlab.papers.nicolai2009.verdicts import SETTINGS, decisions_in_a_pass, judge_numbers
@@ -26,6 +38,7 @@ TWO = {
     "HOF2Pop": replace(SMALL, populations=2, hall=ELITES, hall_size=4),
 }
 TABLES = DuplicateTables(duplicates=4, hands_a_level=3, seed=1)
+LONGER = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=4, seed=3)
 
 
 @pytest.fixture(scope="module")
@@ -137,3 +150,72 @@ def test_champions_have_a_home(tmp_path: Path) -> None:
     assert champions.NAME.startswith(PAPER)
     with pytest.raises(FileFormatError, match="record_champions"):
         champions.recorded_champions(tmp_path)
+
+
+def test_a_recording_goes_on_in_another_folder_as_if_it_had_not_stopped(tmp_path: Path) -> None:
+    runs, first, second = tmp_path / "runs", tmp_path / "first", tmp_path / "second"
+    runs.mkdir()
+    evolve(LONGER, first, until=2, progress=False)
+    keep("Control", first, runs=runs, config=LONGER, tables=TABLES, progress=False)
+    assert take_up("Control", second, runs=runs) == second
+    gone_on = evolve(LONGER, second, until=4, progress=False)
+    straight = evolve(LONGER, tmp_path / "straight", until=4, progress=False)
+    assert gone_on.champions.tobytes() == straight.champions.tobytes()
+    assert gone_on.history["rank"].tolist() == straight.history["rank"].tolist()
+    with pytest.raises(CheckpointError, match="give another folder"):
+        take_up("Control", second, runs=runs)
+
+
+def test_champions_are_added_to_those_of_other_experiments(tmp_path: Path) -> None:
+    two = replace(LONGER, populations=2, hall=ELITES, hall_size=4)
+    for method, config in (("HOF2Pop", two), ("Control", LONGER)):
+        evolve(config, tmp_path / method, until=1, progress=False)
+        given: dict[str, Any] = {
+            "runs": tmp_path,
+            "config": config,
+            "tables": TABLES,
+            "progress": False,
+        }
+        found = keep(method, tmp_path / method, **given)
+    evolve(LONGER, tmp_path / "Control", until=3, progress=False)
+    again = keep("Control", tmp_path / "Control", **given)
+    assert [*found.genomes] == [*again.genomes] == ["HOF2Pop-1", "HOF2Pop-2", "Control"]
+    assert again.histories["HOF2Pop"]["iteration"][-1] == 1
+    assert again.histories["Control"]["iteration"][-1] == 3
+    kept = Champions.load(tmp_path / f"{WHOLE}.npz")
+    evolution = Evolution.load(tmp_path / "nicolai-2009-control.npz")
+    assert kept.genomes["Control"].tobytes() == evolution.champions[-1, 0].tobytes()
+    assert kept.provenance["experiments"].keys() == {"HOF2Pop", "Control"}
+    assert kept.provenance["tables_of"].keys() == {"HOF2Pop", "Control"}
+    np.testing.assert_array_equal(
+        kept.evaluations["HOF2Pop-1"].ranks.sums, found.evaluations["HOF2Pop-1"].ranks.sums
+    )
+
+
+def test_what_is_not_the_experiment_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="holds no evolution"):
+        keep("Control", tmp_path)
+    evolve(LONGER, tmp_path, until=0, progress=False)
+    with pytest.raises(FileFormatError, match="holds no evolution"):
+        keep("Control", tmp_path, config=LONGER)
+    evolve(LONGER, tmp_path, until=1, progress=False)
+    with pytest.raises(CheckpointError, match="another evolution than Control"):
+        keep("Control", tmp_path)
+    with pytest.raises(UnknownNameError, match="Controls"):
+        keep("Controls", tmp_path)
+    with pytest.raises(FileFormatError, match="begins anew"):
+        take_up("SmallHOF", tmp_path / "new", runs=tmp_path)
+
+
+def test_the_command_keeps_and_takes_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evolve(LONGER, tmp_path / "old", until=1, progress=False)
+    monkeypatch.setitem(CONFIGS, "Control", LONGER)
+    for function in (keep, take_up):
+        defaults: Any = function.__kwdefaults__
+        monkeypatch.setitem(defaults, "runs", tmp_path)
+    old, new = str(tmp_path / "old"), str(tmp_path / "new")
+    for words in (["keep", "Control", old, "--duplicates", "2"], ["take_up", "Control", new]):
+        monkeypatch.setattr(sys, "argv", ["champions", *words])
+        main()
+    assert (tmp_path / "new" / CHECKPOINT).exists()
+    assert Champions.load(tmp_path / f"{WHOLE}.npz").evaluations["Control"].duplicates == 2

@@ -1,4 +1,4 @@
-"""Regret as the metrics keep it against its definition, over all pure strategies."""
+"""Regrets by their definitions, and the plain algorithms that minimize them beside the fast ones."""
 
 from itertools import islice
 from math import prod
@@ -8,8 +8,15 @@ import pytest
 from pokerlab import games, metrics, reference
 from pokerlab.games import SequenceForm
 from pokerlab.metrics import Watched
-from pokerlab.solvers import CFR
-from tests.reference.agreement import RANDOM_GAMES, name_of, safe_shift
+from pokerlab.solvers import CFR, CFRPlus, DiscountedCFR, PredictiveCFRPlus
+from tests.reference.agreement import (
+    RANDOM_GAMES,
+    check_iterations,
+    every_game,
+    every_order,
+    name_of,
+    safe_shift,
+)
 
 ROUNDING = 1e-12  # relative to the largest utility
 ITERATIONS = 5
@@ -46,3 +53,56 @@ def test_regret_and_its_bound(game: SequenceForm) -> None:
         assert exact <= above + ROUNDING * scale
         assert regret[player] == pytest.approx(exact, abs=ROUNDING * scale)
         assert bound[player] == pytest.approx(above, abs=ROUNDING * scale)
+
+
+@every_game
+@every_order
+def test_cfr(game: SequenceForm, iterations: int, order: str) -> None:
+    profiles = reference.cfr(game.rules, order)
+    check_iterations(CFR(game, order=order), profiles, iterations, [1.0] * iterations)
+
+
+@every_game
+@every_order
+def test_cfr_plus(game: SequenceForm, iterations: int, order: str) -> None:
+    profiles = reference.cfr_plus(game.rules, order)
+    linear = [float(t + 1) for t in range(iterations)]
+    check_iterations(CFRPlus(game, order=order), profiles, iterations, linear)
+
+
+@pytest.mark.parametrize(("alpha", "beta", "gamma"), [(1.5, 0.0, 2.0), (1.5, 0.5, 3.0)])
+@every_game
+@every_order
+def test_discounted_cfr(
+    game: SequenceForm, iterations: int, order: str, alpha: float, beta: float, gamma: float
+) -> None:
+    profiles = reference.discounted_cfr(game.rules, order, alpha, beta)
+    solver = DiscountedCFR(game, alpha=alpha, beta=beta, gamma=gamma, order=order)
+    weights = [float(t + 1) ** gamma for t in range(iterations)]
+    check_iterations(solver, profiles, iterations, weights)
+
+
+@every_game
+@every_order
+def test_predictive_cfr_plus(game: SequenceForm, iterations: int, order: str) -> None:
+    profiles = reference.predictive_cfr_plus(game.rules, order)
+    quadratic = [float(t + 1) ** 2 for t in range(iterations)]
+    check_iterations(PredictiveCFRPlus(game, order=order), profiles, iterations, quadratic)
+
+
+def test_regret_matching() -> None:
+    assert reference.regret_matching({"a": 3.0, "b": -2.0, "c": 1.0}) == {
+        "a": 0.75,
+        "b": 0.0,
+        "c": 0.25,
+    }
+    assert reference.regret_matching({"a": 0.0, "b": -2.0}) == {"a": 0.5, "b": 0.5}
+
+
+def test_the_reference_itself_solves_kuhn_poker() -> None:
+    rules = games.kuhn(2).rules
+    profiles = list(islice(reference.cfr_plus(rules, "alternating"), 100))
+    plans = [reference.realization_plans(rules, profile) for profile in profiles]
+    average = reference.average_behavior(rules, plans, weights=range(1, 101))
+    assert reference.nash_conv(rules, average) < 0.01
+    assert reference.expected_utilities(rules, average)[0] == pytest.approx(-1 / 18, abs=0.01)

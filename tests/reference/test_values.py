@@ -1,17 +1,29 @@
-"""Expected utilities of compiled games against the recursion on histories."""
+"""Values, best responses, and the belief MDP searched to the end: against each other and the compiled game."""
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
+from pokerlab.solvers.belief.belief_tree import BeliefNode, belief_tree
 from tests.random_games import Played, games_with_behavior, random_profile
+from tests.reference.agreement import RANDOM_GAMES, ROUNDING, name_of
 
-ROUNDING = 1e-12  # a few thousand additions of numbers up to ten
+MOST_PURE_STRATEGIES = 200
+GAMES = [
+    games.kuhn(2),
+    games.kuhn(3),
+    games.biased_rps(),
+    games.leduc(isomorphic=True),
+    *RANDOM_GAMES,
+]
+every_game = pytest.mark.parametrize("game", GAMES, ids=name_of)
+LARGE = 1e4  # utilities of the random games; their values round accordingly
 
 
 @given(games_with_behavior())
@@ -58,3 +70,126 @@ def test_values_by_realization_plans(played: Played) -> None:
     for player, utility in enumerate(exact):
         by_plans = reference.utility(played.rules, plans, player, payoff_shift=2.5)
         assert by_plans == pytest.approx(float(utility) + 2.5, abs=ROUNDING)
+
+
+@given(games_with_behavior())
+def test_values_and_replies_in_random_games(played: Played) -> None:
+    profile = played.profile
+    for player in range(played.game.num_players):
+        exact = float(reference.best_response(played.rules, played.table, player).value)
+        reply = played.game.best_response(profile, player)
+        assert reply.value == pytest.approx(exact, abs=ROUNDING)
+        replying = profile.replace(player, reply.behavior).table()
+        won = reference.expected_utilities(played.rules, replying)[player]
+        assert won == pytest.approx(exact, abs=ROUNDING)
+        assert set(reply.behavior.tolist()) <= {0.0, 1.0}
+
+
+@given(games_with_behavior())
+def test_gains_and_nash_conv_in_random_games(played: Played) -> None:
+    exact = [float(gain) for gain in reference.gains(played.rules, played.table)]
+    assert played.game.gains(played.profile) == pytest.approx(exact, abs=ROUNDING)
+    assert played.game.nash_conv(played.profile) == pytest.approx(sum(exact), abs=ROUNDING)
+
+
+@given(games_with_behavior())
+def test_recursion_finds_what_trying_all_pure_strategies_finds(played: Played) -> None:
+    for player in range(played.game.num_players):
+        infosets = reference.information_sets(played.rules, player).values()
+        assume(prod(len(reference.actions_at(i)) for i in infosets) <= MOST_PURE_STRATEGIES)
+        tried = reference.best_pure_value(played.rules, played.table, player)
+        exact = reference.best_response(played.rules, played.table, player).value
+        assert exact == pytest.approx(float(tried), abs=ROUNDING)
+
+
+@pytest.mark.parametrize(
+    "game", [games.kuhn(2), games.kuhn(3), games.one_card_poker(8), games.biased_rps()], ids=repr
+)
+def test_gains_in_known_games(game: SequenceForm) -> None:
+    profile = random_profile(game, seed=2)
+    slow = reference.gains(game.rules, profile.table())
+    assert game.gains(profile) == pytest.approx(slow, abs=ROUNDING)
+    assert game.nash_conv(profile) == pytest.approx(sum(slow), abs=ROUNDING)
+
+
+def test_kuhn_by_trying_all_pure_strategies() -> None:
+    game = games.kuhn(2)
+    profile = random_profile(game, seed=3)
+    for player in range(2):
+        tried = reference.best_pure_value(game.rules, profile.table(), player)
+        assert game.best_response(profile, player).value == pytest.approx(tried, abs=ROUNDING)
+
+
+def test_ties_go_to_the_first_action() -> None:
+    rules = games.identical_payoffs([[1, 1], [1, 1]]).rules
+    uniform = reference.uniform(rules)
+    assert reference.best_response(rules, uniform, 0).actions == {"row": "row 1"}
+    assert reference.best_response(rules, uniform, 1).actions == {"column": "column 1"}
+
+
+@every_game
+def test_a_search_over_beliefs_finds_the_best_response(game: SequenceForm) -> None:
+    profile = random_profile(game, 1)
+    table = profile.table()
+    for player in range(game.num_players):
+        value = belief_tree(game, player).against(profile).value
+        assert value == pytest.approx(
+            float(reference.expectimax(game.rules, table, player)), rel=ROUNDING, abs=ROUNDING
+        )
+        best = float(reference.best_response(game.rules, table, player).value)
+        assert value == pytest.approx(best, rel=ROUNDING, abs=ROUNDING * LARGE)
+
+
+@every_game
+def test_beliefs_are_the_others_reach_given_the_information_set(game: SequenceForm) -> None:
+    profile = random_profile(game, 2)
+    table = profile.table()
+    for player in range(game.num_players):
+        beliefs = belief_tree(game, player).against(profile)
+        infosets = reference.information_sets(game.rules, player)
+        met: dict[str, float] = {}
+
+        def visit(
+            node: BeliefNode, reach: float, met: dict[str, float], probability: dict[int, float]
+        ) -> None:
+            reach *= node.probability
+            if node.kind == "decision":
+                met[node.infoset] = reach
+            probability[node.index] = reach
+            for child in node.children:
+                visit(child, reach, met, probability)
+
+        probability: dict[int, float] = {}
+        visit(beliefs.root, 1.0, met, probability)
+        assert met.keys() == infosets.keys()
+        nodes = {node.infoset: node for node in beliefs.root if node.kind == "decision"}
+        for label, histories in infosets.items():
+            reach = [float(reference.others_reach(game.rules, table, player, h)) for h in histories]
+            assert met[label] == pytest.approx(sum(reach), abs=ROUNDING)
+            believed = sorted(beliefs.belief[list(nodes[label].hypotheses)].tolist())
+            expected = sorted(r / sum(reach) for r in reach)
+            assert believed == pytest.approx(expected, abs=ROUNDING)
+
+
+def test_hidden_cards_are_believed_by_name() -> None:
+    game = games.kuhn()
+    profile = game.uniform().replace(
+        0, [0.7, 0.3, 1.0, 0.0, 0.1, 0.9, *[0.5] * 6]
+    )  # J bets 0.3, Q never, K 0.9
+    beliefs = belief_tree(game, 1).against(profile)
+    nodes = {node.infoset: node for node in beliefs.root if node.kind == "decision"}
+    assert nodes["Q, bet"].beliefs == pytest.approx({"J": 0.25, "K": 0.75})
+    assert nodes["Q, pass"].beliefs == pytest.approx({"J": 0.7 / 0.8, "K": 0.1 / 0.8})
+    assert nodes["J, pass"].beliefs == pytest.approx({"Q": 1 / 1.1, "K": 0.1 / 1.1})
+    assert nodes["J, bet"].beliefs == pytest.approx({"Q": 0.0, "K": 1.0})
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e-9, 1e-200])
+def test_beliefs_are_the_same_however_rare_what_was_seen(scale: float) -> None:
+    game = games.kuhn()
+    bets = [1.0 * scale, 0.0, 3.0 * scale]
+    profile = game.uniform().replace(0, [*(p for bet in bets for p in (1 - bet, bet)), *[0.5] * 6])
+    nodes = belief_tree(game, 1).against(profile).root
+    seen = {node.infoset: node.beliefs for node in nodes if node.kind == "decision"}
+    assert seen["Q, bet"] == pytest.approx({"J": 0.25, "K": 0.75})
+    assert seen["K, bet"] == pytest.approx({"J": 1.0, "Q": 0.0})

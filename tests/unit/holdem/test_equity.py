@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pokerlab.core import CardError, UnknownNameError, stream
+from pokerlab.core.kernel import kernel
 from pokerlab.holdem.cards.cards import (
     HOLDINGS,
     NUM_CARDS,
@@ -19,7 +20,14 @@ from pokerlab.holdem.cards.cards import (
 )
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 from pokerlab.holdem.equity.equity import NUM_COMPARISONS, comparisons, everybody, win_probability
-from pokerlab.holdem.strength.strength import strength
+from pokerlab.holdem.strength.strength import (
+    FEW,
+    NUM_ENDS,
+    NUM_STRENGTHS,
+    Small,
+    sort_by_strength,
+    strength,
+)
 
 BOARDS = {
     "rainbow": "As 9d 4c",
@@ -50,6 +58,7 @@ PREFLOP = {
 """Against a random hand with ties as halves, as commonly printed."""
 FOUR_DIGITS = 5e-5
 TEN_DIGITS = 5e-11
+BITS = 11
 
 
 def brute_force(hole: list[int], board: list[int]) -> tuple[int, int]:
@@ -216,3 +225,20 @@ def test_a_board_of_two_has_nobody() -> None:
 def test_card_text_of_the_first_and_last_holding() -> None:
     assert (card_text(HOLDINGS[0]), card_text(HOLDINGS[-1])) == ("2d 2c", "As Ah")
     assert (holding_numbers(HOLDINGS) == np.arange(NUM_HOLDINGS)).all()
+
+
+@kernel
+def sort(things: Small, room: Small, ends: Small) -> None:
+    sort_by_strength(things, things.size, BITS, room, ends)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, FEW, FEW + 1, 351, 1326])
+@pytest.mark.parametrize("num_strengths", [1, 3, NUM_STRENGTHS])
+def test_things_are_sorted_by_strength(size: int, num_strengths: int) -> None:
+    luck = stream(size, "strengths", num_strengths)
+    strengths = luck.integers(NUM_STRENGTHS - num_strengths, NUM_STRENGTHS, size)
+    things = (strengths << BITS | luck.permutation(1 << BITS)[:size]).astype(np.int32)
+    given = things.copy()
+    sort(things, np.empty(size, np.int32), np.empty(NUM_ENDS, np.int32))
+    assert (np.diff(things >> BITS) >= 0).all()
+    assert sorted(things) == sorted(given)

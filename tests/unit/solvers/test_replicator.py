@@ -1,12 +1,14 @@
-"""What the replicator's parameters do."""
+"""The replicator at the edges: vanishing probabilities, and integrators that stop."""
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.solvers import ReplicatorDynamics
+from pokerlab.solvers import ContinuousReplicator, ReplicatorDynamics
 
 GAME = pl.games.kuhn()
+INTEGRATOR = 1e-6
+"""Runs with other pieces take other steps inside them, each right to a relative 1e-8."""
 
 
 def least_probability(floor: float) -> float:
@@ -50,3 +52,23 @@ def test_where_nothing_is_won_nothing_changes() -> None:
     after = dynamics.step(dynamics.init(), 1000).current
     assert after.at(0, "row") == {"row 1": 0.5, "row 2": 0.5}
     assert after.at(1, "column")["column 2"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("method", ["RK45", "DOP853", "LSODA"])
+def test_time_is_what_counts(method: str) -> None:
+    coarse = ContinuousReplicator(GAME, time_step=2.0, method=method)
+    fine = ContinuousReplicator(GAME, time_step=0.5, method=method)
+    one, four = coarse.step(coarse.init(), 5), fine.step(fine.init(), 20)
+    assert np.allclose(one.behavior, four.behavior, atol=INTEGRATOR)
+    assert np.allclose(one.plan_sum / 5, four.plan_sum / 20, atol=INTEGRATOR)
+    assert np.allclose(one.plan_sum[:2], 5.0)
+
+
+def test_equilibria_of_an_interior_game_are_circled() -> None:
+    # In rock-paper-scissors the product of the probabilities is a constant of the motion.
+    game = pl.games.rock_paper_scissors()
+    start = game.uniform().replace(0, [0.5, 0.3, 0.2]).replace(1, [0.2, 0.5, 0.3])
+    flow = ContinuousReplicator(game, time_step=1.0, start=start)
+    after = flow.step(flow.init(), 50).current
+    assert np.prod(after.probabilities) == pytest.approx(np.prod(start.probabilities), rel=1e-5)
+    assert game.nash_conv(flow.step(flow.init(), 50).average) < 0.1 < game.nash_conv(after)
