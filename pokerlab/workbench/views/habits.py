@@ -18,7 +18,7 @@ from pokerlab.workbench.style import INK, RED, SMALL_SIZE, TITLE_SIZE, dress
 from pokerlab.workbench.text import percent
 
 COLUMNS = ("fold", "check or call", "bet or raise")
-VERBS = ("folds", "calls", "raises")
+VERBS = ("fold", "call", "raise")
 POT, STACK, BIG_BLIND, SEATS = 100, 1000, 10, 10
 """The situation: one opponent of ten bets into this pot."""
 POINTS = 21
@@ -96,7 +96,7 @@ class MeanHabits(NamedTuple):
         else:
             means = zip(VERBS, bets.mean(axis=(1, 2)), strict=True)
             said = ", ".join(f"{verb} {percent(mean)}" for verb, mean in means)
-            said += " whatever the cards"
+            said += ", whatever the cards"
         verb, cheap, high = largest_change(by_price[:, 0], by_price[:, -1])
         if abs(high - cheap) < MATTERS:
             return f"{said}, whatever the price"
