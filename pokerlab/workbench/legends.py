@@ -116,10 +116,11 @@ def covers_data(axes: Axes, box: Bbox) -> bool:
 def crosses(drawn: Collection, box: Bbox) -> bool:
     """Return whether a box, in pixels, lies over bands, cells or bars of errors."""
     filled = len(drawn.get_facecolor()) > 0
+    places = drawn.get_transform()
     pieces = (
         piece
         for path in drawn.get_paths()
-        for piece in path.to_polygons(drawn.get_transform(), closed_only=filled)
+        for piece in places.transform_path(path).to_polygons(closed_only=filled)
     )
     return any(Path(piece).intersects_bbox(box, filled=filled) for piece in pieces)
 

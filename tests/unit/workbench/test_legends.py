@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.transforms import Bbox
 
 from pokerlab.workbench.legends import covers_data, legend, move_legends
 from pokerlab.workbench.style import figure, look, nth_look
@@ -38,6 +39,16 @@ def test_without_a_free_corner_the_entries_of_all_axes_stand_below_the_figure_on
         assert axes.get_legend() is None
         assert box.y1 <= axes.get_tightbbox().y0
     assert box.y0 >= made.bbox.y0
+
+
+def test_a_band_is_where_it_is_on_log_scales_too() -> None:
+    made, axes = figure(5.0, 3.0)
+    axes.set(xscale="log", yscale="log", xlim=(1.0, 1000.0), ylim=(1.0, 1000.0))
+    axes.fill_between([1.0, 10.0, 100.0], [1.0, 2.0, 3.0], [50.0, 60.0, 70.0])
+    made.draw_without_rendering()
+    for place, is_inside in (((10.0, 10.0), True), ((10.0, 300.0), False), ((500.0, 10.0), False)):
+        x, y = axes.transData.transform(place)
+        assert covers_data(axes, Bbox.from_bounds(x - 5, y - 5, 10, 10)) == is_inside
 
 
 def test_whatever_is_drawn_is_data() -> None:
