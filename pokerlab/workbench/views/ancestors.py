@@ -9,14 +9,15 @@ from matplotlib.figure import SubFigure
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.evolution.population import PlayerEncoding
 from pokerlab.evolution.population.parts import Genomes
+from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.solvers import PopulationState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.style import BLUE, GRAY, RED, dress, logarithmic, look
 
 MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 """Generations whose champions are met."""
-RANKS = 2.5
-"""How far the axis reaches up and down."""
+RANKS, MOST_RANKS = 2.5, MOST_SEATS / 2
+"""How far the axis reaches up and down: at first, and once a champion is further ahead or behind."""
 
 
 Meeting = Callable[[PlayerEncoding, Genomes, Genomes], tuple[Floats, Floats, Bools]]
@@ -86,7 +87,10 @@ class AncestorsView:
         self.held.set_data(generations[~lost], ahead[~lost])
         self.lost.set_data(generations[lost], ahead[lost])
         self.title.set_text(finding(state.iteration, lost))
-        return {"ahead": np.array([generations, ahead])}, False
+        grown = float(np.abs(ahead).max(initial=0.0)) > self.axes.get_ylim()[1]
+        if grown:
+            self.axes.set_ylim(-MOST_RANKS, MOST_RANKS)
+        return {"ahead": np.array([generations, ahead])}, grown
 
 
 def finding(generation: int, lost: Bools) -> str:

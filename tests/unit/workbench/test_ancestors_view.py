@@ -45,6 +45,19 @@ def test_the_first_generation_has_no_ancestors(bench: Bench) -> None:
     assert bench.painted["ancestors"]["ahead"][0].tolist() == [1]
 
 
+def test_a_champion_far_ahead_stays_in_the_picture() -> None:
+    far = np.array([4.0])
+    declared = replace(
+        declaration_of(evolved_networks),
+        views=lambda config: [AncestorsView(lambda *_: (far, far / 10, far < 0))],
+    )
+    made = Bench(declared, SMALL, first=2, screen=Notebook())
+    low, high = made.views[0].axes.get_ylim()  # type: ignore[attr-defined]
+    made.close()
+    assert low < -far
+    assert far < high
+
+
 def test_titles_count_clear_losses() -> None:
     assert finding(6, np.array([True, False])) == (
         "The champion of generation 6 clearly loses to 1 of 2 ancestors"
