@@ -1,4 +1,4 @@
-"""Plots for notebooks: convergence of one run or several, published numbers, a strategy as shades."""
+"""Plots for notebooks: convergence of one run or several, published numbers."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -150,9 +150,3 @@ def compare(
     }
     legend(axes)
     return lines
-
-
-def heat_map_title(player: int, action: str, when: str = "") -> str:
-    """Return what a heat map shows, in words."""
-    who = f"Player {player + 1} {when}".rstrip()
-    return f"{who}: chance to {action}" if action else f"{who}: all actions"

@@ -13,7 +13,6 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.plots import heat_map_title
 from pokerlab.workbench.shaded_table import HeatMap
 from pokerlab.workbench.strategy_table import strategy_table
 from pokerlab.workbench.style import BLUE, GRAY, RED, SMALL_SIZE, dress, look
@@ -69,6 +68,12 @@ class StrategyView:
             heat_map.paint(getattr(frame.state, name))
         maps = zip(self.profiles, self.maps, strict=True)
         return {name: heat_map.drawn_numbers for name, heat_map in maps}, False
+
+
+def heat_map_title(player: int, action: str, when: str = "") -> str:
+    """Return what a heat map shows, in words."""
+    who = f"Player {player + 1} {when}".rstrip()
+    return f"{who}: chance to {action}" if action else f"{who}: all actions"
 
 
 class SimplexView:
