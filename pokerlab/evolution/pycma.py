@@ -50,6 +50,8 @@ from pokerlab.evolution.protocol import LARGEST_SCALE, NOTHING_YET, SMALLEST_SCA
 LIBRARIES = ThreadpoolController()
 """The libraries loaded so far, among them numpy's, which pycma calls."""
 ALONE = Lock()
+"""The limit holds for the whole process: if two evolved side by side, one would lift the other's limit, and
+results would depend on the number of workers."""
 FULL, DIAGONAL, NONE = "full", "diagonal", "none"
 """What is adapted besides the step size."""
 COORDINATE_CONDITION = 1e8

@@ -109,7 +109,7 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureReply:
 
     where w(h) is what i wins from h on when i follows b and the others their behavior. Player i
     cannot tell the histories of I apart, so b(I) is one action for all of them, and perfect recall
-    lets it be found from the end of the hand backwards.
+    lets it be found from the end of the hand backward.
     """
     infosets = information_sets(rules, player)
 
