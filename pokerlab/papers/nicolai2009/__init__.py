@@ -1,9 +1,10 @@
 """Nicolai & Hilderman (2009): networks for no-limit hold'em, evolved by the ranks of tournaments.
 
 Begin with `config`, every number with its source, and `experiment`, with what is said of a generation.
-`long_run` keeps evolutions that take days. Champions meet the `opponents` at `duplicate_tables`; `progress`
-sets generations against each other, `methods` whole evolutions. `champions` has the paper's eleven and hands
-evolutions from one sitting to the next, and `verdicts` says what they decide of each printed number.
+`long_run` keeps evolutions that take days. Champions meet the `opponents` at `duplicate_tables`, which give
+an `evaluation`; `progress` sets generations against each other, `methods` whole evolutions. `champions` has
+the paper's eleven and hands evolutions from one sitting to the next. `comparison` sets their ranks beside the
+paper's, and `verdicts` says what they decide of each printed number.
 """
 
 from pokerlab.papers.nicolai2009.comparison import compare, order

@@ -2,7 +2,8 @@
 
 Begin with `experiment`; `opponents` are the strategies written by hand that evolved ones are judged by,
 `assessment` judges them. `comparison` and `decline` are the studies behind the paper's two figures, with their
-statistics; `dominance` asks how sure a generation's hands are.
+statistics; `dominance` asks how sure a generation's hands are. `measures` has what is said of a population,
+and `sensitivity` changes one setting at a time.
 """
 
 from pokerlab.papers.noble2001.assessment import GROUPS, assess, in_big_blinds
