@@ -92,9 +92,7 @@ def test_titles_say_what_depends_on_cards_and_price() -> None:
         "fold 80 % of weak hands, 0 % of strong ones, whatever the price"
     )
     by_price = np.where(shares < 0.3, 0.0, 0.9)
-    assert finding(by_price, np.zeros_like(flat)).endswith(
-        "; fold 0 % if cheap, 90 % if expensive"
-    )
+    assert finding(by_price, np.zeros_like(flat)).endswith("; fold 0 % if cheap, 90 % if expensive")
     # That nobody folds for free, or raises against an all-in, says nothing about a network.
     folds, raises = flat.copy(), flat.copy()
     folds[0] = raises[-1] = 0.0
