@@ -79,7 +79,7 @@ warm:
 # Who opens a notebook reads before running anything: the kernels are compiled meanwhile.
 lab: installed
 	@if [ "$$(cat $(VENV)/compiled-from 2>/dev/null)" != "$$($(COMPILED_FROM))" ]; then \
-	    echo "lab: the kernels are compiled meanwhile, in some 90 seconds; until then a first run may wait for its own"; \
+	    echo "lab: the kernels are compiled meanwhile, in some 90 seconds; until then a first run may wait for its own ($(VENV)/warm.log)"; \
 	    $(MAKE) --no-print-directory warm >$(VENV)/warm.log 2>&1 & \
 	fi
 	@$(PY) -m pokerlab.workbench.lab $(OPTIONS)
