@@ -103,7 +103,8 @@ def test_what_a_bounded_memory_drops_cannot_be_drawn() -> None:
 
 def test_set_sizes_are_those_of_the_states(eight: list[Any]) -> None:
     _, axes = figure()
-    lines = plot_set_sizes(axes, eight)
+    history = nash_memory.run(Config(seed=1)).to(len(eight) - 1, progress=False).history
+    lines = plot_set_sizes(axes, history)
     assert lines["pool_2"].get_ydata().tolist() == [s.pool_sizes[1] for s in eight]
     assert lines["support_1"].get_ydata().tolist() == [s.support_sizes[0] for s in eight]
     used = " and ".join(map(str, eight[-1].support_sizes))
