@@ -1,6 +1,7 @@
 """CMA-ES, which learns how genes vary together, and CSA-ES, with one step size for all; by pycma."""
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
@@ -24,7 +25,7 @@ STEPS = ("path", "two points")
 WEIGHTS = ("equal", "pycma")
 
 
-class ByPycma:
+class ByPycma(ABC):
     """Offspring and updates by pycma's parts, those that a strategy names in `parts`."""
 
     def ask(self, state: AdaptedState) -> Floats:
@@ -38,9 +39,9 @@ class ByPycma:
         genomes, values = checked_fitness(state, population, fitness)
         return self.parts(state.num_genes, state.population).updated(state, genomes, values)
 
+    @abstractmethod
     def parts(self, n: int, population: int) -> Adaptation:
         """Return pycma's constants and parts for this size."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
