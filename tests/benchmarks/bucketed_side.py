@@ -85,10 +85,10 @@ def descent_to_target(game: str) -> Measure:
 
 
 def evolution(game: str) -> Measure:
-    """Return the measure of a whole evolution with the published budget."""
-    solver = samothrakis2011_holdem.solver(samothrakis2011_holdem.PAPER_CONFIG)
-    generations = samothrakis2011_holdem.PAPER_CONFIG.iterations
-    return repeated(lambda: solver.step(solver.init(), generations))
+    """Return the measure of a whole evolution with the published budget, judged by exact replies."""
+    config = samothrakis2011_holdem.Config(seed=1)
+    solver = samothrakis2011_holdem.solver(config)
+    return repeated(lambda: solver.step(solver.init(), config.iterations))
 
 
 def real_cards(game: str) -> Measure:
