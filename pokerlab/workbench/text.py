@@ -61,9 +61,9 @@ def percent(chance: float) -> str:
     Examples
     --------
     >>> percent(0.554)
-    '55 %'
+    '55%'
     """
-    return f"{100 * chance:.0f} %"
+    return f"{100 * chance:.0f}%"
 
 
 def as_fraction(number: float) -> str:

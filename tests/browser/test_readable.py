@@ -1,4 +1,4 @@
-"""What stands on the page can be read: whole in a window of 1280 x 900, in the dark theme, at 200 % zoom."""
+"""What stands on the page can be read: whole in a window of 1280 x 900, in the dark theme, at 200% zoom."""
 
 from pathlib import Path
 

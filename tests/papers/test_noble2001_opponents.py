@@ -43,18 +43,18 @@ def test_reasonable_ones_seldom_bluff_and_keep_to_hands() -> None:
 def test_styles_show_in_the_words() -> None:
     said = {one.name: ENCODING.describe(one.genome) for one in (*REASONABLE, *BAD)}
     assert said["slow player"].count("never bet") == 2
-    assert "check-raise in 70 % of the hands" in said["check-raiser"]
+    assert "check-raise in 70% of the hands" in said["check-raiser"]
     assert (
         said["draws to straights and flushes"].count("one card short of a straight or a flush") == 2
     )
     assert said["calling station"].count("with anything, never bet, call any bet.") == 4
     assert said["maniac"].count("with anything, bet as much as possible.") == 4
-    assert said["pure bluffer"].startswith("Bluff in 50 % of the hands")
+    assert said["pure bluffer"].startswith("Bluff in 50% of the hands")
 
 
 def test_the_printed_strategy_reads_as_the_paper_prints_it() -> None:
     assert ENCODING.describe(PRINTED.genome) == (
-        "Bluff in 2 % of the hands, check-raise in 10 % of the hands."
+        "Bluff in 2% of the hands, check-raise in 10% of the hands."
         " Preflop: with an ace or a pair, bet as much as possible. Otherwise fold."
         " Flop: stay with anything that beats the board, or in any event one card short of a straight"
         " or a flush: try to bet 4 chips, call up to 6. With any straight or better that beats the"

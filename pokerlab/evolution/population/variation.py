@@ -158,7 +158,7 @@ class WeightedSum:
 
     Notes
     -----
-    The paper has the mutation's 10 %, its mean 0 and its standard deviation 0.1. The rest it leaves open, and
+    The paper has the mutation's 10%, its mean 0 and its standard deviation 0.1. The rest it leaves open, and
     the rest decides: weighted averages make networks alike, and normal biases make weights grow.
 
     References

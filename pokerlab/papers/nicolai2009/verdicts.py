@@ -19,7 +19,7 @@ from pokerlab.papers.nicolai2009.methods import METHODS
 from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS
 
 ERRORS = 2.6
-"""Standard errors within which two means agree: 99 % of them, as in the paper's tests."""
+"""Standard errors within which two means agree: 99% of them, as in the paper's tests."""
 ROUNDING: Mapping[str, float] = {"ranks": 0.005, "%": 0.05, "decisions": 0.5}
 """By how much a printed number may be rounded."""
 HANDS_OF_A_PASS = 10
@@ -86,7 +86,7 @@ def result(
     if printed.relation == "<":
         return (MET if ours < printed.value else NOT_MET), "by the test"
     near = ROUNDING.get(printed.unit, 0.0) + ERRORS * np.nan_to_num(error)
-    return (MET if abs(ours - printed.value) <= near else NOT_MET), "rounding and 99 % interval"
+    return (MET if abs(ours - printed.value) <= near else NOT_MET), "rounding and 99% interval"
 
 
 def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> tuple[str, str, str]:

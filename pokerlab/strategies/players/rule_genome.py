@@ -128,7 +128,7 @@ class RuleEncoding:
     >>> int(played.won.sum())
     0
     >>> print(encoding.describe(genomes[0]).split(". ")[0])
-    Bluff in 68.1 % of the hands, check-raise in 44 % of the hands
+    Bluff in 68.1% of the hands, check-raise in 44% of the hands
     """
 
     board_bit: str = setting(

@@ -85,7 +85,7 @@ def rules(
     >>> pairs = street("a pair of twos", "a pair of tens", bet=2, call=4)
     >>> genome = rules(preflop=pairs, flop=later, turn=later, river=later)
     >>> print(RuleEncoding().describe(genome).split(" Flop")[0])  # doctest: +NORMALIZE_WHITESPACE
-    Bluff in 0 % of the hands, check-raise in 0 % of the hands. Preflop: stay with any pair: try to
+    Bluff in 0% of the hands, check-raise in 0% of the hands. Preflop: stay with any pair: try to
     bet 2 chips, call up to 4. With a pair of tens or better, call any bet. Otherwise fold.
     """
     return np.array([bluff, check_raise, *preflop, *flop, *turn, *river], np.float64)
@@ -134,7 +134,7 @@ def street(
 
 def in_words(genome: Sequence[float], *, board_bit: str, draw: str, cards: str, amount: str) -> str:
     """Return a genome as a paragraph; the readings are those of `RuleEncoding`."""
-    bluff, check_raise = (f"{round(100 * chance, 1):g} %" for chance in genome[:FIRST_OF_STREETS])
+    bluff, check_raise = (f"{round(100 * chance, 1):g}%" for chance in genome[:FIRST_OF_STREETS])
     only = ", only with strong cards" if cards == "strong" else ""
     lines = [f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{only}."]
     for number, name in enumerate(STREETS):

@@ -182,7 +182,7 @@ def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
             parts.append(tag("rect", x=begin, y=y, width=width, height=BAR_HEIGHT, fill=fill,
                              stroke=INK, stroke_width=0.8))  # fmt: skip
         if width > ROOM_FOR_NUMBER:
-            words = f"{100 * count / sum(now):.1f} %"
+            words = f"{100 * count / sum(now):.1f}%"
             parts.append(label(words, begin + width / 2, base, 11.5, ink, text_anchor="middle"))
         begin += width
     parts.append(label(f"{now.value():.4f}", EQUITY_AT, base, 12.5, font_weight="bold"))

@@ -112,7 +112,7 @@ def draw_round(axes: Axes, buckets: Buckets, round_: int, across: Floats) -> Non
             words = f"{low:.2f} to\n{high:.2f}"
             at: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 3}
             axes.text(x, y - 0.07, words, fontsize=SMALL_SIZE, linespacing=1.0, **at)
-            axes.text(x, y + 0.2, f"{100 * share[bucket]:.0f} %", fontsize=SMALL_SIZE - 1, **at)
+            axes.text(x, y + 0.2, f"{100 * share[bucket]:.0f}%", fontsize=SMALL_SIZE - 1, **at)
 
 
 def draw_scale(axes: Axes, *, is_written: bool) -> None:

@@ -176,7 +176,7 @@ class NetworkDecision:
         return f"{verb} {action:,}{', all-in' * (action == legal.max_raise_to)}"
 
     def __str__(self) -> str:
-        """Say what it does, the likeliest first: 'raises to 60 with 55 %, folds with 45 %'."""
+        """Say what it does, the likeliest first: 'raises to 60 with 55%, folds with 45%'."""
         named = [
             f"{self.said(action)} with {percent(chance)}"
             for action, chance in self.likely.items()

@@ -44,7 +44,7 @@ class AncestorsView:
     caption = (
         "Two champions share the seats of each table, and play again with the seats exchanged. Above the line"
         " the later one ends ahead. Bars: two standard errors. Squares: a clear loss to an ancestor, by Holm's"
-        " test at 5 %."
+        " test at 5%."
     )
 
     def __init__(self, meet: Meeting) -> None:

@@ -82,7 +82,7 @@ def test_the_two_probabilities_are_told_first() -> None:
     genome = rules(
         preflop=QUIET, flop=QUIET, turn=QUIET, river=QUIET, bluff=0.0237, check_raise=1.0
     )
-    hand = "Bluff in 2.4 % of the hands, check-raise in 100 % of the "
+    hand = "Bluff in 2.4% of the hands, check-raise in 100% of the "
     assert RuleEncoding().describe(genome).startswith(f"{hand}hands. Preflop")
     seldom = RuleEncoding(check_raise_draw="round", check_raise_cards="strong")
     assert seldom.describe(genome).startswith(f"{hand}rounds, only with strong cards. Preflop")

@@ -122,7 +122,7 @@ def test_what_is_seen_of_two_aces_before_the_flop() -> None:
     words[STACKS : STACKS + 2] = 500, 470
     found = dict(features(NETWORK, SeatView(words, 0.0)))
     assert list(found) == list(INPUTS)
-    # A thousand chips at the table: the mean is 500. Aces win 84.9 % and tie 0.5 % of the time.
+    # A thousand chips at the table: the mean is 500. Aces win 84.9% and tie 0.5% of the time.
     named = {"pot": 0.06, "call": 0.02, "opponents": 1 / 9, "win percent": 0.85473}
     named |= {"chips, own": 1.0, "chips, 1 to the left": 0.94, "chips, 2 to the left": 0.0}
     assert {name: found[name] for name in named} == pytest.approx(named, abs=1e-4)

@@ -43,7 +43,7 @@ def test_circles_hold_win_probabilities_and_shares_of_hands() -> None:
             low, high = buckets.lowest[street][bucket], buckets.highest[street][bucket]
             assert words[at + 1 + 2 * bucket] == f"{low:.2f} to\n{high:.2f}"
             share = buckets.frequencies[street][bucket]
-            assert words[at + 2 + 2 * bucket] == f"{100 * share:.0f} %"
+            assert words[at + 2 + 2 * bucket] == f"{100 * share:.0f}%"
     assert axes.get_title(loc="left") == "Strong hands stay strong"
 
 

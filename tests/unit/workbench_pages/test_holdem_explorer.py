@@ -152,7 +152,7 @@ def test_all_that_is_wrong_is_said_at_once(explorer: EquityExplorer) -> None:
 def test_the_picture_has_the_numbers(explorer: EquityExplorer) -> None:
     drawn = ElementTree.fromstring(explorer.picture._repr_svg_())
     said = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    for words in ("0.7698", "0.4374", "43.7 %", "56.3 %", "990", "pair", "player 1's equity"):
+    for words in ("0.7698", "0.4374", "43.7%", "56.3%", "990", "pair", "player 1's equity"):
         assert words in said
     squares = Counter(
         f"{100 * equity:.0f}" for equity in explorer.reading.next_equity if equity >= 0

@@ -66,7 +66,7 @@ def test_a_moved_control_is_answered(explorer: RuleExplorer) -> None:
     assert np.array_equal(explorer.genome, PRINTED.genome)
     before, words = dict(explorer.won), explorer.screen.words.value
     explorer.rows[0].value = 1.0
-    assert "Bluff in 100 %" in explorer.screen.words.value != words
+    assert "Bluff in 100%" in explorer.screen.words.value != words
     assert not np.array_equal(explorer.won["alpha"], before["alpha"])
 
 
