@@ -32,8 +32,8 @@ HEADS = (
 )  # fmt: skip
 NOTE = (
     "NashConv is that of the answer, computed by exact best responses. A *payoff evaluation* goes once"
-    " through all payoffs of the game: a best response is one, and so is a player's update. Seconds are"
-    " those of one core, on the machine that measured them."
+    " through all payoffs of the game: a best response is one, and so is a player's update, or a meeting of"
+    " two strategies in either seat. Seconds are those of one core, on the machine that measured them."
 )
 NOTHING = 1e-9  # of the game's unit; a smaller NashConv is rounding
 STEPS = 1024  # of probabilities: winnings are exact, and rounding dominates nobody

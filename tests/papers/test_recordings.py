@@ -12,7 +12,7 @@ from pokerlab.papers.nicolai2009 import Config as NetworksConfig
 from pokerlab.papers.nicolai2009 import Evolution, champions, evolved_networks, methods
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
-from pokerlab.papers.nicolai2009.opponents import FIRST, FORMAT, STARTS, OldConfig, old_solver
+from pokerlab.papers.nicolai2009.opponents import FIRST, STARTS, old_config, old_genomes, old_solver
 from pokerlab.papers.nicolai2009.opponents import NAME as OLD_AGENTS
 from pokerlab.papers.noble2001 import comparison, decline, sensitivity
 from pokerlab.papers.oliehoek2006 import studies as oliehoek2006_studies
@@ -21,7 +21,6 @@ from pokerlab.papers.samothrakis2011 import beyond
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
 from pokerlab.runs import History
-from pokerlab.runs.history import read_arrays
 from pokerlab.strategies import MatrixEncoding, TableNetwork
 
 EARLY = 5
@@ -127,11 +126,10 @@ def test_the_six_card_choices_are_those_measured_today(deck: str) -> None:
 
 @pytest.mark.slow
 def test_the_first_champions_of_the_old_agents_are_those_evolved_today() -> None:
-    about, genomes = read_arrays(RUNS / f"{OLD_AGENTS}.npz", FORMAT)
-    settings = {name: value for name, value in about["config"].items() if name != "kind"}
+    genomes = old_genomes()
     assert genomes["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
     for name, start in STARTS.items():
-        solver = old_solver(OldConfig(**settings), start, workers=2)
+        solver = old_solver(old_config(), start, workers=2)
         first = solver.step(solver.init())
         assert genomes[FIRST + name].tobytes() == first.champions[0].tobytes()
 

@@ -180,7 +180,7 @@ class Evaluation:
         errors, shares = self.by_name(self.ranks.half_width()), self.action_shares
         head = (
             f"{self.duplicates:,} duplicate tables of {NUM_SEATS}, {self.hands_a_tournament:.0f} hands a"
-            f" tournament\n{'':14}rank (95%)       sd  first  hands  fold check  call raise"
+            f" tournament\n{'':14}rank (95%)        sd  first  hands  fold check  call raise"
         )
         lines = []
         for name in sorted(self.names, key=self.mean_rank.__getitem__):

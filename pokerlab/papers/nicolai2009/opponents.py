@@ -8,8 +8,9 @@ OldBest, OldScratch and OldStart, the agents of Beattie et al. (2007), are evolv
 three are matrices over hand strength and cost. OldStart is an expert's head start as it stands;
 OldBest is the best evolved from it, OldScratch the best evolved from uniform weights. The paper has
 them from earlier work whose matrices and operators we do not know, so everything here is ours: the
-matrices (see `MatrixEncoding`), a fifth of Control's budget, elites of a tenth, children between two
-parents, and mutation of neighboring situations together.
+matrices (see `MatrixEncoding`), elites of a tenth, children between two parents, mutation of neighboring
+situations together, and the budget: `OldConfig` has a fifth of Control's, those that are kept had less
+(`old_config`).
 """
 
 from collections.abc import Mapping
@@ -229,7 +230,7 @@ def record_old_agents(
     Parameters
     ----------
     config : OldConfig, optional
-        The recorded one if not given: seed 1, and defaults for the rest.
+        Seed 1 and defaults for the rest if not given.
     folder : path
         Where recorded runs are kept.
     checkpoints : path, optional
@@ -262,6 +263,18 @@ def record_old_agents(
     return write_arrays(Path(folder) / f"{NAME}.npz", about, genomes)
 
 
+def old_config(folder: str | Path = RUNS) -> OldConfig:
+    """Return how the old agents that are kept were evolved.
+
+    Raises
+    ------
+    FileFormatError
+        If they were not recorded, or the recording is damaged.
+    """
+    about, _ = recorded_old_agents(folder)
+    return OldConfig(**{name: value for name, value in about["config"].items() if name != "kind"})
+
+
 def old_genomes(folder: str | Path = RUNS) -> dict[str, Weights]:
     """Return the genomes, for `MatrixEncoding`, of the old agents by name, and of first champions.
 
@@ -270,19 +283,25 @@ def old_genomes(folder: str | Path = RUNS) -> dict[str, Weights]:
     FileFormatError
         If they were not recorded, or the recording is damaged.
     """
+    _, genomes = recorded_old_agents(folder)
+    return genomes
+
+
+def recorded_old_agents(folder: str | Path) -> tuple[dict[str, Any], dict[str, Weights]]:
+    """Return the origin and the genomes of the old agents that are kept."""
     path = Path(folder) / f"{NAME}.npz"
     if not path.exists():
         raise FileFormatError(
             f"the old agents are not recorded in {path}. Evolve them by"
             " pokerlab.papers.nicolai2009.opponents.record_old_agents(), or give opponents of your own."
         )
-    _, arrays = read_arrays(path, FORMAT)
+    about, arrays = read_arrays(path, FORMAT)
     missing = {OLD_BEST, OLD_SCRATCH, OLD_START} - arrays.keys()
     if missing:
         raise FileFormatError(
             f"{path} holds no {', '.join(sorted(missing))}. Delete it and record the old agents again."
         )
-    return arrays
+    return about, arrays
 
 
 def champion_rank(state: PopulationState) -> float:

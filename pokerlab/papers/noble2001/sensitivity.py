@@ -93,13 +93,13 @@ def change_of(config: Config) -> str:
     Examples
     --------
     >>> change_of(Config(seed=3)), change_of(Config(board_bit="license", seed=0))
-    ('as it is', 'Board bit license')
+    ('as it is', 'Board bit: license')
     """
     differences = [
-        f"{declared.label} {getattr(config, name)}"
+        f"{declared.label}: {("no", "yes")[value] if isinstance(value, bool) else value}"
         for name, declared in settings_of(Config).items()
         if name not in ("regime", "iterations", "seed")
-        and getattr(config, name) != getattr(Config(seed=0), name)
+        and (value := getattr(config, name)) != getattr(Config(seed=0), name)
     ]
     return ", ".join(differences) or UNCHANGED
 
