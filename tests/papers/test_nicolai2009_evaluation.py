@@ -322,7 +322,7 @@ def test_folder_never_wins(evaluation: Evaluation) -> None:
 def test_an_evaluation_lists_the_agents_by_rank(evaluation: Evaluation) -> None:
     head, columns, *lines = str(evaluation).splitlines()
     assert head.startswith("60 duplicate tables of 9, ")
-    assert columns.split()[:3] == ["rank", "(95", "%)"]
+    assert columns.split()[:3] == ["rank", "(95%)", "sd"]
     listed = [line[:13].strip() for line in lines]
     assert listed == sorted(NAMES, key=evaluation.mean_rank.__getitem__)
 

@@ -96,7 +96,7 @@ def change_of(config: Config) -> str:
     ('as it is', 'Board bit: license')
     """
     differences = [
-        f"{declared.label}: {("no", "yes")[value] if isinstance(value, bool) else value}"
+        f"{declared.label}: {('no', 'yes')[value] if isinstance(value, bool) else value}"
         for name, declared in settings_of(Config).items()
         if name not in ("regime", "iterations", "seed")
         and (value := getattr(config, name)) != getattr(Config(seed=0), name)
