@@ -1,7 +1,7 @@
 """Nicolai & Hilderman (2009): networks for no-limit hold'em, evolved by the ranks of tournaments.
 
 Begin with `config`, every number with its source, and `experiment`, with what is said of a generation.
-`long_run` keeps evolutions that take days. Champions meet the `opponents` at `duplicate_tables`, which give
+`long_run` keeps evolutions that take hours. Champions meet the `opponents` at `duplicate_tables`, which give
 an `evaluation`; `progress` sets generations against each other, `methods` whole evolutions. `champions` has
 the paper's eleven and hands evolutions from one sitting to the next. `comparison` sets their ranks beside the
 paper's, and `verdicts` says what they decide of each printed number.

@@ -3,7 +3,7 @@
 Two steps that both go on after an interruption: `evolve` keeps generations in folders, and `evaluate`
 duplicate tables in files. What comes of them is one small file, made by one call at any size.
 
-An evolution of the paper's size takes days, so that no sitting sees all of it. `keep` takes the folder of
+An evolution of the paper's size takes hours, so that no sitting sees all of them. `keep` takes the folder of
 an `evolve` as far as it is, also while it runs: it writes the evolution and its checkpoint, evaluates the
 champions, and adds them to those of other experiments. `take_up` makes such a folder from what is kept.
 
@@ -159,7 +159,7 @@ def record_champions(
         Where evolutions and evaluations are kept on the way; made if it does not exist.
     configs : mapping of Config, optional
         Experiments by the paper's names, `METHODS`; all six at the paper's size if not given, which
-        takes weeks. `methods.config_of` makes smaller ones.
+        takes a day or two. `methods.config_of` makes smaller ones.
     until : int, optional
         The generation whose champions are taken; each config's last one if not given.
     tables : DuplicateTables, optional

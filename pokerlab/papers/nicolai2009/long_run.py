@@ -1,4 +1,4 @@
-"""Evolutions that take days: a folder keeps the last generation whole, and champions and halls on the way.
+"""Evolutions that take hours: a folder keeps the last generation whole, and champions and halls on the way.
 
 `run.npz` is the checkpoint, written after each generation; `evolution.npz` is what is kept of those gone
 by. Each is replaced by a finished file, so that a kill at any moment costs at most one generation.

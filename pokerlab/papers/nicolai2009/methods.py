@@ -1,5 +1,6 @@
-"""Is one method better than another? Every experiment over seeds, a tenth as large, under several readings.
+"""Is one method better than another? Every experiment over seeds, made smaller, under several readings.
 
+Populations, halls and numbers of tournaments are a tenth as large, and evolutions a fifth as long.
 The paper compares agents of single evolutions. Two champions of one evolution differ, too, so what
 is compared here are methods: several evolutions of each, paired by seed, with every champion at duplicate
 tables against the same eight opponents and with the same cards.

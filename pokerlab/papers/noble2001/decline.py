@@ -3,7 +3,7 @@
 The paper saw later generations do worse against both groups and left two explanations open: the
 population chases its tail, or it only seems to decline because it has become careful, with modest
 profits from many. Here a long run is measured in the ways that tell these apart, and two more:
-forgetting, and the drift of genes that nobody tests.
+specializing in one's own population, and the drift of genes that nobody tests.
 """
 
 from collections.abc import Iterable, Sequence

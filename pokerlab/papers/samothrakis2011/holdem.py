@@ -261,7 +261,7 @@ def published(config: Config) -> Sequence[Published]:
 PAPER_CONFIG = Config(
     worst_case=SEARCH, merged=False, rechecked=False, deals="sampled", step_size=1.0, seed=1
 )
-"""Section 4.2 as far as it is described; seven hours of one core, or five minutes merged."""
+"""Section 4.2 as far as it is described; seven hours of one core, a quarter of one merged."""
 BY_SEARCH = replace(PAPER_CONFIG, merged=True, deals="exact")
 """The paper's evaluation of agents at a hundredth of its price, in exact buckets."""
 BY_GRADIENT = Config(
