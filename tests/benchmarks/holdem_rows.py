@@ -97,10 +97,16 @@ HOLDEM_ALONE = [
         )
         for seats in ("ten", "six")
     ),
-    Row(
-        what="a decision of a network among 1,000 entrants who remember each other, table and all",
-        task="decisions_in_a_tournament",
-        within=500e-9,
+    *(
+        Row(
+            what=f"a decision of {networks} among 1,000 entrants who remember each other, table and all",
+            task=task,
+            within=500e-9,
+        )
+        for networks, task in (
+            ("an evolved network", "decisions_in_a_tournament"),
+            ("a random network", "decisions_in_a_first_tournament"),
+        )
     ),
     Row(
         what="exploitability of a tuple table, six buckets",

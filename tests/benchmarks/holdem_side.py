@@ -39,6 +39,8 @@ from pokerlab.holdem.strength.strength import (
     strength_of_seven,
 )
 from pokerlab.papers import nicolai2009, noble2001
+from pokerlab.papers.nicolai2009.champions import name_of
+from pokerlab.papers.recorded import RUNS
 from pokerlab.reference.holdem.players import rule_decision
 from pokerlab.strategies import RuleEncoding
 from tests.benchmarks.contestant import Task
@@ -303,9 +305,24 @@ def decisions_by_networks(seats: int) -> Task:
 
 
 def decisions_in_a_tournament(game: str) -> Measure:
-    """Return the measure of a decision in tournaments of 1,000 networks that see each other's aggressiveness."""
-    players = NETWORK.players(NETWORK.random(stream(SEED, "networks"), NUM_NETWORKS))
+    """Return the measure of a decision among 1,000 evolved networks that see each other's aggressiveness.
+
+    They are Control's last 50 champions, 20 of each: nearly all of an evolution is tournaments like this.
+    """
+    control = nicolai2009.Evolution.load(RUNS / f"{name_of('Control')}.npz")
+    champions = control.champions[-50:, 0]
+    return tournaments_of(np.repeat(champions, NUM_NETWORKS // len(champions), axis=0))
+
+
+def decisions_in_a_first_tournament(game: str) -> Measure:
+    """Return the same for random networks, who are out so fast that seating and moving them counts."""
+    return tournaments_of(NETWORK.random(stream(SEED, "networks"), NUM_NETWORKS))
+
+
+def tournaments_of(networks: NDArray[np.float32]) -> Measure:
+    """Return the measure of a decision in twenty tournaments of these networks."""
     config = nicolai2009.Config(seed=SEED, agents=NUM_NETWORKS)
+    players = NETWORK.players(networks)
     lineups = [stream(SEED, "seats", number).permutation(NUM_NETWORKS) for number in range(20)]
 
     def same() -> int:
@@ -341,6 +358,7 @@ TASKS: Mapping[str, Task] = {
     "decisions_by_ten_networks": decisions_by_networks(10),
     "decisions_by_six_networks": decisions_by_networks(6),
     "decisions_in_a_tournament": decisions_in_a_tournament,
+    "decisions_in_a_first_tournament": decisions_in_a_first_tournament,
     "compile_holdem": lambda game: HOLDEM.compiling,
     "compiled_holdem": lambda game: HOLDEM.loading,
     "compile_all": lambda game: EVERYTHING.compiling,
