@@ -166,6 +166,23 @@ def test_a_recording_goes_on_in_another_folder_as_if_it_had_not_stopped(tmp_path
         take_up("Control", second, runs=runs)
 
 
+def test_a_whole_evolution_is_kept_without_a_checkpoint(tmp_path: Path) -> None:
+    two = replace(LONGER, iterations=2)
+    for until in (1, 2):
+        evolve(two, tmp_path / "evolution", until=until, progress=False)
+        keep(
+            "Control",
+            tmp_path / "evolution",
+            runs=tmp_path,
+            config=two,
+            tables=TABLES,
+            progress=False,
+        )
+        assert (tmp_path / f"{champions.checkpoint_of('Control')}.npz").exists() == (until < 2)
+    with pytest.raises(FileFormatError, match="begins anew"):
+        take_up("Control", tmp_path / "again", runs=tmp_path)
+
+
 def test_champions_are_added_to_those_of_other_experiments(tmp_path: Path) -> None:
     two = replace(LONGER, populations=2, hall=ELITES, hall_size=4)
     for method, config in (("HOF2Pop", two), ("Control", LONGER)):

@@ -4,8 +4,9 @@ Two steps that both go on after an interruption: `evolve` keeps generations in f
 duplicate tables in files. What comes of them is one small file, made by one call at any size.
 
 An evolution of the paper's size takes hours, so that no sitting sees all of them. `keep` takes the folder of
-an `evolve` as far as it is, also while it runs: it writes the evolution and its checkpoint, evaluates the
-champions, and adds them to those of other experiments. `take_up` makes such a folder from what is kept.
+an `evolve` as far as it is, also while it runs: it writes the evolution and, unless it is whole, its
+checkpoint, evaluates the champions, and adds them to those of other experiments. `take_up` makes such a
+folder from what is kept.
 
     python -m pokerlab.papers.nicolai2009.champions keep Control FOLDER
     python -m pokerlab.papers.nicolai2009.champions take_up Control FOLDER
@@ -284,9 +285,13 @@ def keep(
         raise CheckpointError(f"{home} holds another evolution than {method}; give its folder.")
     if not evolution.generations.size:
         raise FileFormatError(f"{home} holds no generation yet; let `evolve` go on first.")
-    # Now, before hours of evaluation: an evolution that runs on leaves it behind by a generation at most.
-    copy(home / CHECKPOINT, kept / f"{checkpoint_of(method)}.npz")
     last = int(evolution.generations[-1])
+    checkpoint = kept / f"{checkpoint_of(method)}.npz"
+    if last < wanted.iterations:
+        # Now, before hours of evaluation: an evolution that runs on leaves it behind by a generation at most.
+        copy(home / CHECKPOINT, checkpoint)
+    else:
+        checkpoint.unlink(missing_ok=True)
     options: dict[str, Any] = {"workers": workers, "client": client, "progress": progress}
     genomes, evaluations = {}, {}
     for champion, genome in zip(
