@@ -338,7 +338,10 @@ def take_up(method: str, folder: str | Path, *, runs: str | Path = RUNS) -> Path
     }
     for source, target in pairs.items():
         if not source.exists():
-            raise FileFormatError(f"{source} does not exist; {method} begins anew, with `evolve`.")
+            raise FileFormatError(
+                f"{source} does not exist: {method} is recorded to its end, or not at all."
+                " It begins anew with `evolve`."
+            )
         if target.exists():
             raise CheckpointError(f"{target} exists; give another folder, or let `evolve` go on.")
     home.mkdir(parents=True, exist_ok=True)
