@@ -67,23 +67,11 @@ Turn: TypeAlias = Chance | Decision | Terminal
 
 
 class Rules(Protocol):
-    """The rules of a finite game of perfect recall.
-
-    Attributes
-    ----------
-    name : str
-        For people: plots, messages, provenance.
-    num_players : int
-        1 to 32.
-    unit : Unit
-        What utilities count.
-    zero_sum : bool
-        The claim that utilities sum to zero at every end; it is checked.
-    """
+    """The rules of a finite game of perfect recall."""
 
     @property
     def name(self) -> str:
-        """What people call the game."""
+        """What people call the game: in plots, messages, provenance."""
 
     @property
     def num_players(self) -> int:
@@ -95,7 +83,7 @@ class Rules(Protocol):
 
     @property
     def zero_sum(self) -> bool:
-        """Whether utilities sum to zero at every end."""
+        """Whether utilities sum to zero at every end; the claim is checked."""
 
     def start(self) -> Any:
         """Return the history in which nothing has happened."""

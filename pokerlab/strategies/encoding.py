@@ -14,19 +14,7 @@ SEATS = ("own", "shared")
 
 
 class Encoding(Protocol):
-    """Turns genomes into profiles of its game.
-
-    Attributes
-    ----------
-    game
-        What is played.
-    num_genes : int
-        G, the length of a genome.
-    gene_labels : tuple of str
-        What each gene is called.
-    start : ndarray of shape (G,)
-        The genome that an evolution begins with where none is given.
-    """
+    """Turns genomes into profiles of its game."""
 
     @property
     def game(self) -> Any:

@@ -22,13 +22,7 @@ Genomes: TypeAlias = NDArray[Any]
 
 
 class PlayerEncoding(Protocol):
-    """Turns genomes into players at a table.
-
-    Attributes
-    ----------
-    num_genes : int
-        G, the length of a genome.
-    """
+    """Turns genomes into players at a table."""
 
     @property
     def num_genes(self) -> int:
@@ -164,13 +158,7 @@ class Matches(Protocol):
 
 
 class Worth(Protocol):
-    """Says what players are worth, from what came of their matches.
-
-    Attributes
-    ----------
-    has_matrix : bool
-        Whether there is a number for each opponent.
-    """
+    """Says what players are worth, from what came of their matches."""
 
     @property
     def has_matrix(self) -> bool:
@@ -204,13 +192,7 @@ class Selection(Protocol):
 
 
 class Variation(Protocol):
-    """Makes children.
-
-    Attributes
-    ----------
-    num_parents : int
-        K, how many parents of a child are written down.
-    """
+    """Makes children."""
 
     @property
     def num_parents(self) -> int:
@@ -228,25 +210,7 @@ class Variation(Protocol):
 
 
 class JudgedGeneration(Protocol):
-    """What a hall's rule sees: P populations of N that have played and been judged, and P halls.
-
-    Attributes
-    ----------
-    iteration : int
-        The generation, from 1.
-    population : ndarray, shape (P, N, G)
-        The genomes.
-    score : ndarray of float64, shape (P, N)
-        What each is worth; the larger, the better.
-    front : ndarray of bool, shape (P, N)
-        Who stays.
-    champions : ndarray, shape (P, G)
-        Those with the largest scores.
-    hall : Hall
-        The halls as they played.
-    hall_score : ndarray of float64, shape (P, H)
-        What their members are worth, where they played.
-    """
+    """What a hall's rule sees: P populations of N that have played and been judged, and P halls."""
 
     @property
     def iteration(self) -> int:
@@ -258,7 +222,7 @@ class JudgedGeneration(Protocol):
 
     @property
     def score(self) -> Floats:
-        """What each is worth, (P, N)."""
+        """What each is worth, (P, N); the larger, the better."""
 
     @property
     def front(self) -> Bools:
@@ -274,21 +238,11 @@ class JudgedGeneration(Protocol):
 
     @property
     def hall_score(self) -> Floats:
-        """What members are worth, (P, H)."""
+        """What their members are worth, (P, H), where they played."""
 
 
 class HallRule(Protocol):
-    """Says who of the past plays.
-
-    Attributes
-    ----------
-    size : int
-        How many of a population's hall play at most.
-    grows : bool
-        Whether a hall may have more places than that.
-    breeds : bool
-        Whether those who play breed, each with the mean chance of those of its population that may.
-    """
+    """Says who of the past plays."""
 
     @property
     def size(self) -> int:
@@ -296,11 +250,11 @@ class HallRule(Protocol):
 
     @property
     def grows(self) -> bool:
-        """Whether a hall may have more places than that."""
+        """Whether a hall may have more places than `size`."""
 
     @property
     def breeds(self) -> bool:
-        """Whether those who play breed."""
+        """Whether those who play breed, each with the mean chance of those of its population that may."""
 
     def opened(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return the halls of the first generation, whose genomes are `population`, (P, N, G)."""

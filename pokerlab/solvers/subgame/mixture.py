@@ -37,18 +37,14 @@ class Mixture(NamedTuple):
 
 
 class SubgameSolver(Protocol):
-    """A rule for mixing strategies. The same payoffs and the same basis give the same mixes.
-
-    Attributes
-    ----------
-    tolerance : float
-        How far its mixes may be from an equilibrium of the subgame, in units of the game's largest
-        utility (at least 1); a strategy that gains no more is not new.
-    """
+    """A rule for mixing strategies. The same payoffs and the same basis give the same mixes."""
 
     @property
     def tolerance(self) -> float:
-        """How far the mixes may be from an equilibrium, in units of the largest utility."""
+        """How far its mixes may be from an equilibrium of the subgame.
+
+        In units of the game's largest utility (at least 1); a strategy that gains no more is not new.
+        """
 
     def check(self, game: SequenceForm) -> None:
         """Raise an error if the rule is not meant for `game`."""

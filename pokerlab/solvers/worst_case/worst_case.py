@@ -40,18 +40,11 @@ class Measured(NamedTuple):
 
 
 class WorstCase(Protocol):
-    """Measures how much can be won against genomes.
-
-    Attributes
-    ----------
-    exact : bool
-        Whether the values are those of exact best responses. Others are measured again as evolution
-        goes on.
-    """
+    """Measures how much can be won against genomes."""
 
     @property
     def exact(self) -> bool:
-        """Whether the values are those of exact best responses."""
+        """Whether the values are those of exact best responses; others are measured again as evolution goes on."""
 
     def reply_size(self, encoding: Encoding) -> int:
         """Return R: how many genes a reply has, 0 if replies are not genomes."""
