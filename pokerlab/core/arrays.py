@@ -1,4 +1,4 @@
-"""The types of arrays that the whole package shares."""
+"""The types of arrays that the whole package shares, and how arrays become read-only."""
 
 from typing import TypeAlias
 
@@ -8,3 +8,23 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
+
+
+def freeze(*values: object) -> None:
+    """Make arrays read-only, in place; what is no array is left as it is.
+
+    Parameters
+    ----------
+    *values
+        Arrays, such as the attributes of a state, and whatever else stands among them.
+
+    Examples
+    --------
+    >>> numbers = np.zeros(2)
+    >>> freeze(numbers, "a text")
+    >>> numbers.flags.writeable
+    False
+    """
+    for value in values:
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import SettingError, ShapeError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import whole
 
 NOTHING_YET = float(np.finfo(np.float64).min)
@@ -62,9 +62,7 @@ class EvolutionState:
     best_fitness: float
 
     def __post_init__(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
+        freeze(*vars(self).values())
         check_shape("best", self.best, self.mean.shape)
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.settings import number
 
@@ -85,8 +85,7 @@ class PairedSums:
                 f"sums have shape {self.sums.shape} and products {self.products.shape}; they must be"
                 " (n,) and (n, n)."
             )
-        self.sums.setflags(write=False)
-        self.products.setflags(write=False)
+        freeze(self.sums, self.products)
 
     @classmethod
     def of(cls, numbers: ArrayLike, parts: int = 1) -> "PairedSums":

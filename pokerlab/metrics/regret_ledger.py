@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol, Self
 import numpy as np
 
 from pokerlab.core import GameError, SettingError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
@@ -194,8 +194,7 @@ class Watched:
                 ledger,
             )
             dynamics = after
-        for array in ledger:
-            array.setflags(write=False)
+        freeze(*ledger)
         return WatchedState(self.game, dynamics, ledger)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from filelock import BaseFileLock, FileLock, Timeout
 
 from pokerlab.core import CheckpointError, FileFormatError, ShapeError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.cache import user_cache
 from pokerlab.core.files import read_npz, remove_unfinished
 from pokerlab.runs.history import read_about, write_arrays
@@ -160,9 +160,7 @@ def checked(
         FIRST_STATES[solver] = solver.init()
     blank = FIRST_STATES[solver]
     check_leaves(leaves, leaves_of(blank), grows=getattr(blank, "GROWS", False))
-    for value in leaves.values():
-        if isinstance(value, np.ndarray):
-            value.setflags(write=False)
+    freeze(*leaves.values())
     state = with_leaves(blank, leaves)
     return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
 

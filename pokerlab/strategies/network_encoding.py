@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, SettingError, ShapeError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import whole
 from pokerlab.games import Profile, SequenceForm
@@ -61,7 +61,7 @@ class Inputs:
                 f"input '{names[column]}' of information set {row} is {table[row, column]}; give finite"
                 " numbers, from -1 to 1 where possible."
             )
-        table.setflags(write=False)
+        freeze(table)
         object.__setattr__(self, "names", tuple(names))
         object.__setattr__(self, "values", table)
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import GameError, SettingError, Unit, UnknownNameError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.settings import number, whole
 from pokerlab.games.rules import Rules
 from pokerlab.games.sequence_form.profile import Profile, check_profile, uniform
@@ -116,9 +116,7 @@ class SequenceForm:
     @classmethod
     def build(cls, **arrays: Any) -> Self:
         """Make the game from its arrays: freeze them and lay them out for the kernels."""
-        for value in arrays.values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
+        freeze(*arrays.values())
         tables = tuple(
             arrays[key]
             for key in ("infoset_start", "parent_sequence", "first_sequence", "num_actions")

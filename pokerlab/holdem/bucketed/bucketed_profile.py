@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.errors import GameError, ProbabilityError, ShapeError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import ACTIONS
@@ -70,8 +70,7 @@ class BucketedProfile:
     def hold(self, game: "BucketedHoldem", table: Floats, pointer: Ints) -> None:
         """Keep the arrays, read-only."""
         table = np.ascontiguousarray(table)
-        table.setflags(write=False)
-        pointer.setflags(write=False)
+        freeze(table, pointer)
         known = pointer is game.tree.situation or np.array_equal(pointer, game.tree.situation)
         for name, value in {"game": game, "table": table, "pointer": pointer}.items():
             object.__setattr__(self, name, value)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.holdem.cards.cards import NUM_STREETS, RIVER, WHEN
@@ -278,7 +278,5 @@ def number_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[i
 
 def frozen_tree(**arrays: Any) -> PublicTree:
     """Return the tree with read-only arrays."""
-    for value in arrays.values():
-        if isinstance(value, np.ndarray):
-            value.setflags(write=False)
+    freeze(*arrays.values())
     return PublicTree(**arrays)

@@ -13,7 +13,7 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from pokerlab.core import SettingError, ShapeError
-from pokerlab.core.arrays import Bools, Floats
+from pokerlab.core.arrays import Bools, Floats, freeze
 from pokerlab.core.settings import number, whole
 from pokerlab.evolution.population import PlayerEncoding
 from pokerlab.evolution.population.parts import Genomes
@@ -53,8 +53,7 @@ class Encounters:
     first_places: Floats
 
     def __post_init__(self) -> None:
-        for array in vars(self).values():
-            array.setflags(write=False)
+        freeze(*vars(self).values())
 
     def lost_to_ancestors(self, level: float = LEVEL) -> Bools:
         """Return who loses to which earlier champion, (C, C), where the row is the later one.

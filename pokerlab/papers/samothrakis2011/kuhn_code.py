@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, freeze
 from pokerlab.games import Profile, SequenceForm, kuhn
 from pokerlab.games.sequence_form.profile import SUM_TOLERANCE, check_profile
 
@@ -78,7 +78,7 @@ class KuhnCode:
                 f"the weights are {mix.tolist()} and sum to {mix.sum():.12g}; they must be 0 or more"
                 " and sum to 1."
             )
-        mix.setflags(write=False)
+        freeze(mix)
         object.__setattr__(self, "codes", given)
         object.__setattr__(self, "weights", mix)
 

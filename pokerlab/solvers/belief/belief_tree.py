@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.games import Decision, Profile, SequenceForm, Terminal
 from pokerlab.games.sequence_form.profile import check_profile
@@ -104,8 +104,7 @@ class BeliefTree:
         belief = np.zeros(len(self.event))
         probability, utility = np.zeros(self.num_nodes), np.zeros(self.num_nodes)
         fill_beliefs(self.nodes, profile.vector, belief, probability, utility)
-        for array in (belief, probability, utility):
-            array.setflags(write=False)
+        freeze(belief, probability, utility)
         return Beliefs(self, profile, belief, probability, utility)
 
     def __repr__(self) -> str:
@@ -156,8 +155,7 @@ def belief_tree(game: SequenceForm, player: int) -> BeliefTree:
             ]
         ),
     )
-    for array in nodes:
-        array.setflags(write=False)
+    freeze(*nodes)
     return BeliefTree(
         game,
         player,
@@ -204,7 +202,7 @@ class Beliefs:
         """What each node is worth, (N,), if the replier does its best from there on."""
         values = np.zeros(self.tree.num_nodes)
         fill_values(self.tree.nodes, self.probability, self.utility, values)
-        values.setflags(write=False)
+        freeze(values)
         return values
 
     @property

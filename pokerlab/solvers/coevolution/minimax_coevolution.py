@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, ShapeError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import switch, whole
 from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionState, EvolutionStrategy
@@ -87,8 +87,7 @@ class MinimaxState:
                 f"a coevolution of {genes} genes has a mean and a best genome of shapes {shapes}, and"
                 f" replies of {self.reply.shape} and {self.last_reply.shape}; all must fit."
             )
-        for array in (self.best, self.reply, self.last_reply):
-            array.setflags(write=False)
+        freeze(self.best, self.reply, self.last_reply)
 
     @cached_property
     def profile(self) -> Any:

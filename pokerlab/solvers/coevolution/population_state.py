@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from pokerlab.core import ShapeError
-from pokerlab.core.arrays import Bools, Floats, Ints
+from pokerlab.core.arrays import Bools, Floats, Ints, freeze
 from pokerlab.evolution.population import Hall, PlayerEncoding
 from pokerlab.evolution.population.parts import Genomes
 
@@ -97,6 +95,4 @@ class PopulationState:
                 f"halls have genomes of shape {self.hall.genomes.shape}, generations {places} and scores"
                 f" {self.hall_score.shape}; they must be (P, H, G), (P, H) and (P, H)."
             )
-        for array in (*vars(self).values(), *self.hall):
-            if isinstance(array, np.ndarray):
-                array.setflags(write=False)
+        freeze(*vars(self).values(), *self.hall)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, ShapeError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import EvolutionState, EvolutionStrategy, GradientES
@@ -71,8 +71,7 @@ class SeatwiseState:
                 f"a coevolution of {genes[0]} genes has a best genome of shape {self.best.shape} and values"
                 f" of shape {self.best_values.shape}; they must be {genes} and ({SEATS},)."
             )
-        for array in (self.best, self.best_values, self.mean_values):
-            array.setflags(write=False)
+        freeze(self.best, self.best_values, self.mean_values)
 
     @property
     def best_value(self) -> float:

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import GameError, SettingError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import number
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
@@ -69,8 +69,7 @@ class BucketedRegretState:
     regret: Floats
 
     def __post_init__(self) -> None:
-        for array in (self.behavior, self.plan_sum, self.regret):
-            array.setflags(write=False)
+        freeze(self.behavior, self.plan_sum, self.regret)
 
     @cached_property
     def current(self) -> BucketedProfile:

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
@@ -73,9 +73,7 @@ class DynamicsState:
 
     def frozen(self) -> Self:
         """Make all arrays read-only."""
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
+        freeze(*vars(self).values())
         return self
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import ConvergenceError, SettingError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of
@@ -51,8 +51,7 @@ class MixedState:
     plan_sum: Floats
 
     def __post_init__(self) -> None:
-        for array in (self.mixed, self.plan, self.plan_sum):
-            array.setflags(write=False)
+        freeze(self.mixed, self.plan, self.plan_sum)
 
     @property
     def current(self) -> Profile:

@@ -18,7 +18,7 @@ from typing import Self
 import numpy as np
 
 from pokerlab.core import ConvergenceError
-from pokerlab.core.arrays import Bools, Floats
+from pokerlab.core.arrays import Bools, Floats, freeze
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import gradients
@@ -77,8 +77,7 @@ class OracleState:
     basis: Statuses
 
     def __post_init__(self) -> None:
-        for array in (self.allowed, self.plan, self.basis):
-            array.setflags(write=False)
+        freeze(self.allowed, self.plan, self.basis)
 
     @cached_property
     def profile(self) -> Profile:

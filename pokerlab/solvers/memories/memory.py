@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import GameError, ShapeError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.kernel import kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
@@ -77,10 +77,7 @@ class MemoryState:
                 f"a memory of {self.game.name} with {pools} strategies of {plans} sequences has mixes"
                 f" of {mixed} and payoffs of shape {self.payoffs.shape}; all must fit."
             )
-        self.payoffs.setflags(write=False)
-        for arrays in (self.strategies, self.mixes, self.basis):
-            for array in arrays:
-                array.setflags(write=False)
+        freeze(self.payoffs, *self.strategies, *self.mixes, *self.basis)
 
     @cached_property
     def plan(self) -> Floats:
@@ -93,7 +90,7 @@ class MemoryState:
             average(pool, mix)[1:] for pool, mix in zip(self.strategies, self.mixes, strict=True)
         ]
         plan = np.concatenate([np.ones(len(parts)), *parts])
-        plan.setflags(write=False)
+        freeze(plan)
         return plan
 
     @cached_property

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import GameError, SettingError, ShapeError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
@@ -79,8 +79,7 @@ class NashMemoryState:
                 f"a memory with a mix of {size} has {len(self.strategies)} strategies, payoffs of shape"
                 f" {self.payoffs.shape} and {len(self.last_used)} rounds of last use; all must agree."
             )
-        for array in (self.strategies, self.payoffs, self.mix, self.last_used, *self.basis):
-            array.setflags(write=False)
+        freeze(self.strategies, self.payoffs, self.mix, self.last_used, *self.basis)
 
     @property
     def support(self) -> NDArray[np.intp]:
@@ -106,7 +105,7 @@ class NashMemoryState:
     def best_response(self) -> Strategies:
         """A strategy, (d,), that wins most against the mix."""
         reply = self.game.best_response(self.strategies, self.mix)
-        reply.setflags(write=False)
+        freeze(reply)
         return reply
 
     @cached_property
