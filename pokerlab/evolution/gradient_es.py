@@ -190,6 +190,7 @@ def centered_ranks(fitness: Floats) -> Floats:
     >>> centered_ranks(np.array([3.0, 7.0, 3.0, 1.0, 9.0])).tolist()
     [-0.125, 0.25, -0.125, -0.5, 0.5]
     """
-    _, place, count = np.unique(fitness, return_inverse=True, return_counts=True)
-    below = np.cumsum(count) - count
-    return (below + (count - 1) / 2.0)[place] / (len(fitness) - 1) - 0.5
+    from scipy.stats import rankdata
+
+    ranks: Floats = rankdata(fitness)
+    return (ranks - 1.0) / (len(fitness) - 1) - 0.5

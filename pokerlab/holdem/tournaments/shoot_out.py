@@ -176,6 +176,8 @@ def played_down(
     **given: int,
 ) -> Finish:
     """Play shoot-outs stage by stage, until one player is left in each."""
+    from scipy.stats import rankdata
+
     num, num_entrants = lineups.shape
     rows = np.arange(num)[:, None]
     left, chips = np.tile(np.arange(num_entrants), (num, 1)), np.tile(stacks, (num, 1))
@@ -202,7 +204,7 @@ def played_down(
         if num_tables > 1:
             # Winners rank above all others; their ranks are those of a later stage.
             np.put_along_axis(place, winners, 0.0, axis=1)
-        ranks[rows, left] = mean_places(place)
+        ranks[rows, left] = rankdata(place, axis=1)
         # Who sits alone at a table of two goes on without a hand.
         together = np.where(taken.sum(axis=1) > 1, 1, 0)[:, None]
         for total, counted in ((lasted, played.lasted), (won, played.won)):
@@ -231,20 +233,3 @@ def even_tables(num_players: int, num_seats: int) -> Ints:
     edges = num_players * np.arange(num_tables + 1) // num_tables
     places = edges[:-1, None] + np.arange(min(num_seats, num_players))
     return np.where(places < edges[1:, None], places, EMPTY)
-
-
-def mean_places(keys: Floats) -> Floats:
-    """Return the places of numbers in each row, the smallest first; equal ones share the mean.
-
-    Examples
-    --------
-    >>> mean_places(np.array([[0.5, 3.0, 0.5, 1.0]])).tolist()
-    [[1.5, 4.0, 1.5, 3.0]]
-    """
-    lines = zip(np.sort(keys, axis=1), keys, strict=True)
-    return np.array(
-        [
-            (np.searchsorted(line, own, "left") + np.searchsorted(line, own, "right") + 1) / 2
-            for line, own in lines
-        ]
-    )
