@@ -13,7 +13,7 @@ from pokerlab.workbench.drawings.svg import Picture, label, line, tag
 from pokerlab.workbench.networks.one_decision import NetworkDecision
 from pokerlab.workbench.shaded_table import DARK, SHADES
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED
-from pokerlab.workbench.text import percent, with_minus
+from pokerlab.workbench.text import capitalized, percent, with_minus
 
 WIDTH, TOP, ROW, GAP = 800.0, 62.0, 13.6, 7.0
 """In pixels: of the picture, where the inputs begin, how far apart they are, and between their groups."""
@@ -57,7 +57,7 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     at_hidden = spread(len(shown))
     at_output = spread(NUM_OUTPUTS)
     parts = [
-        label(capital(str(decided)), 8, 20, 14.5, font_weight="bold"),
+        label(capitalized(str(decided)), 8, 20, 14.5, font_weight="bold"),
         label(title, 8, 39, 11.5, "#444444"),
         label("inputs", INPUT_AT, 56, 10.5, GRAY, text_anchor="end"),
         label(
@@ -165,14 +165,9 @@ def short(value: float) -> str:
     return with_minus(f"{value:,.{digits}f}")
 
 
-def capital(words: str) -> str:
-    """Return words with a capital letter."""
-    return words[:1].upper() + words[1:]
-
-
 def as_text(decided: NetworkDecision, title: str) -> str:
     """Return the decision as lines of text; of the seats, those that are not 0."""
-    lines = [capital(str(decided)), *filter(None, [title])]
+    lines = [capitalized(str(decided)), *filter(None, [title])]
     named = zip(input_names(decided.settings), decided.units.inputs.tolist(), strict=True)
     lines += [f"  {name}: {short(value)}" for name, value in named if value]
     for output, name in enumerate(OUTPUTS):
