@@ -23,7 +23,7 @@ from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.histories.history import moments, seat_of
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Company, Player
-from pokerlab.holdem.table.view import HIDDEN, NUM_VIEW_WORDS, Tables
+from pokerlab.holdem.table.view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables
 from pokerlab.workbench.holdem.narration import Thought
 
 CHIPS_A_SMALL_BET = 2
@@ -203,15 +203,7 @@ class SeatedPlayer:
         IllegalActionError
             If it is not legal.
         """
-        tables = Tables.empty(1)
-        tables.views[0] = view_of(hand)
-        tables.luck[0] = luck
-        tables.actions[0] = np.nan
-        self.company.act(tables, np.zeros(1, np.intp))
-        answer = float(tables.actions[0])
-        if not answer.is_integer() or not hand.can(int(answer)):
-            raise self.company.refusal(tables.views[0], answer)
-        return int(answer)
+        return answered(self.company, hand, SeatView(view_of(hand), luck))
 
 
 def view_of(hand: Hand) -> Ints:
@@ -251,6 +243,23 @@ def view_of(hand: Hand) -> Ints:
     ):
         view[begin : begin + hand.num_seats] = each
     return view
+
+
+def answered(company: Company, hand: Hand, seen: SeatView) -> int:
+    """Return what the player that a view names does.
+
+    Raises
+    ------
+    IllegalActionError
+        If it is not legal.
+    """
+    tables = Tables.empty(1)
+    tables.views[0], tables.luck[0], tables.actions[0] = seen.words, seen.luck, np.nan
+    company.act(tables, np.zeros(1, np.intp))
+    answer = float(tables.actions[0])
+    if not answer.is_integer() or not hand.can(int(answer)):
+        raise company.refusal(tables.views[0], answer)
+    return int(answer)
 
 
 def decisions(hand: Hand, seat: int) -> list[tuple[Hand, int]]:

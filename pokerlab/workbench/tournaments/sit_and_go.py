@@ -19,10 +19,10 @@ from pokerlab.holdem.cards.dealing import dealt_in_match, key_at, key_of
 from pokerlab.holdem.histories.history import moments, seat_of
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Company
-from pokerlab.holdem.table.view import SeatView, Tables
+from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.game import Tournament
 from pokerlab.reference.holdem.tournament import score
-from pokerlab.workbench.holdem.limit_match import view_of
+from pokerlab.workbench.holdem.limit_match import answered, view_of
 
 READER = 0
 """The reader's seat; the players follow on the left."""
@@ -172,28 +172,11 @@ class SitAndGo:
         for now, action in moments(hand):
             self.count(tally, now, action)
         while hand.actor not in (None, READER):
-            action = self.answer(hand, tally)
+            action = answered(self.opponents, hand, self.seen(hand, tally))
             self.count(tally, hand, action)
             hand = hand.after(action)
         tallies = (*self.tallies, tally) if hand.is_over else self.tallies
         return replace(self, hands=(*hands[:-1], hand), tallies=tallies)
-
-    def answer(self, hand: Hand, tally: Ints) -> int:
-        """Return what the player to act does.
-
-        Raises
-        ------
-        IllegalActionError
-            If it is not legal.
-        """
-        view = self.seen(hand, tally)
-        tables = Tables.empty(1)
-        tables.views[0], tables.luck[0], tables.actions[0] = view.words, view.luck, np.nan
-        self.opponents.act(tables, np.zeros(1, np.intp))
-        answer = float(tables.actions[0])
-        if not answer.is_integer() or not hand.can(int(answer)):
-            raise self.opponents.refusal(view.words, answer)
-        return int(answer)
 
     def seen(self, hand: Hand, tally: Ints) -> SeatView:
         """Return what the seat to act sees; `tally` counts what has been done in this hand."""
