@@ -21,6 +21,7 @@ from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Company
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.game import Tournament
+from pokerlab.holdem.tournaments.results import moved_on
 from pokerlab.reference.holdem.tournament import score
 from pokerlab.workbench.holdem.limit_match import answered, view_of
 
@@ -132,13 +133,10 @@ class SitAndGo:
 
     def next_button(self) -> int:
         """Return who has the button when the big blind moves on to the next seat with chips."""
-        stacks = self.stacks
-        last = TOURNAMENT % len(stacks)
+        last = TOURNAMENT % len(self.stacks)
         if self.hands:
             _, last = blind_seats(self.hands[-1].starting_stacks, self.hands[-1].button)
-        turns = ((last + turn) % len(stacks) for turn in range(1, len(stacks) + 1))
-        due = [seat for seat in turns if stacks[seat]]
-        return due[-1] if len(due) == 2 else due[-2]
+        return moved_on(self.stacks, last)[1]
 
     def act(self, action: int) -> "SitAndGo":
         """Return the tournament after the reader's FOLD, CALL, or raise to so many chips, and the answers.
