@@ -18,6 +18,7 @@ from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.public_tree import DEAL
+from pokerlab.holdem.bucketed.real_player import CHIPS_A_SMALL_BET, structure_of
 from pokerlab.holdem.buckets.made_buckets import bucket_of
 from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.histories.history import moments, seat_of
@@ -26,8 +27,6 @@ from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables
 from pokerlab.workbench.holdem.narration import Thought
 
-CHIPS_A_SMALL_BET = 2
-"""So that the small blind is a whole chip."""
 STACK = 100
 """Chips of each seat at the start of a hand: more than anybody can lose, 72 with six bets a round."""
 READER, AGENT = 0, 1
@@ -52,7 +51,7 @@ class BucketedAgent:
     @property
     def structure(self) -> Structure:
         """The betting of the profile's game, two chips a small bet."""
-        return limit(2, cap=self.profile.game.tree.raise_cap)
+        return structure_of(self.profile)
 
     def explain(self, hand: Hand) -> Thought:
         """Return the bucket of the agent, whose turn it is, and the probabilities of its actions."""

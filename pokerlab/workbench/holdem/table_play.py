@@ -10,12 +10,12 @@ from IPython.display import Markdown
 from pokerlab.holdem.betting.actions import ACTIONS, column_of
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
+from pokerlab.holdem.bucketed.real_player import CHIPS_A_SMALL_BET
 from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.holdem.table.players import Player
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
 from pokerlab.workbench.holdem.limit_match import (
     AGENT,
-    CHIPS_A_SMALL_BET,
     READER,
     BucketedAgent,
     LimitMatch,
