@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colorbar import Colorbar
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.ticker import Formatter, LogLocator, NullLocator
 from PIL import Image
 
@@ -148,6 +150,20 @@ def dress(axes: Axes) -> None:
     axes.yaxis.label.set(size=TEXT_SIZE, color=INK)
     axes.set_title("", loc="left", fontsize=TITLE_SIZE, color=INK)
     axes.title.set(size=TITLE_SIZE, color=INK)
+
+
+def color_scale(image: AxesImage, label: str, **place: Any) -> Colorbar:
+    """Add the scale of an image's colors, and return it.
+
+    It stands beside the image's axes, or where `Figure.colorbar` puts it by `place`, such as `cax=axes`.
+    """
+    figure = image.get_figure()
+    assert figure is not None
+    bar = figure.colorbar(image, **place)
+    bar.ax.tick_params(labelsize=SMALL_SIZE - 1, length=2)
+    bar.outline.set_visible(False)
+    bar.set_label(label, fontsize=SMALL_SIZE - 1)
+    return bar
 
 
 class RoundSteps(LogLocator):

@@ -16,7 +16,7 @@ from pokerlab.solvers import MinimaxState, SeatwiseState
 from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.memory.round_drawing import WINNINGS
-from pokerlab.workbench.style import DASHES, PALETTE, SMALL_SIZE, dress
+from pokerlab.workbench.style import DASHES, PALETTE, color_scale, dress
 from pokerlab.workbench.views.mixes import round_end
 
 MANY = 120
@@ -227,14 +227,9 @@ class GenomeImage:
         self.axes.set(xlim=(0, end), ylim=(genomes.shape[1] + 0.5, 0.5))
         return grown
 
-    def add_scale(self, **place: object) -> None:
-        """Add the scale of values beside the axes."""
-        figure = self.axes.get_figure()
-        assert figure is not None
-        bar = figure.colorbar(self.image, **({"ax": self.axes} | place))  # type: ignore[arg-type]
-        bar.ax.tick_params(labelsize=SMALL_SIZE - 1, length=2)
-        bar.outline.set_visible(False)
-        bar.set_label("value of the gene", fontsize=SMALL_SIZE - 1)
+    def add_scale(self, **place: Any) -> None:
+        """Add the scale of values, as `color_scale` does."""
+        color_scale(self.image, "value of the gene", **place)
 
 
 SAME = 1e-9

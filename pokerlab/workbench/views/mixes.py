@@ -16,7 +16,7 @@ from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.runs import Run
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.style import PAPER, SMALL_SIZE, dress
+from pokerlab.workbench.style import PAPER, color_scale, dress
 
 
 class Mix(NamedTuple):
@@ -139,14 +139,9 @@ class MixImage:
         return grown
 
     def add_scale(self, **place: Any) -> None:
-        """Add the scale of probabilities beside the axes."""
-        figure = self.axes.get_figure()
-        assert figure is not None
-        bar = figure.colorbar(self.image, **({"ax": self.axes} | place))
+        """Add the scale of probabilities, as `color_scale` does."""
+        bar = color_scale(self.image, "probability", **place)
         bar.set_ticks([0.01, 0.1, 0.25, 0.5, 1.0], labels=["0.01", "0.1", "0.25", "0.5", "1"])
-        bar.ax.tick_params(labelsize=SMALL_SIZE - 1, length=2)
-        bar.outline.set_visible(False)
-        bar.set_label("probability", fontsize=SMALL_SIZE - 1)
 
 
 def plot_mixes(axes: Axes, source: Run | Iterable[Any], player: int = 0) -> Floats:
