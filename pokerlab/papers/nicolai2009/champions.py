@@ -29,9 +29,9 @@ from pokerlab.evolution.population.parts import Genomes
 from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
-from pokerlab.papers.nicolai2009.experiment import PAPER, PAPER_EXPERIMENTS, encoding
+from pokerlab.papers.nicolai2009.experiment import PAPER, encoding
 from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, Evolution, evolve
-from pokerlab.papers.nicolai2009.methods import METHODS
+from pokerlab.papers.nicolai2009.methods import CONFIGS, METHODS
 from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import History
 from pokerlab.runs.history import read_arrays, write_arrays
@@ -41,7 +41,6 @@ NAME, FORMAT = "nicolai-2009-champions", "pokerlab champions 1"
 GENOME, HISTORY, EVALUATION = "genome", "history", "evaluation"
 BETWEEN = "/"
 """In the names of the file's arrays: what is kept, of whom, and which of its numbers."""
-CONFIGS = dict(zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True))
 WHOLE = f"{NAME}-whole"
 
 
@@ -181,8 +180,7 @@ def record_champions(
     StorageError
         If nothing can be written there.
     """
-    paper = dict(zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True))
-    experiments = paper if configs is None else configs
+    experiments = CONFIGS if configs is None else configs
     tables = DuplicateTables(seed=1) if tables is None else tables
     options: dict[str, Any] = {"workers": workers, "progress": progress}
     home = Path(folder)

@@ -23,6 +23,8 @@ from pokerlab.runs import History, sweep
 
 METHODS = ("Control", "2Pop", "4Pop", "LargeHOF", "SmallHOF", "HOF2Pop")
 """The paper's names, in the order of `PAPER_EXPERIMENTS`."""
+CONFIGS = dict(zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True))
+"""The paper's experiments by these names."""
 SMALLER = 10
 """How many times smaller populations, halls and numbers of tournaments are."""
 READINGS: Mapping[str, Mapping[str, Any]] = {

@@ -15,7 +15,7 @@ from pokerlab.papers.nicolai2009.config import Config, entrants
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
-from pokerlab.papers.nicolai2009.methods import METHODS
+from pokerlab.papers.nicolai2009.methods import CONFIGS
 from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS
 
 ERRORS = 2.6
@@ -108,8 +108,7 @@ def decisions_in_a_pass(evaluation: Evaluation) -> np.ndarray:
 
 def experiment_of(printed: Published) -> Config:
     """Return the paper's experiment that a number belongs to; Control where it belongs to all."""
-    game = BASELINE if printed.game == ANY else printed.game
-    return tuple(PAPER_EXPERIMENTS.values())[METHODS.index(game)]
+    return CONFIGS[BASELINE if printed.game == ANY else printed.game]
 
 
 SETTINGS: Mapping[str, Callable[[Config], float]] = {
