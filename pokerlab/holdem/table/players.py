@@ -14,7 +14,7 @@ Who remembers opponents keeps arrays by row, has them filled by a watcher (see
 whose `views[row, MATCH]` has changed has other opponents.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, TypeAlias
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.errors import IllegalActionError, SettingError
+from pokerlab.core.errors import IllegalActionError, SettingError, ShapeError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.cards.cards import STREETS
@@ -66,6 +66,25 @@ class CompiledPlayer:
     answer: Callable[[Ints, Rows, Any, Luck, Luck], None]
     parameters: NDArray[Any]
     name: str = "compiled"
+
+
+def compiled_players(
+    answer: Any, rows: Iterable[Any], names: Sequence[str] | None, *, word: str, made_of: str
+) -> list[CompiledPlayer]:
+    """Return a player of one kernel for each row of parameters; without names, called `word` and a number.
+
+    Raises
+    ------
+    ShapeError
+        If there are not as many names; `made_of` says what the players are made of.
+    """
+    numbers = list(rows)
+    called = [f"{word} {k}" for k in range(len(numbers))] if names is None else [*names]
+    if len(called) != len(numbers):
+        raise ShapeError(
+            f"{len(called)} names are given for {len(numbers)} {made_of}; give one each."
+        )
+    return [CompiledPlayer(answer, own, name) for own, name in zip(numbers, called, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ from scipy.special import ndtr
 from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.settings import check_settings, setting, whole
 from pokerlab.holdem.equity.equity import TIES_WON
-from pokerlab.holdem.table.players import CompiledPlayer
+from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
 from pokerlab.strategies.players.matrix_decision import (
     LEVELS,
     NUM_WEIGHTS,
@@ -270,14 +270,4 @@ class MatrixEncoding:
             If a weight is not a number from 0 to 1.
         """
         rows = self.checked(genomes)
-        called = (
-            [f"matrices {number}" for number in range(len(rows))] if names is None else [*names]
-        )
-        if len(called) != len(rows):
-            raise ShapeError(
-                f"{len(called)} names are given for {len(rows)} genomes; give one each."
-            )
-        return [
-            CompiledPlayer(self.answer, row, name)  # type: ignore[arg-type]  # mypy: not a named tuple
-            for row, name in zip(rows, called, strict=True)
-        ]
+        return compiled_players(self.answer, rows, names, word="matrices", made_of="genomes")

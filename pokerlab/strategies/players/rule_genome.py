@@ -23,7 +23,7 @@ from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.settings import check_settings, setting, span, whole
 from pokerlab.holdem.cards.cards import BOARD_SIZES, NUM_CARDS, NUM_RANKS, STREETS, TURN
 from pokerlab.holdem.equity.draws import PAIR, STRAIGHT_FLUSH, standing
-from pokerlab.holdem.table.players import CompiledPlayer
+from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
 from pokerlab.strategies.players.rule_decision import (
     FIRST_OF_STREETS,
     GENES_A_STREET,
@@ -303,22 +303,14 @@ class RuleEncoding:
         SettingError
             If a gene has no meaning.
         """
-        rows = self.checked(genomes)
-        called = [f"rules {number}" for number in range(len(rows))] if names is None else [*names]
-        if len(called) != len(rows):
-            raise ShapeError(
-                f"{len(called)} names are given for {len(rows)} genomes; give one each."
-            )
         readings = (
             BOARD_BITS.index(self.board_bit),
             DRAWS.index(self.check_raise_draw),
             CARDS.index(self.check_raise_cards),
             AMOUNTS.index(self.amount),
         )
-        return [
-            CompiledPlayer(follow_rules, np.append(row, readings), name)
-            for row, name in zip(rows, called, strict=True)
-        ]
+        rows = [np.append(row, readings) for row in self.checked(genomes)]
+        return compiled_players(follow_rules, rows, names, word="rules", made_of="genomes")
 
     def describe(self, genome: ArrayLike) -> str:
         """Return what a genome, (G,), does, as a paragraph.

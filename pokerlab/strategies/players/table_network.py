@@ -22,7 +22,7 @@ from pokerlab.core.settings import check_settings, setting, whole
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.betting.structure import MOST_CHIPS
 from pokerlab.holdem.equity.equity import TIES_WON
-from pokerlab.holdem.table.players import CompiledPlayer
+from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
 from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
 from pokerlab.strategies.players.perceptron import Floats32, laid_out, num_weights
 
@@ -347,14 +347,5 @@ class TableNetwork:
             If a weight is no number, or larger than a billion.
         """
         rows = self.checked(genomes)
-        called = [f"network {number}" for number in range(len(rows))] if names is None else [*names]
-        if len(called) != len(rows):
-            raise ShapeError(
-                f"{len(called)} names are given for {len(rows)} networks; give one each."
-            )
-        answer = self.answer
         weights = laid_out(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS, biases=self.biases)
-        return [
-            CompiledPlayer(answer, row, name)  # type: ignore[arg-type]  # mypy: not a named tuple
-            for row, name in zip(weights, called, strict=True)
-        ]
+        return compiled_players(self.answer, weights, names, word="network", made_of="networks")
