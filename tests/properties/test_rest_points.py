@@ -7,6 +7,7 @@ from pokerlab import games
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import DynamicsState, ReplicatorDynamics, SequenceFormLP
 from pokerlab.solvers.dynamics.replicator import rates
+from pokerlab.workbench import kuhn_equilibrium
 from tests.random_games import random_rules
 
 AT_REST = 1e-9  # the linear program's rounding, carried through a hundred steps
@@ -36,24 +37,7 @@ def test_replicators_leave_equilibria_fixed(game: SequenceForm, order: str) -> N
 @pytest.mark.parametrize("alpha", [0.0, 0.1, 1 / 3])
 @pytest.mark.parametrize("order", ["simultaneous", "alternating"])
 def test_replicators_leave_kuhns_equilibria_fixed(alpha: float, order: str) -> None:
-    game = games.kuhn(2)
-    bets = {
-        (0, "J"): alpha,
-        (0, "Q"): 0.0,
-        (0, "K"): 3 * alpha,
-        (0, "J, pass-bet"): 0.0,
-        (0, "Q, pass-bet"): alpha + 1 / 3,
-        (0, "K, pass-bet"): 1.0,
-        (1, "J, pass"): 1 / 3,
-        (1, "Q, pass"): 0.0,
-        (1, "K, pass"): 1.0,
-        (1, "J, bet"): 0.0,
-        (1, "Q, bet"): 1 / 3,
-        (1, "K, bet"): 1.0,
-    }
-    equilibrium = Profile.from_table(
-        game, {infoset: {"pass": 1.0 - bet, "bet": bet} for infoset, bet in bets.items()}
-    )
+    game, equilibrium = games.kuhn(2), kuhn_equilibrium(alpha)
     assert game.nash_conv(equilibrium) == pytest.approx(0.0, abs=1e-15)
     dynamics = ReplicatorDynamics(game, payoff_shift=3.0, order=order)
     after = dynamics.step(DynamicsState.begin(game, equilibrium), 100).current

@@ -32,26 +32,6 @@ def random_profile(game: SequenceForm, seed: int) -> Profile:
     return Profile(game, weights / totals)
 
 
-def kuhn_equilibrium(alpha: float) -> Profile:
-    """Return a member of the family of equilibria that Kuhn found; alpha is how often J bets."""
-    chance_to_bet = {
-        (0, "J"): alpha,
-        (0, "Q"): 0.0,
-        (0, "K"): 3 * alpha,
-        (0, "J, pass-bet"): 0.0,
-        (0, "Q, pass-bet"): alpha + 1 / 3,
-        (0, "K, pass-bet"): 1.0,
-        (1, "J, pass"): 1 / 3,
-        (1, "Q, pass"): 0.0,
-        (1, "K, pass"): 1.0,
-        (1, "J, bet"): 0.0,
-        (1, "Q, bet"): 1 / 3,
-        (1, "K, bet"): 1.0,
-    }
-    table = {key: {"pass": 1 - bet, "bet": bet} for key, bet in chance_to_bet.items()}
-    return Profile.from_table(KUHN, table)
-
-
 @named
 def test_parents_come_before_children(game: SequenceForm) -> None:
     assert (game.parent_sequence < game.first_sequence).all()
@@ -137,7 +117,7 @@ def test_the_uniform_profile(
 
 @pytest.mark.parametrize("alpha", [0.0, 0.1, 1 / 3])
 def test_kuhns_equilibria(alpha: float) -> None:
-    profile = kuhn_equilibrium(alpha)
+    profile = pl.workbench.kuhn_equilibrium(alpha)
     assert KUHN.values(profile) == pytest.approx([-1 / 18, 1 / 18], abs=ROUNDING)
     assert KUHN.gains(profile) == pytest.approx([0.0, 0.0], abs=ROUNDING)
 
