@@ -244,36 +244,27 @@ def decisions_by_rules(game: str) -> Measure:
     return PerCall(repeated(same), size=same())
 
 
-def hands_by_rules(way: str) -> Task:
-    """Return the task of hands of rule genomes, compiled or as a function in Python."""
+def rule_players(way: str, seats: int) -> Sequence[Player]:
+    """Return rule genomes, compiled or as a function in Python."""
+    genomes = GENOMES[:seats]
+    if way == "in Python":
+        return [PythonPlayer(partial(rule_decision, genome)) for genome in genomes]
+    return RuleEncoding().players(np.array(genomes))
+
+
+def network_players(way: str, seats: int) -> Sequence[Player]:
+    """Return networks, compiled or as a function in Python."""
+    if way == "in Python":
+        return [PythonPlayer(network.decide) for network in NETWORKS[:seats]]
+    return NETWORK.players(WEIGHTS[:seats])
+
+
+def hands_by(bred: Callable[[str, int], Sequence[Player]], way: str) -> Task:
+    """Return the task of hands of rule genomes or networks, compiled or as a function in Python."""
 
     def task(game: str) -> Measure:
         rules, seats = structure(game)
-        genomes = GENOMES[:seats]
-        players: Sequence[Player] = RuleEncoding().players(np.array(genomes))
-        if way == "in Python":
-            players = [PythonPlayer(partial(rule_decision, genome)) for genome in genomes]
-        checked = play(rules, players, NUM_CHECKED, seed=SEED, stacks=STACK)
-        seen = outcome(int(checked.actions.sum()), checked.chips[:, 0])
-        seeds, size = numbers(SEED), BRED_HANDS_AT_ONCE[way]
-
-        def some() -> None:
-            play(rules, players, size, seed=next(seeds), stacks=STACK)
-
-        timed = PerCall(repeated(some), size=size)
-        return lambda seconds: timed(seconds) | seen
-
-    return task
-
-
-def hands_by_networks(way: str) -> Task:
-    """Return the task of hands of networks, compiled or as a function in Python."""
-
-    def task(game: str) -> Measure:
-        rules, seats = structure(game)
-        players: Sequence[Player] = NETWORK.players(WEIGHTS[:seats])
-        if way == "in Python":
-            players = [PythonPlayer(network.decide) for network in NETWORKS[:seats]]
+        players = bred(way, seats)
         checked = play(rules, players, NUM_CHECKED, seed=SEED, stacks=STACK)
         seen = outcome(int(checked.actions.sum()), checked.chips[:, 0])
         seeds, size = numbers(SEED), BRED_HANDS_AT_ONCE[way]
@@ -351,10 +342,10 @@ TASKS: Mapping[str, Task] = {
     "hands_of_players": whole_hands("play"),
     "hands_at_many_tables": many_tables,
     "decisions_by_rules": decisions_by_rules,
-    "hands_by_rules": hands_by_rules("compiled"),
-    "hands_by_rules_in_python": hands_by_rules("in Python"),
-    "hands_by_networks": hands_by_networks("compiled"),
-    "hands_by_networks_in_python": hands_by_networks("in Python"),
+    "hands_by_rules": hands_by(rule_players, "compiled"),
+    "hands_by_rules_in_python": hands_by(rule_players, "in Python"),
+    "hands_by_networks": hands_by(network_players, "compiled"),
+    "hands_by_networks_in_python": hands_by(network_players, "in Python"),
     "decisions_by_ten_networks": decisions_by_networks(10),
     "decisions_by_six_networks": decisions_by_networks(6),
     "decisions_in_a_tournament": decisions_in_a_tournament,

@@ -4,9 +4,6 @@ Weights are drawn as an evolution begins. The forward pass is numpy's, in float3
 together from what an engine says of its table, but for the chance to win, which only pokerlab knows.
 """
 
-import random
-from itertools import count as numbers
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,13 +11,12 @@ import numpy as np
 from pokerlab.core.arrays import Floats
 from pokerlab.core.streams import stream
 from pokerlab.holdem.betting.actions import Legal
-from pokerlab.holdem.cards.dealing import dealt, fraction, key_of, number_at
+from pokerlab.holdem.cards.dealing import fraction, key_of, number_at
 from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on
 from pokerlab.reference.holdem.players import network_decision, read_off, sigmoid
 from pokerlab.strategies import TableNetwork
-from tests.benchmarks.rule_hands import Cards, Play, outcome
-from tests.benchmarks.stopwatch import Measure, PerCall
-from tests.benchmarks.whole_hands import NUM_CHECKED, SEED, STACK, TABLES
+from tests.benchmarks.rule_hands import Cards
+from tests.benchmarks.whole_hands import SEED, STACK
 
 ENCODING = TableNetwork()
 GENOMES = ENCODING.random(stream(SEED, "networks"), 10)
@@ -118,25 +114,3 @@ class Draws:
 def output_of(seen: Seen) -> int:
     """Return which output decides, where an engine has raises of its own."""
     return read_off(NETWORKS[seen.seat].outputs(seen), seen.luck)
-
-
-def timed_networks(game: str, play: Play, *, same_deals: bool) -> Measure:
-    """Return the measure of `play`, after hands whose decisions are counted.
-
-    If an engine can play the `same_deals` by the same rules, who lost what is told as well.
-    """
-    random.seed(SEED)
-    deals = dealt(SEED, NUM_CHECKED, TABLES[game].seats).tolist()
-    played = [play(number, cards if same_deals else None) for number, cards in enumerate(deals)]
-    decisions, won = zip(*played, strict=True)
-    seen = outcome(sum(decisions), won)
-    if not same_deals:
-        del seen["lost"]
-    hands = numbers(NUM_CHECKED)
-
-    def advance(count: int) -> None:
-        for number in islice(hands, count):
-            play(number, None)
-
-    timed = PerCall(advance)
-    return lambda seconds: timed(seconds) | seen

@@ -109,13 +109,18 @@ class Rules:
         return action
 
 
-def timed_rules(game: str, play: Play) -> Measure:
-    """Return the measure of `play`, after the deals that all engines play."""
+def timed_players(game: str, play: Play, *, same_deals: bool) -> Measure:
+    """Return the measure of `play`, after hands whose decisions are counted.
+
+    If an engine can play the `same_deals` by the same rules, who lost what is told as well.
+    """
     random.seed(SEED)
     deals = dealt(SEED, NUM_CHECKED, TABLES[game].seats).tolist()
-    played = [play(number, cards) for number, cards in enumerate(deals)]
+    played = [play(number, cards if same_deals else None) for number, cards in enumerate(deals)]
     decisions, won = zip(*played, strict=True)
     seen = outcome(sum(decisions), won)
+    if not same_deals:
+        del seen["lost"]
     hands = numbers(NUM_CHECKED)
 
     def advance(count: int) -> None:

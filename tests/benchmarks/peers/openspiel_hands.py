@@ -96,7 +96,7 @@ def hands_by_rules(game: str) -> Measure:
     """Return the measure of hands of rule genomes, who know by themselves what has been bet."""
     import pyspiel
 
-    from tests.benchmarks.rule_hands import Cards, Rules, seat_of, timed_rules
+    from tests.benchmarks.rule_hands import Cards, Rules, seat_of, timed_players
 
     universal, limited = pyspiel.load_game(parameters(game)), plays_limit(game)
     seats = TABLES[game].seats
@@ -139,7 +139,7 @@ def hands_by_rules(game: str) -> Measure:
         returns = state.returns()
         return rules.decisions, [returns[at.index(seat)] for seat in range(seats)]
 
-    return timed_rules(game, play)
+    return timed_players(game, play, same_deals=True)
 
 
 def hands_by_networks(game: str) -> Measure:
@@ -147,8 +147,8 @@ def hands_by_networks(game: str) -> Measure:
     import pyspiel
 
     from pokerlab.holdem.betting.actions import Legal
-    from tests.benchmarks.network_hands import NETWORKS, Draws, Seen, timed_networks
-    from tests.benchmarks.rule_hands import Cards, seat_of
+    from tests.benchmarks.network_hands import NETWORKS, Draws, Seen
+    from tests.benchmarks.rule_hands import Cards, seat_of, timed_players
 
     universal, seats = pyspiel.load_game(parameters(game)), TABLES[game].seats
 
@@ -201,4 +201,4 @@ def hands_by_networks(game: str) -> Measure:
         returns = state.returns()
         return draws.decisions, [returns[other] for other in in_order]
 
-    return timed_networks(game, play, same_deals=False)
+    return timed_players(game, play, same_deals=False)

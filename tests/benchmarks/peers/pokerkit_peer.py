@@ -67,7 +67,7 @@ def load() -> tuple[Mapping[str, Task], str]:
         return timed_hands(play)
 
     def hands_by_rules(game: str) -> Measure:
-        from tests.benchmarks.rule_hands import Cards, Rules, seat_of, timed_rules
+        from tests.benchmarks.rule_hands import Cards, Rules, seat_of, timed_players
 
         number_of = {card: number for number, card in enumerate(Card.parse(DECK))}
         card_of = [*number_of]
@@ -106,12 +106,12 @@ def load() -> tuple[Mapping[str, Task], str]:
                     state.complete_bet_or_raise_to(action)
             return rules.decisions, [state.payoffs[at.index(seat)] for seat in range(seats)]
 
-        return timed_rules(game, play)
+        return timed_players(game, play, same_deals=True)
 
     def hands_by_networks(game: str) -> Measure:
         from pokerlab.holdem.betting.actions import Legal
-        from tests.benchmarks.network_hands import NETWORKS, Draws, Seen, timed_networks
-        from tests.benchmarks.rule_hands import Cards, seat_of
+        from tests.benchmarks.network_hands import NETWORKS, Draws, Seen
+        from tests.benchmarks.rule_hands import Cards, seat_of, timed_players
 
         number_of = {card: number for number, card in enumerate(Card.parse(DECK))}
         card_of = [*number_of]
@@ -164,7 +164,7 @@ def load() -> tuple[Mapping[str, Task], str]:
                     state.complete_bet_or_raise_to(action)
             return draws.decisions, [state.payoffs[other] for other in in_order]
 
-        return timed_networks(game, play, same_deals=True)
+        return timed_players(game, play, same_deals=True)
 
     def limit_table(automated: Any) -> Any:
         table = FixedLimitTexasHoldem(automated, True, 0, blinds, SMALL_BET, BIG_BET)

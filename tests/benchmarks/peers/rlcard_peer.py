@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from tests.benchmarks.contestant import Task, serve
-from tests.benchmarks.stopwatch import Answer, Measure
+from tests.benchmarks.stopwatch import Measure
 from tests.benchmarks.whole_hands import STACK, TABLES, timed_hands
 
 RANKS, SUITS = "23456789TJQKA", "CDHS"
@@ -56,7 +56,7 @@ def load() -> tuple[Mapping[str, Task], str]:
         return timed_hands(play)
 
     def hands_by_rules(name: str) -> Measure:
-        from tests.benchmarks.rule_hands import Cards, Rules, timed_rules
+        from tests.benchmarks.rule_hands import Cards, Rules, timed_players
 
         game = LimitGame(num_players=TABLES[name].seats)
 
@@ -80,18 +80,13 @@ def load() -> tuple[Mapping[str, Task], str]:
                 game.step("fold" if action < 0 else "raise" if action else passive)
             return rules.decisions, game.get_payoffs().tolist()
 
-        measure = timed_rules(name, play)
-
-        def without_chips(seconds: float) -> Answer:
-            # It deals cards and blinds by itself, so that its chips are others.
-            return {key: value for key, value in measure(seconds).items() if key != "lost"}
-
-        return without_chips
+        # It deals cards and blinds by itself, so that its chips are others.
+        return timed_players(name, play, same_deals=False)
 
     def hands_by_networks(name: str) -> Measure:
         from pokerlab.holdem.betting.actions import Legal
-        from tests.benchmarks.network_hands import Draws, Seen, output_of, timed_networks
-        from tests.benchmarks.rule_hands import Cards
+        from tests.benchmarks.network_hands import Draws, Seen, output_of
+        from tests.benchmarks.rule_hands import Cards, timed_players
 
         seats = TABLES[name].seats
         game = NoLimitGame(num_players=seats)
@@ -133,7 +128,7 @@ def load() -> tuple[Mapping[str, Task], str]:
                 game.step(action)
             return draws.decisions, game.get_payoffs()
 
-        return timed_networks(name, play, same_deals=False)
+        return timed_players(name, play, same_deals=False)
 
     tasks = dict.fromkeys(("hands_by_rules", "hands_by_rules_in_python"), hands_by_rules)
     tasks |= dict.fromkeys(("hands_by_networks", "hands_by_networks_in_python"), hands_by_networks)
