@@ -11,13 +11,7 @@ from pokerlab.holdem.cards.cards import parse_cards
 from pokerlab.holdem.cards.dealing import key_of
 from pokerlab.holdem.histories.phh import phh, read_phh
 from pokerlab.holdem.table.play import play
-from pokerlab.holdem.table.players import (
-    ALWAYS_FOLD,
-    CALL_OR_RAISE,
-    RAISE_BY_ANY,
-    RANDOM,
-    PythonPlayer,
-)
+from pokerlab.holdem.table.players import ALWAYS_FOLD, RANDOM, PythonPlayer
 from pokerlab.holdem.table.view import SeatView
 from tests.plain_table import number_at
 
@@ -148,32 +142,3 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
     assert after_check > 20
     assert len({luck for _, luck in lucks}) == len(lucks)
     assert abs(np.mean([luck for _, luck in lucks]) - 0.5) < 4 / (12 * len(lucks)) ** 0.5
-
-
-def test_random_raisers_raise_wherever_they_may_to_amounts_spread_evenly() -> None:
-    played = play(
-        no_limit(1, 2), [RAISE_BY_ANY, CALL_OR_RAISE], 4000, seed=2, stacks=60, record=True
-    )
-    assert played.actions[:, :, 0].sum() == 0
-    places: tuple[list[float], list[float]] = [], []
-    calls = 0
-    for number in range(0, 4000, 4):
-        hand = played.hand(number)
-        now = Hand.begin(hand.structure, hand.starting_stacks, hand.button, hand.deal)
-        for action in hand.actions:
-            legal, player = now.legal, now.actor
-            assert player is not None
-            if legal.min_raise_to is None:
-                assert action == CALL
-            elif action == CALL:
-                assert player == 1
-                calls += 1
-            else:
-                assert legal.max_raise_to is not None
-                width = legal.max_raise_to - legal.min_raise_to + 1
-                places[player].append((action - legal.min_raise_to + 0.5) / width)
-            now = now.after(action)
-    for of_player in places:
-        assert np.mean(of_player) == pytest.approx(0.5, abs=4 / (12 * len(of_player)) ** 0.5)
-    both = calls + len(places[1])
-    assert calls / both == pytest.approx(0.5, abs=2 / both**0.5)

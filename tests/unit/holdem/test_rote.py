@@ -10,11 +10,14 @@ from pokerlab.holdem.table.players import (
     ALL_IN,
     AMOUNTS,
     ANY_AMOUNT,
+    CALL_OR_RAISE,
     CALLS_OR_RAISES,
     DRAWS,
     FOLDS,
     LEAST,
+    RAISE_BY_ANY,
     RAISES,
+    RANDOM,
     UP_TO_THREE_TIMES,
     Rows,
     rote,
@@ -68,21 +71,30 @@ def test_raises_are_uniform_in_their_range(script: int, amount: int) -> None:
 
 
 @pytest.mark.parametrize("free_folds", [False, True])
-def test_random_does_each_that_it_may_equally_often(free_folds: bool) -> None:
-    seen = decisions(rote(DRAWS, name="it"), free_folds=free_folds)
+@pytest.mark.parametrize("player", [RANDOM, CALL_OR_RAISE], ids=lambda player: player.name)
+def test_who_draws_does_each_that_it_may_equally_often(
+    player: CompiledPlayer, free_folds: bool
+) -> None:
+    seen = decisions(player, free_folds=free_folds)
     for can_fold in {fold for fold, *_ in seen}:
         done = [min(action, 1) for fold, _, least, _, action in seen if fold == can_fold and least]
-        choices = [FOLD, CALL, 1] if can_fold else [CALL, 1]
+        choices = [FOLD, CALL, 1] if can_fold and player is RANDOM else [CALL, 1]
+        assert set(done) == set(choices)
         for choice in choices:
             share, chance = np.mean(np.equal(done, choice)), 1 / len(choices)
             assert abs(share - chance) < FIVE_SIGMA * np.sqrt(chance * (1 - chance) / len(done))
     assert {fold for fold, *_ in seen} == ({True} if free_folds else {False, True})
 
 
-def test_who_raises_calls_where_no_raise_is_legal() -> None:
-    seen = decisions(rote(RAISES, name="it"))
+@pytest.mark.parametrize(
+    ("player", "script"), [(RAISE_BY_ANY, RAISES), (CALL_OR_RAISE, CALLS_OR_RAISES)]
+)
+def test_who_raises_calls_where_no_raise_is_legal(player: CompiledPlayer, script: int) -> None:
+    assert player.parameters.tolist() == [script, ANY_AMOUNT]
+    seen = decisions(player)
     assert {action for _, _, least, _, action in seen if least == 0} == {CALL}
-    assert min(action for _, _, least, _, action in seen if least > 0) > CALL
+    raised = {action > CALL for _, _, least, _, action in seen if least > 0}
+    assert raised == ({True} if player is RAISE_BY_ANY else {False, True})
 
 
 def test_who_folds_folds_for_free_only_where_the_structure_allows_it() -> None:
