@@ -22,6 +22,7 @@ from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding, TableNetwork
+from tests.papers.test_samothrakis2011_beyond import RECORDINGS
 
 EARLY = 5
 """The last iteration that is run again."""
@@ -42,15 +43,6 @@ EXPERIMENTS: dict[str, tuple[Any, Any]] = {
 }
 ENDS = ("13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer")
 """Recordings of the ends of runs by settings and seeds, of which the first row is run again."""
-TABLES = (
-    beyond.SEARCHED,
-    beyond.LOCAL,
-    beyond.HISTORIES,
-    beyond.BY_BUCKETS,
-    beyond.BY_CHOICE,
-    beyond.DEALS,
-    beyond.BY_GAME,
-)
 NOBLE: dict[str, Any] = {
     "noble-2001-final": comparison.last_population,
     "noble-2001-halves": comparison.last_population,
@@ -95,7 +87,7 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
         *EVOLUTIONS,
         *CHECKPOINTS,
     }
-    assert names == checked | set(ENDS) | NOBLE.keys() | {table.name for table in TABLES}
+    assert names == checked | set(ENDS) | NOBLE.keys() | {table.name for table in RECORDINGS}
 
 
 def test_the_open_choices_are_those_measured_today() -> None:
@@ -225,7 +217,7 @@ ALL_OF = {"histories": ("seeds",), "search": ("seeds",)}
     "table",
     [
         pytest.param(table, marks=[] if table.name in ("search", "choices") else pytest.mark.slow)
-        for table in TABLES
+        for table in RECORDINGS
     ],
     ids=lambda table: table.name,
 )
