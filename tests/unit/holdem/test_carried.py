@@ -1,4 +1,4 @@
-"""Cash games in which stacks are carried: like plain Python's, and what table stakes demand."""
+"""Cash games in which stacks are carried: what table stakes demand. (`test_table` has them like plain Python's.)"""
 
 from itertools import pairwise
 from typing import Any
@@ -8,13 +8,12 @@ import pytest
 
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem import ring_game
-from pokerlab.holdem.betting.hand import Structure, limit, no_limit
+from pokerlab.holdem.betting.hand import limit, no_limit
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.view import SeatView
 from tests import plain_table
-from tests.unit.holdem.test_table import SCRIPTS, STRUCTURES
 
 PLAYERS = [RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_RAISE, RANDOM, ALWAYS_FOLD, RANDOM]
 LINEUPS = [[0, 1, 2], [4, 3, 0], [6, 0, 4], [2, 6, 1], [5, 2, 3]]
@@ -26,28 +25,6 @@ EXACT = 1e-12
 def carried(**changed: Any) -> Played:
     given = {"num_deals": DEALS, "seed": 3, "stacks": STACKS, "lineups": LINEUPS, "first": FIRST}
     return play(no_limit(2, 5, ante=1), PLAYERS, **(given | {"stacks_carried": True} | changed))
-
-
-@pytest.mark.parametrize("structure", STRUCTURES)
-@pytest.mark.parametrize("num_players", [2, 3, 6, 10])
-@pytest.mark.parametrize("duplicates", [False, True])
-def test_plays_like_plain_python(structure: Structure, num_players: int, duplicates: bool) -> None:
-    chosen = [
-        SCRIPTS[p % 4 if num_players < 6 else (0, 0, 1, 0, 2, 0)[p % 6]] for p in range(num_players)
-    ]
-    rotations = num_players if duplicates else 1
-    players, plain_players = [player for player, _ in chosen], [plain for _, plain in chosen]
-    num_deals = 120 // (num_players * rotations) + 5
-    given: Any = {"seed": 5, "stacks": 90}
-    played = play(
-        structure, players, num_deals, duplicates=duplicates, stacks_carried=True, **given
-    )
-    plain = plain_table.cash(
-        structure, plain_players, num_deals, rotations=rotations, carried=True, **given
-    )
-    assert played.chips.reshape(-1, num_players).tolist() == list(plain)
-    fresh = play(structure, players, num_deals, duplicates=duplicates, **given)
-    assert (played.chips != fresh.chips).any()
 
 
 @pytest.mark.parametrize("duplicates", [False, True])

@@ -104,18 +104,19 @@ def in_python(plain: str) -> PythonPlayer:
 @pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize("num_players", [2, 3, 6, 10])
 @pytest.mark.parametrize("duplicates", [False, True])
-def test_plays_like_plain_python(structure: Structure, num_players: int, duplicates: bool) -> None:
-    chosen = [
-        SCRIPTS[p % 4 if num_players < 6 else (0, 0, 1, 0, 2, 0)[p % 6]] for p in range(num_players)
-    ]
+@pytest.mark.parametrize("carried", [False, True])
+def test_plays_like_plain_python(
+    structure: Structure, num_players: int, duplicates: bool, carried: bool
+) -> None:
+    order = (0, 1, 2) if num_players < 6 else (0, 0, 1, 0, 2, 0, 0, 0, 1, 0)
+    players, plain = zip(*(SCRIPTS[k] for k in order[:num_players]), strict=True)
     rotations = num_players if duplicates else 1
-    num_deals = 120 // (num_players * rotations) + 3
-    players = [player for player, _ in chosen]
-    played = play(structure, players, num_deals, seed=5, stacks=90, duplicates=duplicates)
-    plain = plain_table.cash(
-        structure, [p for _, p in chosen], num_deals, seed=5, stacks=90, rotations=rotations
-    )
-    assert played.chips.reshape(-1, num_players).tolist() == list(plain)
+    given: Any = {"num_deals": 120 // (num_players * rotations) + 5, "seed": 5, "stacks": 90}
+    played = play(structure, players, duplicates=duplicates, stacks_carried=carried, **given)
+    expected = plain_table.cash(structure, plain, rotations=rotations, carried=carried, **given)
+    assert played.chips.reshape(-1, num_players).tolist() == list(expected)
+    fresh = play(structure, players, duplicates=duplicates, **given)
+    assert (played.chips != fresh.chips).any() == carried
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
