@@ -194,11 +194,6 @@ class Placed(AtTables):
         return finished
 
     @property
-    def tournaments_of(self) -> Ints:
-        """In how many tournaments each player took part, shape (players,)."""
-        return self.tables_of
-
-    @property
     def mean_rank(self) -> NDArray[np.float64]:
         """Mean rank of each player, shape (players,); NaN for who did not play."""
         return self._mean(self.ranks.mean(axis=1))
@@ -212,7 +207,7 @@ class Placed(AtTables):
         """
         ranks = self.ranks.mean(axis=1)
         squares = self._mean((ranks - self.mean_rank[self.lineups]) ** 2)
-        count = self.tournaments_of
+        count = self.tables_of
         degrees = np.where(count > 1, count - 1.0, np.nan)
         error: NDArray[np.float64] = np.sqrt(squares / degrees)
         return error
@@ -277,5 +272,5 @@ class Placed(AtTables):
 
     def _mean(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return means by player of numbers by tournament and place."""
-        count = self.tournaments_of
+        count = self.tables_of
         return self.by_player(numbers) / np.where(count > 0, count, np.nan)

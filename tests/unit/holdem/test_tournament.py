@@ -215,7 +215,7 @@ def test_means_and_standard_errors_are_over_tournaments_of_the_player() -> None:
     seated = [[0, 1, 2], [1, 2, 3], [3, 1, 0], [2, 1, 0]]
     players = [*PLAYERS, ALWAYS_CALL]
     placed = play_tournaments(BLINDS, players, seated, seed=2, stacks=STACK, duplicates=True)
-    assert placed.tournaments_of.tolist() == [3, 4, 3, 2, 0]
+    assert placed.tables_of.tolist() == [3, 4, 3, 2, 0]
     ranks = placed.ranks.mean(axis=1)
     for player in range(4):
         own = ranks[np.array(seated) == player]
