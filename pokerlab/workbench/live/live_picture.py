@@ -57,22 +57,14 @@ class LivePicture:
         A first look at the run, for the layout.
     chosen : Mapping[str, Any]
         The present choice of each view.
-    density : float
-        Pixels drawn for each pixel shown: few are quick, more are crisp.
     """
 
-    def __init__(
-        self,
-        views: Sequence[View],
-        frame: Frame,
-        chosen: Mapping[str, Any],
-        density: float = DENSITY,
-    ) -> None:
+    def __init__(self, views: Sequence[View], frame: Frame, chosen: Mapping[str, Any]) -> None:
         self.views = tuple(views)
         heights = [view.height for view in views]
         self.figure = Figure(
             figsize=(WIDTH, sum(heights)),
-            dpi=PIXELS_PER_INCH * density,
+            dpi=PIXELS_PER_INCH * DENSITY,
             facecolor=PAPER,
         )
         self.canvas = FigureCanvasAgg(self.figure)

@@ -48,8 +48,6 @@ class MemoryView:
     ----------
     security_levels, gains : sequence of str
         The columns that are drawn together: what players win at least, what best responses gain.
-    shrinking : sequence of str
-        Other columns that fall toward zero, and are drawn on a log scale as gains are.
     pools, supports : sequence of str
         The columns that are drawn on the right: how many strategies each player has met, and how many
         have weight.
@@ -69,12 +67,11 @@ class MemoryView:
         *,
         security_levels: Sequence[str] = DRAWN,
         gains: Sequence[str] = (),
-        shrinking: Sequence[str] = ("nash_conv",),
         pools: Sequence[str] = ("pool_1", "pool_2"),
         supports: Sequence[str] = ("support_1", "support_2"),
     ) -> None:
         self.group = dict.fromkeys(security_levels, SECURITY) | dict.fromkeys(gains, GAINS)
-        self.shrinking, self.supports = (*gains, *shrinking), supports
+        self.shrinking, self.supports = (*gains, "nash_conv"), supports
         self.counted = dict.fromkeys(pools, "pool") | dict.fromkeys(supports, "support")
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
