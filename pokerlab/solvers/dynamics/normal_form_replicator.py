@@ -13,6 +13,7 @@ from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of
+from pokerlab.solvers.dynamics.replicator import LEAST
 from pokerlab.solvers.protocol import (
     LONGEST_TIME_STEP,
     check_interior,
@@ -21,9 +22,6 @@ from pokerlab.solvers.protocol import (
     is_alternating,
 )
 from pokerlab.strategies import NormalForm
-
-LEAST = 1e-300
-"""Probabilities are taken to be at least this when a flow begins."""
 
 
 @dataclass(frozen=True, eq=False)
