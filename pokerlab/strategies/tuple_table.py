@@ -164,7 +164,7 @@ class TupleTable:
         genome : ndarray of shape (G,)
             Where the derivative is taken.
         gradient : ndarray of shape (rows, B, 3)
-            As `exploitability_gradient` returns it.
+            As `exploitability_slope` returns it.
         """
         table = self.table(genome)
         advantage = gradient - (gradient * table).sum(axis=2, keepdims=True)

@@ -46,8 +46,8 @@ def test_the_gradient_is_what_differences_show(
 def test_a_pointer_adds_up_the_gradients_of_the_decisions_it_joins() -> None:
     game = bucketed_limit_holdem(random_buckets(3))
     table = random_table(game, 2)
-    joined = game.exploitability_gradient(table)
-    apart = game.exploitability_gradient(BucketedProfile(game, table.by_decision))
+    joined = game.exploitability_slope(table).gradient
+    apart = game.exploitability_slope(BucketedProfile(game, table.by_decision)).gradient
     summed = np.zeros_like(joined)
     np.add.at(summed, game.tree.situation, apart)
     assert joined == pytest.approx(summed, abs=1e-12)
@@ -57,6 +57,6 @@ def test_impossible_actions_have_no_slope() -> None:
     game = bucketed_limit_holdem(random_buckets(3))
     # What another game of the same size has left in memory must not show.
     other = bucketed_limit_holdem(random_buckets(3, seed=2))
-    other.exploitability_gradient(random_profile(other, 1))
-    gradient = game.exploitability_gradient(random_table(game, 2))
+    other.exploitability_slope(random_profile(other, 1))
+    gradient = game.exploitability_slope(random_table(game, 2)).gradient
     assert not gradient[~np.repeat(game.legal[:, None], 3, axis=1)].any()

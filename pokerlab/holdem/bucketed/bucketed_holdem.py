@@ -170,18 +170,14 @@ class BucketedHoldem:
         return float(self.best_values(profile).sum())
 
     def exploitability_slope(self, profile: BucketedProfile) -> Slope:
-        """Return the exploitability of `profile` and its gradient, as `exploitability_gradient` has it."""
-        check_profile(self, profile)
-        table, pointer = profile.table, profile.pointer
-        return slope(self.lanes, self.odds, profile.play, table.shape, pointer)
-
-    def exploitability_gradient(self, profile: BucketedProfile) -> Floats:
-        """Return the derivative of the exploitability in each number of `profile.table`, (rows, B, 3).
+        """Return the exploitability of `profile` and its derivative in each number of `profile.table`.
 
         Each number is taken for itself; along a change that keeps the sums of probabilities the
         changes add up. Where best replies tie, the first of them counts: a subgradient.
         """
-        return self.exploitability_slope(profile).gradient
+        check_profile(self, profile)
+        table, pointer = profile.table, profile.pointer
+        return slope(self.lanes, self.odds, profile.play, table.shape, pointer)
 
     def rows(self) -> Floats:
         """Return zeros for a row of lanes for each situation, block, action and bucket."""

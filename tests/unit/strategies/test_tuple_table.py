@@ -73,7 +73,9 @@ def test_the_gradient_in_the_genes_is_what_differences_show(
     genome = luck.uniform(0.2, 2.0, size=encoding.num_genes)
     if positive != "clipped":
         genome *= luck.choice([-1.0, 1.0], size=genome.size)
-    gradient = encoding.pullback(genome, uneven.exploitability_gradient(encoding.profile(genome)))
+    gradient = encoding.pullback(
+        genome, uneven.exploitability_slope(encoding.profile(genome)).gradient
+    )
     for _ in range(3):
         direction = luck.normal(size=genome.size)
         ahead, behind = (
