@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ConvergenceError, SettingError, ShapeError
-from pokerlab.core.arrays import Floats, Ints, freeze
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.highs import Statuses
@@ -107,7 +107,8 @@ class Equilibria:
     component: Ints
 
     def __post_init__(self) -> None:
-        freeze(self.row_mixes, self.column_mixes, self.payoffs, self.component)
+        for array in (self.row_mixes, self.column_mixes, self.payoffs, self.component):
+            array.setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.component)
