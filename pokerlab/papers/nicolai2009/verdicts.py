@@ -82,7 +82,7 @@ def result(
     if np.isnan(ours):
         return UNDECIDED, "not evaluated"
     if not needed <= set(whole):
-        return UNDECIDED, "ours is smaller"
+        return UNDECIDED, "ours is not recorded whole"
     if printed.relation == "<":
         return (MET if ours < printed.value else NOT_MET), "by the test"
     near = ROUNDING.get(printed.unit, 0.0) + ERRORS * np.nan_to_num(error)
