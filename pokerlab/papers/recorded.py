@@ -12,6 +12,8 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 HOME = CHECKOUT if (CHECKOUT / "pyproject.toml").exists() else Path.cwd()
 RUNS = HOME / "data" / "runs"
 """In a checkout its own folder; for an installed package below the present one."""
+UNFINISHED = "unfinished"
+"""Its folder for what goes on where it was stopped; git ignores it."""
 WHAT_DECIDES = ("solver", "parameters", "game", "game_fingerprint", "settings")
 """The entries of a provenance that decide the numbers."""
 

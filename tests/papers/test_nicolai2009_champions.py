@@ -178,7 +178,7 @@ def test_a_whole_evolution_is_kept_without_a_checkpoint(tmp_path: Path) -> None:
             tables=TABLES,
             progress=False,
         )
-        assert (tmp_path / f"{champions.checkpoint_of('Control')}.npz").exists() == (until < 2)
+        assert champions.checkpoint_of("Control", tmp_path).exists() == (until < 2)
     with pytest.raises(FileFormatError, match="begins anew"):
         take_up("Control", tmp_path / "again", runs=tmp_path)
 

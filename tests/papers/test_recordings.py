@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
-from pokerlab.papers.nicolai2009 import Evolution, champions, evolved_networks, methods
+from pokerlab.papers.nicolai2009 import Evolution, champions, methods
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.opponents import FIRST, STARTS, old_config, old_genomes, old_solver
@@ -57,12 +57,6 @@ LARGE = {
     if (RUNS / f"{champions.name_of(method)}.npz").exists()
 }
 """Evolutions at the paper's size that are recorded so far; a generation takes seconds."""
-CHECKPOINTS = {
-    name: method
-    for method in LARGE
-    for name in [champions.checkpoint_of(method)]
-    if (RUNS / f"{name}.npz").exists()
-}
 EVOLUTIONS: dict[str, Any] = {
     **dict.fromkeys(LARGE.values(), pytest.mark.slow),
     "nicolai-2009-small-control": (),
@@ -85,7 +79,6 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
         STUDY,
         OPEN,
         *EVOLUTIONS,
-        *CHECKPOINTS,
     }
     assert names == checked | set(ENDS) | NOBLE.keys() | {table.name for table in RECORDINGS}
 
@@ -155,17 +148,6 @@ def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
         for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
             assert among.genomes[one].tobytes() == genome.tobytes()
     assert {one.duplicates for one in tenth.evaluations.values()} == {10_000}
-
-
-@pytest.mark.parametrize("name", CHECKPOINTS)
-def test_a_checkpoint_is_of_the_last_generation_that_is_recorded(name: str) -> None:
-    method = CHECKPOINTS[name]
-    run = evolved_networks.run(champions.CONFIGS[method], checkpoint=RUNS / f"{name}.npz")
-    evolution = Evolution.load(RUNS / f"{LARGE[method]}.npz")
-    last = min(run.state.iteration, int(evolution.generations[-1]))
-    assert max(run.state.iteration, int(evolution.generations[-1])) <= last + 1
-    if run.state.iteration == last:
-        assert run.state.champions.tobytes() == evolution.champions[last - 1].tobytes()
 
 
 def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:

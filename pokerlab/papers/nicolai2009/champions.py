@@ -6,7 +6,8 @@ duplicate tables in files. What comes of them is one small file, made by one cal
 An evolution of the paper's size takes hours, so that no sitting sees all of them. `keep` takes the folder of
 an `evolve` as far as it is, also while it runs: it writes the evolution and, unless it is whole, its
 checkpoint, evaluates the champions, and adds them to those of other experiments. `take_up` makes such a
-folder from what is kept.
+folder from what is kept. Checkpoints are megabytes each and stay on the machine, in
+`data/runs/unfinished`.
 
     python -m pokerlab.papers.nicolai2009.champions keep Control FOLDER
     python -m pokerlab.papers.nicolai2009.champions take_up Control FOLDER
@@ -32,7 +33,7 @@ from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER, encoding
 from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, Evolution, evolve
 from pokerlab.papers.nicolai2009.methods import CONFIGS, METHODS
-from pokerlab.papers.recorded import RUNS
+from pokerlab.papers.recorded import RUNS, UNFINISHED
 from pokerlab.runs import History
 from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.runs.provenance import made_with, plain
@@ -224,9 +225,9 @@ def name_of(method: str) -> str:
     return f"{PAPER}-{method.lower()}"
 
 
-def checkpoint_of(method: str) -> str:
-    """Return the name of the file from which it goes on."""
-    return f"{name_of(method)}-checkpoint"
+def checkpoint_of(method: str, runs: Path) -> Path:
+    """Return the file from which it goes on."""
+    return runs / UNFINISHED / f"{name_of(method)}.npz"
 
 
 def keep(
@@ -284,7 +285,7 @@ def keep(
     if not evolution.generations.size:
         raise FileFormatError(f"{home} holds no generation yet; let `evolve` go on first.")
     last = int(evolution.generations[-1])
-    checkpoint = kept / f"{checkpoint_of(method)}.npz"
+    checkpoint = checkpoint_of(method, kept)
     if last < wanted.iterations:
         # Now, before hours of evaluation: an evolution that runs on leaves it behind by a generation at most.
         copy(home / CHECKPOINT, checkpoint)
@@ -331,18 +332,17 @@ def take_up(method: str, folder: str | Path, *, runs: str | Path = RUNS) -> Path
     """
     home, kept = Path(folder), Path(runs)
     pairs = {
-        kept / f"{checkpoint_of(method)}.npz": home / CHECKPOINT,
+        checkpoint_of(method, kept): home / CHECKPOINT,
         kept / f"{name_of(method)}.npz": home / EVOLUTION,
     }
     for source, target in pairs.items():
         if not source.exists():
             raise FileFormatError(
-                f"{source} does not exist: {method} is recorded to its end, or not at all."
-                " It begins anew with `evolve`."
+                f"{source} does not exist: {method} is recorded to its end, or its checkpoint stayed where it"
+                " was evolved. It begins anew with `evolve`."
             )
         if target.exists():
             raise CheckpointError(f"{target} exists; give another folder, or let `evolve` go on.")
-    home.mkdir(parents=True, exist_ok=True)
     for source, target in pairs.items():
         copy(source, target)
     return home

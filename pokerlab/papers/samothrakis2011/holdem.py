@@ -18,7 +18,7 @@ from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem
 from pokerlab.holdem.buckets.made_buckets import EXPECTATIONS
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
-from pokerlab.papers.recorded import RUNS, recorded
+from pokerlab.papers.recorded import RUNS, UNFINISHED, recorded
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import PAPER
 from pokerlab.runs import Column, History
@@ -331,7 +331,7 @@ def judged(name: str) -> History:
 
 def as_printed() -> History:
     """Return the paper's experiment from its recording, or run it, going on where it was stopped."""
-    checkpoint = RUNS / "unfinished" / f"{AS_PRINTED}.npz"
+    checkpoint = RUNS / UNFINISHED / f"{AS_PRINTED}.npz"
     run = evolving_holdem.run(PAPER_CONFIG, per_decade=PER_DECADE, checkpoint=checkpoint)
     return recorded(AS_PRINTED, run, PAPER_CONFIG.iterations)
 
