@@ -4,9 +4,6 @@ Players are functions of a hand, whose turn it is, and of their luck.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-
-import numpy as np
 
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure
 from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_of
@@ -87,61 +84,6 @@ def cash(
                 pairs = zip(held[rotation], payoffs.tolist(), strict=True)
                 held[rotation] = [had + won or stacks for had, won in pairs]
             yield [int(payoffs[(player + rotation) % n]) for player in range(n)]
-
-
-@dataclass
-class PlainTournament:
-    """One tournament, hand by hand."""
-
-    seated: Sequence[Plain]
-    stacks: list[int]
-    big_blind: int
-    rank: dict[int, float] = field(default_factory=dict)
-    lasted: dict[int, int] = field(default_factory=dict)
-    big_blinds: list[int] = field(default_factory=list)
-
-    def play(self, structures: Sequence[Structure], seed: int, number: int) -> None:
-        """Play a hand for each structure, until one player is left."""
-        n = len(self.stacks)
-        key = number_at(int(key_of(seed, "luck")), number)
-        for hand_number, structure in enumerate(structures):
-            self.big_blind = self.next_with_chips(self.big_blind)
-            self.big_blinds.append(self.big_blind)
-            deal = dealt_in_match(seed, number, hand_number, n)
-            hand = Hand.begin(structure, self.stacks, self.button(), deal)
-            hand = played_out(hand, self.seated, number_at(key, hand_number))
-            self.settle(hand.payoffs.tolist())
-            if len(self.rank) == n:
-                return
-        self.place([seat for seat in range(n) if self.stacks[seat]], self.stacks, 0)
-
-    def settle(self, payoffs: list[int]) -> None:
-        before = self.stacks
-        self.stacks = [had + won for had, won in zip(before, payoffs, strict=True)]
-        n = len(before)
-        left = [seat for seat in range(n) if self.stacks[seat]]
-        out = [seat for seat in range(n) if before[seat] and not self.stacks[seat]]
-        self.place(out, before, len(left))
-        if len(left) == 1:
-            self.place(left, self.stacks, 0)
-
-    def place(self, seats: list[int], chips: list[int], ahead: int) -> None:
-        """Give ranks below `ahead` players by chips; who has equally many shares the mean."""
-        for seat in seats:
-            more = sum(chips[other] > chips[seat] for other in seats)
-            equal = sum(chips[other] == chips[seat] for other in seats)
-            self.lasted[seat] = len(self.big_blinds)
-            self.rank[seat] = ahead + float(np.mean(range(more + 1, more + equal + 1)))
-
-    def next_with_chips(self, seat: int) -> int:
-        n = len(self.stacks)
-        return next(s % n for s in range(seat + 1, seat + 1 + n) if self.stacks[s % n])
-
-    def button(self) -> int:
-        """Return the seat whose big blind is where it is to be."""
-        n = len(self.stacks)
-        seats = [s % n for s in range(self.big_blind, self.big_blind + n) if self.stacks[s % n]]
-        return seats[1] if len(seats) == 2 else seats[-2]
 
 
 def dealt_at_table(seed: int, tournament: int) -> Callable[[int, int, int], Sequence[int]]:

@@ -12,6 +12,7 @@ Where directors draw lots, the table with the lowest number comes first.
 
 A table is two numbers: the set of seats that are taken, an integer whose bit s stands for seat s, and the
 seat that had the big blind last. `next_move` says who moves first; it is asked again once that is done.
+`even_tables` says who sits where at first.
 
 References
 ----------
@@ -100,3 +101,17 @@ def next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
         shortest,
         int(np.int64(next_seat(empty, big_blinds[shortest]))),
     )
+
+
+def even_tables(num_players: int, num_seats: int) -> Ints:
+    """Return who sits where at first, evenly at as many tables as are needed, (tables, seats).
+
+    Examples
+    --------
+    >>> even_tables(7, 4).tolist()
+    [[0, 1, 2, -1], [3, 4, 5, 6]]
+    """
+    num_tables = -(-num_players // num_seats)
+    edges = num_players * np.arange(num_tables + 1) // num_tables
+    places = edges[:-1, None] + np.arange(min(num_seats, num_players))
+    return np.where(places < edges[1:, None], places, NOBODY)

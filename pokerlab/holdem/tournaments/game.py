@@ -12,13 +12,18 @@ from pokerlab.core.settings import whole
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
-from pokerlab.holdem.table.game import check_full, check_kind, check_options, digest
+from pokerlab.holdem.table.game import check_full, check_options, digest
 from pokerlab.holdem.table.players import Player
 from pokerlab.holdem.table.steps import check_each_once, checked_lineups, stacks_of
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import Schedule
 from pokerlab.holdem.tournaments.shoot_out import WINNERS_CHIPS, play_shoot_outs
-from pokerlab.holdem.tournaments.tournament import MOST_ENTRANTS, checked_seats, play_tournaments
+from pokerlab.holdem.tournaments.tournament import (
+    MOST_ENTRANTS,
+    check_schedule,
+    checked_seats,
+    play_tournaments,
+)
 
 FORMS = ("refilled", "shoot-out")
 
@@ -54,8 +59,7 @@ class Tournament:
     unit: Unit = field(default=RANKS, init=False)
 
     def __post_init__(self) -> None:
-        example = "doubling(no_limit(5, 10), 50, chips=9000)"
-        check_kind("schedule", self.schedule, Schedule, example)
+        check_schedule(self.schedule)
         stacks = stacks_of(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
         object.__setattr__(self, "num_seats", checked_seats(self.num_seats, len(stacks)))

@@ -13,7 +13,7 @@ from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.table.results import AtTables, Record
-from pokerlab.holdem.tournaments.balancing import Move, next_move
+from pokerlab.holdem.tournaments.balancing import Move, even_tables, next_move
 from pokerlab.holdem.tournaments.rounds import TABLE_BITS
 from pokerlab.holdem.tournaments.schedule import Schedule
 
@@ -105,15 +105,10 @@ def replayed(
     rotation : int
         By how many seats the entrants have moved on.
     """
-    num_tables = -(-len(stacks) // num_seats)
-    edges = len(stacks) * np.arange(num_tables + 1) // num_tables
-    entrants = np.full((num_tables, num_seats), NOBODY)
-    chips = np.zeros((num_tables, num_seats), np.int64)
-    for table in range(num_tables):
-        places = np.arange(edges[table], edges[table + 1])
-        entrants[table, : len(places)] = (places - rotation) % len(stacks)
-        chips[table, : len(places)] = np.asarray(stacks)[places]
-    big_blinds = np.full(num_tables, number % num_seats)
+    layout = even_tables(len(stacks), num_seats)
+    entrants = np.where(layout == NOBODY, NOBODY, (layout - rotation) % len(stacks))
+    chips = np.where(layout == NOBODY, 0, np.asarray(stacks)[layout])
+    big_blinds = np.full(len(layout), number % num_seats)
     bits = 1 << np.arange(num_seats)
     for of_round in range(num_rounds):
         structure, tables = schedule.at(of_round), []
@@ -265,10 +260,6 @@ class Placed(AtTables):
             num_rounds=int(self.rounds[tournament, rotation]),
             rotation=rotation,
         )
-
-    def seats(self, tournament: int, rotation: int = 0) -> tuple[str, ...]:
-        """Return the names of the players in the order of the seats."""
-        return self.seats_at(tournament, rotation)
 
     def _mean(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return means by player of numbers by tournament and place."""

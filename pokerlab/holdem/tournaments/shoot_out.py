@@ -14,10 +14,12 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import UnknownNameError
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import shared
+from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION, SIDE_BY_SIDE, Watcher, seated
+from pokerlab.holdem.tournaments.balancing import even_tables
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.rounds import TABLE_BITS
 from pokerlab.holdem.tournaments.schedule import Schedule
@@ -31,7 +33,6 @@ from pokerlab.holdem.tournaments.tournament import (
 )
 
 WINNERS_CHIPS = ("kept", "reset")
-EMPTY = -1
 
 
 def play_shoot_outs(
@@ -187,7 +188,7 @@ def played_down(
     ranks, tables_before = np.zeros((num, num_entrants)), 0
     while left.shape[1] > 1:
         layout = even_tables(left.shape[1], num_seats)
-        num_tables, taken = len(layout), layout != EMPTY
+        num_tables, taken = len(layout), layout != NOBODY
         batch = new_batch(
             schedule,
             np.where(taken, lineups[rows, left][:, layout], 0).reshape(-1, layout.shape[1]),
@@ -219,17 +220,3 @@ def played_down(
         of_table = np.add.reduceat(chips, layout[:, 0], axis=1)
         chips = stacks[left] if is_reset else of_table
     return Finish(ranks, at_end, lasted, won, rounds, hands, actions)
-
-
-def even_tables(num_players: int, num_seats: int) -> Ints:
-    """Return who sits where at as many tables as are needed, (tables, seats), as evenly as possible.
-
-    Examples
-    --------
-    >>> even_tables(7, 4).tolist()
-    [[0, 1, 2, -1], [3, 4, 5, 6]]
-    """
-    num_tables = -(-num_players // num_seats)
-    edges = num_players * np.arange(num_tables + 1) // num_tables
-    places = edges[:-1, None] + np.arange(min(num_seats, num_players))
-    return np.where(places < edges[1:, None], places, EMPTY)

@@ -24,6 +24,7 @@ from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.cards.cards import NUM_CARDS
 from pokerlab.holdem.cards.dealing import key_of
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
+from pokerlab.holdem.table.game import check_kind
 from pokerlab.holdem.table.impressions import Impressions
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.results import Record
@@ -187,11 +188,7 @@ Batch: TypeAlias = tuple[TournamentBatch, Ints, Record | None]
 
 def check_schedule(schedule: object) -> None:
     """Refuse what is not a schedule."""
-    if not isinstance(schedule, Schedule):
-        raise SettingError(
-            f"schedule is {schedule!r}; give a Schedule, such as"
-            " doubling(no_limit(5, 10), 50, chips=9000)."
-        )
+    check_kind("schedule", schedule, Schedule, "doubling(no_limit(5, 10), 50, chips=9000)")
 
 
 def checked_seats(seats: int | None, num_entrants: int) -> int:

@@ -92,6 +92,7 @@ def test_who_stays_at_a_table_neither_misses_the_big_blind_nor_posts_it_twice_ru
         for played in recorded.rounds_of(tournament):
             for table in played.tables:
                 assert table.hand is not None
+                assert table.stacks[table.hand.button] > 0
                 _, big_blind = blind_seats(table.stacks, table.hand.button)
                 if table.number in last:
                     turns = [(last[table.number] + turn) % 6 for turn in range(1, 7)]

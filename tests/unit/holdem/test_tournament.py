@@ -10,6 +10,7 @@ import pytest
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.holdem.betting.hand import CALL, Rake, limit, no_limit
 from pokerlab.holdem.betting.seating import blind_seats
+from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -21,8 +22,9 @@ from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
 from pokerlab.holdem.tournaments.tournament import play_tournaments
+from pokerlab.reference.holdem.tournament import Entrant, TournamentField, even_tables
 from tests import plain_table
-from tests.plain_table import PlainTournament
+from tests.plain_table import dealt_at_table, luck_at_table
 
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
 PLAIN = [plain_table.draws, plain_table.calls, plain_table.raises, plain_table.folds]
@@ -55,36 +57,25 @@ def test_plays_like_plain_python(schedule: Schedule, num_seats: int, duplicates:
     for number, lineup in enumerate(seated):
         for rotation in range(rotations):
             around = [lineup[(seat - rotation) % num_seats] for seat in range(num_seats)]
-            plain = PlainTournament(
-                [PLAIN[p] for p in around], [STACK] * num_seats, (4 + number) % num_seats
+            entrants = [
+                Entrant(seat, lambda hand, _, __, luck, p=p: PLAIN[p](hand, luck), STACK)
+                for seat, p in enumerate(around)
+            ]
+            field = TournamentField(
+                even_tables(entrants, num_seats, (4 + number) % num_seats),
+                num_seats,
+                schedule.at,
+                dealt_at_table(3, 4 + number),
+                luck_at_table(3, 4 + number),
+                Aggressiveness(),
             )
-            plain.play([schedule.at(hand) for hand in range(1000)], 3, 4 + number)
-            ranks = [plain.rank[(place + rotation) % num_seats] for place in range(num_seats)]
-            assert placed.ranks[number, rotation].tolist() == ranks
-            lasted = [plain.lasted[(place + rotation) % num_seats] for place in range(num_seats)]
-            assert placed.lasted[number, rotation].tolist() == lasted
-            assert placed.hands[number, rotation] == len(plain.big_blinds) == max(lasted)
-            assert placed.chips[number, rotation].sum() == num_seats * STACK
-
-
-def test_the_big_blind_moves_on_and_nobody_misses_it_or_posts_it_twice_running() -> None:
-    seated = lineups(1, 20, 7)
-    placed = play_tournaments(BLINDS, PLAYERS, seated, seed=2, stacks=STACK, record=True)
-    eliminated = 0
-    for tournament in range(20):
-        last = None
-        for hand in placed.played(tournament):
-            seats = [seat for seat in range(7) if hand.starting_stacks[seat]]
-            assert hand.button in seats
-            left_of_button = seats[seats.index(hand.button) + 1 :] + seats
-            big_blind = left_of_button[0] if len(seats) == 2 else left_of_button[1]
-            if last is not None:
-                assert big_blind == next(
-                    seat % 7 for seat in range(last + 1, last + 8) if seat % 7 in seats
-                )
-            last = big_blind
-            eliminated += len(seats) < 7
-    assert eliminated > 100
+            hands = sum(map(len, field.rounds(1000)))
+            plain = [entrants[(place + rotation) % num_seats] for place in range(num_seats)]
+            assert placed.ranks[number, rotation].tolist() == [entrant.rank for entrant in plain]
+            assert placed.lasted[number, rotation].tolist() == [entrant.lasted for entrant in plain]
+            assert placed.won[number, rotation].tolist() == [entrant.won for entrant in plain]
+            assert placed.chips[number, rotation].tolist() == [entrant.chips for entrant in plain]
+            assert placed.hands[number, rotation] == hands
 
 
 HEADS_UP_AFTER = {
@@ -129,7 +120,7 @@ def test_hands_come_back_as_they_were_played() -> None:
             assert np.roll(placed.chips[tournament, rotation], rotation).tolist() == end.tolist()
             count += sum(len(hand.actions) for hand in hands)
     assert count == placed.actions.sum()
-    assert placed.seats(1, 1) == ("random", "always raise", "random")
+    assert placed.seats_at(1, 1) == ("random", "always raise", "random")
 
 
 def test_who_is_out_in_one_hand_is_ranked_by_chips_before_it() -> None:
