@@ -61,7 +61,7 @@ class Experiment:
     columns : Callable
         From a solver to what is recorded; the first column is the one to plot.
     published : Callable
-        From a Config to the published numbers that belong beside its curves.
+        From a Config to the published numbers that belong beside its curves, if there are any.
     per_decade : int
         Recordings in each factor of ten, 1 to 1000; 1000 record every iteration up to the 463rd.
     paper : Mapping[str, Any]
@@ -73,7 +73,7 @@ class Experiment:
     scales: Mapping[str, Any]
     solver: Callable[..., Any]
     columns: Callable[[Any], Sequence[Column]]
-    published: Callable[[Any], Sequence[Published]]
+    published: Callable[[Any], Sequence[Published]] = lambda config: ()
     per_decade: int = 20
     paper: Mapping[str, Any] = field(default_factory=dict)
 

@@ -224,10 +224,10 @@ def test_a_file_of_other_agents_or_settings_is_refused(
     few = replace(TABLES, duplicates=2)
     evaluate(champion(), others, tables=few, file=file, progress=False)
     for wrong, tables, words in [
-        (champion(fold_below=0.2), few, "other agents"),
-        (champion(ties="win"), few, "other agents"),
-        (champion(), replace(few, stacks=500), "other tables"),
-        (champion(), replace(few, seed=2), "other tables"),
+        (champion(fold_below=0.2), few, "written with agents"),
+        (champion(ties="win"), few, "written with agents"),
+        (champion(), replace(few, stacks=500), "written with tables"),
+        (champion(), replace(few, seed=2), "written with tables"),
     ]:
         with pytest.raises(CheckpointError, match=words):
             evaluate(wrong, others, tables=tables, file=file, progress=False)

@@ -14,10 +14,10 @@ from pokerlab.papers.nicolai2009.opponents import (
     OldConfig,
     PatchedAverage,
     old_agents,
-    old_genomes,
     old_solver,
     panel,
     record_old_agents,
+    recorded_old_agents,
 )
 from pokerlab.runs.history import read_about, write_arrays
 from pokerlab.strategies import MatrixEncoding
@@ -83,7 +83,7 @@ def test_weights_stay_between_zero_and_one() -> None:
 
 
 def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None:
-    kept = old_genomes(folder)
+    _, kept = recorded_old_agents(folder)
     assert kept["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
     for name, start in [("OldBest", "head start"), ("OldScratch", "scratch")]:
         solver = old_solver(SMALL, start)
@@ -103,7 +103,9 @@ def test_an_evolution_goes_on_from_its_checkpoint(folder: Path, tmp_path: Path) 
     first = record_old_agents(SMALL, folder=tmp_path / "once", checkpoints=tmp_path)
     assert {path.name for path in tmp_path.glob("*.npz")} >= {"OldBest.npz", "OldScratch.npz"}
     second = record_old_agents(SMALL, folder=tmp_path / "again", checkpoints=tmp_path)
-    mine, same, other = (old_genomes(path.parent) for path in (first, second, folder / "x"))
+    mine, same, other = (
+        recorded_old_agents(path.parent)[1] for path in (first, second, folder / "x")
+    )
     for name in mine:
         assert mine[name].tobytes() == same[name].tobytes() == other[name].tobytes()
 

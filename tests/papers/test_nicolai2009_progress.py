@@ -39,13 +39,6 @@ def full() -> Encounters:
     return encounters(FOLDS_ALWAYS, GENOMES, tables=TABLES, progress=False)
 
 
-def test_heads_up_who_folds_always_loses_every_table() -> None:
-    met = encounters(FOLDS_ALWAYS, GENOMES[:2], tables=TABLES, seats=2, progress=False)
-    assert met.advantage.tolist() == [[0.0, -1.0], [1.0, 0.0]]
-    assert met.first_places.tolist() == [[0.5, 0.0], [1.0, 0.5]]
-    assert met.p[0, 1] == met.error[0, 1] == 0.0
-
-
 def test_encounters_are_antisymmetric_and_twins_draw(full: Encounters) -> None:
     assert (full.advantage == -full.advantage.T).all()
     assert full.first_places + full.first_places.T == pytest.approx(np.ones((5, 5)))
@@ -108,9 +101,6 @@ def test_who_loses_to_ancestors_beyond_chance_has_forgotten() -> None:
         p[later, earlier] = p[earlier, later] = chance
     met = Encounters(advantage, np.ones((4, 4)), p, np.full((4, 4), 0.5))
     assert np.argwhere(met.lost_to_ancestors()).tolist() == [[3, 0]]
-    assert np.argwhere(met.lost_to_ancestors(0.5)).tolist() == [[3, 0], [3, 1]]
-    with pytest.raises(SettingError, match="level is 2"):
-        met.lost_to_ancestors(2)
 
 
 def test_ratings_are_evaluations_with_the_same_cards(
@@ -118,21 +108,16 @@ def test_ratings_are_evaluations_with_the_same_cards(
 ) -> None:
     tables = replace(TABLES, duplicates=10)
     rated = ratings(FOLDS_ALWAYS, GENOMES[1:4], others, tables=tables, progress=False)
-    assert [one.names[0] for one in rated] == ["champion 0", "champion 1", "champion 2"]
-    (alone,) = FOLDS_ALWAYS.players(GENOMES[1], ["champion 0"])
+    assert [one.names[0] for one in rated] == ["matrices 0", "matrices 1", "matrices 2"]
+    (alone,) = FOLDS_ALWAYS.players(GENOMES[1])
     expected = evaluate(alone, others, tables=tables, progress=False)
     assert rated[0].mean_rank == expected.mean_rank
-    assert rated[1].mean_rank["champion 1"] == rated[2].mean_rank["champion 2"]
+    assert rated[1].mean_rank["matrices 1"] == rated[2].mean_rank["matrices 2"]
 
 
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (
-            lambda: encounters(FOLDS_ALWAYS, GENOMES, tables=TABLES, seats=9),
-            SettingError,
-            "seats are 9; two champions share an even number",
-        ),
         (
             lambda: encounters(FOLDS_ALWAYS, GENOMES[:1], tables=TABLES),
             SettingError,
@@ -147,11 +132,6 @@ def test_ratings_are_evaluations_with_the_same_cards(
             lambda: ratings(FOLDS_ALWAYS, GENOMES[0], tables=TABLES),
             ShapeError,
             r"genomes have shape \(10584,\)",
-        ),
-        (
-            lambda: ratings(FOLDS_ALWAYS, GENOMES, {}, tables=TABLES, names=["x"]),
-            ShapeError,
-            "1 names are given for 5 champions",
         ),
         (
             lambda: ratings(FOLDS_ALWAYS, GENOMES, {}, tables=TABLES, progress=False),

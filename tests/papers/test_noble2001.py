@@ -18,7 +18,6 @@ from pokerlab.papers.noble2001 import (
     columns,
     encoding,
     game,
-    published,
     solver,
     split,
 )
@@ -191,7 +190,6 @@ def test_columns_say_what_the_state_holds() -> None:
     assert measured["front"] == state.front.sum() == 10
     assert measured["bluff"] == pytest.approx(np.mean([one[0] for one in state.population[0]]))
     assert measured["check_raise"] == pytest.approx(state.population[0, :, 1].mean())
-    assert published(SMALL) == ()
 
 
 @pytest.mark.parametrize("size", [ASSESSED, ASSESSED + 15])

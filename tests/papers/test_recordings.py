@@ -12,7 +12,13 @@ from pokerlab.papers.nicolai2009 import Config as NetworksConfig
 from pokerlab.papers.nicolai2009 import Evolution, champions, methods
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
-from pokerlab.papers.nicolai2009.opponents import FIRST, STARTS, old_config, old_genomes, old_solver
+from pokerlab.papers.nicolai2009.opponents import (
+    FIRST,
+    STARTS,
+    old_config,
+    old_solver,
+    recorded_old_agents,
+)
 from pokerlab.papers.nicolai2009.opponents import NAME as OLD_AGENTS
 from pokerlab.papers.noble2001 import comparison, decline, sensitivity
 from pokerlab.papers.oliehoek2006 import studies as oliehoek2006_studies
@@ -111,7 +117,7 @@ def test_the_six_card_choices_are_those_measured_today(deck: str) -> None:
 
 @pytest.mark.slow
 def test_the_first_champions_of_the_old_agents_are_those_evolved_today() -> None:
-    genomes = old_genomes()
+    _, genomes = recorded_old_agents()
     assert genomes["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
     for name, start in STARTS.items():
         solver = old_solver(old_config(), start, workers=2)

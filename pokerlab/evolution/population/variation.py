@@ -80,13 +80,8 @@ class Crossover:
         count: int,
         generator: np.random.Generator,
     ) -> Children:
-        """Return `count` children of parents drawn by their chances, the two of a child different.
-
-        Where only one can be drawn, it is both parents.
-        """
-        tickets = races(np.broadcast_to(chances, (count, len(chances))), generator)
-        drawn = np.argsort(-tickets, axis=1)[:, : self.num_parents]
-        parents = np.where(chances[drawn] > 0.0, drawn, drawn[:, :1])
+        """Return `count` children of parents drawn by their chances, two different ones each."""
+        parents = drawn_parents(chances, count, self.num_parents, generator)
         born = genomes[parents[:, 0]].copy()
         if self.sexual:
             changes = generator.random(born.shape) < self.switch
@@ -115,6 +110,18 @@ class Crossover:
         flags = kinds == FLAG
         moved[:, flags] = 1.0 - genomes[:, flags]
         return moved
+
+
+def drawn_parents(
+    chances: Floats, count: int, num_parents: int, generator: np.random.Generator
+) -> Ints:
+    """Return parents drawn by their chances, those of a child different, (count, num_parents).
+
+    Where only one can be drawn, it is all of them.
+    """
+    tickets = races(np.broadcast_to(chances, (count, len(chances))), generator)
+    drawn = np.argsort(-tickets, axis=1)[:, :num_parents]
+    return np.where(chances[drawn] > 0.0, drawn, drawn[:, :1])
 
 
 def away_from_zero(steps: Floats, moving: Bools) -> Floats:

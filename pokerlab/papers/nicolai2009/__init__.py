@@ -20,7 +20,6 @@ from pokerlab.papers.nicolai2009.experiment import (
     evolved_networks,
     game,
     hall,
-    published,
     solver,
     worth,
 )
@@ -55,7 +54,6 @@ __all__ = [
     "old_agents",
     "order",
     "panel",
-    "published",
     "ratings",
     "record_old_agents",
     "solver",

@@ -12,7 +12,7 @@ from pokerlab.core.settings import same_as, seed_setting
 from pokerlab.evolution.population.hall import PAIRINGS, STARTS
 from pokerlab.evolution.population.variation import BIASES, PARENTS
 from pokerlab.evolution.population.worth import AMONG
-from pokerlab.holdem import Aggressiveness
+from pokerlab.holdem import Aggressiveness, Schedule, doubling, no_limit
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.tournaments.game import FORMS
 from pokerlab.holdem.tournaments.shoot_out import WINNERS_CHIPS
@@ -285,3 +285,9 @@ def entrants(config: Any) -> int:
     in_hall = 0 if config.hall == NONE else config.hall_size
     many: int = config.populations * (config.agents + in_hall)
     return many
+
+
+def blinds_of(settings: Any, num_entrants: int, *, free_folds: bool) -> Schedule:
+    """Return blinds as they are set, which double until the big blind has the chips of all entrants."""
+    betting = no_limit(settings.small_blind, 2 * settings.small_blind, free_folds=free_folds)
+    return doubling(betting, settings.hands_a_level, chips=num_entrants * settings.stacks)

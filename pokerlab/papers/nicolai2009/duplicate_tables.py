@@ -19,18 +19,11 @@ from pokerlab.core import CheckpointError, SettingError, check_settings, setting
 from pokerlab.core.arrays import Ints
 from pokerlab.core.settings import same_as, seed_setting, whole
 from pokerlab.core.workers import share_of
-from pokerlab.holdem import (
-    Aggressiveness,
-    CompiledPlayer,
-    Placed,
-    doubling,
-    no_limit,
-    play_tournaments,
-)
-from pokerlab.papers.nicolai2009.config import Config
+from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, play_tournaments
+from pokerlab.papers.nicolai2009.config import Config, blinds_of
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.opponents import panel
-from pokerlab.runs.checkpoint import claim
+from pokerlab.runs.checkpoint import check_identity, claim
 from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.runs.provenance import made_with, plain
 
@@ -99,11 +92,9 @@ class DuplicateTables:
 
         Parameters are those of `pokerlab.holdem.play_tournaments`.
         """
-        betting = no_limit(self.small_blind, 2 * self.small_blind, free_folds=self.free_folds)
-        num_seats = np.shape(lineups)[1]
         words = ("score", "raised", "recent", "window")
         return play_tournaments(
-            doubling(betting, self.hands_a_level, chips=num_seats * self.stacks),
+            blinds_of(self, np.shape(lineups)[1], free_folds=self.free_folds),
             players,
             lineups,
             seed=self.seed,
@@ -261,13 +252,8 @@ def write(path: Path, about: Mapping[str, Any], done: Evaluation) -> None:
     write_arrays(path, wanted, done.arrays())
 
 
-def read(path: Path, about: Mapping[str, Any]) -> Evaluation:
+def read(path: Path, about: dict[str, Any]) -> Evaluation:
     """Return the evaluation that a file keeps, once it is of these agents and settings."""
     found, arrays = read_arrays(path, FORMAT)
-    for key, value in about.items():
-        if found.get(key) != value:
-            raise CheckpointError(
-                f"{path} keeps an evaluation with other {key}: {found.get(key)!r}; asked for is {value!r}."
-                " Choose another file, or delete it."
-            )
+    check_identity(path, found, about)
     return Evaluation.from_arrays(tuple(found["names"]), arrays)

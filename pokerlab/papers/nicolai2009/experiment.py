@@ -5,13 +5,14 @@ rank stand its first places, the hands that it wins and what it does, since elim
 """
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Ints
 from pokerlab.evolution.population import (
     NO_HALL,
     Elites,
@@ -25,10 +26,11 @@ from pokerlab.evolution.population import (
     WeightedSum,
     Worth,
 )
+from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.holdem import Aggressiveness, Tournament, doubling, no_limit, tournament
+from pokerlab.holdem import Aggressiveness, Tournament, tournament
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
-from pokerlab.papers.experiment import Experiment, Published
+from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.nicolai2009.config import (
     CHIPS,
     ELITES,
@@ -36,6 +38,7 @@ from pokerlab.papers.nicolai2009.config import (
     INFINITE,
     SURVIVAL,
     Config,
+    blinds_of,
     entrants,
 )
 from pokerlab.runs import Column
@@ -70,18 +73,6 @@ def hands_won_by_champion(state: PopulationState) -> float:
     return float(won / max(played, 1))
 
 
-def share_of_action(state: PopulationState, action: int) -> float:
-    """Return the share of an action, 0 to 3 for fold, check, call and raise, among everybody's."""
-    counts = state.actions.sum(axis=(0, 1))
-    return float(counts[action] / max(counts.sum(), 1))
-
-
-def champion_s_share(state: PopulationState, action: int) -> float:
-    """Return the share of an action among the champions'."""
-    counts = of_champions(state, state.actions).sum(axis=0)
-    return float(counts[action] / max(counts.sum(), 1))
-
-
 def root_mean_square(genomes: Genomes) -> float:
     """Return the root of the mean square of all weights."""
     return float(np.sqrt(np.mean(np.square(genomes, dtype=np.float64))))
@@ -95,24 +86,16 @@ def spread(populations: Genomes) -> float:
     return float(np.sqrt(np.var(populations, axis=1, dtype=np.float64).mean()))
 
 
-def mean_age_in_hall(state: PopulationState) -> float:
-    """Return for how many generations those in the halls have been there, on average."""
-    there = state.hall.since[state.hall.since >= 0]
-    return float(state.iteration - there.mean()) if there.size else 0.0
-
-
-def greatest_age_in_hall(state: PopulationState) -> float:
-    """Return for how many generations the eldest in a hall has been there: how far memory goes back."""
-    there = state.hall.since[state.hall.since >= 0]
-    return float(state.iteration - there.min()) if there.size else 0.0
+def age_in_hall(state: PopulationState, of: Callable[[Ints], Any]) -> float:
+    """Return for how many generations those in the halls have been there: the mean, or by np.min the longest."""
+    there = state.hall.since[state.hall.since != EMPTY]
+    return float(state.iteration - of(there)) if there.size else 0.0
 
 
 def game(config: Config) -> Tournament:
     """Return the tournament that is played."""
-    blinds = config.small_blind, 2 * config.small_blind
-    structure = no_limit(*blinds, free_folds=config.free_folds)
     return tournament(
-        doubling(structure, config.hands_a_level, chips=entrants(config) * config.stacks),
+        blinds_of(config, entrants(config), free_folds=config.free_folds),
         entrants=entrants(config),
         seats=config.seats,
         stacks=config.stacks,
@@ -184,23 +167,27 @@ def solver(config: Config, *, workers: int = 1, client: Any = None) -> Populatio
 def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     """Return what a run is about: the champion, who does what, how weights differ, how far halls remember."""
 
-    def shares(whose: str, share: Callable[..., float]) -> list[Column]:
+    def shares(whose: str, counted: Callable[[PopulationState], Ints]) -> list[Column]:
+        def share(state: PopulationState, action: int) -> float:
+            counts = counted(state)
+            return float(counts[action] / max(counts.sum(), 1))
+
         return [
             Column(f"{whose}_{kind}", kind, "of decisions", partial(share, action=action))
             for action, kind in enumerate(KINDS_OF_ACTION)
         ]
 
     of_hall = [
-        Column("hall_age", "mean age in the hall", "generations", mean_age_in_hall),
-        Column("hall_eldest", "eldest in the hall", "generations", greatest_age_in_hall),
+        Column("hall_age", "mean age in the hall", "generations", partial(age_in_hall, of=np.mean)),
+        Column("hall_eldest", "eldest in the hall", "generations", partial(age_in_hall, of=np.min)),
     ]
     count = solver.matches.count  # type: ignore[attr-defined]
     return (
         Column("rank", "mean rank of the champion", "", rank_of_champion),
         Column("first", "first places of the champion", "", first_places_of_champion),
         Column("won", "hands won by the champion", "of its hands", hands_won_by_champion),
-        *shares("champion", champion_s_share),
-        *shares("everybody", share_of_action),
+        *shares("champion", lambda s: of_champions(s, s.actions).sum(axis=0)),
+        *shares("everybody", lambda s: s.actions.sum(axis=(0, 1))),
         Column(
             "rms",
             "weights, root mean square",
@@ -211,11 +198,6 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
         Column("hands", "hands a tournament", "hands", lambda s: s.num_hands / count),
         *(of_hall if solver.hall_of_fame.size else []),
     )
-
-
-def published(config: Config) -> Sequence[Published]:
-    """Return the numbers that the paper prints of an evolution: none; it prints those of evaluations."""
-    return ()
 
 
 SCALES = {
@@ -240,7 +222,6 @@ evolved_networks = Experiment(
     SCALES,
     solver,
     columns,
-    published,
     per_decade=1000,
     paper=PAPER_EXPERIMENTS,
 )

@@ -15,10 +15,11 @@ import numpy as np
 
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
+from pokerlab.papers.nicolai2009.comparison import POOREST
 from pokerlab.papers.nicolai2009.config import NONE, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS, SCALES, encoding, solver
-from pokerlab.papers.nicolai2009.opponents import FOLDER, SCRIPTS
+from pokerlab.papers.nicolai2009.opponents import FOLDER
 from pokerlab.runs import History, sweep
 
 METHODS = ("Control", "2Pop", "4Pop", "LargeHOF", "SmallHOF", "HOF2Pop")
@@ -51,7 +52,7 @@ def config_of(method: str, reading: str, seed: int, iterations: int) -> Config:
     """
     UnknownNameError.check("method", method, METHODS)
     UnknownNameError.check("reading", reading, tuple(READINGS))
-    paper = tuple(PAPER_EXPERIMENTS.values())[METHODS.index(method)]
+    paper = CONFIGS[method]
     small: dict[str, Any] = {
         "agents": paper.agents // SMALLER,
         "tournaments": paper.tournaments // SMALLER,
@@ -97,9 +98,7 @@ def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
                 "calls": float(call),
                 "raises": float(bet),
                 "folder_rank": ranks[FOLDER],
-                "static_beaten": sum(
-                    ranks["champion"] < ranks[name] for name in SCRIPTS if name != FOLDER
-                ),
+                "static_beaten": sum(ranks["champion"] < ranks[name] for name in POOREST),
             }
         )
     return rows
@@ -150,20 +149,19 @@ def methods(
     )
 
 
-def by_evolution(table: History, column: str, method: str, reading: str) -> Floats:
-    """Return the mean of a column over the champions of each evolution, by seed."""
+def by_seed(table: History, column: str, method: str, reading: str) -> dict[int, float]:
+    """Return by seed the mean of a column over the champions of an evolution."""
     chosen = (table["method"] == method) & (table["reading"] == reading)
-    seeds = np.unique(table["seed"][chosen])
-    means: Floats = np.array([table[column][chosen & (table["seed"] == s)].mean() for s in seeds])
-    return means
+    seeds = np.unique(table["seed"][chosen]).tolist()
+    return {seed: float(table[column][chosen & (table["seed"] == seed)].mean()) for seed in seeds}
+
+
+def by_evolution(table: History, column: str, method: str, reading: str) -> Floats:
+    """Return the mean of a column over the champions of each evolution, in the order of the seeds."""
+    return np.array([*by_seed(table, column, method, reading).values()])
 
 
 def differences(table: History, column: str, first: str, second: str, reading: str) -> Floats:
     """Return a column of one method less that of another, for each seed that both have."""
-    means = [
-        {seed: float(table[column][chosen & (table["seed"] == seed)].mean()) for seed in seeds}
-        for method in (first, second)
-        for chosen in [(table["method"] == method) & (table["reading"] == reading)]
-        for seeds in [np.unique(table["seed"][chosen])]
-    ]
-    return np.array([means[0][seed] - means[1][seed] for seed in means[0] if seed in means[1]])
+    one, other = (by_seed(table, column, method, reading) for method in (first, second))
+    return np.array([one[seed] - other[seed] for seed in one if seed in other])

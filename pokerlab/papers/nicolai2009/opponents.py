@@ -25,8 +25,8 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number, same_as, seed_setting
 from pokerlab.evolution.population import Children, Elites, MeanRank, Tournaments
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.evolution.population.selection import races
-from pokerlab.holdem import CompiledPlayer, Tournament, doubling, no_limit, tournament
+from pokerlab.evolution.population.variation import drawn_parents
+from pokerlab.holdem import CompiledPlayer, Tournament, tournament
 from pokerlab.holdem.table.players import (
     AMOUNTS,
     CALLS,
@@ -36,12 +36,13 @@ from pokerlab.holdem.table.players import (
     RAISES,
     rote,
 )
-from pokerlab.papers.nicolai2009.config import Config
+from pokerlab.papers.nicolai2009.config import Config, blinds_of
+from pokerlab.papers.nicolai2009.experiment import rank_of_champion
 from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import Column, Run
 from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.runs.provenance import plain
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import LEVELS, SHAPE, Weights
 
@@ -109,9 +110,7 @@ class PatchedAverage:
         generator: np.random.Generator,
     ) -> Children:
         """Return `count` children of two different parents each, drawn by their chances."""
-        tickets = races(np.broadcast_to(chances, (count, len(chances))), generator)
-        drawn = np.argsort(-tickets, axis=1)[:, : self.num_parents]
-        parents = np.where(chances[drawn] > 0.0, drawn, drawn[:, :1])
+        parents = drawn_parents(chances, count, self.num_parents, generator)
         first, second = genomes[parents[:, 0]], genomes[parents[:, 1]]
         share = generator.random((count, 1), np.float32)
         born = share * first + (1.0 - share) * second
@@ -129,55 +128,21 @@ class PatchedAverage:
         return Children(born, parents)
 
 
+OURS: Mapping[str, Any] = {"source": "ours", "silent": True}
+"""What is said of every number below."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class OldConfig:
     """How the old agents are evolved; all of it ours."""
 
-    agents: int = setting(
-        1000,
-        label="Agents",
-        help="In the population.",
-        source="ours",
-        silent=True,
-        low=20,
-        high=2000,
+    agents: int = same_as(Config, "agents", help="In the population.", **OURS)
+    tournaments: int = same_as(Config, "tournaments", **OURS)
+    elites: float = same_as(Config, "elites", **OURS)
+    mutation: float = same_as(
+        Config, "mutation", help="The chance of each plane of weights to mutate.", **OURS
     )
-    tournaments: int = setting(
-        500,
-        label="Tournaments",
-        help="In a generation; everybody plays in each.",
-        source="ours",
-        silent=True,
-        low=1,
-        high=10_000,
-    )
-    elites: float = setting(
-        0.1,
-        label="Elites",
-        help="The share that stays and breeds.",
-        source="ours",
-        silent=True,
-        low=0.001,
-        high=0.99,
-    )
-    mutation: float = setting(
-        0.1,
-        label="Mutation",
-        help="The chance of each plane of weights to mutate.",
-        source="ours",
-        silent=True,
-        low=0.0,
-        high=1.0,
-    )
-    noise: float = setting(
-        0.1,
-        label="Noise",
-        help="The standard deviation of a mutation.",
-        source="ours",
-        silent=True,
-        low=0.0,
-        high=1.0,
-    )
+    noise: float = same_as(Config, "noise", high=1.0, **OURS)
     stacks: int = same_as(Config, "stacks")
     small_blind: int = same_as(Config, "small_blind")
     hands_a_level: int = same_as(Config, "hands_a_level")
@@ -185,10 +150,9 @@ class OldConfig:
         100,
         label="Generations",
         help="A fifth of Control's 500.",
-        source="ours",
-        silent=True,
         low=1,
         high=10_000,
+        **OURS,
     )
     seed: int = seed_setting()
 
@@ -196,17 +160,16 @@ class OldConfig:
         check_settings(self)
 
 
-def table(config: OldConfig) -> Tournament:
+def game(config: OldConfig) -> Tournament:
     """Return the tournament in which all agents meet."""
-    blinds = no_limit(config.small_blind, 2 * config.small_blind)
-    schedule = doubling(blinds, config.hands_a_level, chips=config.agents * config.stacks)
-    return tournament(schedule, entrants=config.agents, seats=10, stacks=config.stacks)
+    blinds = blinds_of(config, config.agents, free_folds=False)
+    return tournament(blinds, entrants=config.agents, seats=10, stacks=config.stacks)
 
 
 def old_solver(config: OldConfig, start: str, *, workers: int = 1) -> PopulationCoevolution:
     """Return the evolution from the 'head start' or from 'scratch'; no number depends on `workers`."""
     return PopulationCoevolution(
-        table(config),
+        game(config),
         MatrixEncoding(start=start),
         seed=config.seed,
         size=config.agents,
@@ -225,7 +188,7 @@ def record_old_agents(
     checkpoints: str | Path | None = None,
     workers: int = 1,
 ) -> Path:
-    """Evolve the old agents and keep them, with their origin, where `old_genomes` finds them.
+    """Evolve the old agents and keep them, with their origin, where `old_agents` finds them.
 
     Parameters
     ----------
@@ -275,20 +238,10 @@ def old_config(folder: str | Path = RUNS) -> OldConfig:
     return OldConfig(**{name: value for name, value in about["config"].items() if name != "kind"})
 
 
-def old_genomes(folder: str | Path = RUNS) -> dict[str, Weights]:
-    """Return the genomes, for `MatrixEncoding`, of the old agents by name, and of first champions.
-
-    Raises
-    ------
-    FileFormatError
-        If they were not recorded, or the recording is damaged.
-    """
-    _, genomes = recorded_old_agents(folder)
-    return genomes
-
-
-def recorded_old_agents(folder: str | Path) -> tuple[dict[str, Any], dict[str, Weights]]:
-    """Return the origin and the genomes of the old agents that are kept."""
+def recorded_old_agents(
+    folder: str | Path = RUNS,
+) -> tuple[dict[str, Any], dict[str, Weights]]:
+    """Return the origin of the old agents that are kept, and by name their genomes and the first champions'."""
     path = Path(folder) / f"{NAME}.npz"
     if not path.exists():
         raise FileFormatError(
@@ -304,12 +257,7 @@ def recorded_old_agents(folder: str | Path) -> tuple[dict[str, Any], dict[str, W
     return about, arrays
 
 
-def champion_rank(state: PopulationState) -> float:
-    """Return the champion's mean rank in the generation's tournaments."""
-    return -float(state.score[0].max())
-
-
-COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", champion_rank),)
+COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", rank_of_champion),)
 """What is recorded while they evolve."""
 
 
@@ -346,7 +294,7 @@ def old_agents(folder: str | Path = RUNS) -> dict[str, CompiledPlayer]:
     FileFormatError
         If they were not recorded, or the recording is damaged.
     """
-    kept = old_genomes(folder)
+    _, kept = recorded_old_agents(folder)
     players = MatrixEncoding().players([kept[name] for name in OLD], OLD)
     return dict(zip(OLD, players, strict=True))
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from tqdm.auto import tqdm
 
-from pokerlab.core import SettingError, ShapeError
+from pokerlab.core import ShapeError
 from pokerlab.core.arrays import Bools, Floats, freeze
-from pokerlab.core.settings import number, whole
+from pokerlab.core.settings import whole
 from pokerlab.evolution.population import PlayerEncoding
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem import CompiledPlayer
@@ -37,8 +37,8 @@ class Encounters:
     Attributes
     ----------
     advantage : ndarray of float64, shape (C, C)
-        By how many ranks the seats of the row end before those of the column, on average, from
-        -seats / 2 to seats / 2; antisymmetric.
+        By how many ranks the seats of the row end before those of the column, on average, from -5 to 5;
+        antisymmetric.
     error : ndarray of float64, shape (C, C)
         Its standard error over pairs of tables with the same cards.
     p : ndarray of float64, shape (C, C)
@@ -55,21 +55,15 @@ class Encounters:
     def __post_init__(self) -> None:
         freeze(*vars(self).values())
 
-    def lost_to_ancestors(self, level: float = LEVEL) -> Bools:
+    def lost_to_ancestors(self) -> Bools:
         """Return who loses to which earlier champion, (C, C), where the row is the later one.
 
         The champions must be in the order of their generations. By Holm's correction over all
-        pairs the chance of any false finding is at most `level`.
-
-        Raises
-        ------
-        SettingError
-            If the level is not between 0 and 1.
+        pairs the chance of any false finding is at most 0.05.
         """
-        number("level", level, 0.0, 1.0)
         later, earlier = np.tril_indices(len(self.p), k=-1)
         forgets = np.zeros(self.p.shape, np.bool_)
-        losing = (holm(self.p[later, earlier]) < level) & (self.advantage[later, earlier] < 0.0)
+        losing = (holm(self.p[later, earlier]) < LEVEL) & (self.advantage[later, earlier] < 0.0)
         forgets[later, earlier] = losing
         return forgets
 
@@ -80,7 +74,6 @@ def ratings(
     others: Mapping[str, CompiledPlayer] | None = None,
     *,
     tables: DuplicateTables,
-    names: Sequence[str] | None = None,
     workers: int = 1,
     progress: bool = True,
 ) -> list[Evaluation]:
@@ -97,8 +90,6 @@ def ratings(
     tables : DuplicateTables
         How many, and how they are played. The cards are the same for all champions, which takes some
         luck out of the differences between them.
-    names : sequence of str, optional
-        What the champions are called; 'champion 0' and so on if not given.
     workers : int
         Threads; results do not depend on it.
     progress : bool
@@ -107,23 +98,14 @@ def ratings(
     Raises
     ------
     ShapeError
-        If there are not as many names as champions, or genomes are of another length.
+        If genomes are of another length.
     SettingError
         If there are not eight opponents.
     """
     champions = champions_of(encoding, genomes)
-    called = [f"champion {k}" for k in range(len(champions))] if names is None else [*names]
-    if len(called) != len(champions):
-        raise ShapeError(
-            f"{len(called)} names are given for {len(champions)} champions; give one each."
-        )
-    named = [
-        CompiledPlayer(one.answer, one.parameters, name)
-        for one, name in zip(champions, called, strict=True)
-    ]
     return [
         evaluate(one, others, tables=tables, workers=workers, progress=False)
-        for one in tqdm(named, unit=" champions", disable=not progress)
+        for one in tqdm(champions, unit=" champions", disable=not progress)
     ]
 
 
@@ -132,15 +114,13 @@ def encounters(
     genomes: Genomes,
     *,
     tables: DuplicateTables,
-    seats: int = MOST_SEATS,
     workers: int = 1,
     progress: bool = True,
 ) -> Encounters:
     """Return how champions fare against each other.
 
-    Each pair meets at tables with `seats` seats that belong to one and the other in turn, and again
-    with the same cards and the seats exchanged. Full tables are what the champions were evolved at.
-    Heads-up, with 2 seats, is another game, which whoever folds always loses.
+    Each pair meets at tables whose ten seats belong to one and the other in turn, and again with the
+    same cards and the seats exchanged. Full tables are what the champions were evolved at.
 
     Parameters
     ----------
@@ -150,8 +130,6 @@ def encounters(
         The champions, from 2 to 1,000, in the order of their generations.
     tables : DuplicateTables
         Its `duplicates` are played by each pair, each twice.
-    seats : int
-        Of a table, an even number from 2 to 10.
     workers : int
         Threads; results do not depend on it.
     progress : bool
@@ -160,19 +138,17 @@ def encounters(
     Raises
     ------
     SettingError
-        If the number of seats is not even or out of range, or there are fewer than two champions.
+        If there are fewer than two champions.
     ShapeError
         If genomes are of another length.
     """
-    if whole("seats", seats, 2, MOST_SEATS) % 2:
-        raise SettingError(f"seats are {seats}; two champions share an even number of seats.")
     champions = champions_of(encoding, genomes)
     count = whole("the number of champions", len(champions), 2, MOST_CHAMPIONS)
     advantage, error = np.zeros((2, count, count))
     p, first_places = np.ones((count, count)), np.full((count, count), 0.5)
     pairs = list(zip(*np.triu_indices(count, k=1), strict=True))
     for one, other in tqdm(pairs, unit=" pairs", disable=not progress):
-        ranks, firsts = duel([champions[one], champions[other]], tables, seats, workers)
+        ranks, firsts = duel([champions[one], champions[other]], tables, workers)
         tests = ranks.tests()
         advantage[one, other], advantage[other, one] = -tests.difference[0], tests.difference[0]
         error[one, other] = error[other, one] = tests.error[0]
@@ -204,28 +180,27 @@ def met_ancestors(
     tests = []
     for ancestor in ancestors:
         pair = champions_of(encoding, [champion, ancestor])
-        ranks, _ = duel(pair, tables, MOST_SEATS, workers=1)
+        ranks, _ = duel(pair, tables, workers=1)
         tests.append([column[0] for column in ranks.tests()[2:6]])
     difference, error, _, p = np.array(tests).reshape(-1, 4).T
     return Ancestry(-difference, error, (difference > 0.0) & (holm(p) < LEVEL))
 
 
 def duel(
-    pair: Sequence[CompiledPlayer], tables: DuplicateTables, seats: int, workers: int
+    pair: Sequence[CompiledPlayer], tables: DuplicateTables, workers: int
 ) -> tuple[PairedSums, PairedSums]:
     """Return the mean ranks of two players' seats, and the share of tables won, over pairs of tables."""
-    half = seats // 2
     ranks = np.zeros((tables.duplicates, 2), np.int64)
     firsts = np.zeros((tables.duplicates, 2), np.int64)
     for begins in (0, 1):
-        lineup = [begins, 1 - begins] * half
+        lineup = [begins, 1 - begins] * (MOST_SEATS // 2)
         placed = tables.play(pair, np.tile(lineup, (tables.duplicates, 1)), workers=workers)
         halves = np.rint(HALVES * placed.ranks[:, 0]).astype(np.int64)
         for player in (0, 1):
             own = halves[:, np.equal(lineup, player)]
             ranks[:, player] += own.sum(axis=1)
             firsts[:, player] += (own == HALVES).sum(axis=1)
-    return PairedSums.of(ranks, HALVES * seats), PairedSums.of(firsts, 2)
+    return PairedSums.of(ranks, HALVES * MOST_SEATS), PairedSums.of(firsts, 2)
 
 
 def champions_of(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPlayer]:

@@ -18,7 +18,6 @@ from pokerlab.papers.noble2001.experiment import (
     encoding,
     game,
     pareto_coevolution,
-    published,
     solver,
 )
 from pokerlab.papers.noble2001.opponents import BAD, PRINTED, REASONABLE, Opponent, split
@@ -43,7 +42,6 @@ __all__ = [
     "mixed_analysis",
     "paired",
     "pareto_coevolution",
-    "published",
     "solver",
     "split",
 ]

@@ -6,7 +6,7 @@ whose it is, and the studies of this folder vary them.
 
 import dataclasses
 import importlib.util
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -30,7 +30,7 @@ from pokerlab.evolution.population import (
 from pokerlab.evolution.population.matches import DRAWS
 from pokerlab.evolution.population.worth import COUNTED, PER, UNMET
 from pokerlab.holdem import RingGame, limit, ring_game
-from pokerlab.papers.experiment import Experiment, Published
+from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.noble2001.assessment import GROUPS, assess
 from pokerlab.papers.noble2001.measures import diversity, mean_age, mean_gene, num_undominated
 from pokerlab.runs import Column
@@ -334,11 +334,6 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     )
 
 
-def published(config: Config) -> Sequence[Published]:
-    """Return the numbers that the paper prints: none are left in the text."""
-    return ()
-
-
 SCALES = {
     "quick": Config(size=20, games=20, hands=20, iterations=10, seed=0),
     "lab": Config(size=60, games=120, hands=25, iterations=60, seed=0),
@@ -355,7 +350,6 @@ pareto_coevolution = Experiment(
     SCALES,
     solver,
     columns,
-    published,
     per_decade=20,
     paper=PAPER_EXPERIMENTS,
 )
