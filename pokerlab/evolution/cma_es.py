@@ -14,7 +14,7 @@ from pokerlab.evolution.protocol import (
     MOST_OFFSPRING,
     SMALLEST_SCALE,
     AdaptedState,
-    check_kind,
+    check_state,
     checked_fitness,
     checked_index,
     checked_mean,
@@ -30,12 +30,12 @@ class ByPycma(ABC):
 
     def ask(self, state: AdaptedState) -> Floats:
         """Return the offspring to be evaluated, (population, n)."""
-        check_kind(self, state, AdaptedState)
+        check_state(self, state, AdaptedState)
         return self.parts(state.num_genes, state.population).offspring(state)
 
     def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
         """Return the state after the offspring's fitness, (population,), is known."""
-        check_kind(self, state, AdaptedState)
+        check_state(self, state, AdaptedState)
         genomes, values = checked_fitness(state, population, fitness)
         return self.parts(state.num_genes, state.population).updated(state, genomes, values)
 

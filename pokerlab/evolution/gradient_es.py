@@ -21,8 +21,8 @@ from pokerlab.evolution.protocol import (
     NOTHING_YET,
     SMALLEST_SCALE,
     EvolutionState,
-    check_kind,
     check_shape,
+    check_state,
     checked_fitness,
     checked_index,
     checked_mean,
@@ -132,7 +132,7 @@ class GradientES:
 
     def ask(self, state: GradientState) -> Floats:
         """Return the offspring to be evaluated, (population, n): the second half mirrors the first."""
-        check_kind(self, state, GradientState)
+        check_state(self, state, GradientState)
         numbers = stream(state.seed, "offspring", *state.index, state.generation)
         half = state.step_size * numbers.standard_normal((state.population // 2, state.num_genes))
         return np.concatenate([state.mean + half, state.mean - half])
@@ -141,7 +141,7 @@ class GradientES:
         self, state: GradientState, population: ArrayLike, fitness: ArrayLike
     ) -> GradientState:
         """Return the state after the offspring's fitness, (population,), is known."""
-        check_kind(self, state, GradientState)
+        check_state(self, state, GradientState)
         genomes, values = checked_fitness(state, population, fitness)
         shaped = centered_ranks(values) if self.shaping == "ranks" else values
         pairs = state.population // 2

@@ -242,7 +242,7 @@ def checked_fitness(
     return genomes, values
 
 
-def check_kind(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
+def check_state(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
     """Check that the state is not another strategy's."""
     if not isinstance(state, kind):
         raise SettingError(

@@ -18,8 +18,8 @@ from pokerlab.evolution.protocol import (
     AdaptedState,
     EvolutionState,
     EvolutionStrategy,
-    check_kind,
     check_shape,
+    check_state,
     check_strategy,
     checked_index,
     checked_mean,
@@ -166,14 +166,14 @@ class Restarts:
 
     def ask(self, state: RestartsState) -> Floats:
         """Return the offspring to be evaluated, (population, n)."""
-        check_kind(self, state, RestartsState)
+        check_state(self, state, RestartsState)
         return self.strategy.ask(state.run)
 
     def tell(
         self, state: RestartsState, population: ArrayLike, fitness: ArrayLike
     ) -> RestartsState:
         """Return the state after the offspring's fitness, (population,), is known; perhaps in a new run."""
-        check_kind(self, state, RestartsState)
+        check_state(self, state, RestartsState)
         run = self.strategy.tell(state.run, population, fitness)
         progress = run.best_fitness - self.tolerance > state.mark
         better = run.best_fitness > state.best_fitness

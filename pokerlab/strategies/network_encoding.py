@@ -6,24 +6,22 @@ It sees of a hand a few numbers from -1 to 1 for each information set.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import OneCardPoker
 from pokerlab.games.variants import RakedRules
+from pokerlab.strategies.direct_encoding import SIGMOID, positive_part
 from pokerlab.strategies.encoding import check_compiled, checked_genomes, is_shared
 
 NONE, BET, PASS = 0.0, 1.0, -1.0
 """How a previous action is encoded; the paper does not say."""
-SATURATED = -40.0
-"""Below, the sigmoid 1 / (1 + exp(-z)) is exp(z) to the last bit."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -253,14 +251,6 @@ class NetworkEncoding:
         return Profile.computed(self.game, self.behaviors(rows)[0])
 
 
-@inlined
-def sigmoid_share(z: float, largest: float) -> Any:
-    """Return the sigmoid of z; where all outputs are next to zero, up to a factor that they share."""
-    if largest < SATURATED:
-        return np.exp(z - largest)
-    return np.exp(z) if z < SATURATED else 1.0 / (1.0 + np.exp(-z))
-
-
 @kernel
 def answers(
     genomes: Floats,
@@ -299,7 +289,7 @@ def answers(
                 largest = max(largest, total)
             total = 0.0
             for q in range(begin, end):
-                out[row, q] = sigmoid_share(out[row, q], largest)  # eq. 6: G2
+                out[row, q] = positive_part(out[row, q], largest, SIGMOID)  # eq. 6: G2
                 total += out[row, q]
             for q in range(begin, end):
                 out[row, q] /= total  # eq. 5

@@ -5,6 +5,7 @@ A new experiment is declared here and listed in `DECLARED`; nothing else in the 
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from pokerlab.core.settings import LARGEST_COUNT, whole
@@ -20,7 +21,6 @@ from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration, View
-from pokerlab.workbench.views.ancestors import champions_of
 from pokerlab.workbench.views.curves import ConvergenceView
 from pokerlab.workbench.views.exploitability import GapView
 from pokerlab.workbench.views.genome import GenomeView, evolved_of
@@ -90,7 +90,7 @@ DECLARED = (
             PopulationView(),
         ],
     ),
-    Declaration(evolved_networks, of_networks, keep=champions_of),
+    Declaration(evolved_networks, of_networks, keep=attrgetter("champions")),
 )
 """The benches of all papers."""
 

@@ -59,9 +59,9 @@ def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.Mon
     assert row["upheld"] == row["kept again"] == 1.0
 
 
-def test_regime_workers_and_other_counts_do_not_matter() -> None:
+def test_regime_and_other_counts_do_not_matter() -> None:
     rows = judged_twice(CONFIG, GENOMES, GAMES)
-    again = judged_twice(replace(CONFIG, regime="roulette"), GENOMES, GAMES[::-1], workers=3)
+    again = judged_twice(replace(CONFIG, regime="roulette"), GENOMES, GAMES[::-1])
     assert repr(again[::-1]) == repr(rows)
 
 

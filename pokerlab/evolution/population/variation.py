@@ -17,6 +17,7 @@ PARENTS = {"two": 2, "one": 1, "one to three": 3, "all": 0}
 """How many parents of a child are written down; of 'all' none, since they are known."""
 BIASES = ("weighted average", "around one half", "normal")
 NO_PARENT = -1
+"""In place of the parents of who was kept or is of the first generation, and of those that a child lacks."""
 MOST_NOISE, LEAST_BOUND, LARGEST_BOUND = 1e6, 1e-3, 1e9
 
 

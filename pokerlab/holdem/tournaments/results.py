@@ -42,9 +42,12 @@ class AtTable:
     @property
     def stacks_after(self) -> tuple[int, ...]:
         """Chips of each seat after the hand."""
-        if self.hand is None:
-            return self.stacks
-        return tuple(np.add(self.stacks, self.hand.payoffs).tolist())
+        return self.stacks if self.hand is None else stacks_after(self.hand)
+
+
+def stacks_after(hand: Hand) -> tuple[int, ...]:
+    """Return chips of each seat after a hand."""
+    return tuple(np.add(hand.starting_stacks, hand.payoffs).tolist())
 
 
 @dataclass(frozen=True)

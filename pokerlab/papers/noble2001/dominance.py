@@ -6,13 +6,11 @@ population that does not evolve is judged twice, with other cards and at other t
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.streams import stream
-from pokerlab.core.workers import shared
 from pokerlab.evolution.population import Judged, RingGames
 from pokerlab.evolution.population.selection import dominates, times_better
 from pokerlab.papers.noble2001.experiment import (
@@ -25,9 +23,7 @@ from pokerlab.papers.noble2001.experiment import (
 )
 
 
-def judged_twice(
-    config: Config, genomes: Floats, games: Sequence[int], *, workers: int = 1
-) -> list[dict[str, float]]:
+def judged_twice(config: Config, genomes: Floats, games: Sequence[int]) -> list[dict[str, float]]:
     """Judge a population twice, by each number of games.
 
     Parameters
@@ -38,8 +34,6 @@ def judged_twice(
         The population.
     games : sequence of int
         How many games, of `config.hands` hands each.
-    workers : int
-        Threads; results do not depend on it.
 
     Returns
     -------
@@ -58,7 +52,7 @@ def judged_twice(
     pairs = len(genomes) * (len(genomes) - 1)
     rows = []
     for count in games:
-        twice = [judged(config, genomes, count, time, workers) for time in range(2)]
+        twice = [judged(config, genomes, count, time) for time in range(2)]
         first, second = (dominates(times_better(one.matrix, everybody)) for one in twice)
         fronts = [kept(config, genomes, one, time) for time, one in enumerate(twice)]
         claims = (first.sum() + second.sum()) / 2
@@ -74,19 +68,12 @@ def judged_twice(
     return rows
 
 
-def judged(config: Config, genomes: Floats, count: int, time: int, workers: int = 1) -> Judged:
+def judged(config: Config, genomes: Floats, count: int, time: int) -> Judged:
     """Return what strategies are worth after `count` games; another `time` has other cards and tables."""
     matches = RingGames(games=count, hands=config.hands, draw=config.draw)
     ring_game = game(config)
     matches.check(ring_game, len(genomes), len(genomes))
-    met = matches.play(
-        ring_game,
-        encoding(config),
-        genomes,
-        seed=config.seed,
-        generation=time,
-        share=partial(shared, workers=workers),
-    )
+    met = matches.play(ring_game, encoding(config), genomes, seed=config.seed, generation=time)
     of_one = np.zeros(len(genomes), np.int64)
     return worth(replace(config, regime=PARETO)).judge(met, of_one)
 

@@ -100,16 +100,14 @@ class SamplingNoise:
         )
 
 
-def sampling_noise(
-    counts: int | Sequence[int] = 6, *, seed: int = 1, samples: Sequence[int] = PAPER_SAMPLES
-) -> SamplingNoise:
+def sampling_noise(counts: int | Sequence[int] = 6, *, seed: int = 1) -> SamplingNoise:
     """Make buckets both ways, and count which hands the deals put into another bucket.
 
     Parameters and errors are those of `make_buckets`; what was counted is kept as the buckets are.
     """
     exact = make_buckets(counts, seed=seed)
-    sampled = make_buckets(counts, expectations="sampled", seed=seed, samples=samples)
-    way = SampledExpectations(samples, seed)
+    sampled = make_buckets(counts, expectations="sampled", seed=seed)
+    way = SampledExpectations(PAPER_SAMPLES, seed)
     arrays = kept_arrays(
         name_in_cache("bucket-noise", four_counts(counts), way, seed),
         lambda: {f"mixed{r}": mixed(exact, sampled, way, r) for r in range(len(exact.counts))},

@@ -14,6 +14,7 @@ from typing import Any
 
 from pokerlab import evolution, holdem, strategies
 from pokerlab.core import UnknownNameError, check_settings, seed_setting, setting
+from pokerlab.core.settings import same_as
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem
 from pokerlab.holdem.buckets.made_buckets import EXPECTATIONS
@@ -21,6 +22,7 @@ from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.papers.recorded import RUNS, UNFINISHED, recorded
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import PAPER
+from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
 from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatwiseCoevolution, TreeSearch
 from pokerlab.solvers.belief.bucketed_search import payoff_range
@@ -95,23 +97,8 @@ class Config:
         source="section 4.2 searches; exact: ours",
         choices=WORST_CASES,
     )
-    depth: int = setting(
-        9,
-        label="Depth",
-        help="Levels of the search's expectimax; below them it plays hands out.",
-        source="section 4.2",
-        needs=is_searched,
-        low=1,
-        high=40,
-    )
-    playouts: int = setting(
-        1000,
-        label="Playouts",
-        help="Of the search, at each node at its depth.",
-        source="section 4.2",
-        needs=is_searched,
-        log=(1, 100_000),
-    )
+    depth: int = same_as(SmallGames, "depth", high=40)
+    playouts: int = same_as(SmallGames, "playouts")
     exploration: float = setting(
         1.5,
         label="Exploration",

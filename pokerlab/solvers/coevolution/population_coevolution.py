@@ -30,6 +30,7 @@ from pokerlab.evolution.population import (
 )
 from pokerlab.evolution.population.hall import joint_chances
 from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.solvers.coevolution.population_state import PopulationState
 from pokerlab.solvers.protocol import check_step
@@ -44,8 +45,6 @@ PARTS = (
     ("hall_of_fame", "updated", "HallOfFame(size=10)"),
 )
 """What can be chosen, what it must be able to do, and an example."""
-NOBODY = -1
-"""In place of the parents of who was kept, or of the first generation."""
 
 
 class PopulationCoevolution:
@@ -164,7 +163,7 @@ class PopulationCoevolution:
             num_hands=0,
             population=population,
             ages=np.zeros((number, size), np.int64),
-            parents=np.full((number, size, self.variation.num_parents), NOBODY),
+            parents=np.full((number, size, self.variation.num_parents), NO_PARENT),
             profit=np.zeros((number, size), np.int64),
             hands=np.zeros((number, size), np.int64),
             hands_won=np.zeros((number, size), np.int64),
@@ -248,7 +247,7 @@ class PopulationCoevolution:
         """Return halls, genomes, ages and parents of the generation that follows a judged one."""
         hall = self.hall_of_fame.updated(state, self.seed)
         population = state.population.copy()
-        ages, parents = state.ages + 1, np.full_like(state.parents, NOBODY)
+        ages, parents = state.ages + 1, np.full_like(state.parents, NO_PARENT)
         for p in range(self.populations):
             pool = np.concatenate([state.population[p], hall.genomes[p]])
             chances = joint_chances(state.chances[p], hall.plays[p] & self.hall_of_fame.breeds)

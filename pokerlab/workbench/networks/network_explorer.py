@@ -208,8 +208,6 @@ def network_explorer(
     networks: PopulationState | Mapping[str, ArrayLike] | ArrayLike,
     encoding: TableNetwork | None = None,
     *,
-    cards: str = "As Kd",
-    board: str = "",
     seats: int = 10,
     stack: int = 1000,
 ) -> NetworkExplorer:
@@ -225,8 +223,6 @@ def network_explorer(
         or several, (G,) or (k, G), float32.
     encoding : TableNetwork, optional
         What the networks see and how they are read; the state's own, or the default settings.
-    cards, board : str
-        The hand and the board to begin with.
     seats, stack : int
         Seats of the table; chips of each player to begin with.
 
@@ -242,8 +238,6 @@ def network_explorer(
         If these are not networks, or a number is out of range.
     ShapeError
         If a network has another size or type than `encoding` has it.
-    CardError
-        If cards cannot come from one deck.
 
     Examples
     --------
@@ -257,7 +251,7 @@ def network_explorer(
     whole("seats", seats, FEWEST_SEATS, MOST_SEATS)
     whole("stack", stack, 20, MOST_CHIPS // 10)
     explorer = NetworkExplorer(encoding, named, seats, stack)
-    explorer.deal(cards, board)
+    explorer.deal("As Kd")
     registry.take_place(explorer, None)
     explorer.screen.open(explorer.controls)
     return explorer

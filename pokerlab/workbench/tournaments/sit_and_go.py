@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from scipy.stats import rankdata
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Ints
@@ -21,7 +22,7 @@ from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Company
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.game import Tournament
-from pokerlab.holdem.tournaments.results import moved_on
+from pokerlab.holdem.tournaments.results import moved_on, stacks_after
 from pokerlab.reference.holdem.tournament import score
 from pokerlab.workbench.holdem.limit_match import answered, view_of
 
@@ -95,10 +96,8 @@ class SitAndGo:
             began, left = hand.starting_stacks, stacks_after(hand)
             out = [seat for seat, chips in enumerate(began) if chips and not left[seat]]
             ahead = sum(chips > 0 for chips in left)
-            for seat in out:
-                more = sum(began[other] > began[seat] for other in out)
-                equal = sum(began[other] == began[seat] for other in out)
-                ranks[seat] = ahead + more + (equal + 1) / 2
+            below = rankdata([-began[seat] for seat in out])
+            ranks |= zip(out, (ahead + below).tolist(), strict=True)
             if ahead == 1:
                 ranks[left.index(sum(left))] = 1.0
         return ranks
@@ -208,9 +207,3 @@ class SitAndGo:
         for now, action in moments(hand):
             yield Seen(now, self.seen(now, tally), action)
             self.count(tally, now, action)
-
-
-def stacks_after(hand: Hand) -> tuple[int, ...]:
-    """Return chips of each seat after a hand."""
-    gains = zip(hand.starting_stacks, hand.payoffs.tolist(), strict=True)
-    return tuple(began + won for began, won in gains)

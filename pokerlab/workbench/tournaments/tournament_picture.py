@@ -80,15 +80,10 @@ def standings(match: SitAndGo) -> list[tuple[int, str, int, str]]:
             seat,
             match.names[seat],
             stacks[seat],
-            f"{stacks[seat]:,}" if stacks[seat] else out(match, seat),
+            f"{stacks[seat]:,}" if stacks[seat] else f"out, rank {match.ranks[seat]:g}",
         )
         for seat in order
     ]
-
-
-def out(match: SitAndGo, seat: int) -> str:
-    """Return the rank of who is out, in words."""
-    return f"out, rank {match.ranks[seat]:g}"
 
 
 def draw_standing(standing: Sequence[tuple[int, str, int, str]]) -> str:

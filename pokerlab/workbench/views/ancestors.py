@@ -24,11 +24,6 @@ Meeting = Callable[[PlayerEncoding, Genomes, Genomes], tuple[Floats, Floats, Boo
 """From a champion, (G,), and K ancestors, (K, G): ranks ahead of each, standard errors, where it clearly loses."""
 
 
-def champions_of(state: PopulationState) -> Genomes:
-    """Return the champions of all populations, (P, G): what the bench keeps of a generation."""
-    return state.champions
-
-
 class AncestorsView:
     """The present champion against earlier ones: a mark for each, another one where it clearly loses.
 

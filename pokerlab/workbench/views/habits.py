@@ -39,14 +39,14 @@ CAPTION = (
 )
 
 
-def asked_prices(pot: int = POT, stack: int = STACK, points: int = POINTS) -> Ints:
+def asked_prices() -> Ints:
     """Return bets, in whole chips, whose prices are evenly spaced, from nothing to all-in.
 
     Into a pot of p a bet of b has the price b / (p + 2 b).
     """
-    most = stack - pot
-    shares = np.linspace(0.0, most / (pot + 2 * most), points)
-    return np.unique(np.round(pot * shares / (1 - 2 * shares)).astype(np.int64))
+    most = STACK - POT
+    shares = np.linspace(0.0, most / (POT + 2 * most), POINTS)
+    return np.unique(np.round(POT * shares / (1 - 2 * shares)).astype(np.int64))
 
 
 class MeanHabits(NamedTuple):

@@ -8,9 +8,9 @@ import pytest
 
 from pokerlab.core import GameError, PokerlabError, SettingError, ShapeError
 from pokerlab.evolution import population as parts
+from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import limit, ring_game
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.solvers.coevolution.population_coevolution import NOBODY
 from pokerlab.strategies import RuleEncoding
 from tests.unit.solvers.any_state import assert_identical
 
@@ -56,7 +56,7 @@ def test_who_is_kept_stays_in_its_place_and_children_have_parents(
         kept = before.front
         assert (after.population[kept] == before.population[kept]).all()
         assert (after.ages == np.where(kept, before.ages + 1, 0)).all()
-        assert (after.parents[kept] == NOBODY).all()
+        assert (after.parents[kept] == NO_PARENT).all()
         for p in range(populations):
             assert (before.chances[p][after.parents[p][~kept[p]]] > 0).all()
         assert before.chances.sum(axis=1) == pytest.approx(1.0)
@@ -134,7 +134,7 @@ def test_two_populations_breed_apart(selection: Any) -> None:
         for p in range(2):
             pool = np.concatenate([before.population[p], after.hall.genomes[p]])
             for genome, parents in zip(after.population[p], after.parents[p], strict=True):
-                if (parents != NOBODY).all():
+                if (parents != NO_PARENT).all():
                     assert (genome == pool[parents]).any(axis=0).all()
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.evolution import population as parts
+from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import doubling, no_limit, tournament
 from pokerlab.runs import load_checkpoint, save_checkpoint
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.solvers.coevolution.population_coevolution import NOBODY
 from tests.unit.evolution.thresholds import Thresholds
 from tests.unit.solvers.any_state import assert_identical
 
@@ -92,7 +92,7 @@ def test_elites_stay_unchanged_and_only_they_breed(name: str) -> None:
             worst_kept = before.score[p, kept].min()
             assert (before.score[p, ~kept] <= worst_kept).all()
             written = after.parents[p, ~kept]
-            written = written[written != NOBODY]
+            written = written[written != NO_PARENT]
             of_hall = written >= len(kept)
             assert kept[written[~of_hall]].all()
             assert rule.breeds or not of_hall.any()

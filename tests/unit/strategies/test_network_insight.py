@@ -53,30 +53,21 @@ def test_all_units_of_a_network_are_given() -> None:
 
 
 def situation(price: int, win: float) -> SeatView:
-    """Return the view that `habits` speaks of: six seats with 300 chips, two opponents, 20 in the pot."""
+    """Return the view that `habits` speaks of: six seats with 300 chips, one opponent, 20 in the pot."""
     words = np.zeros(NUM_VIEW_WORDS, np.int64)
     words[[SEATS, BIG_BLIND, TO_CALL, BET, POT]] = 6, 4, price, price, 20 + price
-    words[STACKS : STACKS + 6], words[LIVE : LIVE + 3] = 300, 1
+    words[STACKS : STACKS + 6], words[LIVE : LIVE + 2] = 300, 1
     words[STACKS + 1], words[PAID + 1] = 280 - price, 20 + price
-    words[[MIN_RAISE_TO, MAX_RAISE_TO]] = price + max(price, 4), 300
-    words[OVERALL : OVERALL + 6] = words[RECENT : RECENT + 6] = 2_500_000
+    if price < 280:
+        words[[MIN_RAISE_TO, MAX_RAISE_TO]] = price + max(price, 4), 300
+    words[OVERALL : OVERALL + 6] = words[RECENT : RECENT + 6] = 1_000_000
     return SeatView(words, win)
 
 
 @pytest.mark.parametrize("read_out", ["sampled", "largest"])
 def test_habits_are_how_often_each_action_is_taken(read_out: str) -> None:
     network = replace(NETWORK, read_out=read_out)
-    found = habits(
-        network,
-        GENOMES,
-        seats=6,
-        stack=300,
-        big_blind=4,
-        pot=20,
-        opponents=2,
-        aggressiveness=2.5,
-        points=5,
-    )
+    found = habits(network, GENOMES, seats=6, stack=300, big_blind=4, pot=20, points=5)
     assert found.prices.tolist() == [0, 70, 140, 210, 280]
     assert found.fold + found.call + found.bet == pytest.approx(np.ones((4, 5, 5)))
     draws = (np.arange(2_000) + 0.5) / 2_000
@@ -110,8 +101,6 @@ def test_nobody_raises_against_a_single_opponent_who_is_all_in() -> None:
     assert (alone.bet[:, :, -1] == 0).all()
     assert (alone.bet[:, :, :-1] > 0).all()
     assert alone.fold + alone.call + alone.bet == pytest.approx(np.ones(alone.bet.shape))
-    with_another = habits(NETWORK, GENOMES, pot=100, opponents=2)
-    assert (with_another.bet > 0).all()
 
 
 def test_who_folds_for_free_or_cannot_raise() -> None:
@@ -141,9 +130,7 @@ def test_who_folds_for_free_or_cannot_raise() -> None:
         (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 weights"),
         (lambda: habits(NETWORK, GENOMES[:0]), SettingError, "number of networks is 0"),
         (lambda: habits(NETWORK, GENOMES, pot=1000), SettingError, "pot is 1000"),
-        (lambda: habits(NETWORK, GENOMES, seats=3, opponents=3), SettingError, "opponents is 3"),
         (lambda: habits(NETWORK, GENOMES, points=1), SettingError, "points is 1"),
-        (lambda: habits(NETWORK, GENOMES, aggressiveness=11.0), SettingError, "aggressiveness is"),
     ],
 )
 def test_what_makes_no_sense_is_refused(call: Any, error: type[Exception], words: str) -> None:
