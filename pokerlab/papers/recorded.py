@@ -7,6 +7,7 @@ from typing import Any
 
 from pokerlab.core import CheckpointError
 from pokerlab.runs import History, Run
+from pokerlab.runs.checkpoint import check_identity
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 HOME = CHECKOUT if (CHECKOUT / "pyproject.toml").exists() else Path.cwd()
@@ -52,12 +53,7 @@ def kept_history(
     if not path.exists():
         make().save(path)
     history = History.load(path)
-    for key, value in json.loads(json.dumps(dict(about))).items():
-        if history.provenance.get(key) != value:
-            raise CheckpointError(
-                f"{path.name} was recorded with {key} {history.provenance.get(key)!r}; asked for is"
-                f" {value!r}. Delete the file to run again."
-            )
+    check_identity(path, history.provenance, json.loads(json.dumps(dict(about))))
     if columns is not None and list(history.columns) != list(columns):
         raise CheckpointError(
             f"{path.name} recorded {list(history.columns)}; asked for is {list(columns)}."

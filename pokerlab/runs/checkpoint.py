@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -165,13 +166,13 @@ def checked(
     return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
 
 
-def check_identity(path: str | Path, given: dict[str, Any], wanted: dict[str, Any]) -> None:
+def check_identity(path: str | Path, given: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     """Refuse what another solver, game or setting has written."""
     for key, value in wanted.items():
         if given.get(key) != value:
             raise CheckpointError(
-                f"{path} was written with {key} {given.get(key)!r}; this run has"
-                f" {value!r}. Use the same settings, or delete the file to begin again."
+                f"{path} was written with {key} {given.get(key)!r}; asked for is"
+                f" {value!r}. Use the same settings or another file, or delete it to begin again."
             )
 
 

@@ -1,5 +1,6 @@
 """Nicolai & Hilderman (2009): the eleven champions, recorded, and evolutions handed from sitting to sitting."""
 
+import shutil
 import sys
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import CheckpointError, FileFormatError, SettingError, UnknownNameError
+from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, Audit, Number
 from pokerlab.papers.nicolai2009 import Config, Evolution, champions, encoding, evaluate, evolve
 from pokerlab.papers.nicolai2009.champions import (
@@ -19,7 +20,6 @@ from pokerlab.papers.nicolai2009.champions import (
     keep,
     main,
     names_of,
-    record_champions,
     take_up,
 )
 from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, PAPER
@@ -27,7 +27,7 @@ from pokerlab.papers.nicolai2009.config import ELITES
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
-from pokerlab.papers.nicolai2009.long_run import CHECKPOINT
+from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION
 from pokerlab.papers.nicolai2009.methods import METHODS
 from pokerlab.papers.nicolai2009.opponents import PANEL
 from pokerlab.papers.nicolai2009.verdicts import SETTINGS, decisions_in_a_pass, judge_numbers
@@ -48,10 +48,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def recorded(folder: Path) -> Champions:
-    record_champions(folder, TWO, until=1, tables=replace(TABLES, duplicates=2), progress=False)
-    for name in ("Control", "HOF2Pop-1", "HOF2Pop-2"):
-        (folder / f"{name}.npz").unlink()
-    return record_champions(folder, TWO, until=2, tables=TABLES, workers=2, progress=False)
+    for method, config in TWO.items():
+        for until in (1, 2):
+            evolve(config, folder / method, until=until, progress=False)
+            found = keep(
+                method,
+                folder / method,
+                runs=folder,
+                config=config,
+                tables=TABLES,
+                workers=2,
+                progress=False,
+            )
+    return found
 
 
 def test_experiments_have_the_paper_s_champions() -> None:
@@ -77,19 +86,10 @@ def test_champions_are_those_of_the_evolution_and_are_evaluated(
         np.testing.assert_array_equal(history["rank"], straight.history["rank"])
 
 
-def test_a_later_generation_in_the_folder_is_left_out(recorded: Champions, folder: Path) -> None:
-    evolve(SMALL, folder / "Control", until=3, progress=False)
-    again = record_champions(folder, TWO, until=2, tables=TABLES, progress=False)
-    assert again.genomes["Control"].tobytes() == recorded.genomes["Control"].tobytes()
-    assert again.histories["Control"]["iteration"].tolist() == [0, 1, 2]
-    with pytest.raises(SettingError, match="until"):
-        record_champions(folder, TWO, until=0, tables=TABLES, progress=False)
-
-
 def test_what_is_kept_is_read_again(recorded: Champions, tmp_path: Path) -> None:
     path = recorded.save(tmp_path / "kept.npz")
     kept = Champions.load(path)
-    assert kept.provenance["tables"]["duplicates"] == 4
+    assert kept.provenance["tables_of"]["Control"]["duplicates"] == 4
     assert kept.provenance["experiments"]["HOF2Pop"]["populations"] == 2
     for name, evaluation in recorded.evaluations.items():
         assert kept.genomes[name].tobytes() == recorded.genomes[name].tobytes()
@@ -146,12 +146,6 @@ def test_decisions_in_ten_hands(recorded: Champions) -> None:
     assert least.verdict == (READING if np.median(made) > 14.5 else NOT_MET)
 
 
-def test_champions_have_a_home(tmp_path: Path) -> None:
-    assert champions.NAME.startswith(PAPER)
-    with pytest.raises(FileFormatError, match="record_champions"):
-        champions.recorded_champions(tmp_path)
-
-
 def test_a_recording_goes_on_in_another_folder_as_if_it_had_not_stopped(tmp_path: Path) -> None:
     runs, first, second = tmp_path / "runs", tmp_path / "first", tmp_path / "second"
     runs.mkdir()
@@ -164,6 +158,31 @@ def test_a_recording_goes_on_in_another_folder_as_if_it_had_not_stopped(tmp_path
     assert gone_on.history["rank"].tolist() == straight.history["rank"].tolist()
     with pytest.raises(CheckpointError, match="give another folder"):
         take_up("Control", second, runs=runs)
+
+
+def test_a_kill_while_champions_are_evaluated_loses_no_generation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs, first, second = tmp_path / "runs", tmp_path / "first", tmp_path / "second"
+    runs.mkdir()
+    given: dict[str, Any] = {"runs": runs, "config": LONGER, "progress": False}
+    evolve(LONGER, first, until=1, progress=False)
+    keep("Control", first, tables=TABLES, **given)
+    evolve(LONGER, first, until=3, progress=False)
+
+    def killed(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(champions, "evaluate", killed)
+    with pytest.raises(KeyboardInterrupt):
+        keep("Control", first, tables=TABLES, **given)
+    take_up("Control", second, runs=runs)
+    assert evolve(LONGER, second, progress=False).generations.tolist() == [1, 2, 3, 4]
+    shutil.copyfile(first / CHECKPOINT, second / CHECKPOINT)
+    evolve(LONGER, tmp_path / "early", until=1, progress=False)
+    shutil.copyfile(tmp_path / "early" / EVOLUTION, second / EVOLUTION)
+    with pytest.raises(CheckpointError, match="of generation 3 and an evolution up to 1"):
+        evolve(LONGER, second, progress=False)
 
 
 def test_a_whole_evolution_is_kept_without_a_checkpoint(tmp_path: Path) -> None:

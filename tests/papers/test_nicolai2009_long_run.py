@@ -13,6 +13,7 @@ import pytest
 from pokerlab.core import CheckpointError, FileFormatError, SettingError
 from pokerlab.papers.nicolai2009 import Config, Evolution, evolve, long_run, solver
 from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, NOBODY
+from pokerlab.runs import Run
 
 SMALL = Config(
     agents=10,
@@ -99,6 +100,26 @@ def test_a_killed_evolution_goes_on_to_the_same_result(tmp_path: Path) -> None:
     assert_same(kept(folder, until), kept(tmp_path / "straight", until))
 
 
+def test_a_kill_before_a_generation_is_measured_loses_no_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Late generations lie between the recordings of a run, as nearly all do with one a decade.
+    sparse = replace(long_run.evolved_networks, per_decade=1)
+    monkeypatch.setattr(long_run, "evolved_networks", sparse)
+    record = Run.record
+
+    def killed(run: Run) -> None:
+        if run.iteration == 3:
+            raise KeyboardInterrupt
+        record(run)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "record", killed)
+        with pytest.raises(KeyboardInterrupt):
+            kept(tmp_path)
+    assert kept(tmp_path).history["iteration"].tolist() == [0, 1, 2, 3, 4, 5, 6]
+
+
 def test_another_config_is_refused_and_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
     kept(tmp_path, until=1)
     files = {path: path.read_bytes() for path in tmp_path.iterdir()}
@@ -110,7 +131,7 @@ def test_another_config_is_refused_and_leaves_the_folder_as_it_was(tmp_path: Pat
         evolve(SMALL, tmp_path, members=4, progress=False)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
     (tmp_path / CHECKPOINT).unlink()
-    with pytest.raises(CheckpointError, match="was evolved with parameters"):
+    with pytest.raises(CheckpointError, match="was written with parameters"):
         kept(tmp_path, config=replace(SMALL, noise=0.2))
 
 

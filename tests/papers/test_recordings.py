@@ -140,7 +140,7 @@ def test_a_recorded_evolution_begins_as_it_would_today(name: str) -> None:
 
 
 def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
-    tenth = champions.recorded_champions()
+    tenth = champions.Champions.load(RUNS / f"{champions.NAME}.npz")
     large = champions.Champions.load(RUNS / f"{champions.WHOLE}.npz")
     assert large.histories.keys() == LARGE.keys()
     for method, name, among in (
@@ -157,7 +157,7 @@ def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
 
 
 def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
-    tenth = champions.recorded_champions()
+    tenth = champions.Champions.load(RUNS / f"{champions.NAME}.npz")
     (player,) = TableNetwork().players(tenth.genomes["Control"][None], ["Control"])
     found = evaluate(player, tables=DuplicateTables(duplicates=100, seed=1), progress=False)
     old = tenth.evaluations["Control"]

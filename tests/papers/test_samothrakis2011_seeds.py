@@ -66,7 +66,7 @@ def test_what_is_recorded_is_read_again_and_only_for_the_same_question(tmp_path:
         (short, [1, 2], {"target": 0.1}),
         (short, [1, 2], {"varied": {"population": (10, 12)}}),
     ):
-        with pytest.raises(CheckpointError, match=r"few\.npz was recorded with"):
+        with pytest.raises(CheckpointError, match=r"few\.npz was written with"):
             recorded_ends("few", config, seeds, folder=tmp_path, **other)
 
 

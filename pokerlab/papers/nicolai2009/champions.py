@@ -1,13 +1,11 @@
 """The eleven champions whose ranks the paper prints: evolved by its six experiments, evaluated, and kept.
 
-Two steps that both go on after an interruption: `evolve` keeps generations in folders, and `evaluate`
-duplicate tables in files. What comes of them is one small file, made by one call at any size.
-
 An evolution of the paper's size takes hours, so that no sitting sees all of them. `keep` takes the folder of
 an `evolve` as far as it is, also while it runs: it writes the evolution and, unless it is whole, its
 checkpoint, evaluates the champions, and adds them to those of other experiments. `take_up` makes such a
 folder from what is kept. Checkpoints are megabytes each and stay on the machine, in
-`data/runs/unfinished`.
+`data/runs/unfinished`. Experiments of another size are kept by the same calls, with `config` and with
+`runs`, a folder for them.
 
     python -m pokerlab.papers.nicolai2009.champions keep Control FOLDER
     python -m pokerlab.papers.nicolai2009.champions take_up Control FOLDER
@@ -21,20 +19,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.core.files import whole_file
-from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER, encoding
-from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, Evolution, evolve
+from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, Evolution
 from pokerlab.papers.nicolai2009.methods import CONFIGS, METHODS
 from pokerlab.papers.recorded import RUNS, UNFINISHED
 from pokerlab.runs import History
+from pokerlab.runs.checkpoint import claim
 from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.runs.provenance import made_with, plain
 
@@ -116,107 +112,11 @@ class Champions:
         )
 
 
-def recorded_champions(folder: str | Path = RUNS) -> Champions:
-    """Return the eleven champions as they are recorded, a tenth as large as the paper's.
-
-    Raises
-    ------
-    FileFormatError
-        If they were not recorded, or the recording is damaged.
-    """
-    path = Path(folder) / f"{NAME}.npz"
-    if not path.exists():
-        raise FileFormatError(
-            f"the champions are not recorded in {path}. Make them by"
-            " pokerlab.papers.nicolai2009.champions.record_champions() and save them there."
-        )
-    return Champions.load(path)
-
-
 def names_of(method: str, populations: int) -> tuple[str, ...]:
     """Return what the paper calls the champions of an experiment, one for each population."""
     if populations == 1:
         return (method,)
     return tuple(f"{method}-{number}" for number in range(1, populations + 1))
-
-
-def record_champions(
-    folder: str | Path,
-    configs: Mapping[str, Config] | None = None,
-    *,
-    until: int | None = None,
-    tables: DuplicateTables | None = None,
-    workers: int = 1,
-    progress: bool = True,
-) -> Champions:
-    """Evolve the champions of several experiments and evaluate each of them.
-
-    Called again with the same folder and settings it goes on where it was, also after a kill, and
-    with more generations or duplicate tables.
-
-    Parameters
-    ----------
-    folder : path
-        Where evolutions and evaluations are kept on the way; made if it does not exist.
-    configs : mapping of Config, optional
-        Experiments by the paper's names, `METHODS`; all six at the paper's size if not given, which
-        takes a day or two. `methods.config_of` makes smaller ones.
-    until : int, optional
-        The generation whose champions are taken; each config's last one if not given.
-    tables : DuplicateTables, optional
-        How they are evaluated; as in the paper if not given.
-    workers : int
-        Threads; no number depends on them.
-    progress : bool
-        Whether to show what is done and how long the rest will take.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
-    CheckpointError
-        If the folder holds other evolutions or evaluations, or another process works in it.
-    FileFormatError
-        If a file is damaged, or the old agents were not recorded.
-    StorageError
-        If nothing can be written there.
-    """
-    experiments = CONFIGS if configs is None else configs
-    tables = DuplicateTables(seed=1) if tables is None else tables
-    options: dict[str, Any] = {"workers": workers, "progress": progress}
-    home = Path(folder)
-    genomes, histories, evaluations = {}, {}, {}
-    for method, config in experiments.items():
-        last = whole("until", config.iterations if until is None else until, 1, LARGEST_COUNT)
-        evolution = evolve(config, home / method, until=last, **options)
-        (best,) = evolution.champions[evolution.generations == last]
-        histories[method] = up_to(evolution.history, last)
-        for name, genome in zip(names_of(method, config.populations), best, strict=True):
-            genomes[name] = genome
-            file = home / f"{name}.npz"
-            evaluations[name] = evaluated(name, genome, config, tables, file, **options)
-    provenance = {
-        "experiments": {method: plain(config) for method, config in experiments.items()},
-        "until": until,
-        "tables": plain(tables),
-        "made_with": made_with(),
-    }
-    return Champions(genomes, histories, evaluations, provenance)
-
-
-def evaluated(
-    name: str, genome: Genomes, config: Config, tables: DuplicateTables, file: Path, **options: Any
-) -> Evaluation:
-    """Return how a champion of an evolution fares; what is finished is kept in the file."""
-    (player,) = encoding(config).players(genome[None], [name])
-    return evaluate(player, tables=tables, file=file, **options)
-
-
-def up_to(history: History, last: int) -> History:
-    """Return the rows of a history up to an iteration."""
-    early = history["iteration"] <= last
-    columns = {name: np.asarray(column)[early] for name, column in history.columns.items()}
-    return History(columns, history.units, history.provenance)
 
 
 def name_of(method: str) -> str:
@@ -270,7 +170,7 @@ def keep(
     FileFormatError
         If the folder holds no evolution of a generation or more, or a file is damaged.
     CheckpointError
-        If it holds another evolution.
+        If it holds another evolution, or another process adds champions at this moment; call again.
     StorageError
         If nothing can be written.
     """
@@ -285,9 +185,11 @@ def keep(
     if not evolution.generations.size:
         raise FileFormatError(f"{home} holds no generation yet; let `evolve` go on first.")
     last = int(evolution.generations[-1])
+    # Both now, before hours of evaluation: what runs on leaves them behind together. The evolution first, so
+    # that no generation is missing between it and the checkpoint.
+    evolution.save(kept / f"{name}.npz")
     checkpoint = checkpoint_of(method, kept)
     if last < wanted.iterations:
-        # Now, before hours of evaluation: an evolution that runs on leaves it behind by a generation at most.
         copy(home / CHECKPOINT, checkpoint)
     else:
         checkpoint.unlink(missing_ok=True)
@@ -298,21 +200,25 @@ def keep(
     ):
         file = home / f"{champion}-{last}.npz"
         genomes[champion] = genome
-        evaluations[champion] = evaluated(champion, genome, wanted, tables, file, **options)
+        (player,) = encoding(wanted).players(genome[None], [champion])
+        evaluations[champion] = evaluate(player, tables=tables, file=file, **options)
     path = kept / f"{WHOLE}.npz"
-    old = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
-    found = Champions(
-        {**old.genomes, **genomes},
-        {**old.histories, method: evolution.history},
-        {**old.evaluations, **evaluations},
-        {
-            "experiments": {**old.provenance.get("experiments", {}), method: plain(wanted)},
-            "tables_of": {**old.provenance.get("tables_of", {}), method: plain(tables)},
-            "made_with": made_with(),
-        },
-    )
-    evolution.save(kept / f"{name}.npz")
-    found.save(path)
+    lock = claim(path)
+    try:
+        old = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
+        found = Champions(
+            {**old.genomes, **genomes},
+            {**old.histories, method: evolution.history},
+            {**old.evaluations, **evaluations},
+            {
+                "experiments": {**old.provenance.get("experiments", {}), method: plain(wanted)},
+                "tables_of": {**old.provenance.get("tables_of", {}), method: plain(tables)},
+                "made_with": made_with(),
+            },
+        )
+        found.save(path)
+    finally:
+        lock.release()
     return found
 
 

@@ -20,6 +20,7 @@ from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.experiment import evolved_networks
 from pokerlab.papers.recorded import WHAT_DECIDES
 from pokerlab.runs import History, Run
+from pokerlab.runs.checkpoint import check_identity
 from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.solvers import PopulationState
 
@@ -167,7 +168,14 @@ def evolve(
             state = run.state
             bar.update(state.iteration - bar.n)
             # After a kill between the two files, the present generation is all that may be missing.
-            if state.iteration > kept.generations.max(initial=0):
+            gone = int(kept.generations.max(initial=0))
+            if state.iteration > gone + 1:
+                raise CheckpointError(
+                    f"{home} has a checkpoint of generation {state.iteration} and an evolution up to {gone}:"
+                    " those between are lost. Take both files from one place."
+                )
+            if state.iteration > gone:
+                run.record()  # which a kill may have prevented, too
                 kept = kept.with_generation(state, run.history, state.iteration % every == 0)
                 kept.save(home / EVOLUTION)
             if state.iteration >= last:
@@ -180,12 +188,7 @@ def past_generations(path: Path, run: Run, members: int) -> Evolution:
     if path.exists():
         kept = Evolution.load(path)
         about = json.loads(json.dumps(run.provenance))
-        for key in WHAT_DECIDES:
-            if kept.history.provenance.get(key) != about[key]:
-                raise CheckpointError(
-                    f"{path} was evolved with {key} {kept.history.provenance.get(key)!r}; asked for is"
-                    f" {about[key]!r}. Use another folder, or delete the file to begin again."
-                )
+        check_identity(path, kept.history.provenance, {key: about[key] for key in WHAT_DECIDES})
         if kept.hall_since.shape[2] != members:
             raise CheckpointError(
                 f"{path} keeps {kept.hall_since.shape[2]} members of each hall; asked for are {members}."

@@ -244,7 +244,7 @@ def test_a_recorded_run_of_a_game_that_only_pays_otherwise_is_refused(tmp_path: 
         for pay in (1, 2)
     )
     recorded("run", one, 10, folder=tmp_path)
-    with pytest.raises(CheckpointError, match="was recorded with game_fingerprint"):
+    with pytest.raises(CheckpointError, match="was written with game_fingerprint"):
         recorded("run", other, 10, folder=tmp_path)
 
 
