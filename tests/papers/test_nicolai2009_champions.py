@@ -20,6 +20,7 @@ from pokerlab.papers.nicolai2009.champions import (
     keep,
     main,
     names_of,
+    standings,
     take_up,
 )
 from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, PAPER
@@ -31,6 +32,7 @@ from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION
 from pokerlab.papers.nicolai2009.methods import METHODS
 from pokerlab.papers.nicolai2009.opponents import PANEL
 from pokerlab.papers.nicolai2009.verdicts import SETTINGS, decisions_in_a_pass, judge_numbers
+from pokerlab.papers.recorded import RUNS
 
 SMALL = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=3, seed=3)
 TWO = {
@@ -255,3 +257,19 @@ def test_the_command_keeps_and_takes_up(tmp_path: Path, monkeypatch: pytest.Monk
         main()
     assert (tmp_path / "new" / CHECKPOINT).exists()
     assert Champions.load(tmp_path / f"{WHOLE}.npz").evaluations["Control"].duplicates == 2
+
+
+def test_champions_stand_otherwise_where_tables_are_read_otherwise() -> None:
+    found = standings(readings=["as it is", "raise all-in"], duplicates=4)
+    genomes = Champions.load(RUNS / f"{WHOLE}.npz").genomes
+    assert found["champion"].tolist() == [name for name in genomes for _ in range(2)]
+    one = genomes["4Pop-2"]
+    (player,) = encoding(CONFIGS["4Pop"]).players(one[None], ["4Pop-2"])
+    tables = DuplicateTables(duplicates=4, seed=1, raises="all-in")
+    ranks = evaluate(player, tables=tables, progress=False).mean_rank
+    row = 2 * [*genomes].index("4Pop-2") + 1
+    assert found["rank"][row] == ranks["4Pop-2"] != found["rank"][row - 1]
+    assert found["place"][row] == sum(rank <= ranks["4Pop-2"] for rank in ranks.values())
+    assert found["folder_rank"][row] == ranks["Folder"]
+    with pytest.raises(UnknownNameError, match="upside down"):
+        standings(readings=["upside down"])

@@ -306,7 +306,14 @@ def test_every_setting_changes_what_is_played(
 
 
 def test_no_setting_is_left_out() -> None:
-    assert {field.name for field in fields(DuplicateTables)} == {*OTHERWISE, "duplicates"}
+    assert {field.name for field in fields(DuplicateTables)} == {*OTHERWISE, "duplicates", "raises"}
+
+
+def test_the_eight_others_raise_as_the_tables_say(network: CompiledPlayer) -> None:
+    least = replace(TABLES, duplicates=5, raises="the least")
+    found = evaluate(network, tables=least, progress=False)
+    assert same(found, evaluate(network, panel("the least"), tables=least, progress=False))
+    assert not same(found, evaluate(network, panel(), tables=least, progress=False))
 
 
 def test_free_folds_are_up_to_the_structure(others: Mapping[str, CompiledPlayer]) -> None:

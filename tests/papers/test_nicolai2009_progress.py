@@ -2,16 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, ShapeError
+from pokerlab.core import SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit, play_tournaments
+from pokerlab.papers.nicolai2009 import Config, encoding, evolve, forgetting, progress
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.opponents import static_agents
-from pokerlab.papers.nicolai2009.progress import Encounters, encounters, met_ancestors, ratings
+from pokerlab.papers.nicolai2009.progress import (
+    Advantages,
+    Encounters,
+    encounters,
+    met_ancestors,
+    ratings,
+)
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
 
@@ -40,39 +48,52 @@ def full() -> Encounters:
 
 
 def test_encounters_are_antisymmetric_and_twins_draw(full: Encounters) -> None:
-    assert (full.advantage == -full.advantage.T).all()
-    assert full.first_places + full.first_places.T == pytest.approx(np.ones((5, 5)))
-    assert np.abs(full.advantage).max() <= 5.0
-    assert (full.advantage[2, 3], full.error[2, 3], full.p[2, 3]) == (0.0, 0.0, 1.0)
-    # Whom the twins meet, they meet with the same cards.
-    assert full.advantage[2, 4] == full.advantage[3, 4] != 0.0
+    for one, most in zip(full, (5.0, 1.0), strict=True):
+        assert (one.advantage == -one.advantage.T).all()
+        assert np.abs(one.advantage).max() <= most
+        assert (one.advantage[2, 3], one.error[2, 3], one.p[2, 3]) == (0.0, 0.0, 1.0)
+        # Whom the twins meet, they meet with the same cards.
+        assert one.advantage[2, 4] == one.advantage[3, 4] != 0.0
+
+
+def test_two_lines_meet_as_one_does(full: Encounters) -> None:
+    across = encounters(
+        FOLDS_ALWAYS, GENOMES[:2], GENOMES[2:], tables=TABLES, workers=2, progress=False
+    )
+    for one, among in zip(across, full, strict=True):
+        for name, numbers in vars(one).items():
+            np.testing.assert_array_equal(numbers, getattr(among, name)[:2, 2:])
+    with pytest.raises(ShapeError, match=r"encounters are \(2, 3\)"):
+        across.ranks.lost_to_ancestors()
 
 
 def test_a_champion_meets_its_ancestors_as_at_encounters(full: Encounters) -> None:
     met = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES, TABLES)
-    assert np.array_equal(met.ahead, full.advantage[4])
-    assert np.array_equal(met.error, full.error[4])
+    assert np.array_equal(met.ahead, full.ranks.advantage[4])
+    assert np.array_equal(met.error, full.ranks.error[4])
     # Who raises always is clearly behind who folds always, and level with its twin.
     assert met.lost[[0, 4]].tolist() == [True, False]
     none = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES[:0], TABLES)
     assert [numbers.shape for numbers in none] == [(0,)] * 3
 
 
-def test_at_a_full_table_folders_are_never_first_but_seldom_last(full: Encounters) -> None:
-    assert full.first_places[0, 4] == 0.0
-    assert full.advantage[0, 4] > 0.0
+def test_folders_win_no_table_but_end_ahead_of_raisers(full: Encounters) -> None:
+    assert full.tables_won.advantage[0, 4] == -1.0
+    assert full.ranks.advantage[0, 4] > 0.0
 
 
-def test_an_advantage_is_the_mean_of_ranks_apart(full: Encounters) -> None:
+def test_an_advantage_is_a_mean_over_pairs_of_tables(full: Encounters) -> None:
     """Once more from the ranks: five seats of each, one and the other in turn, then exchanged."""
-    apart = []
+    apart, won = [], []
     for lineup in ([2, 4] * 5, [4, 2] * 5):
         placed = play(lineup)
         own = np.equal(lineup, 2)
         apart.append(placed[:, ~own].mean(axis=1) - placed[:, own].mean(axis=1))
-    assert full.advantage[2, 4] == pytest.approx(np.mean(apart), rel=1e-12)
-    error = np.mean(apart, axis=0).std(ddof=1) / np.sqrt(TABLES.duplicates)
-    assert full.error[2, 4] == pytest.approx(error, rel=1e-9)
+        won.append((placed[:, own] == 1).sum(axis=1) - (placed[:, ~own] == 1).sum(axis=1))
+    for one, each in zip(full, (apart, won), strict=True):
+        assert one.advantage[2, 4] == pytest.approx(np.mean(each), rel=1e-12)
+        error = np.mean(each, axis=0).std(ddof=1) / np.sqrt(TABLES.duplicates)
+        assert one.error[2, 4] == pytest.approx(error, rel=1e-9)
 
 
 def play(lineup: list[int]) -> np.ndarray:
@@ -87,20 +108,33 @@ def play(lineup: list[int]) -> np.ndarray:
     return ranks
 
 
-def test_workers_leave_no_trace(full: Encounters) -> None:
-    again = encounters(FOLDS_ALWAYS, GENOMES, tables=TABLES, workers=2, progress=False)
-    for name, numbers in vars(full).items():
-        assert numbers.tobytes() == getattr(again, name).tobytes()
-
-
 def test_who_loses_to_ancestors_beyond_chance_has_forgotten() -> None:
     """Four champions; the last loses to the first clearly, to the second by luck, and beats the third."""
     advantage, p = np.zeros((4, 4)), np.ones((4, 4))
     for later, earlier, by, chance in [(3, 0, -0.5, 1e-4), (3, 1, -0.1, 0.04), (3, 2, 0.5, 1e-4)]:
         advantage[later, earlier], advantage[earlier, later] = by, -by
         p[later, earlier] = p[earlier, later] = chance
-    met = Encounters(advantage, np.ones((4, 4)), p, np.full((4, 4), 0.5))
+    met = Advantages(advantage, np.ones((4, 4)), p)
     assert np.argwhere(met.lost_to_ancestors()).tolist() == [[3, 0]]
+
+
+def test_the_study_of_forgetting_counts_what_encounters_show(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    small = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=3, seed=0)
+    monkeypatch.setattr(progress, "SCALES", {"lab": small})
+    monkeypatch.setattr(progress, "MET_AT", (1, 3))
+    found = forgetting(seeds=[2], names=["by chips"], duplicates=20, folder=tmp_path)
+    line = evolve(replace(small, worth="chips a hand", seed=2), tmp_path / "run", progress=False)
+    tables = DuplicateTables(duplicates=20, hands_a_level=3, seed=progress.CARDS)
+    met = encounters(encoding(small), line.champions[[0, 2], 0], tables=tables, progress=False)
+    assert found["measure"].tolist() == [*met._fields]
+    for row, one in enumerate(met):
+        assert found["losses"][row] == one.lost_to_ancestors().sum()
+        assert found["ahead_of_first"][row] == one.advantage[1, 0]
+        assert found["error"][row] == one.error[1, 0]
+    with pytest.raises(UnknownNameError, match="by luck"):
+        forgetting(names=["by luck"])
 
 
 def test_ratings_are_evaluations_with_the_same_cards(
@@ -109,7 +143,7 @@ def test_ratings_are_evaluations_with_the_same_cards(
     tables = replace(TABLES, duplicates=10)
     rated = ratings(FOLDS_ALWAYS, GENOMES[1:4], others, tables=tables, progress=False)
     assert [one.names[0] for one in rated] == ["matrices 0", "matrices 1", "matrices 2"]
-    (alone,) = FOLDS_ALWAYS.players(GENOMES[1])
+    (alone,) = FOLDS_ALWAYS.players(GENOMES[1], ["matrices 0"])
     expected = evaluate(alone, others, tables=tables, progress=False)
     assert rated[0].mean_rank == expected.mean_rank
     assert rated[1].mean_rank["matrices 1"] == rated[2].mean_rank["matrices 2"]
@@ -132,6 +166,11 @@ def test_ratings_are_evaluations_with_the_same_cards(
             lambda: ratings(FOLDS_ALWAYS, GENOMES[0], tables=TABLES),
             ShapeError,
             r"genomes have shape \(10584,\)",
+        ),
+        (
+            lambda: encounters(FOLDS_ALWAYS, GENOMES, GENOMES[:0], tables=TABLES),
+            SettingError,
+            "number of champions is 0; it must be an integer from 1",
         ),
         (
             lambda: ratings(FOLDS_ALWAYS, GENOMES, {}, tables=TABLES, progress=False),

@@ -30,7 +30,13 @@ from pokerlab.papers.nicolai2009.opponents import (
     record_old_agents,
     static_agents,
 )
-from pokerlab.papers.nicolai2009.progress import Encounters, encounters, met_ancestors, ratings
+from pokerlab.papers.nicolai2009.progress import (
+    Encounters,
+    encounters,
+    forgetting,
+    met_ancestors,
+    ratings,
+)
 
 __all__ = [
     "PAPER",
@@ -48,6 +54,7 @@ __all__ = [
     "evaluate",
     "evolve",
     "evolved_networks",
+    "forgetting",
     "game",
     "hall",
     "met_ancestors",

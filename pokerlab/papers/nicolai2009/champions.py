@@ -12,9 +12,10 @@ folder from what is kept. Checkpoints are megabytes each and stay on the machine
 """
 
 import argparse
+import hashlib
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -22,14 +23,16 @@ from typing import Any, Self
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.core.files import whole_file
 from pokerlab.evolution.population.parts import Genomes
+from pokerlab.holdem.table.players import AMOUNTS
 from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER, encoding
 from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, Evolution
 from pokerlab.papers.nicolai2009.methods import CONFIGS, METHODS
+from pokerlab.papers.nicolai2009.opponents import FOLDER
 from pokerlab.papers.recorded import RUNS, UNFINISHED
-from pokerlab.runs import History
+from pokerlab.runs import History, sweep
 from pokerlab.runs.checkpoint import claim
 from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.runs.provenance import made_with, plain
@@ -39,6 +42,13 @@ GENOME, HISTORY, EVALUATION = "genome", "history", "evaluation"
 BETWEEN = "/"
 """In the names of the file's arrays: what is kept, of whom, and which of its numbers."""
 WHOLE = f"{NAME}-whole"
+TABLES: Mapping[str, Mapping[str, Any]] = {
+    "as it is": {},
+    **{f"raise {amount}": {"raises": amount} for amount in AMOUNTS[1:]},
+    "no folds for free": {"free_folds": False},
+    "seats as given": {"seating": "as given"},
+}
+"""Readings of the duplicate tables, each changed by itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,6 +230,66 @@ def keep(
     finally:
         lock.release()
     return found
+
+
+def standing(setting: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how one of the eleven champions stands at tables that are read in another way.
+
+    Parameters
+    ----------
+    setting : mapping
+        The 'champion', the 'reading', one of `TABLES`, and the 'duplicates'.
+    """
+    champion = setting["champion"]
+    genome = Champions.load(RUNS / f"{WHOLE}.npz").genomes[champion]
+    tables = DuplicateTables(duplicates=setting["duplicates"], seed=1, **TABLES[setting["reading"]])
+    (player,) = encoding(CONFIGS[champion.split("-")[0]]).players(genome[None], [champion])
+    found = evaluate(player, tables=tables, progress=False)
+    ranks = found.mean_rank
+    return {
+        "rank": ranks[champion],
+        "error": float(found.ranks.standard_error[0]),
+        "first": found.first_places[champion],
+        "place": sorted(ranks, key=ranks.__getitem__).index(champion) + 1,
+        "folder_rank": ranks[FOLDER],
+        "genome": hashlib.sha256(genome.tobytes()).hexdigest()[:16],
+    }
+
+
+def standings(
+    *,
+    readings: Sequence[str] = tuple(TABLES),
+    duplicates: int = 10_000,
+    workers: int = 1,
+    folder: str | Path | None = None,
+) -> History:
+    """Return the `standing` of each recorded champion under each reading of the tables.
+
+    Parameters
+    ----------
+    readings : sequence of str
+        Names from `TABLES`.
+    duplicates : int
+        Tables of each.
+    workers, folder
+        As for `pokerlab.runs.sweep`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such reading.
+    FileFormatError
+        If no champions are recorded.
+    """
+    for reading in readings:
+        UnknownNameError.check("reading", reading, tuple(TABLES))
+    names = [*Champions.load(RUNS / f"{WHOLE}.npz").genomes]
+    settings: dict[str, Sequence[Any]] = {
+        "champion": names,
+        "reading": list(readings),
+        "duplicates": [duplicates],
+    }
+    return sweep(standing, settings, workers=workers, folder=folder)
 
 
 def take_up(method: str, folder: str | Path, *, runs: str | Path = RUNS) -> Path:

@@ -20,6 +20,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.settings import same_as, seed_setting, whole
 from pokerlab.core.workers import share_of
 from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, play_tournaments
+from pokerlab.holdem.table.players import AMOUNTS
 from pokerlab.papers.nicolai2009.config import Config, blinds_of
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.opponents import panel
@@ -53,6 +54,14 @@ class DuplicateTables:
         label="Folds for free",
         help="Whether a player may fold where it could check, as Random and Folder do.",
         source="section IV: at each decision point",
+    )
+    raises: str = setting(
+        AMOUNTS[0],
+        label="Raises of agents by rote",
+        help="By how much Random, Raiser and CallOrRaise raise; amounts of a range are equally likely.",
+        source="section IV: some random value",
+        choices=AMOUNTS,
+        silent=True,
     )
     seating: str = setting(
         SEATINGS[0],
@@ -125,7 +134,7 @@ def evaluate(
     champion : CompiledPlayer
         Such as a network from `TableNetwork().players(genome, ["Control"])`.
     others : mapping of CompiledPlayer, optional
-        Eight others by name; `panel()` if not given.
+        Eight others by name; `panel`, with the tables' `raises`, if not given.
     tables : DuplicateTables
         How many, and how they are played.
     file : path, optional
@@ -174,7 +183,7 @@ def evaluate(
     """
     whole("batch", batch, 1, MOST_DUPLICATES)
     share = share_of(workers, client)
-    met = panel() if others is None else others
+    met = panel(tables.raises) if others is None else others
     names = check_agents(champion, met)
     players = [champion, *met.values()]
     about = about_of(tables, names, players)

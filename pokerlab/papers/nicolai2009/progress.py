@@ -2,17 +2,18 @@
 
 A population's mean rank is the same in every generation. So champions of several generations are
 rated against the same eight opponents, and meet each other in pairs: who loses to its own ancestors
-has forgotten something.
+has forgotten something. `forgetting` asks over many evolutions how often that happens, and by what measure.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from tqdm.auto import tqdm
 
-from pokerlab.core import ShapeError
+from pokerlab.core import ShapeError, UnknownNameError
 from pokerlab.core.arrays import Bools, Floats, freeze
 from pokerlab.core.settings import whole
 from pokerlab.evolution.population import PlayerEncoding
@@ -20,52 +21,89 @@ from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.metrics import PairedSums, holm
+from pokerlab.papers.nicolai2009.config import CHIPS, ELITES
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.evaluation import HALVES, Evaluation
+from pokerlab.papers.nicolai2009.experiment import SCALES, encoding, solver
+from pokerlab.runs import History, sweep
 
 LEVEL = 0.05
 """The chance of any false finding of forgetting."""
 FEW = DuplicateTables(duplicates=40, seed=1)
 """Enough to see a clear loss while evolution goes on."""
 MOST_CHAMPIONS = 1000
+HALL = {"hall": ELITES, "hall_size": 100}
+LINES: Mapping[str, Mapping[str, Any]] = {
+    "by mean rank": {},
+    "by mean rank, with a hall": HALL,
+    "by chips": {"worth": CHIPS},
+    "by chips, with a hall": {"worth": CHIPS, **HALL},
+}
+"""Evolutions at lab scale whose champions meet their ancestors."""
+MET_AT = (1, 2, 5, 10, 20, 50, 100)
+"""The generations of these champions."""
+CARDS = 1
+"""The seed of the cards at which they meet."""
+AHEAD = (-1, 1)
+"""Of ranks the lower is ahead, of tables won the higher."""
 
 
 @dataclass(frozen=True, eq=False)
-class Encounters:
-    """Champions against each other, each pair at tables that the two share evenly.
+class Advantages:
+    """By how much each champion of a row is ahead of each of a column, by one measure.
 
     Attributes
     ----------
-    advantage : ndarray of float64, shape (C, C)
-        By how many ranks the seats of the row end before those of the column, on average, from -5 to 5;
-        antisymmetric.
-    error : ndarray of float64, shape (C, C)
-        Its standard error over pairs of tables with the same cards.
-    p : ndarray of float64, shape (C, C)
-        Of the two-tailed paired t-test that there is no difference; 1 on the diagonal.
-    first_places : ndarray of float64, shape (C, C)
-        The share of tables that a seat of the row wins; with its transpose it adds up to 1.
+    advantage, error : ndarray of float64, shape (C, D)
+        On average, and its standard error over pairs of tables with the same cards.
+    p : ndarray of float64, shape (C, D)
+        Of the two-tailed paired t-test that there is no difference; 1 where a champion meets itself.
     """
 
     advantage: Floats
     error: Floats
     p: Floats
-    first_places: Floats
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values())
 
     def lost_to_ancestors(self) -> Bools:
-        """Return who loses to which earlier champion, (C, C), where the row is the later one.
+        """Return who is clearly behind which earlier champion, (C, C), where the row is the later one.
 
-        The champions must be in the order of their generations. By Holm's correction over all
-        pairs the chance of any false finding is at most 0.05.
+        The champions must be of one line, in the order of their generations. By Holm's correction over all
+        pairs the chance of any false finding is at most `LEVEL`.
+
+        Raises
+        ------
+        ShapeError
+            If they are of two lines.
         """
+        if self.p.shape[0] != self.p.shape[1]:
+            raise ShapeError(
+                f"the encounters are {self.p.shape}; ancestors are of one line, (C, C)."
+            )
         later, earlier = np.tril_indices(len(self.p), k=-1)
         forgets = np.zeros(self.p.shape, np.bool_)
         losing = (holm(self.p[later, earlier]) < LEVEL) & (self.advantage[later, earlier] < 0.0)
         forgets[later, earlier] = losing
         return forgets
+
+
+class Encounters(NamedTuple):
+    """Champions against each other, each pair at tables that the two share evenly, by two measures.
+
+    They need not agree: who folds ends ahead of many and wins no table.
+
+    Attributes
+    ----------
+    ranks : Advantages
+        By how many ranks the seats of the row end before those of the column, from -5 to 5.
+    tables_won : Advantages
+        The share of tables that a seat of the row wins less that of the column, from -1 to 1.
+    """
+
+    ranks: Advantages
+    tables_won: Advantages
 
 
 def ratings(
@@ -102,32 +140,35 @@ def ratings(
     SettingError
         If there are not eight opponents.
     """
-    champions = champions_of(encoding, genomes)
     return [
         evaluate(one, others, tables=tables, workers=workers, progress=False)
-        for one in tqdm(champions, unit=" champions", disable=not progress)
+        for one in tqdm(players_of(encoding, genomes), unit=" champions", disable=not progress)
     ]
 
 
 def encounters(
     encoding: PlayerEncoding,
     genomes: Genomes,
+    against: Genomes | None = None,
     *,
     tables: DuplicateTables,
     workers: int = 1,
     progress: bool = True,
 ) -> Encounters:
-    """Return how champions fare against each other.
+    """Return how champions fare against each other, or against those of another line.
 
-    Each pair meets at tables whose ten seats belong to one and the other in turn, and again with the
-    same cards and the seats exchanged. Full tables are what the champions were evolved at.
+    Each pair meets at tables of ten, whose seats belong to one and the other in turn, and again with the
+    same cards and the seats exchanged. Full tables are what the champions were evolved at. Heads-up is
+    another game, which whoever folds always loses.
 
     Parameters
     ----------
     encoding : PlayerEncoding
         What genomes mean.
     genomes : ndarray, shape (C, G)
-        The champions, from 2 to 1,000, in the order of their generations.
+        The champions, in the order of their generations; at least 2 if they meet each other.
+    against : ndarray, shape (D, G), optional
+        Those of another line; each other if not given.
     tables : DuplicateTables
         Its `duplicates` are played by each pair, each twice.
     workers : int
@@ -138,23 +179,27 @@ def encounters(
     Raises
     ------
     SettingError
-        If there are fewer than two champions.
+        If there are too few champions or more than 1,000.
     ShapeError
         If genomes are of another length.
     """
-    champions = champions_of(encoding, genomes)
-    count = whole("the number of champions", len(champions), 2, MOST_CHAMPIONS)
-    advantage, error = np.zeros((2, count, count))
-    p, first_places = np.ones((count, count)), np.full((count, count), 0.5)
-    pairs = list(zip(*np.triu_indices(count, k=1), strict=True))
-    for one, other in tqdm(pairs, unit=" pairs", disable=not progress):
-        ranks, firsts = duel([champions[one], champions[other]], tables, workers)
-        tests = ranks.tests()
-        advantage[one, other], advantage[other, one] = -tests.difference[0], tests.difference[0]
-        error[one, other] = error[other, one] = tests.error[0]
-        p[one, other] = p[other, one] = tests.p[0]
-        first_places[one, other], first_places[other, one] = firsts.mean
-    return Encounters(advantage, error, p, first_places)
+    rows = players_of(encoding, genomes)
+    columns = rows if against is None else players_of(encoding, against)
+    for players in (rows, columns):
+        fewest = 2 if against is None else 1
+        whole("the number of champions", len(players), fewest, MOST_CHAMPIONS)
+    shape = len(rows), len(columns)
+    found = np.zeros((2, 3, *shape))
+    found[:, 2] = 1.0
+    meet = np.ones(shape, np.bool_) if against is not None else np.tri(*shape, -1, np.bool_).T
+    for row, column in tqdm(np.argwhere(meet), unit=" pairs", disable=not progress):
+        for measure, sums in enumerate(duel((rows[row], columns[column]), tables, workers)):
+            tests = sums.tests()
+            difference = tests.difference[0] * AHEAD[measure]
+            found[measure, :, row, column] = difference, tests.error[0], tests.p[0]
+            if against is None:
+                found[measure, :, column, row] = -difference, tests.error[0], tests.p[0]
+    return Encounters(*(Advantages(*one) for one in found))
 
 
 class Ancestry(NamedTuple):
@@ -179,16 +224,74 @@ def met_ancestors(
     """Return how a champion, (G,), fares against its ancestors, (K, G), each as in `encounters`."""
     tests = []
     for ancestor in ancestors:
-        pair = champions_of(encoding, [champion, ancestor])
-        ranks, _ = duel(pair, tables, workers=1)
+        ranks, _ = duel(players_of(encoding, [champion, ancestor]), tables, workers=1)
         tests.append([column[0] for column in ranks.tests()[2:6]])
     difference, error, _, p = np.array(tests).reshape(-1, 4).T
     return Ancestry(-difference, error, (difference > 0.0) & (holm(p) < LEVEL))
 
 
-def duel(
-    pair: Sequence[CompiledPlayer], tables: DuplicateTables, workers: int
-) -> tuple[PairedSums, PairedSums]:
+def losses_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return how the last champion of an evolution fares against its ancestors, a row for each measure.
+
+    Parameters
+    ----------
+    setting : mapping
+        The 'line', one of `LINES`, the 'seed', and the 'duplicates' of each pair.
+    """
+    config = replace(SCALES["lab"], seed=setting["seed"], **LINES[setting["line"]])
+    evolution = solver(config)
+    state, champions = evolution.init(), []
+    for generation in MET_AT:
+        state = evolution.step(state, generation - state.iteration)
+        champions.append(state.champions[0])
+    tables = DuplicateTables(
+        duplicates=setting["duplicates"], hands_a_level=config.hands_a_level, seed=CARDS
+    )
+    met = encounters(encoding(config), np.array(champions), tables=tables, progress=False)
+    return [
+        {
+            "measure": name,
+            "losses": int(one.lost_to_ancestors().sum()),
+            "ahead_of_first": float(one.advantage[-1, 0]),
+            "error": float(one.error[-1, 0]),
+        }
+        for name, one in met._asdict().items()
+    ]
+
+
+def forgetting(
+    *,
+    seeds: Iterable[int] = range(10),
+    names: Sequence[str] = tuple(LINES),
+    duplicates: int = 300,
+    workers: int = 1,
+    folder: str | Path | None = None,
+) -> History:
+    """Return `losses_of` each line for each seed; at lab scale, some ten minutes for each line.
+
+    Parameters
+    ----------
+    seeds : iterable of int
+        Evolutions of each line.
+    names : sequence of str
+        Names from `LINES`.
+    duplicates : int
+        Tables at which each pair of champions meets, each played twice.
+    workers, folder
+        As for `pokerlab.runs.sweep`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such line.
+    """
+    for name in names:
+        UnknownNameError.check("line", name, tuple(LINES))
+    settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
+    return sweep(losses_of, settings, seeds=seeds, workers=workers, folder=folder)
+
+
+def duel(pair: Sequence[CompiledPlayer], tables: DuplicateTables) -> tuple[PairedSums, PairedSums]:
     """Return the mean ranks of two players' seats, and the share of tables won, over pairs of tables."""
     ranks = np.zeros((tables.duplicates, 2), np.int64)
     firsts = np.zeros((tables.duplicates, 2), np.int64)
@@ -203,8 +306,8 @@ def duel(
     return PairedSums.of(ranks, HALVES * MOST_SEATS), PairedSums.of(firsts, 2)
 
 
-def champions_of(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPlayer]:
-    """Return the players of champions, once their genomes have the encoding's length."""
+def players_of(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPlayer]:
+    """Return the players of genomes, once these have the encoding's length."""
     given = np.asarray(genomes)
     if given.ndim != 2 or given.shape[1] != encoding.num_genes:
         raise ShapeError(

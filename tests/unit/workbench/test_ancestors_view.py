@@ -33,7 +33,7 @@ def test_a_champion_meets_the_earlier_ones_as_at_their_encounters(bench: Bench) 
         apart = encounters(bench.state.encoding, line, tables=FEW, progress=False)
         generations, ahead = bench.painted["ancestors"]["ahead"]
         assert generations.tolist() == [1, 2, 3]
-        assert np.array_equal(ahead, apart.advantage[-1, :-1])
+        assert np.array_equal(ahead, apart.ranks.advantage[-1, :-1])
 
 
 def test_the_first_generation_has_no_ancestors(bench: Bench) -> None:
