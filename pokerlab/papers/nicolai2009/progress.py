@@ -291,7 +291,9 @@ def forgetting(
     return sweep(losses_of, settings, seeds=seeds, workers=workers, folder=folder)
 
 
-def duel(pair: Sequence[CompiledPlayer], tables: DuplicateTables) -> tuple[PairedSums, PairedSums]:
+def duel(
+    pair: Sequence[CompiledPlayer], tables: DuplicateTables, workers: int
+) -> tuple[PairedSums, PairedSums]:
     """Return the mean ranks of two players' seats, and the share of tables won, over pairs of tables."""
     ranks = np.zeros((tables.duplicates, 2), np.int64)
     firsts = np.zeros((tables.duplicates, 2), np.int64)
