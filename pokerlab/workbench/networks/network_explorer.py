@@ -1,6 +1,7 @@
 """A network under the fingers: a slider for each thing that it sees, and at once what it does."""
 
 from collections.abc import Mapping
+from statistics import fmean
 from typing import Any
 
 import ipywidgets
@@ -16,18 +17,21 @@ from pokerlab.holdem.equity.equity import win_probability
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies import TableNetwork
 from pokerlab.strategies.players.perceptron import Floats32
+from pokerlab.strategies.players.table_network import SEATS
 from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.controls import PANEL_CLASS, SHEET
 from pokerlab.workbench.live.screen import Screen, alert
 from pokerlab.workbench.networks.network_drawing import Matrices, draw_network
 from pokerlab.workbench.networks.one_decision import NetworkDecision, Spot
 from pokerlab.workbench.text import percent
 
-"""Of words that refuse cards; they can be read in a dark theme as well."""
 WIDTH = "310px"
 ROW = {"width": "300px", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "112px"}
 MOST_AGGRESSIVE = 5.0
 """Where the sliders end."""
+BY_SEAT = {"others": ("chips", 1), "overall": ("overall", 0), "recent": ("recent", 0)}
+"""Sliders that move several seats: what the inputs are called, and the first seat; seat 0 is the player's."""
 
 
 class NetworkExplorer:
@@ -62,6 +66,7 @@ class NetworkExplorer:
             for words, example in (("Cards", "two cards, such as As Kd"), ("Board", "three to five cards"))
         )  # fmt: skip
         self.message = ipywidgets.HTML(layout=ipywidgets.Layout(min_height="28px"))
+        self.by_seat = seat_sliders(seats)
         self.sliders = sliders_for(seats, stack)
         self.moving = False
         self.network.observe(lambda _: self.refresh(), "value")
@@ -70,21 +75,34 @@ class NetworkExplorer:
         for name, slider in self.sliders.items():
             slider.observe(lambda _, name=name: self.moved(name), "value")
         rows = [self.network] * (len(names) > 1)
+        sheet = ipywidgets.HTML(SHEET, layout={"display": "none"})
+        folded = [self.sliders[part] for parts in self.by_seat.values() for part in parts]
+        joint = [slider for slider in self.sliders.values() if slider not in folded]
         if encoding.last_input != "hands until the button":
             self.sliders["to_button"].layout.display = "none"
         self.controls = ipywidgets.VBox(
-            [*rows, self.cards, self.board, *self.sliders.values(), self.message],
+            [
+                *rows, self.cards, self.board, *joint,
+                ipywidgets.Accordion([ipywidgets.VBox([sheet, *folded])], titles=["Seat by seat"]),
+                self.message,
+            ],
             layout=ipywidgets.Layout(width=WIDTH, flex="none"),
-        )
+        )  # fmt: skip
+        self.controls.add_class(PANEL_CLASS)
 
     @property
     def spot(self) -> Spot:
         """What the sliders say."""
         values = {name: slider.value for name, slider in self.sliders.items()}
+        for name, parts in self.by_seat.items():
+            values[name] = tuple(values.pop(part) for part in parts)
         return Spot(**values, seats=self.seats, free_folds=self.encoding.free_folds)
 
     def move(self, **values: float) -> None:
-        """Move sliders by the names of a `Spot`, such as `move(win=0.9, price=200)`.
+        """Move sliders by the names of a `Spot`, such as `move(win=0.9, price=200)`, in this order.
+
+        `move(overall=2.0)` moves all seats, `move(overall_3=2.0)` the third on the left; the slider of
+        all then shows their mean.
 
         Raises
         ------
@@ -101,7 +119,10 @@ class NetworkExplorer:
         self.moving = True
         try:
             for name, value in values.items():
-                self.sliders[name].value = value
+                for each in (name, *self.by_seat.get(name, ())):
+                    self.sliders[each].value = value
+            for name, parts in self.by_seat.items():
+                self.sliders[name].value = fmean(self.sliders[part].value for part in parts)
             if "win" in values:
                 self.forget_cards()
         finally:
@@ -179,7 +200,7 @@ class NetworkExplorer:
 
 
 def sliders_for(seats: int, stack: int) -> dict[str, Any]:
-    """Return a slider for each number of a `Spot`, by its name there."""
+    """Return a slider for each number of a `Spot`, by its name there, and those that move several seats."""
     step = max(stack // 200, 1)
     chips = {"step": step, "readout_format": ",d"}
     ranges: dict[str, tuple[str, Any, float, float, dict[str, Any]]] = {
@@ -194,6 +215,8 @@ def sliders_for(seats: int, stack: int) -> dict[str, Any]:
         "to_button": ("Hands to button", 0, 0, seats - 1, {}),
         "big_blind": ("Big blind", 2 * step, 2, 2 * stack, {"step": 2, "readout_format": ",d"}),
     }
+    for name, parts in seat_sliders(seats).items():
+        ranges |= {part: (words, *ranges[name][1:]) for part, words in parts.items()}
     made = {}
     for name, (words, value, low, high, about) in ranges.items():
         kind = ipywidgets.FloatSlider if isinstance(value, float) else ipywidgets.IntSlider
@@ -202,6 +225,14 @@ def sliders_for(seats: int, stack: int) -> dict[str, Any]:
             layout=ipywidgets.Layout(**ROW), continuous_update=False, **about,
         )  # fmt: skip
     return made
+
+
+def seat_sliders(seats: int) -> dict[str, dict[str, str]]:
+    """Return for each slider that moves several seats those of one: their names, and their inputs."""
+    return {
+        name: {f"{name}_{seat}": f"{word}, {SEATS[seat]}" for seat in range(first, seats)}
+        for name, (word, first) in BY_SEAT.items()
+    }
 
 
 def network_explorer(
@@ -229,7 +260,7 @@ def network_explorer(
     Returns
     -------
     NetworkExplorer
-        What is shown: `move(win=0.9, price=200)` moves its sliders, `deal("7h 2c")` its cards;
+        What is shown: `move(win=0.9, others_3=200)` moves its sliders, `deal("7h 2c")` its cards;
         `decision` is what the network does.
 
     Raises

@@ -1,4 +1,4 @@
-"""A situation at a no-limit table in ten numbers, one for each slider, and how likely a network does what there."""
+"""A situation at a no-limit table, a number for each slider, and how likely a network does what there."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -39,10 +39,12 @@ class Spot:
         The bet. Who has less calls with all it has.
     opponents : int
         How many have not folded.
-    own, others : int
-        Chips behind of the player, and of each other seat.
-    overall, recent : float
-        Aggressiveness of every seat, the player's included.
+    own : int
+        Chips behind of the player.
+    others : tuple of seats - 1 int
+        Chips behind of the others, as they sit on the player's left.
+    overall, recent : tuple of `seats` float
+        Aggressiveness of the player, and of the others in the same order.
     to_button : int
         After how many hands the player has the button.
     big_blind : int
@@ -58,9 +60,9 @@ class Spot:
     price: int
     opponents: int
     own: int
-    others: int
-    overall: float
-    recent: float
+    others: tuple[int, ...]
+    overall: tuple[float, ...]
+    recent: tuple[float, ...]
     to_button: int
     big_blind: int
     seats: int
@@ -91,11 +93,10 @@ class Spot:
         }
         words[list(values)] = list(values.values())
         words[table_view.HOLE : table_view.BOARD + 5] = HIDDEN
-        words[table_view.STACKS : table_view.STACKS + seats] = self.others
-        words[table_view.STACKS + OWN] = self.own
+        words[table_view.STACKS : table_view.STACKS + seats] = self.own, *self.others
         words[table_view.LIVE : table_view.LIVE + 1 + self.opponents] = 1
-        for first, mean in ((table_view.OVERALL, self.overall), (table_view.RECENT, self.recent)):
-            words[first : first + seats] = round(mean * MILLIONTHS)
+        for first, means in ((table_view.OVERALL, self.overall), (table_view.RECENT, self.recent)):
+            words[first : first + seats] = np.rint(np.multiply(means, MILLIONTHS))
         return SeatView(words, 0.0)
 
 

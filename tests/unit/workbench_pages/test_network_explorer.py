@@ -14,6 +14,7 @@ from pokerlab.papers import nicolai2009
 from pokerlab.reference import network_inputs
 from pokerlab.strategies import TableNetwork, decision, features
 from pokerlab.strategies.players.network_decision import LAST, OPPONENTS, WIN
+from pokerlab.strategies.players.table_network import INPUTS
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.networks.network_drawing import MOST_UNITS, Matrices, draw_network
 from pokerlab.workbench.networks.network_explorer import NetworkExplorer
@@ -48,9 +49,9 @@ def random_spots(count: int) -> Iterator[Spot]:
             price=int(draw.integers(0, 400) * draw.integers(0, 2)),
             opponents=int(draw.integers(1, seats)),
             own=int(draw.integers(1, 1500)),
-            others=int(draw.integers(1, 1500)),
-            overall=float(draw.random() * 12),
-            recent=float(draw.random() * 12),
+            others=tuple(draw.integers(1, 1500, seats - 1).tolist()),
+            overall=tuple((draw.random(seats) * 12).tolist()),
+            recent=tuple((draw.random(seats) * 12).tolist()),
             to_button=int(draw.integers(0, seats)),
             big_blind=int(draw.integers(2, 200)),
             seats=seats,
@@ -90,9 +91,12 @@ def test_a_spot_is_a_situation_as_the_reference_sees_it() -> None:
         assert np.allclose(decision(player, spot.view, spot.win).inputs, wanted, atol=1e-5)
         assert wanted[LAST] == pytest.approx(spot.to_button / 9)
         assert wanted[OPPONENTS] == pytest.approx(spot.opponents / 9)
-        assert sum(view.stacks) + view.pot == spot.own + (spot.seats - 1) * spot.others + (
-            spot.pot + spot.price
+        assert sum(view.stacks) + view.pot == (
+            spot.own + sum(spot.others) + (spot.pot + spot.price)
         )
+        assert view.stacks == (spot.own, *spot.others)
+        assert view.overall == pytest.approx(spot.overall, abs=1e-6)
+        assert view.recent == pytest.approx(spot.recent, abs=1e-6)
 
 
 def test_actions_are_named_as_everywhere() -> None:
@@ -145,6 +149,41 @@ def test_no_place_of_a_slider_is_an_error(explorer: NetworkExplorer) -> None:
             chances = explorer.decision.likely
             assert all(explorer.decision.view.legal.allows(action) for action in chances)
     assert repr(explorer) == f"<Network explorer: network {explorer.decision}>"
+
+
+def test_each_input_has_its_slider() -> None:
+    encoding = TableNetwork(scale="chips")
+    explorer = network_explorer(networks(encoding), encoding)
+    moved = {}
+    for name, slider in explorer.sliders.items():
+        value, before = slider.value, explorer.decision.units.inputs
+        slider.value = slider.max
+        changed = np.flatnonzero(explorer.decision.units.inputs != before).tolist()
+        moved[name] = [INPUTS[place] for place in changed]
+        slider.value = value
+    alone = {inputs[0] for inputs in moved.values() if len(inputs) == 1}
+    assert alone == set(INPUTS) - {"call"}
+    assert moved["price"] == ["pot", "call"]
+    for name, count in (("others", 9), ("overall", 10), ("recent", 10)):
+        seats = list(explorer.by_seat[name])
+        assert moved[name] == [explorer.sliders[seat].description for seat in seats]
+        assert moved[name] == [words for seat in seats for words in moved[seat]]
+        assert len(seats) == count
+    explorer.close()
+
+
+def test_seats_move_one_by_one_and_together(explorer: NetworkExplorer) -> None:
+    explorer.move(others=400, overall=2.0, overall_3=5.0, recent_0=0.5)
+    assert explorer.spot.others == (400,) * 9
+    assert explorer.spot.overall == (2.0,) * 3 + (5.0,) + (2.0,) * 6
+    assert explorer.spot.recent == (0.5,) + (1.0,) * 9
+    assert explorer.sliders["overall"].value == pytest.approx(2.3)
+    assert "overall, 3 to the left: 0.50\n" in explorer.picture.text
+    explorer.sliders["others_9"].value = 40
+    assert explorer.spot.others == (400,) * 8 + (40,)
+    assert explorer.sliders["others"].value == 360
+    explorer.sliders["others"].value = 700
+    assert explorer.spot.others == (700,) * 9
 
 
 def test_what_is_said_is_what_is_drawn(explorer: NetworkExplorer) -> None:
