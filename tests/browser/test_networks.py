@@ -49,11 +49,18 @@ def test_a_slider_and_cards_move_the_decision(lab: Lab, screenshots: Path) -> No
     assert lab.sideways() == 0
     lab.screenshot(screenshots / "network.png")
     before = source(lab)
-    row = place.locator("div:has(> .widget-label)", has_text="To call").last
-    handle = row.locator(".noUi-handle")
-    handle.focus()
-    handle.press("ArrowRight")
+    lab.nudge("To call", "ArrowRight")
     wait_until(lambda: source(lab) != before, ANSWER, "the slider is answered")
+    before, seat, joint = source(lab), "overall, 3 to the left", lab.row("Aggressiveness")
+    assert not lab.row(seat).is_visible()
+    place.get_by_text("Seat by seat").click()
+    lab.row(seat).scroll_into_view_if_needed()
+    lab.nudge(seat, "ArrowRight", 10)
+    wait_until(lambda: "1.10" in joint.inner_text(), ANSWER, "the slider of all shows the mean")
+    wait_until(lambda: source(lab) != before, ANSWER, "the slider of a seat is answered")
+    assert lab.sideways() == 0
+    assert lab.clipped() == []
+    lab.screenshot(screenshots / "network-seats.png")
     before = source(lab)
     cards = place.locator("input[type=text]").first
     cards.fill("7h 2c")

@@ -17,7 +17,7 @@ from pokerlab.holdem.equity.equity import win_probability
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies import TableNetwork
 from pokerlab.strategies.players.perceptron import Floats32
-from pokerlab.strategies.players.table_network import SEATS
+from pokerlab.strategies.players.table_network import INPUTS, SEATS
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.controls import PANEL_CLASS, SHEET
 from pokerlab.workbench.live.screen import Screen, alert
@@ -28,6 +28,7 @@ from pokerlab.workbench.text import percent
 WIDTH = "310px"
 ROW = {"width": "300px", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "112px"}
+WIDE_LABEL = {"description_width": "142px"}
 MOST_AGGRESSIVE = 5.0
 """Where the sliders end."""
 BY_SEAT = {"others": ("chips", 1), "overall": ("overall", 0), "recent": ("recent", 0)}
@@ -221,8 +222,8 @@ def sliders_for(seats: int, stack: int) -> dict[str, Any]:
     for name, (words, value, low, high, about) in ranges.items():
         kind = ipywidgets.FloatSlider if isinstance(value, float) else ipywidgets.IntSlider
         made[name] = kind(
-            value=value, min=low, max=high, description=words, style=LABEL,
-            layout=ipywidgets.Layout(**ROW), continuous_update=False, **about,
+            value=value, min=low, max=high, description=words, **about, continuous_update=False,
+            style=WIDE_LABEL if words in INPUTS else LABEL, layout=ipywidgets.Layout(**ROW),
         )  # fmt: skip
     return made
 
