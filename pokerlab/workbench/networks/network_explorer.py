@@ -229,7 +229,7 @@ def sliders_for(seats: int, stack: int) -> dict[str, Any]:
 
 
 def seat_sliders(seats: int) -> dict[str, dict[str, str]]:
-    """Return for each slider that moves several seats those of one: their names, and their inputs."""
+    """Return the sliders of single seats, by name with their inputs, for each slider that moves all of them."""
     return {
         name: {f"{name}_{seat}": f"{word}, {SEATS[seat]}" for seat in range(first, seats)}
         for name, (word, first) in BY_SEAT.items()
