@@ -146,11 +146,13 @@ class Lab:
         self.panel.evaluate("panel => panel.closest('.jp-OutputArea').scrollIntoView()")
 
     def sideways(self) -> int:
-        """Return by how many pixels the notebook or an output could be scrolled sideways."""
+        """Return by how many pixels the notebook, an output or a picture could be scrolled sideways."""
         return int(
             self.page.evaluate(
                 """() => Math.max(0, ...Array.from(
-                    document.querySelectorAll('.jp-NotebookPanel-notebook, .jp-OutputArea'),
+                    document.querySelectorAll(
+                        '.jp-NotebookPanel-notebook, .jp-OutputArea, .widget-box:has(> .widget-image)'
+                    ),
                     element => element.scrollWidth - element.clientWidth
                 ))"""
             )

@@ -62,7 +62,7 @@ class Screen:
     """
 
     def __init__(self, kind: str, *, beside: bool = False) -> None:
-        self.image = widgets.Image(format=kind, layout=widgets.Layout(width="100%"))
+        self.image = widgets.Image(format=kind, layout=widgets.Layout(width="100%", margin="0"))
         self.words = widgets.HTML()
         self.box = widgets.Box()
         self.beside = beside

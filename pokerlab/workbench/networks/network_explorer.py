@@ -84,7 +84,10 @@ class NetworkExplorer:
         self.controls = ipywidgets.VBox(
             [
                 *rows, self.cards, self.board, *joint,
-                ipywidgets.Accordion([ipywidgets.VBox([sheet, *folded])], titles=["Seat by seat"]),
+                ipywidgets.Accordion(
+                    [ipywidgets.VBox([sheet, *folded], layout={"overflow": "hidden"})],
+                    titles=["Seat by seat"],
+                ),
                 self.message,
             ],
             layout=ipywidgets.Layout(width=WIDTH, flex="none"),
