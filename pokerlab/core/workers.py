@@ -1,5 +1,6 @@
 """Work divided among threads or over a cluster; no result depends on their number, nor on workers that die."""
 
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -14,6 +15,7 @@ Part = TypeVar("Part")
 MOST_WORKERS = 256
 PATIENCE = 30
 """Seconds after which a cluster without scheduler or workers is given up."""
+CLIENTS = "give a distributed.Client, or an address such as 'tcp://127.0.0.1:8786'."
 PIECES = 4
 """Pieces of work for each thread: while some take longer than others, nobody waits for long."""
 
@@ -53,7 +55,7 @@ def share_of(workers: int, client: Any) -> Share:
     Raises
     ------
     SettingError
-        If the number of threads is out of range, or is given beside a client.
+        If the number of threads is out of range, or is given beside a client, or it is no client.
     """
     whole("workers", workers, 1, MOST_WORKERS)
     if client is None:
@@ -62,6 +64,9 @@ def share_of(workers: int, client: Any) -> Share:
         raise SettingError(
             f"workers is {workers} beside a client, whose cluster has its own. Give one of the two."
         )
+    # Whoever has a Client has imported what it is from; an address is tried once there is work.
+    if not isinstance(client, (str, getattr(sys.modules.get("distributed"), "Client", str))):
+        raise SettingError(f"client is {client!r}; {CLIENTS}")
     return partial(shared_on, client)
 
 
@@ -135,10 +140,7 @@ def connected(client: Any) -> Iterator[Any]:
             if isinstance(client, str):
                 client = stack.enter_context(Client(client, timeout=PATIENCE, set_as_default=False))  # type: ignore[no-untyped-call, unused-ignore]
             if not isinstance(client, Client):
-                raise SettingError(
-                    f"client is {client!r}; give a distributed.Client, or an address such as"
-                    " 'tcp://127.0.0.1:8786'."
-                )
+                raise SettingError(f"client is {client!r}; {CLIENTS}")
             client.wait_for_workers(1, timeout=PATIENCE)
         except SettingError:
             raise

@@ -238,7 +238,19 @@ def with_entrants(game: Tournament, entrants: int) -> Tournament:
 
 
 def met_at(placed: Placed) -> Met:
-    """Return what came of tournaments as a generation's results."""
+    """Return what came of tournaments as a generation's results.
+
+    Raises
+    ------
+    GameError
+        If a tournament was stopped before somebody had won it.
+    """
+    stopped = int((~placed.is_finished).sum())
+    if stopped:
+        raise GameError(
+            f"{stopped:,} of {placed.hands.size:,} tournaments were stopped after {placed.rounds.max():,} hands,"
+            " before somebody had won; their ranks say nothing. Give a game whose blinds rise faster."
+        )
     count, num_players = placed.lineups.shape
     ranks = np.empty((count, num_players))
     np.put_along_axis(ranks, placed.lineups, placed.ranks[:, 0], axis=1)

@@ -20,6 +20,7 @@ from pokerlab.holdem.tournaments.schedule import Schedule
 from pokerlab.holdem.tournaments.shoot_out import WINNERS_CHIPS, play_shoot_outs
 from pokerlab.holdem.tournaments.tournament import (
     MOST_ENTRANTS,
+    MOST_HANDS,
     check_schedule,
     checked_seats,
     play_tournaments,
@@ -66,12 +67,19 @@ class Tournament:
         UnknownNameError.check("form", self.form, FORMS)
         UnknownNameError.check("way with winners' chips", self.winners_chips, WINNERS_CHIPS)
         check_aggressiveness(self.aggressiveness)
-        last, chips = self.schedule.levels[-1].big_blind, sum(stacks)
+        num_levels, last = len(self.schedule.levels), self.schedule.levels[-1].big_blind
+        chips, at_end = sum(stacks), num_levels * self.schedule.hands_a_level
         if last < chips:
             raise SettingError(
                 f"the big blind stops rising at {last:,}, below the {chips:,} chips of all entrants: two who"
                 " fold would play for ever. Give a schedule that goes on, such as"
                 f" doubling(no_limit(5, 10), 50, chips={chips})."
+            )
+        if at_end > MOST_HANDS:
+            raise SettingError(
+                f"{num_levels} levels of {self.schedule.hands_a_level:,} hands are {at_end:,} hands; after"
+                f" {MOST_HANDS:,} a tournament is stopped, and who is left would be ranked by chips. Give at"
+                f" most {MOST_HANDS // num_levels:,} hands a level, or fewer levels."
             )
 
     @property
@@ -148,7 +156,8 @@ def tournament(
     ----------
     schedule : Schedule
         Blinds, such as `doubling(no_limit(5, 10), 50, chips=9000)`. The last big blind is at least the
-        chips of all entrants, so that the end is near there.
+        chips of all entrants, so that the end is near there; the levels are at most 10,000 hands long
+        together, after which a tournament is stopped.
     entrants : int
         Players at the start, from `seats` to 100,000.
     seats : int
@@ -166,7 +175,8 @@ def tournament(
     Raises
     ------
     SettingError
-        If a number is out of range, the entrants do not fill a table, or the schedule ends too soon.
+        If a number is out of range, the entrants do not fill a table, or the schedule ends too soon
+        or too late.
 
     Examples
     --------

@@ -217,6 +217,8 @@ class Placed(AtTables):
         ranks = zip(self.names, self.mean_rank, self.standard_error, strict=True)
         lines = [f"{name}: {mean:.3f} ± {error:.3f}" for name, mean, error in ranks]
         head = f"mean ranks, {num_tournaments} tournaments{each}, seed {self.seed}"
+        if stopped := int((~self.is_finished).sum()):
+            lines.append(f"stopped before the end and ranked by chips: {stopped}")
         return "\n".join([head, *lines])
 
     def played(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:

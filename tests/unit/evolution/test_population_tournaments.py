@@ -10,6 +10,7 @@ from scipy.stats import rankdata
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.workers import shared
 from pokerlab.evolution.population import HandsWon, MeanRank, Met, Tournaments
+from pokerlab.evolution.population.matches import met_at
 from pokerlab.holdem import doubling, limit, no_limit, ring_game, tournament
 from tests.unit.evolution.populations import met
 from tests.unit.evolution.thresholds import Thresholds
@@ -82,6 +83,12 @@ def test_fewer_than_all_may_enter_while_halls_are_not_full() -> None:
     assert few.ranks.shape == (8, 4)
     assert (few.ranks.sum(axis=1) == 10).all()
     assert few.profit.sum() == 0
+
+
+def test_nobody_is_judged_by_a_tournament_that_was_stopped() -> None:
+    placed = GAME.play(RULES.players(GENOMES), [range(6)] * 3, seed=3, most_hands=2)
+    with pytest.raises(GameError, match="3 of 3 tournaments were stopped after 2 hands"):
+        met_at(placed)
 
 
 @pytest.mark.parametrize("form", ["refilled", "shoot-out"])

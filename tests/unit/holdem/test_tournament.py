@@ -164,6 +164,7 @@ def test_stops_after_the_most_hands_and_ranks_by_chips() -> None:
     )
     assert placed.hands.ravel().tolist() == [4, 4, 4]
     assert not placed.is_finished.any()
+    assert str(placed).endswith("stopped before the end and ranked by chips: 3")
     assert (placed.ranks[:, 0, 2] == 1.0).all()
     assert (placed.ranks.sum(axis=2) == 6.0).all()
     # After three hands of folding everybody has lost and won one small blind.

@@ -162,6 +162,10 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: tournament(BLINDS, entrants=7), "7 entrants do not fill a table of 10 seats"),
     (lambda: tournament(BLINDS, 1000), "stops rising at 5,120, below the 1,000,000 chips of all"),
     (
+        lambda: tournament(doubling(no_limit(5, 10), 1001, chips=3000), 3, 3),
+        r"10 levels of 1,001 hands are 10,010 hands; after 10,000 .* at most 1,000 hands a level",
+    ),
+    (
         lambda: tournament(BLINDS, 3, 3, aggressiveness=3),  # type: ignore[arg-type]
         "aggressiveness is 3; give None, or an Agg",
     ),

@@ -187,6 +187,7 @@ def test_scores_alone_have_no_matrix() -> None:
         ({"size": 3}, SettingError, "3 strategies do not fill a table of 4 seats"),
         ({"populations": 0}, SettingError, "populations is 0; it must be an integer from 1"),
         ({"workers": 0}, SettingError, "workers is 0; it must be an integer from 1"),
+        ({"client": 5}, SettingError, "client is 5; give a distributed.Client, or an address"),
         (
             {"hall_of_fame": parts.HallOfFame(size=10)},
             SettingError,
