@@ -47,9 +47,13 @@ HOLDEM_METHOD = (
     f" tell. pokerlab and pokerkit were seen to have the same losers lose the same chips in {NUM_CHECKED}"
     " deals. rlcard has raises by half the pot, the pot and all-in; OpenSpiel lets a seat raise again"
     " after a short all-in.",
+    "- Decisions of networks: where all are watched, everybody sees everybody's aggressiveness, overall and"
+    " recent; where nobody is, as in hands of networks, these 20 of the 35 inputs are 0.",
     "- Tables of equity are made from nothing, without a file or a table in memory, and written to"
     " a folder that is thrown away; flops include turns.",
 )
+
+DECISIONS = ("decisions a hand", "decisions a second")
 
 
 def holdem_headline(results: Iterable[Result]) -> str:
@@ -90,14 +94,15 @@ def holdem_times(results: Sequence[Result]) -> list[str]:
     """Return the table of times: a line for each row and contestant."""
     lines = [
         "\n## Hold'em: times\n",
-        line("what", "which", "library", "time", "a second", "goal", "decisions a hand"),
-        rule(3, 4),
+        line("what", "which", "library", "time", "a second", "goal", *DECISIONS),
+        rule(3, 3 + len(DECISIONS)),
     ]
     for result in results:
         for name in (POKERLAB, *result.row.peers):
             times = result.seconds(name)
             goal = result.row.within if name == POKERLAB else None
-            decisions = result.told(name, "decisions")
+            told = result.told(name, "decisions")
+            decisions = told if isinstance(told, float) else None
             lines.append(
                 line(
                     result.row.what,
@@ -106,7 +111,8 @@ def holdem_times(results: Sequence[Result]) -> list[str]:
                     duration(times) or result.note(name),
                     pace(times),
                     pace([goal]) if goal else "",
-                    three_digits(decisions) if isinstance(decisions, float) else "",
+                    three_digits(decisions) if decisions else "",
+                    pace([seconds / decisions for seconds in times]) if decisions else "",
                 )
             )
     return lines

@@ -90,22 +90,15 @@ HOLDEM_ALONE = [
         within=180e-9,
     ),
     *(
-        Row(
-            what=f"a decision of a network, {seats} seats, table and all",
-            task=f"decisions_by_{seats}_networks",
-            within=500e-9,
-        )
-        for seats in ("ten", "six")
-    ),
-    *(
-        Row(
-            what=f"a decision of {networks} among 1,000 entrants who remember each other, table and all",
-            task=task,
-            within=500e-9,
-        )
+        Row(what=f"a decision of {networks}, table and all", task=task, within=500e-9)
         for networks, task in (
-            ("an evolved network", "decisions_in_a_tournament"),
-            ("a random network", "decisions_in_a_first_tournament"),
+            ("a random network, six seats, nobody watched", "decisions_by_six_networks"),
+            ("an evolved network, ten seats, all watched", "decisions_by_ten_networks"),
+            ("an evolved network among 1,000 entrants, all watched", "decisions_in_a_tournament"),
+            (
+                "a random network among 1,000 entrants, all watched",
+                "decisions_in_a_first_tournament",
+            ),
         )
     ),
     Row(

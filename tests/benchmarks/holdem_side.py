@@ -231,17 +231,25 @@ def many_tables(game: str) -> Measure:
     return PerCall(repeated(some), size=100 * len(lineups))
 
 
+def per_decision(play_all: Callable[[], tuple[Numbers, int]]) -> Measure:
+    """Return the measure of a decision in what `play_all` plays; it returns the actions, and how many hands."""
+    actions, num_hands = play_all()
+    timed = PerCall(repeated(play_all), size=int(actions.sum()))
+    seen = {"decisions": float(actions.sum() / num_hands)}
+    return lambda seconds: timed(seconds) | seen
+
+
 def decisions_by_rules(game: str) -> Measure:
     """Return the measure of a decision where all ten are rule genomes that evolved for ten generations."""
     rules = noble2001.solver(noble2001.Config(seed=SEED))
     players = rules.encoding.players(rules.step(rules.init(), 10).population[0])
     lineups = random_lineups()
 
-    def same() -> int:
+    def same() -> tuple[Numbers, int]:
         played = rules.game.play(players, 50, seed=SEED, lineups=lineups)
-        return int(played.actions.sum())
+        return played.actions, len(played.chips)
 
-    return PerCall(repeated(same), size=same())
+    return per_decision(same)
 
 
 def rule_players(way: str, seats: int) -> Sequence[Player]:
@@ -278,49 +286,57 @@ def hands_by(bred: Callable[[str, int], Sequence[Player]], way: str) -> Task:
     return task
 
 
-def decisions_by_networks(seats: int) -> Task:
-    """Return the task of a decision at 200 tables of so many out of 1,000 networks."""
+def decisions_by_networks(game: str) -> Measure:
+    """Return the measure of a decision at 200 tables of six out of 1,000 networks, in a cash game."""
+    players = NETWORK.players(NETWORK.random(stream(SEED, "networks"), NUM_NETWORKS))
+    lineups, rules = random_lineups(NUM_NETWORKS, 6), no_limit(SMALL_BLIND, BIG_BLIND)
 
-    def task(game: str) -> Measure:
-        players = NETWORK.players(NETWORK.random(stream(SEED, "networks"), NUM_NETWORKS))
-        lineups = random_lineups(NUM_NETWORKS, seats)
+    def same() -> tuple[Numbers, int]:
+        played = play(rules, players, 50, seed=SEED, stacks=STACK, lineups=lineups)
+        return played.actions, len(played.chips)
 
-        def same() -> int:
-            rules = no_limit(SMALL_BLIND, BIG_BLIND)
-            played = play(rules, players, 50, seed=SEED, stacks=STACK, lineups=lineups)
-            return int(played.actions.sum())
+    return per_decision(same)
 
-        return PerCall(repeated(same), size=same())
 
-    return task
+def evolved_networks() -> NDArray[np.float32]:
+    """Return Control's last 50 champions, 20 of each: nearly all of an evolution is played by their like."""
+    control = nicolai2009.Evolution.load(RUNS / f"{name_of('Control')}.npz")
+    champions = control.champions[-50:, 0]
+    return np.repeat(champions, NUM_NETWORKS // len(champions), axis=0)
+
+
+def decisions_by_ten_networks(game: str) -> Measure:
+    """Return the measure of a decision in the first 50 hands of 200 tournaments of ten networks."""
+    return tournaments_of(evolved_networks(), random_lineups(NUM_NETWORKS), most_hands=50)
 
 
 def decisions_in_a_tournament(game: str) -> Measure:
-    """Return the measure of a decision among 1,000 evolved networks that see each other's aggressiveness.
-
-    They are Control's last 50 champions, 20 of each: nearly all of an evolution is tournaments like this.
-    """
-    control = nicolai2009.Evolution.load(RUNS / f"{name_of('Control')}.npz")
-    champions = control.champions[-50:, 0]
-    return tournaments_of(np.repeat(champions, NUM_NETWORKS // len(champions), axis=0))
+    """Return the measure of a decision among 1,000 evolved networks."""
+    return tournaments_of(evolved_networks(), lineups_of_all())
 
 
 def decisions_in_a_first_tournament(game: str) -> Measure:
     """Return the same for random networks, who are out so fast that seating and moving them counts."""
-    return tournaments_of(NETWORK.random(stream(SEED, "networks"), NUM_NETWORKS))
+    return tournaments_of(NETWORK.random(stream(SEED, "networks"), NUM_NETWORKS), lineups_of_all())
 
 
-def tournaments_of(networks: NDArray[np.float32]) -> Measure:
-    """Return the measure of a decision in twenty tournaments of these networks."""
-    config = nicolai2009.Config(seed=SEED, agents=NUM_NETWORKS)
+def tournaments_of(
+    networks: NDArray[np.float32], lineups: NDArray[np.int64], **options: int
+) -> Measure:
+    """Return the measure of a decision of networks that see each other's aggressiveness."""
+    rules = nicolai2009.game(nicolai2009.Config(seed=SEED, agents=lineups.shape[1]))
     players = NETWORK.players(networks)
-    lineups = [stream(SEED, "seats", number).permutation(NUM_NETWORKS) for number in range(20)]
 
-    def same() -> int:
-        placed = nicolai2009.game(config).play(players, np.array(lineups), seed=SEED)
-        return int(placed.actions.sum())
+    def same() -> tuple[Numbers, int]:
+        placed = rules.play(players, lineups, seed=SEED, **options)
+        return placed.actions, int(placed.hands.sum())
 
-    return PerCall(repeated(same), size=same())
+    return per_decision(same)
+
+
+def lineups_of_all() -> NDArray[np.int64]:
+    """Return in which order 1,000 sit down to each of twenty tournaments."""
+    return np.array([stream(SEED, "seats", k).permutation(NUM_NETWORKS) for k in range(20)])
 
 
 def random_lineups(players: int = NUM_PLAYERS, seats: int = 10) -> NDArray[np.int64]:
@@ -346,8 +362,8 @@ TASKS: Mapping[str, Task] = {
     "hands_by_rules_in_python": hands_by(rule_players, "in Python"),
     "hands_by_networks": hands_by(network_players, "compiled"),
     "hands_by_networks_in_python": hands_by(network_players, "in Python"),
-    "decisions_by_ten_networks": decisions_by_networks(10),
-    "decisions_by_six_networks": decisions_by_networks(6),
+    "decisions_by_ten_networks": decisions_by_ten_networks,
+    "decisions_by_six_networks": decisions_by_networks,
     "decisions_in_a_tournament": decisions_in_a_tournament,
     "decisions_in_a_first_tournament": decisions_in_a_first_tournament,
     "compile_holdem": lambda game: HOLDEM.compiling,

@@ -230,6 +230,8 @@ def alone(title: str, results: Sequence[Result]) -> list[str]:
             measured += f" ({split})"
         if isinstance(peak := result.told(POKERLAB, "peak_bytes"), float):
             measured += f", {megabytes(peak)} at most"
+        if isinstance(decisions := result.told(POKERLAB, "decisions"), float):
+            measured += f", {three_digits(decisions)} decisions a hand"
         if row.below_bytes:
             goal += f", {megabytes(row.below_bytes)}"
         lines.append(line(row.what, row.where, measured, goal))
