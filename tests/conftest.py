@@ -1,8 +1,10 @@
-"""What all tests share: hypothesis profiles, the slow tests' switch, the scale, the browser."""
+"""What all tests share: hypothesis profiles, the slow tests' switch, the scale, a cluster, the browser."""
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -40,6 +42,19 @@ def scale() -> str:
     if name not in SCALES:
         pytest.exit(f"POKERLAB_SCALE is {name!r}; it may be {', '.join(SCALES)}.", returncode=4)
     return name
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """Lend a client of a cluster of two processes; who dies is replaced."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
 
 
 def find_chromium() -> Path | None:

@@ -147,18 +147,11 @@ def test_batches_and_workers_leave_no_trace(
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_leaves_no_trace(
-    others: Mapping[str, CompiledPlayer], evaluation: Evaluation, tmp_path: Path
+    others: Mapping[str, CompiledPlayer], evaluation: Evaluation, client: Any, tmp_path: Path
 ) -> None:
-    distributed = pytest.importorskip("distributed")
     options: dict[str, Any] = {"file": tmp_path / "kept.npz", "batch": 20, "progress": False}
     evaluate(champion(), others, tables=replace(TABLES, duplicates=20), **options)
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        there = evaluate(champion(), others, tables=TABLES, client=client, **options)
+    there = evaluate(champion(), others, tables=TABLES, client=client, **options)
     assert same(there, evaluation)
     with pytest.raises(SettingError, match="workers is 2 beside a client"):
         evaluate(champion(), others, tables=TABLES, workers=2, client="tcp://there")

@@ -1,11 +1,13 @@
 """Evolutions kept in a folder: killed, resumed, loaded again; champions and halls of generations gone by."""
 
+import os
 import signal
 import subprocess
 import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,8 +32,8 @@ SMALL = Config(
 ARRAYS = long_run.KEPT
 
 
-def kept(folder: Path, until: int = 6, config: Config = SMALL, workers: int = 1) -> Evolution:
-    return evolve(config, folder, until=until, every=2, members=3, workers=workers, progress=False)
+def kept(folder: Path, until: int = 6, config: Config = SMALL, **where: Any) -> Evolution:
+    return evolve(config, folder, until=until, every=2, members=3, progress=False, **where)
 
 
 def assert_same(one: Evolution, other: Evolution) -> None:
@@ -118,6 +120,26 @@ def test_a_kill_before_a_generation_is_measured_loses_no_row(
         with pytest.raises(KeyboardInterrupt):
             kept(tmp_path)
     assert kept(tmp_path).history["iteration"].tolist() == [0, 1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_with_a_killed_worker_changes_nothing(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    straight = kept(tmp_path / "here")
+    one, _ = client.run(os.getpid).values()
+    killed_after = []
+
+    def save(evolution: Evolution, path: Path) -> Path:
+        if not killed_after:
+            os.kill(one, signal.SIGKILL)
+            killed_after.append(evolution.generations.tolist())
+        return original(evolution, path)
+
+    original = Evolution.save
+    monkeypatch.setattr(Evolution, "save", save)
+    assert_same(kept(tmp_path / "there", client=client), straight)
+    assert killed_after == [[1]]
 
 
 def test_another_config_is_refused_and_leaves_the_folder_as_it_was(tmp_path: Path) -> None:

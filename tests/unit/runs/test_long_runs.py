@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,11 @@ from pokerlab.core import SettingError, StorageError
 from pokerlab.core import workers as core_cluster
 from pokerlab.evolution import population as parts
 from pokerlab.holdem import doubling, no_limit, tournament
+from pokerlab.holdem.table.players import CompiledPlayer
+from pokerlab.holdem.table.view import HAND
 from pokerlab.runs import Column, Run, load_checkpoint
 from pokerlab.solvers import PopulationCoevolution
-from tests.unit.evolution.thresholds import Thresholds
+from tests.unit.evolution.thresholds import Thresholds, by_thresholds
 from tests.unit.solvers.any_state import assert_identical
 
 RANK = Column("rank", "rank of the champion", "", lambda state: float(state.mean_rank.max()))
@@ -107,28 +108,19 @@ def test_a_full_disk_is_said_and_the_last_good_checkpoint_stays(
 
 @dataclass(frozen=True)
 class Deadly(Thresholds):
-    """An encoding whose players kill the first worker process that asks for them."""
+    """An encoding whose players kill the first worker process in which a tournament comes to its sixth hand."""
 
     died: str
 
     def players(self, genomes: np.ndarray) -> Any:
+        return [CompiledPlayer(self.answer, genome) for genome in genomes]
+
+    def answer(self, views: Any, asked: Any, *given: Any) -> None:
         path = Path(self.died)
-        if not path.exists():
+        if views[asked, HAND].max() >= 5 and not path.exists():
             path.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().players(genomes)
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
+        by_thresholds(views, asked, *given)
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 import os
 import signal
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,17 +18,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
 CONFIG = samothrakis2011.Config(iterations=4, seed=1)
 quiet = partial(sweep, progress=False)
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
 
 
 def test_a_killed_worker_changes_nothing(client: Any, tmp_path: Path) -> None:
