@@ -1,5 +1,6 @@
 """Tournaments of many tables: the compiled ones are those of the reference, hand for hand."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -86,12 +87,12 @@ def of_reference(lineup: Sequence[int], stacks: Sequence[int]) -> list[Entrant]:
     return [Entrant(n, plain(RULES[p]), stacks[n]) for n, p in enumerate(lineup)]
 
 
-def rules_of(number: int, how: Aggressiveness | None) -> dict[str, Any]:
+def rules_of(number: int, how: Aggressiveness) -> dict[str, Any]:
     return {
         "structure_at": BLINDS.at,
         "deal": dealt_at_table(SEED, number),
         "luck": luck_at_table(SEED, number),
-        "how": how or Aggressiveness(),
+        "how": how,
     }
 
 
@@ -115,10 +116,12 @@ HOW = [
 ]
 
 
-@pytest.mark.parametrize(("num_entrants", "num_seats"), FIELDS)
+@pytest.mark.parametrize(
+    ("num_entrants", "num_seats"), [*FIELDS, pytest.param(1000, 10, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("how", HOW)
 def test_plays_like_the_reference(num_entrants: int, num_seats: int, how: Aggressiveness) -> None:
-    drawn_lineups = lineups(num_entrants, 3, num_entrants)
+    drawn_lineups = lineups(num_entrants, 3 if num_entrants < 100 else 1, num_entrants)
     stacks = [200 + 37 * (n % 5) for n in range(num_entrants)]
     placed = play_tournaments(
         BLINDS,
@@ -148,13 +151,22 @@ def test_plays_like_the_reference(num_entrants: int, num_seats: int, how: Aggres
         assert placed.hands[tournament, 0] == num_hands
 
 
-@pytest.mark.parametrize(("num_entrants", "num_seats"), FIELDS)
-@pytest.mark.parametrize("winners_chips", ["kept", "reset"])
-@pytest.mark.parametrize("most", [10_000, 6])
+@pytest.mark.parametrize(
+    ("num_entrants", "num_seats"), [*FIELDS, pytest.param(1000, 10, marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize(
+    ("winners_chips", "most", "how"),
+    [
+        ("kept", 10_000, HOW[0]),
+        ("reset", 10_000, HOW[1]),
+        ("kept", 6, HOW[2]),
+        ("reset", 6, HOW[3]),
+    ],
+)
 def test_shoot_outs_are_like_the_reference(
-    num_entrants: int, num_seats: int, winners_chips: str, most: int
+    num_entrants: int, num_seats: int, winners_chips: str, most: int, how: Aggressiveness
 ) -> None:
-    drawn_lineups = lineups(num_entrants, 3, num_entrants)
+    drawn_lineups = lineups(num_entrants, 3 if num_entrants < 100 else 1, num_entrants)
     stacks = [200 + 37 * (n % 5) for n in range(num_entrants)]
     placed = play_shoot_outs(
         BLINDS,
@@ -164,14 +176,24 @@ def test_shoot_outs_are_like_the_reference(
         stacks=stacks,
         seats=num_seats,
         winners_chips=winners_chips,
-        aggressiveness=Aggressiveness(),
+        aggressiveness=how,
         most_hands=most,
         first=FIRST,
         side_by_side=5,
+        record=True,
+        workers=2,
     )
     for tournament, lineup in enumerate(drawn_lineups):
         number = FIRST + tournament
         entrants = of_reference(lineup, stacks)
-        rules = rules_of(number, None)
-        shoot_out(entrants, num_seats, number, most, reset=winners_chips == "reset", **rules)
+        rules = rules_of(number, how)
+        reset = winners_chips == "reset"
+        hands = shoot_out(entrants, num_seats, number, most, reset=reset, **rules)
         assert_same(placed, tournament, entrants)
+        assert placed.hands[tournament, 0] == len(hands)
+        tables: defaultdict[int, list[Hand]] = defaultdict(list)
+        for replayed in placed.rounds_of(tournament):
+            for table in replayed.tables:
+                if table.hand is not None:
+                    tables[table.number].append(table.hand)
+        assert [hand for table in sorted(tables) for hand in tables[table]] == hands

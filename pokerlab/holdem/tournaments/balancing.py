@@ -12,7 +12,7 @@ Where directors draw lots, the table with the lowest number comes first.
 
 A table is two numbers: the set of seats that are taken, an integer whose bit s stands for seat s, and the
 seat that had the big blind last. `next_move` says who moves first; it is asked again once that is done.
-`even_tables` says who sits where at first.
+`even_tables` says who sits where at first, `stage_tables` where tables play down to one.
 
 References
 ----------
@@ -115,3 +115,18 @@ def even_tables(num_players: int, num_seats: int) -> Ints:
     edges = num_players * np.arange(num_tables + 1) // num_tables
     places = edges[:-1, None] + np.arange(min(num_seats, num_players))
     return np.where(places < edges[1:, None], places, NOBODY)
+
+
+def stage_tables(num_players: int, num_seats: int) -> list[Ints]:
+    """Return who sits where at each stage of a shoot-out, to which every table sends one.
+
+    Examples
+    --------
+    >>> [layout.shape for layout in stage_tables(41, 10)]
+    [(5, 10), (1, 5)]
+    """
+    layouts: list[Ints] = []
+    while num_players > 1:
+        layouts.append(even_tables(num_players, num_seats))
+        num_players = len(layouts[-1])
+    return layouts

@@ -114,8 +114,8 @@ class Tournament:
     ) -> Placed:
         """Play one tournament for each line-up; parameters as in `pokerlab.holdem.play_tournaments`.
 
-        Without line-ups one tournament is played, in which player p has seat p. A shoot-out is
-        not recorded, and has no duplicates.
+        Without line-ups one tournament is played, in which player p has seat p. A shoot-out has no
+        duplicates.
 
         Raises
         ------

@@ -5,6 +5,8 @@ other: each is a tournament of its own, and all are played side by side.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +20,9 @@ from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
 from pokerlab.holdem.table.players import Company, Player
+from pokerlab.holdem.table.results import Record
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION, SIDE_BY_SIDE, Watcher, seated
-from pokerlab.holdem.tournaments.balancing import even_tables
+from pokerlab.holdem.tournaments.balancing import stage_tables
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.rounds import TABLE_BITS
 from pokerlab.holdem.tournaments.schedule import Schedule
@@ -47,6 +50,7 @@ def play_shoot_outs(
     aggressiveness: Aggressiveness | None = None,
     most_hands: int = MOST_HANDS,
     first: int = 0,
+    record: bool = False,
     watchers: Sequence[Watcher] = (),
     workers: int = 1,
     side_by_side: int = SIDE_BY_SIDE,
@@ -64,7 +68,7 @@ def play_shoot_outs(
         What winners take to the next table: 'kept', all chips of their table; 'reset', as many as the
         seat had at the start. A table that is stopped after `most_hands` hands is won by who has most
         chips, of equals by the first.
-    schedule, players, lineups, seed, stacks, seats, aggressiveness, most_hands, first, watchers
+    schedule, players, lineups, seed, stacks, seats, aggressiveness, most_hands, first, record, watchers
         As for `pokerlab.holdem.play_tournaments`.
     workers, side_by_side
         As there.
@@ -116,6 +120,7 @@ def play_shoot_outs(
             is_reset=winners_chips == "reset",
             aggressiveness=aggressiveness,
             watchers=watchers,
+            record=record,
             seed=seed,
             first=first + begin,
             most_hands=most_hands,
@@ -125,8 +130,9 @@ def play_shoot_outs(
     parts = shared(part, 0, len(lineup), workers=workers)
     together: dict[str, Any] = {
         name: np.concatenate([getattr(of_part, name) for of_part in parts])[:, None]
-        for name in ("ranks", "chips", "lasted", "won", "rounds", "hands")
+        for name in ("ranks", "chips", "lasted", "won", "hands")
     }
+    stages = np.concatenate([of_part.stages for of_part in parts])
     return Placed(
         schedule=schedule,
         num_seats=num_seats,
@@ -135,7 +141,10 @@ def play_shoot_outs(
         seed=seed,
         first=first,
         lineups=lineup,
+        rounds=stages.sum(axis=1, keepdims=True),
+        stages=stages,
         actions=np.sum([of_part.actions for of_part in parts], axis=0),
+        record=Record.joined([*chain(*(of_part.records for of_part in parts))]) if record else None,
         **together,
     )
 
@@ -149,19 +158,24 @@ class Finish(NamedTuple):
         By place in the line-up.
     chips, lasted, won : ndarray of int64, shape (T, E)
         By place in the line-up.
-    rounds, hands : ndarray of int64, shape (T,)
-        Hands of the slowest tables, and of all.
+    stages : ndarray of int64, shape (T, stages)
+        Hands of the slowest table of each stage.
+    hands : ndarray of int64, shape (T,)
+        Of all tables.
     actions : ndarray of int64, shape (players, 4, 4)
         Of all stages.
+    records : list of Record
+        Actions of each stage, if they are kept.
     """
 
     ranks: Floats
     chips: Ints
     lasted: Ints
     won: Ints
-    rounds: Ints
+    stages: Ints
     hands: Ints
     actions: Ints
+    records: list[Record]
 
 
 def played_down(
@@ -174,6 +188,7 @@ def played_down(
     is_reset: bool,
     aggressiveness: Aggressiveness | None,
     watchers: Sequence[Watcher],
+    record: bool,
     **given: int,
 ) -> Finish:
     """Play shoot-outs stage by stage, until one player is left in each."""
@@ -183,11 +198,11 @@ def played_down(
     rows = np.arange(num)[:, None]
     left, chips = np.tile(np.arange(num_entrants), (num, 1)), np.tile(stacks, (num, 1))
     lasted, won, at_end = np.zeros((3, num, num_entrants), np.int64)
-    rounds, hands = np.zeros((2, num), np.int64)
+    layouts = stage_tables(num_entrants, num_seats)
+    stages, hands = np.zeros((num, len(layouts)), np.int64), np.zeros(num, np.int64)
     actions = np.zeros((len(company), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
-    ranks, tables_before = np.zeros((num, num_entrants)), 0
-    while left.shape[1] > 1:
-        layout = even_tables(left.shape[1], num_seats)
+    ranks, tables_before, records = np.zeros((num, num_entrants)), 0, []
+    for stage, layout in enumerate(layouts):
         num_tables, taken = len(layout), layout != NOBODY
         batch = new_batch(
             schedule,
@@ -198,7 +213,7 @@ def played_down(
             first_table=tables_before,
             **given,
         )
-        played, of_stage, _ = play_batch(batch, company, aggressiveness, watchers)
+        played, of_stage, kept = play_batch(batch, company, aggressiveness, watchers, record=record)
         at_tables = played.ranks.reshape(num, *layout.shape)
         winners = np.nanargmin(at_tables, axis=2) + layout[:, 0]
         place = at_tables[:, taken]
@@ -210,13 +225,17 @@ def played_down(
         together = np.where(taken.sum(axis=1) > 1, 1, 0)[:, None]
         for total, counted in ((lasted, played.lasted), (won, played.won)):
             total[rows, left] += (counted.reshape(num, *layout.shape) * together)[:, taken]
-        rounds += played.rounds.reshape(num, num_tables).max(axis=1)
+        stages[:, stage] = played.rounds.reshape(num, num_tables).max(axis=1)
         hands += played.hands.reshape(num, num_tables).sum(axis=1)
         actions += of_stage
+        if kept is not None:
+            number, table = np.divmod(kept.match, num_tables)
+            match = number * sum(map(len, layouts)) + tables_before + table
+            records.append(replace(kept, match=match))
         at_end[:] = 0
         at_end[rows, left] = played.chips.reshape(num, *layout.shape)[:, taken]
         tables_before += num_tables
         left = np.take_along_axis(left, winners, axis=1)
         of_table = np.add.reduceat(chips, layout[:, 0], axis=1)
         chips = stacks[left] if is_reset else of_table
-    return Finish(ranks, at_end, lasted, won, rounds, hands, actions)
+    return Finish(ranks, at_end, lasted, won, stages, hands, actions, records)

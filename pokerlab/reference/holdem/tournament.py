@@ -206,11 +206,12 @@ def shoot_out(
     *,
     reset: bool,
     **rules: Any,
-) -> None:
+) -> list[Hand]:
     """Let tables play down to one, and the winners sit down to new tables, until one is left.
 
-    `rules` are those of a `TournamentField`.
+    `rules` are those of a `TournamentField`. Returns all hands, table after table.
     """
+    played: list[Hand] = []
     left, num_tables = list(entrants), 0
     stacks = {entrant: entrant.chips for entrant in left}
     while len(left) > 1:
@@ -220,8 +221,8 @@ def shoot_out(
         winners = []
         for table in tables:
             players, chips = table.players, sum(entrant.chips for entrant in table.players)
-            for _ in TournamentField([table], chairs, **rules).rounds(most):
-                pass
+            for hands in TournamentField([table], chairs, **rules).rounds(most):
+                played += [hand for _, hand in hands]
             winners.append(min(players, key=lambda entrant: (entrant.rank, left.index(entrant))))
             if len(tables) > 1:
                 winners[-1].chips = stacks[winners[-1]] if reset else chips
@@ -234,6 +235,7 @@ def shoot_out(
         left = winners
         for entrant in left:
             entrant.seen = {}
+    return played
 
 
 def rank(chips: Mapping[Entrant, float], ahead: int) -> None:

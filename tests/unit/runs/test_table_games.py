@@ -196,10 +196,9 @@ def test_refuses_options_that_a_form_does_not_have_or_the_game_decides() -> None
     calls: list[tuple[Any, dict[str, Any], str]] = [
         (
             shoot_out,
-            {"record": True},
-            "shoot-out tournament 'record'; there are: most_hands, first",
+            {"duplicates": True},
+            "shoot-out tournament 'duplicates'; there are: most_hands, first",
         ),
-        (shoot_out, {"duplicates": True}, "shoot-out tournament 'duplicates'"),
         (refilled, {"seats": 2}, "refilled tournament 'seats'; there are: duplicates, most_hands"),
         (refilled, {"aggressiveness": Aggressiveness()}, "'aggressiveness'"),
         (refilled, {"worker": 2}, "'worker'; .* Did you mean 'workers'"),
