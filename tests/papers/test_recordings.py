@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
-from pokerlab.papers.nicolai2009 import Evolution, champions, methods
+from pokerlab.papers.nicolai2009 import Evolution, champions, methods, progress
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.opponents import (
@@ -165,6 +165,16 @@ def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
     apart = np.abs(found.ranks.mean - old.ranks.mean)
     assert (apart < 4.5 * found.ranks.standard_error).all()
     assert found.decisions_a_hand == pytest.approx(old.decisions_a_hand, rel=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_study_of_forgetting_begins_as_it_would_today() -> None:
+    old = History.load(RUNS / "nicolai-2009-forgetting.npz")
+    setting = {key: old[key][0].item() for key in ("line", "duplicates", "seed")}
+    for at, row in enumerate(progress.losses_of(setting)):
+        for column, value in row.items():
+            assert value == old[column][at].item(), column
 
 
 @pytest.mark.slow

@@ -99,7 +99,7 @@ class MeanHabits(NamedTuple):
             said += ", whatever the cards"
         verb, cheap, high = largest_change(by_price[:, 0], by_price[:, -1])
         if abs(high - cheap) < MATTERS:
-            return f"{said}, whatever the price"
+            return f"{said}, at any price below all-in"
         return f"{said}; {verb} {percent(cheap)} if cheap, {percent(high)} if expensive"
 
 

@@ -85,15 +85,17 @@ def test_titles_say_what_depends_on_cards_and_price() -> None:
 
     flat = np.full_like(wins, 0.2)
     assert finding(flat, flat) == (
-        "fold 20%, call 60%, raise 20%, whatever the cards, whatever the price"
+        "fold 20%, call 60%, raise 20%, whatever the cards, at any price below all-in"
     )
     by_cards = np.where(wins < 0.5, 0.8, 0.0)
     assert finding(by_cards, np.zeros_like(flat)) == (
-        "fold 80% of weak hands, 0% of strong ones, whatever the price"
+        "fold 80% of weak hands, 0% of strong ones, at any price below all-in"
     )
     by_price = np.where(shares < 0.3, 0.0, 0.9)
     assert finding(by_price, np.zeros_like(flat)).endswith("; fold 0% if cheap, 90% if expensive")
     # That nobody folds for free, or raises against an all-in, says nothing about a network.
     folds, raises = flat.copy(), flat.copy()
     folds[0] = raises[-1] = 0.0
-    assert finding(folds, raises).endswith("raise 20%, whatever the cards, whatever the price")
+    assert finding(folds, raises).endswith(
+        "raise 20%, whatever the cards, at any price below all-in"
+    )
