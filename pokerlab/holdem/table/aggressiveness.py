@@ -1,4 +1,4 @@
-"""How aggressive a decision is, as in Nicolai & Hilderman (2009), section IV.A.
+"""How aggressive a decision is, as in Nicolai & Hilderman (2009), section III.A.
 
 A decision has a score: 0 for a fold and a check, 1 for a call, and x / amount to call for a raise, x being
 the amount raised. Players know means of the scores of others, *overall* and *recent*: who knows what is in
@@ -51,7 +51,7 @@ class Aggressiveness:
         "price",
         label="Score of a decision",
         help="By the price of a raise, or just whether it is one.",
-        source="section IV.A; 'raises' is ours, for the paper's future work",
+        source="section III.A; 'raises' is ours, for the paper's future work",
         choices=SCORES,
         rare=True,
     )
@@ -59,7 +59,7 @@ class Aggressiveness:
         "above the call",
         label="Amount raised",
         help="The chips of a raise above the call, or all that are put in.",
-        source="section IV.A: 'the amount raised'",
+        source="section III.A: 'the amount raised'",
         choices=RAISED,
         silent=True,
         rare=True,
@@ -69,7 +69,7 @@ class Aggressiveness:
         "hands",
         label="Recent",
         help="The last hands, or an orbit of the button.",
-        source="section IV.A: 'the most recent pass of 10 hands around the table'",
+        source="section III.A: 'the most recent pass of 10 hands around the table'",
         choices=RECENTLY,
         silent=True,
         rare=True,
@@ -78,7 +78,7 @@ class Aggressiveness:
         10,
         label="Recent hands",
         help="How many hands are recent, the one in play included.",
-        source="section IV.A",
+        source="section III.A",
         unit="hands",
         low=1,
         high=MOST_REMEMBERED,
@@ -89,7 +89,7 @@ class Aggressiveness:
         True,
         label="Remember who moved away",
         help="Whether players who meet again at another table know what they knew.",
-        source="section IV.A: 'since a player began playing against a particular opponent'",
+        source="section III.A: 'since a player began playing against a particular opponent'",
         silent=True,
         rare=True,
     )

@@ -1,7 +1,7 @@
 """A tournament of many tables in the words of its rules: hand for hand, balanced, and what players see.
 
 `TournamentField` plays it round by round, on `Hand`. The rules are those of `pokerlab.holdem.play_tournaments` and of
-the trade; the aggressiveness of players is that of Nicolai & Hilderman (2009), section IV.A, kept in the
+the trade; the aggressiveness of players is that of Nicolai & Hilderman (2009), section III.A, kept in the
 simplest way there is: everybody writes down every decision of everybody at the same table.
 """
 
