@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
-from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, Audit, Number
 from pokerlab.papers.nicolai2009 import Config, Evolution, champions, encoding, evaluate, evolve
 from pokerlab.papers.nicolai2009.champions import (
     CONFIGS,
@@ -23,15 +21,13 @@ from pokerlab.papers.nicolai2009.champions import (
     standings,
     take_up,
 )
-from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, PAPER
+from pokerlab.papers.nicolai2009.comparison import CHAMPIONS
 from pokerlab.papers.nicolai2009.config import ELITES
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
-from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
 from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION
 from pokerlab.papers.nicolai2009.methods import METHODS
 from pokerlab.papers.nicolai2009.opponents import PANEL
-from pokerlab.papers.nicolai2009.verdicts import SETTINGS, decisions_in_a_pass, judge_numbers
 from pokerlab.papers.recorded import RUNS
 
 SMALL = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=3, seed=3)
@@ -104,48 +100,6 @@ def test_what_is_kept_is_read_again(recorded: Champions, tmp_path: Path) -> None
     replace(recorded, genomes={"Control": recorded.genomes["Control"]}).save(path)
     with pytest.raises(FileFormatError, match="1 champions and 3 evaluations"):
         Champions.load(path)
-
-
-def judged(evaluations: Mapping[str, Evaluation], whole: Collection[str] = ()) -> dict[str, Number]:
-    audit = Audit(PAPER)
-    judge_numbers(audit, evaluations, whole)
-    return {one.printed.key: one for one in audit.numbers()}
-
-
-def test_every_printed_number_has_a_verdict(recorded: Champions) -> None:
-    for evaluations in ({}, recorded.evaluations):
-        numbers = judged(evaluations)
-        settings = [one for one in numbers.values() if one.printed.column in SETTINGS]
-        assert {one.verdict for one in settings} == {MET}
-        assert numbers["rank-first-out"][1:3] == ("9", NOT_MET)
-
-
-def test_only_champions_of_the_paper_s_size_decide(recorded: Champions) -> None:
-    smaller, whole, every = (
-        judged(recorded.evaluations, names) for names in ((), ["Control"], recorded.evaluations)
-    )
-    assert smaller["fig1-folder"].verdict == UNDECIDED
-    ours = recorded.evaluations["Control"]
-    folder = ours.mean_rank["Folder"]
-    error = ours.ranks.standard_error[1 + PANEL.index("Folder")]
-    assert whole["fig1-folder"].ours == smaller["fig1-folder"].ours == f"{folder:.4g} ± {error:.2g}"
-    is_near = abs(folder - 2.38) <= 0.005 + 2.6 * error
-    assert whole["fig1-folder"].verdict == (MET if is_near else NOT_MET)
-    assert whole["fig1-oldstart"].verdict in (MET, NOT_MET)
-    assert whole["fig5-hof2pop-1-change"].verdict == UNDECIDED  # HOF2Pop-1 is smaller
-    assert whole["confidence"].verdict == whole["fig4-largehof-rank"].verdict == UNDECIDED
-    assert every["fig5-hof2pop-1-change"].verdict in (MET, NOT_MET)
-    assert every["confidence"].verdict == NOT_MET  # four tables separate nobody
-
-
-def test_decisions_in_ten_hands(recorded: Champions) -> None:
-    one = recorded.evaluations["Control"]
-    made = decisions_in_a_pass(one)
-    assert made.shape == (NUM_SEATS,)
-    assert made @ one.hands_dealt == pytest.approx(10 * one.actions.sum())
-    least = judged({"Control": one})["recent-decisions-least"]
-    assert least.ours == f"{np.median(made):.4g}"
-    assert least.verdict == (READING if np.median(made) > 14.5 else NOT_MET)
 
 
 def test_a_recording_goes_on_in_another_folder_as_if_it_had_not_stopped(tmp_path: Path) -> None:

@@ -8,7 +8,14 @@ import pytest
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.metrics import PairedSums
 from pokerlab.papers import published_numbers
-from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, MEASURES, PAPER, compare, order
+from pokerlab.papers.nicolai2009.comparison import (
+    CHAMPIONS,
+    MEASURES,
+    PAPER,
+    ComparedNumber,
+    compare,
+    order,
+)
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.opponents import PANEL
 
@@ -53,8 +60,8 @@ def theirs() -> dict[str, Evaluation]:
 
 def test_every_number_has_a_source_and_a_key_of_its_own() -> None:
     rows = published_numbers(PAPER)
-    assert len(PRINTED) == len(rows) > 80
-    assert {row.relation for row in rows} == {"=", "<", ">"}
+    assert len(PRINTED) == len(rows) > 100
+    assert {row.relation for row in rows} == {"=", "<", "<=", ">="}
     assert all(row.source.startswith("section ") for row in rows)
     games = Counter(row.game for row in rows if row.column.split(" ")[0] in MEASURES)
     assert games.keys() - {"any"} == {*CHAMPIONS}
@@ -122,6 +129,48 @@ def test_the_error_of_a_change_is_that_of_many_evaluations() -> None:
     # The means of these evaluations spread by 0.1, and each says that its error is about 0.03.
     scale = 0.1 / small.ranks.standard_error[0]
     assert np.std(changes) == pytest.approx(np.mean(errors) * scale, rel=0.15)
+
+
+def drawn(seed: int) -> np.ndarray:
+    """Return ranks of nine agents at a thousand tables that depend on each other, in eighteenths."""
+    means = np.array([4.5, *BASELINE.values()])[np.argsort([0, *map(PANEL.index, BASELINE)])]
+    luck = np.random.default_rng(seed).normal(0.0, 1.0, (TRIALS, 9)) * np.linspace(0.3, 1.1, 9)
+    ranks = means + luck - luck.mean(axis=1, keepdims=True)
+    numbers: np.ndarray = np.rint(18 * ranks).astype(int)
+    return numbers
+
+
+def compared(numbers: np.ndarray) -> dict[str, ComparedNumber]:
+    """Return what is compared of two champions that fare alike."""
+    sums = {"ranks": PairedSums.of(numbers, 18)}
+    names = ("Control", "4Pop-2")
+    none = {name: Evaluation.none((name, *PANEL)) for name in names}
+    ones = {name: Evaluation(**{**vars(none[name]), **sums}) for name in names}
+    return {row.printed.key: row for row in compare(ones)}
+
+
+def test_errors_of_means_of_agents_are_those_of_the_raw_means() -> None:
+    numbers = drawn(1)
+    rows = compared(numbers)
+    for key, agents in {
+        "fig1-olds": ("OldBest", "OldScratch"),
+        "fig1-static-mean": tuple(STATIC),
+        "fig1-static-worst": ("Random",),
+        "fig1-best": ("Folder",),
+    }.items():
+        raw = numbers[:, [1 + PANEL.index(agent) for agent in agents]].mean(axis=1) / 18
+        assert rows[key].ours == pytest.approx(raw.mean()), key
+        assert rows[key].error == pytest.approx(raw.std(ddof=1) / np.sqrt(TRIALS)), key
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["fig1-olds", "fig1-median", "fig1-sd-most", "sd-share", "fig3-4pop-2-lead-oldbest"],
+)
+def test_errors_say_how_far_evaluations_differ(key: str) -> None:
+    many = [compared(drawn(seed))[key] for seed in range(300)]
+    found = np.std([one.ours for one in many], ddof=1)
+    assert np.mean([one.error for one in many]) == pytest.approx(found, rel=0.15)
 
 
 def test_champions_not_evaluated_leave_gaps(theirs: dict[str, Evaluation]) -> None:

@@ -11,7 +11,8 @@ import numpy as np
 from scipy.stats import kendalltau
 
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.metrics import holm
+from pokerlab.core.arrays import Floats
+from pokerlab.metrics import PairedSums, holm
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.opponents import CALL_OR_RAISE, CALLER, RAISER, RANDOM
@@ -38,7 +39,7 @@ PERCENT = 100.0
 
 
 class OwnNumber(NamedTuple):
-    """One of our numbers; the error is NaN where it has none of its own.
+    """One of our numbers; the error is NaN where we know none: of places and p values.
 
     Attributes
     ----------
@@ -143,9 +144,10 @@ def champion_rank(evaluation: Evaluation) -> float:
 def rank(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the mean rank of the agents that a column names, on average."""
     evaluation = evaluations[printed.game]
-    places = [place_of(agent, evaluation) for agent in agents_of(printed)]
-    error = float(evaluation.ranks.standard_error[places[0]]) if len(places) == 1 else np.nan
-    return OwnNumber(float(evaluation.ranks.mean[places].mean()), error)
+    weights = np.zeros(len(evaluation.names))
+    weights[[place_of(agent, evaluation) for agent in agents_of(printed)]] = 1.0
+    weights /= weights.sum()
+    return OwnNumber(float(weights @ evaluation.ranks.mean), error_of(evaluation.ranks, weights))
 
 
 def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
@@ -167,28 +169,67 @@ def lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber
     """Return by how many percent of an agent's rank the champion's is better, at the same tables."""
     evaluation = evaluations[printed.game]
     (agent,) = agents_of(printed)
-    own, others = evaluation.ranks.mean[[0, place_of(agent, evaluation)]]
-    return OwnNumber(float(PERCENT * (others - own) / others), np.nan)
+    places = [0, place_of(agent, evaluation)]
+    own, other = evaluation.ranks.mean[places]
+    weights = np.zeros(len(evaluation.names))
+    weights[places] = -1.0 / other, own / other**2  # to first order in both errors
+    error = PERCENT * error_of(evaluation.ranks, weights)
+    return OwnNumber(float(PERCENT * (other - own) / other), error)
 
 
 def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
-    """Return the smallest, largest, median or mean of all ranks, the poorest's ranks, or deviations."""
+    """Return the smallest, largest, median or mean of all ranks, the poorest's ranks, or deviations.
+
+    The error is that of the agent whose number it is.
+    """
     evaluation = evaluations[printed.game]
     which, *group = printed.column.split(" ")
-    numbers = {
-        "rank": evaluation.ranks.mean,
-        "sd": evaluation.ranks.standard_deviation,
-        "static": np.array([evaluation.mean_rank[name] for name in POOREST]),
-    }[group[0]]
-    return OwnNumber(float(GROUPED[which](numbers)), np.nan)
+    ranks = evaluation.ranks
+    if group[0] == "sd":
+        deviation = float(shares(which, ranks.standard_deviation) @ ranks.standard_deviation)
+        return OwnNumber(deviation, error_of_deviation(deviation, ranks.count))
+    agents = POOREST if group[0] == "static" else evaluation.names
+    places = [evaluation.names.index(agent) for agent in agents]
+    weights = np.zeros(len(evaluation.names))
+    weights[places] = shares(which, ranks.mean[places])
+    return OwnNumber(float(weights @ ranks.mean), error_of(ranks, weights))
 
 
 def deviation_in_ranks(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
-    """Return the median standard deviation in percent of the mean rank."""
+    """Return the median standard deviation in percent of the mean rank, on which all evaluations agree."""
     ranks = evaluations[printed.game].ranks
-    return OwnNumber(
-        float(PERCENT * np.median(ranks.standard_deviation) / ranks.mean.mean()), np.nan
-    )
+    deviation = float(np.median(ranks.standard_deviation))
+    errors = deviation, error_of_deviation(deviation, ranks.count)
+    return OwnNumber(*(PERCENT * one / float(ranks.mean.mean()) for one in errors))
+
+
+def shares(which: str, numbers: Floats) -> Floats:
+    """Return the share of each of n numbers in the smallest, largest, median or mean of them, (n,)."""
+    middle = (len(numbers) - 1) // 2
+    chosen = {
+        "smallest": slice(1),
+        "largest": slice(-1, None),
+        "median": slice(middle, len(numbers) - middle),
+        "mean": slice(None),
+    }[which]
+    weights = np.zeros(len(numbers))
+    weights[np.argsort(numbers)[chosen]] = 1.0
+    weights /= weights.sum()
+    return weights
+
+
+def error_of(sums: PairedSums, weights: Floats) -> float:
+    """Return the standard error of the sum of means with these weights; NaN for fewer than two trials."""
+    if sums.count < 2:
+        return np.nan
+    squares = sums.count * sums.products - np.outer(sums.sums, sums.sums)
+    covariance = squares / (sums.count * (sums.count - 1) * sums.parts**2)
+    return float(np.sqrt(weights @ covariance @ weights / sums.count))
+
+
+def error_of_deviation(deviation: float, count: int) -> float:
+    """Return the standard error of a standard deviation over `count` trials, as of normal numbers."""
+    return deviation / np.sqrt(2.0 * (count - 1)) if count > 1 else np.nan
 
 
 def place(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
@@ -215,12 +256,6 @@ def place_of(agent: str, evaluation: Evaluation) -> int:
 
 
 NOTHING = OwnNumber(np.nan, np.nan)
-GROUPED: Mapping[str, Callable[[np.ndarray], float]] = {
-    "smallest": np.min,
-    "largest": np.max,
-    "median": np.median,
-    "mean": np.mean,
-}
 MEASURES: Mapping[str, Callable[[Published, Mapping[str, Evaluation]], OwnNumber]] = {
     "rank": rank,
     "change": change,
@@ -228,7 +263,7 @@ MEASURES: Mapping[str, Callable[[Published, Mapping[str, Evaluation]], OwnNumber
     "sd": deviation_in_ranks,
     "place": place,
     "p": largest_p,
-    **dict.fromkeys(GROUPED, of_group),
+    **dict.fromkeys(("smallest", "largest", "median", "mean"), of_group),
 }
 """What a column of printed numbers is called first, and how ours is found."""
 

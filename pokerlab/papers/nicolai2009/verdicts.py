@@ -1,13 +1,18 @@
 """What decides each number that the paper prints.
 
 What the paper sets is met if our settings can be the same. What its champions reach can be decided only by
-champions of the paper's size; smaller ones show what ours is, and decide nothing.
+champions that were evolved for as many generations and evaluated at as many tables as the paper's. Others
+show what ours is, and decide nothing.
 """
 
 from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
+from pokerlab.holdem import Aggressiveness
+from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.table import view
+from pokerlab.holdem.table.aggressiveness import Scoring, score_of
 from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, Audit
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.nicolai2009.comparison import ANY, BASELINE, compare
@@ -16,17 +21,34 @@ from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
 from pokerlab.papers.nicolai2009.methods import CONFIGS
+from pokerlab.papers.nicolai2009.opponents import OLD, PANEL, SCRIPTS
 from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS
 
 ERRORS = 2.6
 """Standard errors within which two means agree: 99% of them, as in the paper's tests."""
-ROUNDING: Mapping[str, float] = {"ranks": 0.005, "%": 0.05, "decisions": 0.5}
-"""By how much a printed number may be rounded."""
+ROUNDING: Mapping[str, float] = {
+    "ranks": 0.005,
+    "%": 0.05,
+    "% (approximately)": 0.5,
+    "decisions (typically)": 0.5,
+}
+"""By how much a printed number may be rounded, by its unit."""
 HANDS_OF_A_PASS = 10
+PAPER_TABLES = DuplicateTables(seed=0)
+"""Its evaluation of Control, as many tables as all our champions need to decide."""
+
+
+def whole(evaluations: Mapping[str, Evaluation], evolved: Collection[str]) -> list[str]:
+    """Return which of the champions `evolved` to the paper's last generation were evaluated as it has it."""
+    return [
+        name
+        for name, one in evaluations.items()
+        if name in evolved and one.duplicates >= PAPER_TABLES.duplicates
+    ]
 
 
 def judge_numbers(
-    audit: Audit, evaluations: Mapping[str, Evaluation], whole: Collection[str] = ()
+    audit: Audit, evaluations: Mapping[str, Evaluation], evolved: Collection[str] = ()
 ) -> None:
     """Judge each number that the paper prints.
 
@@ -36,8 +58,9 @@ def judge_numbers(
         Of 'nicolai-2009', without a verdict on a number.
     evaluations : mapping of Evaluation
         By the paper's names of the champions; not all are needed.
-    whole : collection of str
-        Which of these champions were evolved and evaluated at the paper's size; only they decide.
+    evolved : collection of str
+        Which of these champions were evolved to the paper's last generation. Of them only those that
+        are `whole` decide.
 
     Raises
     ------
@@ -48,14 +71,20 @@ def judge_numbers(
     for key, printed in audit.printed.items():
         if key in compared:
             ours, error = compared[key].ours, compared[key].error
-            decided = result(printed, ours, error, evaluations, whole)
+            decided = result(printed, ours, error, evaluations, evolved)
             audit.number(key, in_words(ours, error), *decided)
         elif printed.column in SETTINGS:
             ours = SETTINGS[printed.column](experiment_of(printed))
-            same = ours <= printed.value if printed.relation == "<" else ours == printed.value
+            same = ours <= printed.value if printed.relation == "<=" else ours == printed.value
             audit.number(key, in_words(ours), MET if same else NOT_MET, "one of our settings")
-        elif printed.column == "first out":
-            audit.number(key, in_words(NUM_SEATS), NOT_MET, "nine agents have nine ranks")
+        elif printed.column == "duplicates":
+            audit.number(key, *tables_played(printed, evaluations))
+        elif printed.column in RANKS:
+            ours = RANKS[printed.column]
+            same = ours == printed.value
+            audit.number(
+                key, in_words(ours), MET if same else NOT_MET, "nine agents have nine ranks"
+            )
         else:
             audit.number(key, *decisions(printed, evaluations))
 
@@ -73,7 +102,7 @@ def result(
     ours: float,
     error: float,
     evaluations: Mapping[str, Evaluation],
-    whole: Collection[str],
+    evolved: Collection[str],
 ) -> tuple[str, str]:
     """Return the verdict on what a champion reaches, and what decides it."""
     needed = {BASELINE, printed.game} if printed.column.startswith("change") else {printed.game}
@@ -81,12 +110,25 @@ def result(
         needed = set(evaluations)
     if np.isnan(ours):
         return UNDECIDED, "not evaluated"
-    if not needed <= set(whole):
-        return UNDECIDED, "ours is not recorded whole"
+    if not needed <= set(evolved):
+        return UNDECIDED, "ours has fewer generations"
+    if not needed <= set(whole(evaluations, evolved)):
+        return UNDECIDED, "ours is evaluated at fewer tables"
     if printed.relation == "<":
         return (MET if ours < printed.value else NOT_MET), "by the test"
+    why = "rounding alone" if np.isnan(error) else "rounding and 99% interval"
     near = ROUNDING.get(printed.unit, 0.0) + ERRORS * np.nan_to_num(error)
-    return (MET if abs(ours - printed.value) <= near else NOT_MET), "rounding and 99% interval"
+    return (MET if abs(ours - printed.value) <= near else NOT_MET), why
+
+
+def tables_played(
+    printed: Published, evaluations: Mapping[str, Evaluation]
+) -> tuple[str, str, str]:
+    """Return at how many tables a champion was evaluated, the verdict, and what decides it."""
+    if printed.game not in evaluations:
+        return "", UNDECIDED, "not evaluated"
+    played = evaluations[printed.game].duplicates
+    return in_words(played), MET if played == printed.value else NOT_MET, "of our evaluation"
 
 
 def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> tuple[str, str, str]:
@@ -94,9 +136,13 @@ def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> tupl
     if not evaluations:
         return "", UNDECIDED, "not evaluated"
     ours = float(np.median(np.concatenate([*map(decisions_in_a_pass, evaluations.values())])))
-    beyond = ours - printed.value if printed.relation == ">" else printed.value - ours
-    inside = beyond > -ROUNDING["decisions"]
-    return in_words(ours), READING if inside else NOT_MET, "median agent, nine seats"
+    beyond = ours - printed.value if printed.relation == ">=" else printed.value - ours
+    inside = beyond >= -ROUNDING[printed.unit]
+    return (
+        in_words(ours),
+        READING if inside else NOT_MET,
+        "median agent of nine, rounded to a whole",
+    )
 
 
 def decisions_in_a_pass(evaluation: Evaluation) -> np.ndarray:
@@ -111,20 +157,45 @@ def experiment_of(printed: Published) -> Config:
     return CONFIGS[BASELINE if printed.game == ANY else printed.game]
 
 
+def elites(config: Config) -> int:
+    """Return how many agents of a population stay, which is how many of its hall may be replaced."""
+    return round(config.elites * config.agents)
+
+
+def score(action: int, owed: int) -> float:
+    """Return the aggressiveness of a fold or a call where so many chips are owed."""
+    seen = np.zeros(view.NUM_VIEW_WORDS, np.int64)
+    seen[view.TO_CALL] = owed
+    by_price = Scoring(prices=Aggressiveness().score == "price", all_put_in=False)
+    return score_of(seen, action, by_price) / view.MILLIONTHS
+
+
+RANKS = {"first out": NUM_SEATS, "second out": NUM_SEATS - 1, "winner": 1}
+"""The ranks of nine agents, by what the paper calls them."""
 SETTINGS: Mapping[str, Callable[[Config], float]] = {
     "inputs": lambda config: NUM_INPUTS,
     "hidden": lambda config: config.hidden,
     "outputs": lambda config: NUM_OUTPUTS,
     "entrants": lambda config: max(entrants(one) for one in PAPER_EXPERIMENTS.values()),
+    "competing": entrants,
     "iterations": lambda config: config.iterations,
     "window": lambda config: config.window,
+    "score fold": lambda config: score(FOLD, owed=1),
+    "score call": lambda config: score(CALL, owed=1),
+    "score check": lambda config: score(CALL, owed=0),
     "mutation": lambda config: config.mutation,
     "noise_mean": lambda config: config.noise_mean,
     "noise": lambda config: config.noise,
     "tournaments": lambda config: config.tournaments,
-    "duplicates": lambda config: DuplicateTables(seed=config.seed).duplicates,
+    "populations": lambda config: config.populations,
     "agents": lambda config: config.agents,
-    "elites": lambda config: round(config.elites * config.agents),
+    "elites": elites,
+    "children": lambda config: config.agents - elites(config),
     "hall_size": lambda config: config.hall_size,
+    "lowest": elites,
+    "seats": lambda config: NUM_SEATS,
+    "others": lambda config: len(PANEL),
+    "static": lambda config: len(SCRIPTS),
+    "dynamic": lambda config: len(OLD),
 }
 """What the paper sets, by the column of the published number."""

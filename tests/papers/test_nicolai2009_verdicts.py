@@ -1,0 +1,111 @@
+"""What decides a printed number: champions evolved and evaluated at the paper's size, and no others."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import reduce
+from operator import add
+
+import numpy as np
+import pytest
+
+from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, Audit, Number
+from pokerlab.papers.nicolai2009.champions import NAME, Champions
+from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, PAPER
+from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
+from pokerlab.papers.nicolai2009.verdicts import (
+    SETTINGS,
+    decisions_in_a_pass,
+    judge_numbers,
+    whole,
+)
+from pokerlab.papers.recorded import RUNS
+from tests.papers.test_nicolai2009_comparison import BASELINE, TRIALS, evaluation
+
+ENOUGH = 100_000 // TRIALS
+
+
+def played(name: str, rank: float, times: int = ENOUGH) -> Evaluation:
+    """Return an evaluation in which a thousand tables were seen so many times."""
+    return reduce(add, [evaluation(name, rank, BASELINE)] * times)
+
+
+def judged(
+    evaluations: Mapping[str, Evaluation], evolved: Collection[str] = ()
+) -> dict[str, Number]:
+    audit = Audit(PAPER)
+    judge_numbers(audit, evaluations, evolved)
+    return {one.printed.key: one for one in audit.numbers()}
+
+
+@pytest.fixture(scope="module")
+def evaluations() -> dict[str, Evaluation]:
+    return {name: played(name, 2.9 + 0.1 * k) for k, name in enumerate(CHAMPIONS)}
+
+
+def test_only_champions_of_the_papers_size_decide(evaluations: dict[str, Evaluation]) -> None:
+    found = judged(evaluations, ["Control", "SmallHOF"])
+    decisive = {MET, NOT_MET}
+    assert {found["fig1-folder"].verdict, found["fig4-smallhof-change"].verdict} <= decisive
+    for key in ("fig4-largehof-rank", "fig6-control", "confidence"):
+        assert found[key][2:] == (UNDECIDED, "ours has fewer generations")
+    few = evaluations | {"Control": played("Control", 4.73, ENOUGH - 1)}
+    assert whole(few, ["Control", "SmallHOF"]) == ["SmallHOF"]
+    found = judged(few, ["Control", "SmallHOF"])
+    for key in ("fig1-control", "sd-share", "fig4-smallhof-change"):
+        assert found[key][2:] == (UNDECIDED, "ours is evaluated at fewer tables")
+    assert found["fig4-smallhof-rank"].verdict in decisive
+    assert judged(evaluations, CHAMPIONS)["confidence"].why == "by the test"
+
+
+def test_as_many_tables_as_the_paper_has_are_met_by_evaluations(
+    evaluations: dict[str, Evaluation],
+) -> None:
+    assert judged(evaluations)["duplicates"][1:3] == ("100,000", MET)
+    assert judged({"Control": played("Control", 4.73, 10)})["duplicates"][1:3] == (
+        "10,000",
+        NOT_MET,
+    )
+    assert judged({})["duplicates"].verdict == UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("rank", "verdict"), [(4.73, MET), (4.74, MET), (4.63, NOT_MET), (4.83, NOT_MET)]
+)
+def test_ranks_are_met_within_rounding_and_error(rank: float, verdict: str) -> None:
+    one = played("Control", rank)
+    found = judged({"Control": one}, ["Control"])["fig1-control"]
+    mean, error = one.ranks.mean[0], one.ranks.standard_error[0]
+    assert found.ours == f"{mean:.4g} ± {error:.2g}"
+    assert found[2:] == (verdict, "rounding and 99% interval")
+
+
+def test_places_have_no_error(evaluations: dict[str, Evaluation]) -> None:
+    places = {
+        key: one for key, one in judged(evaluations, CHAMPIONS).items() if key.startswith("fig6")
+    }
+    assert {one.why for one in places.values()} == {"rounding alone"}
+    assert (places["fig6-control"].ours, places["fig6-control"].verdict) == ("1", NOT_MET)
+
+
+def test_settings_are_met_whatever_has_been_run(evaluations: dict[str, Evaluation]) -> None:
+    for ones in ({}, evaluations):
+        found = judged(ones)
+        settings = [one for one in found.values() if one.printed.column in SETTINGS]
+        assert {one.verdict for one in settings} == {MET}
+        assert {one.printed.column for one in settings} == SETTINGS.keys()
+        assert found["rank-first-out"][1:3] == ("9", NOT_MET)
+        assert found["rank-second-out"][1:3] == ("8", NOT_MET)
+        assert found["rank-winner"][1:3] == ("1", MET)
+
+
+def test_decisions_are_rounded_as_they_are_printed() -> None:
+    one = Champions.load(RUNS / f"{NAME}.npz").evaluations["Control"]
+    made = decisions_in_a_pass(one)
+    assert made.shape == (NUM_SEATS,)
+    assert made @ one.hands_dealt == pytest.approx(10 * one.actions.sum())
+    least = judged({"Control": one})["recent-decisions-least"]
+    assert least.ours == f"{np.median(made):.4g}"
+    assert least.verdict == (READING if np.median(made) >= 14.5 else NOT_MET)
+    fewer = judged({"Control": replace(one, hands_dealt=2 * one.hands_dealt)})
+    assert fewer["recent-decisions-least"].verdict == NOT_MET
+    assert fewer["recent-decisions-most"].verdict == READING
