@@ -30,7 +30,7 @@ def experts(monkeypatch: pytest.MonkeyPatch) -> None:
     encoding = MatrixEncoding()
     three = encoding.players([encoding.head_start()] * 3, names)
     others: Mapping[str, CompiledPlayer] = static_agents() | dict(zip(names, three, strict=True))
-    monkeypatch.setattr(duplicate_tables, "panel", lambda: others)
+    monkeypatch.setattr(duplicate_tables, "panel", lambda *_: others)
 
 
 def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
@@ -52,6 +52,8 @@ def test_each_reading_changes_what_it_says() -> None:
         config_of("BigHOF", "as it is", 0, 100)
     with pytest.raises(UnknownNameError, match="reading"):
         methods(readings=["as it was"])
+    with pytest.raises(UnknownNameError, match="method"):
+        methods(names=["BigHOF"])
 
 
 def test_champions_are_those_of_the_evolution() -> None:
@@ -67,8 +69,9 @@ def test_champions_are_those_of_the_evolution() -> None:
 
 
 def test_a_table_by_evolution() -> None:
-    table = methods(seeds=range(2), readings=["as it is"], iterations=1, duplicates=2)
-    assert len(table) == 2 * (1 + 2 + 4 + 1 + 1 + 2)
+    names = ("Control", "2Pop", "4Pop")
+    table = methods(seeds=range(2), names=names, readings=["as it is"], iterations=1, duplicates=2)
+    assert len(table) == 2 * (1 + 2 + 4)
     two = (table["method"] == "2Pop") & (table["seed"] == 1)
     assert by_evolution(table, "rank", "2Pop", "as it is")[1] == table["rank"][two].mean()
 

@@ -35,6 +35,7 @@ READINGS: Mapping[str, Mapping[str, Any]] = {
     "normal biases": {"parent_biases": "normal"},
     "blinds double every 50 hands": {"hands_a_level": 50},
     "tables play down to one": {"form": "shoot-out"},
+    "halls begin empty": {"hall_start": "empty"},
 }
 """Fillings of gaps in the text, each changed by itself."""
 DUPLICATES = 1000
@@ -107,6 +108,7 @@ def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
 def methods(
     *,
     seeds: Iterable[int] = range(10),
+    names: Sequence[str] = METHODS,
     readings: Sequence[str] = tuple(READINGS),
     iterations: int = SCALES["lab"].iterations,
     duplicates: int = DUPLICATES,
@@ -119,6 +121,8 @@ def methods(
     ----------
     seeds : iterable of int
         Evolutions of each method.
+    names : sequence of str
+        The methods, from `METHODS`.
     readings : sequence of str
         Names from `READINGS`.
     iterations : int
@@ -131,14 +135,16 @@ def methods(
     Raises
     ------
     UnknownNameError
-        If there is no such reading.
+        If there is no such method or reading.
     """
+    for name in names:
+        UnknownNameError.check("method", name, METHODS)
     for reading in readings:
         UnknownNameError.check("reading", reading, tuple(READINGS))
     return sweep(
         champions_of,
         {
-            "method": METHODS,
+            "method": list(names),
             "reading": list(readings),
             "iterations": [iterations],
             "duplicates": [duplicates],
