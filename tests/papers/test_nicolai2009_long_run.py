@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CheckpointError, FileFormatError, SettingError
+from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.papers.nicolai2009 import Config, Evolution, evolve, long_run, solver
-from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, NOBODY
+from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION
 from pokerlab.runs import Run
 
 SMALL = Config(
@@ -65,7 +66,7 @@ def test_champions_and_halls_are_those_of_the_run(tmp_path: Path) -> None:
                 assert (members[p, : len(best)] == state.hall.genomes[p, best]).all()
                 assert since[p].tolist() == [
                     *state.hall.since[p, best].tolist(),
-                    *[NOBODY] * (3 - len(best)),
+                    *[EMPTY] * (3 - len(best)),
                 ]
     assert evolution.champions.dtype == evolution.halls.dtype == np.float32
     assert_same(Evolution.load(tmp_path / EVOLUTION), evolution)

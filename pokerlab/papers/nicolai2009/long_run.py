@@ -15,6 +15,7 @@ from tqdm.auto import tqdm
 from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.arrays import Ints
 from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.experiment import evolved_networks
@@ -29,7 +30,6 @@ HISTORY = "history."
 """What the names of the history's columns begin with in the file."""
 KEPT = ("generations", "champions", "hall_generations", "halls", "hall_since")
 CHECKPOINT, EVOLUTION = "run.npz", "evolution.npz"
-NOBODY = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +211,7 @@ def best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
     """Return the best of each hall, (P, count, G), and since when they are there, (P, count)."""
     populations, _, num_genes = state.population.shape
     genomes = np.zeros((populations, count, num_genes), state.population.dtype)
-    since = np.full((populations, count), NOBODY)
+    since = np.full((populations, count), EMPTY)
     for number, plays in enumerate(state.hall.plays):
         there = np.flatnonzero(plays)
         best = there[np.argsort(-state.hall_score[number, there], kind="stable")][:count]
