@@ -57,6 +57,14 @@ def test_only_champions_of_the_papers_size_decide(evaluations: dict[str, Evaluat
     assert judged(evaluations, CHAMPIONS)["confidence"].why == "by the test"
 
 
+def test_numbers_about_agents_that_are_ours_stay_open(evaluations: dict[str, Evaluation]) -> None:
+    found = judged(evaluations, CHAMPIONS)
+    ours = {key for key, one in found.items() if one[2:] == (UNDECIDED, "the agents are ours")}
+    assert ours == {key for key, one in found.items() if "Old" in one.printed.column}
+    assert {"fig1-olds", "fig1-oldstart", "fig4-largehof-oldbest-change"} <= ours
+    assert "fig1-folder" not in ours
+
+
 def test_as_many_tables_as_the_paper_has_are_met_by_evaluations(
     evaluations: dict[str, Evaluation],
 ) -> None:

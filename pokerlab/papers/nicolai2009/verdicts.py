@@ -2,7 +2,8 @@
 
 What the paper sets is met if our settings can be the same. What its champions reach can be decided only by
 champions that were evolved for as many generations and evaluated at as many tables as the paper's. Others
-show what ours is, and decide nothing.
+show what ours is, and decide nothing. Nor do numbers about OldBest, OldScratch and OldStart: the authors'
+are lost, and ours are other agents.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -110,6 +111,8 @@ def result(
         needed = set(evaluations)
     if np.isnan(ours):
         return UNDECIDED, "not evaluated"
+    if not set(OLD).isdisjoint(printed.column.split(" ")):
+        return UNDECIDED, "the agents are ours"
     if not needed <= set(evolved):
         return UNDECIDED, "ours has fewer generations"
     if not needed <= set(whole(evaluations, evolved)):
