@@ -69,7 +69,7 @@ EVOLUTIONS: dict[str, Any] = {
     "nicolai-2009-small-large": (),
 }
 """Recordings of evolutions, champion by champion."""
-STUDY = "nicolai-2009-methods"
+STUDY, FORGETTING = "nicolai-2009-methods", "nicolai-2009-forgetting"
 OPEN = "oliehoek-2006-open"
 SHORT = ("noble-2001-long", "noble-2001-met")
 RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(f"{name}.npz")}
@@ -83,6 +83,7 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
         champions.NAME,
         champions.WHOLE,
         STUDY,
+        FORGETTING,
         OPEN,
         *EVOLUTIONS,
     }
@@ -153,7 +154,8 @@ def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
         best = evolution.champions[evolution.generations.tolist().index(last)]
         for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
             assert among.genomes[one].tobytes() == genome.tobytes()
-    assert {one.duplicates for one in tenth.evaluations.values()} == {10_000}
+    for among, duplicates in ((tenth, 10_000), (large, 100_000)):
+        assert {one.duplicates for one in among.evaluations.values()} == {duplicates}
 
 
 def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
@@ -170,7 +172,7 @@ def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_the_study_of_forgetting_begins_as_it_would_today() -> None:
-    old = History.load(RUNS / "nicolai-2009-forgetting.npz")
+    old = History.load(RUNS / f"{FORGETTING}.npz")
     setting = {key: old[key][0].item() for key in ("line", "duplicates", "seed")}
     for at, row in enumerate(progress.losses_of(setting)):
         for column, value in row.items():
