@@ -216,7 +216,7 @@ class Config:
         unit="hands",
         silent=True,
         rare=True,
-        log=(1, 1000),
+        log=(1, 500),
     )
     seats: int = setting(
         10,
