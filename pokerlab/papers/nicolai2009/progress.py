@@ -267,7 +267,7 @@ def forgetting(
     workers: int = 1,
     folder: str | Path | None = None,
 ) -> History:
-    """Return `losses_of` each line for each seed; at lab scale, some ten minutes for each line.
+    """Return `losses_of` each line for each seed; at lab scale, some five minutes for each line.
 
     Parameters
     ----------
