@@ -22,6 +22,7 @@ import numpy as np
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
 from numba.core.serialize import dumps
 
 from pokerlab.core.cache import mark_as_used, user_cache
@@ -32,6 +33,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
 COMPILER = f"numba {numba.__version__}, numpy {np.__version__}, {sys.implementation.cache_tag}"
+MADE_OF_FUNCTIONS = (Dispatcher, _Intrinsic)
 CHECKSUM_BYTES = hashlib.sha256().digest_size
 
 
@@ -171,8 +173,8 @@ def source(function: FunctionType) -> tuple[str, list[FunctionType]]:
     consts = code.co_consts[function.__doc__ is not None :]  # The docstring is the first.
     lines = [f"{name_of(function)}: {code_parts(code, consts)}"]
     for name, value in referred(function):
-        if isinstance(value, Dispatcher):
-            called.append(value.py_func)
+        if isinstance(value, MADE_OF_FUNCTIONS):
+            called.append(origin(value))
         lines.append(f"{name}: {described(value)}")
     return "\n".join(lines), called
 
@@ -197,6 +199,11 @@ def code_parts(code: CodeType, consts: tuple[Any, ...]) -> tuple[Any, ...]:
     return (code.co_code, code.co_names, code.co_varnames, code.co_freevars, inner)
 
 
+def origin(made: Any) -> FunctionType:
+    """Return the function of which a kernel or an intrinsic was made."""
+    return cast(FunctionType, made.__wrapped__)
+
+
 def name_of(function: FunctionType) -> str:
     """Return where in the package a function stands."""
     return f"{function.__module__}.{function.__qualname__}"
@@ -204,8 +211,8 @@ def name_of(function: FunctionType) -> str:
 
 def described(value: Any) -> str:
     """Return a text that differs wherever a kernel that refers to `value` would differ."""
-    if isinstance(value, Dispatcher):
-        return name_of(value.py_func)
+    if isinstance(value, MADE_OF_FUNCTIONS):
+        return name_of(origin(value))
     if isinstance(value, np.ndarray):
         content = hashlib.sha256(np.ascontiguousarray(value).data).hexdigest()
         return f"{value.dtype} {value.shape} {content}"
@@ -219,5 +226,5 @@ def described(value: Any) -> str:
         return value.__name__
     raise TypeError(
         f"a kernel refers to {value!r}; kernels may refer to numbers, strings, tuples, arrays,"
-        " types, modules and other kernels."
+        " types, modules, intrinsics and other kernels."
     )

@@ -22,7 +22,12 @@ from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS, checked_st
 from pokerlab.holdem.betting.structure import MOST_CHIPS
 from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.holdem.cards.dealing import fraction, number_at
-from pokerlab.holdem.table.impressions import Impressions, take_note, write_impressions
+from pokerlab.holdem.table.impressions import (
+    Impressions,
+    fetch_impressions,
+    take_note,
+    write_impressions,
+)
 from pokerlab.holdem.table.players import Company, Player, Rows
 from pokerlab.holdem.table.results import Record, Recorder
 from pokerlab.holdem.table.view import (
@@ -39,6 +44,8 @@ from pokerlab.holdem.table.view import (
 MOST_SIDE_BY_SIDE = 10**6
 SIDE_BY_SIDE = 512
 """Tables in play at a time: enough to share the calls, few enough for a core's cache."""
+ROWS_AHEAD = 4
+"""How many tables before its own what players know at a table is asked for: as long as memory takes."""
 KINDS_OF_ACTION = ("fold", "check", "call", "raise")
 FOLDED, CHECKED, CALLED, RAISED = range(4)
 
@@ -210,7 +217,11 @@ def play_on(
 @kernel
 def look(tables: Tables, asked: Rows, parameters_of: Ints, impressions: Impressions | None) -> None:
     """Write the views of the rows `asked`, and a random number for each; no action is known yet."""
-    for row in asked:
+    for place in range(asked.size):
+        row = asked[place]
+        if impressions is not None and place + ROWS_AHEAD < asked.size:
+            later = asked[place + ROWS_AHEAD]
+            fetch_impressions(impressions, later, tables.hands[later, engine.ACTOR])
         tables.actions[row] = np.nan
         write_view(tables, row, parameters_of)
         if impressions is not None:

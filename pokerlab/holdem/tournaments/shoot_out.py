@@ -21,7 +21,7 @@ from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.results import Record
-from pokerlab.holdem.table.steps import KINDS_OF_ACTION, SIDE_BY_SIDE, Watcher, seated
+from pokerlab.holdem.table.steps import KINDS_OF_ACTION, Watcher, seated
 from pokerlab.holdem.tournaments.balancing import stage_tables
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.rounds import TABLE_BITS
@@ -29,6 +29,7 @@ from pokerlab.holdem.tournaments.schedule import Schedule
 from pokerlab.holdem.tournaments.tournament import (
     MOST_ENTRANTS,
     MOST_HANDS,
+    TABLES_SIDE_BY_SIDE,
     check_schedule,
     checked_seats,
     new_batch,
@@ -53,7 +54,7 @@ def play_shoot_outs(
     record: bool = False,
     watchers: Sequence[Watcher] = (),
     workers: int = 1,
-    side_by_side: int = SIDE_BY_SIDE,
+    side_by_side: int = TABLES_SIDE_BY_SIDE,
 ) -> Placed:
     """Play shoot-outs, and rank the players by how far they came.
 

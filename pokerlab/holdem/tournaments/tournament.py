@@ -28,7 +28,7 @@ from pokerlab.holdem.table.game import check_kind
 from pokerlab.holdem.table.impressions import Impressions
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.results import Record
-from pokerlab.holdem.table.steps import SIDE_BY_SIDE, Watcher, play_on, seated
+from pokerlab.holdem.table.steps import Watcher, play_on, seated
 from pokerlab.holdem.table.view import Tables
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.rounds import TABLE_BITS, TournamentBatch, deal_next
@@ -37,8 +37,10 @@ from pokerlab.holdem.tournaments.schedule import Schedule
 MOST_HANDS = 10_000
 """After which a tournament is stopped; blinds that double hardly ever let it come to that."""
 MOST_ENTRANTS = 100_000
-TABLES_A_TOURNAMENT = 4
-"""In play on the average, roughly: most of a tournament is played at the last tables."""
+TABLES_SIDE_BY_SIDE = 2048
+"""So many that few steps are taken for the few tables of tournaments near their ends."""
+TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
+"""In play on the average: at least so many, and at least this share of those at the start."""
 
 
 def play_tournaments(
@@ -56,7 +58,7 @@ def play_tournaments(
     record: bool = False,
     watchers: Sequence[Watcher] = (),
     workers: int = 1,
-    side_by_side: int = SIDE_BY_SIDE,
+    side_by_side: int = TABLES_SIDE_BY_SIDE,
 ) -> Placed:
     """Play tournaments, each at one table or at many, and rank the players by the order of elimination.
 
@@ -221,7 +223,8 @@ def new_batch(
     num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
     num_tables = -(-num_entrants // num_seats)
     rows = max(num_tables, min(side_by_side, num_matches * num_tables))
-    places = rows if num_tables == 1 else min(num_matches, max(1, rows // TABLES_A_TOURNAMENT))
+    in_play = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
+    places = rows if num_tables == 1 else min(num_matches, max(1, rows // in_play))
     shape = (num_matches, num_entrants)
     return TournamentBatch(
         levels=schedule.words(),
