@@ -38,8 +38,8 @@ COLUMNS = (
     "note",
 )
 COMPARED = [*PER_ITERATION, *SOLVING]
-# The benchmark makes 1; half a process more is enough to show in the times.
-BUSY_LOAD = 1.5
+# A fifth of a processor is enough to show in the times.
+BUSY_PROCESSORS = 0.2
 BUSY = (
     " **The machine was busy with something else: times are too long, and ratios not to be quoted."
     " Run it again on an idle machine.**"
@@ -54,15 +54,15 @@ class Method:
     ----------
     seconds, rounds : float, int
         Length of a chunk, and how many of them.
-    load : tuple of two floats
-        The machine's load average (a minute's) before and after; the benchmark itself is one.
+    used_by_others : float
+        How many of the machine's processors everything else used meanwhile, on the average.
     agreed_games : mapping
         The games in which libraries were seen to agree, by the number they agree on.
     """
 
     seconds: float
     rounds: int
-    load: tuple[float, float]
+    used_by_others: float
     agreed_games: Mapping[str, Sequence[str]]
 
 
@@ -90,9 +90,8 @@ def write(
         "\n![How many times faster pokerlab is, row by row](benchmark.png)" if drawn else "",
         *sections(results),
         "\n## How it was measured\n",
-        f"- Machine: {machine()}. {versions}. Load average before and after:"
-        f" {method.load[0]:.1f}, {method.load[1]:.1f}; the benchmark itself makes 1."
-        + (BUSY if max(method.load) > BUSY_LOAD else ""),
+        f"- Machine: {machine()}. {versions}. Everything else on it used {method.used_by_others:.2f}"
+        " processors meanwhile." + (BUSY if method.used_by_others > BUSY_PROCESSORS else ""),
         f"- One thread each. Libraries take turns in chunks of about {method.seconds:g} s;"
         f" {method.rounds} rounds"
         " after a first, uncounted one. Times are medians of the rounds, ratios medians of the rounds' ratios."

@@ -11,17 +11,18 @@ and its ratio the median of the rounds' ratios. A peer that is not installed is 
 
 import argparse
 import contextlib
-import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import psutil
 from tqdm import tqdm
 
 from tests.benchmarks.contestant import ROOT, Contestant
 from tests.benchmarks.holdem_rows import HOLDEM_ALONE, HOLDEM_COMPARED
-from tests.benchmarks.report import BUSY_LOAD, Method, write
+from tests.benchmarks.report import Method, write
 from tests.benchmarks.result import Result
 from tests.benchmarks.rows import (
     ALONE,
@@ -108,6 +109,13 @@ def agreed_games(results: Iterable[Result]) -> dict[str, list[str]]:
     return agreed
 
 
+def busy_elsewhere() -> float:
+    """Return for how many seconds processors have worked for other processes than this and its children."""
+    total = psutil.cpu_times()
+    own = [psutil.Process(), *psutil.Process().children(recursive=True)]
+    return total.user + total.system - sum(sum(process.cpu_times()[:4]) for process in own)
+
+
 def run(
     rows: list[Row], *, pythons: Mapping[str, str], seconds: float, rounds: int, out: Path
 ) -> list[Result]:
@@ -119,7 +127,7 @@ def run(
         }
         if contestants[POKERLAB].note:
             sys.exit(f"pokerlab: {contestants[POKERLAB].note}; install it first: make setup")
-        load_before = os.getloadavg()[0]
+        busy, began = busy_elsewhere(), time.perf_counter()
         benchmark = Benchmark(contestants, seconds=seconds, rounds=rounds)
         bar = tqdm(rows, unit="row")
         results = []
@@ -129,7 +137,7 @@ def run(
         method = Method(
             seconds=seconds,
             rounds=rounds,
-            load=(load_before, os.getloadavg()[0]),
+            used_by_others=(busy_elsewhere() - busy) / (time.perf_counter() - began),
             agreed_games=agreed_games(results),
         )
         write(results, contestants, method, out)
@@ -166,8 +174,6 @@ def main() -> None:
         (*PEERS, *HOLDEM_PEERS), options.peer_python
     )
     run(rows, pythons=pythons, seconds=options.seconds, rounds=options.rounds, out=options.out)
-    if max(os.getloadavg()[:2]) > BUSY_LOAD:
-        print("the machine was busy with something else; do not quote these times, run again")
     print(f"written: {options.out}/benchmark.csv, benchmark.md, benchmark.png")
 
 
