@@ -8,14 +8,20 @@ import pytest
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.papers.nicolai2009 import duplicate_tables, solver
+from pokerlab.papers.nicolai2009 import methods as study
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
+from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
 from pokerlab.papers.nicolai2009.methods import (
+    CHANGES,
+    FUTURE,
     METHODS,
     READINGS,
     by_evolution,
     champions_of,
     config_of,
     differences,
+    future_work,
     methods,
 )
 from pokerlab.papers.nicolai2009.opponents import OLD_BEST, OLD_SCRATCH, OLD_START, static_agents
@@ -45,9 +51,11 @@ def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
 
 def test_each_reading_changes_what_it_says() -> None:
     plain = config_of("SmallHOF", "as it is", 0, 100)
-    for reading, changes in READINGS.items():
+    for reading, changes in CHANGES.items():
         changed = config_of("SmallHOF", reading, 0, 100)
         assert {k for k, v in vars(changed).items() if v != vars(plain)[k]} == set(changes)
+    assert not READINGS.keys() & FUTURE.keys()
+    assert {method for method, _ in FUTURE.values()} <= set(METHODS)
     with pytest.raises(UnknownNameError, match="method"):
         config_of("BigHOF", "as it is", 0, 100)
     with pytest.raises(UnknownNameError, match="reading"):
@@ -68,12 +76,35 @@ def test_champions_are_those_of_the_evolution() -> None:
     assert solver(config).populations == 2
 
 
+def test_champions_are_evaluated_with_the_aggressiveness_that_they_evolved_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = []
+
+    def evaluate(*players: CompiledPlayer, tables: DuplicateTables, progress: bool) -> Evaluation:
+        seen.append((tables.score, tables.hands_a_level))
+        return duplicate_tables.evaluate(*players, tables=tables, progress=progress)
+
+    monkeypatch.setattr(study, "evaluate", evaluate)
+    setting = {"method": "Control", "seed": 2, "iterations": 1, "duplicates": 2}
+    for reading in ("as it is", "raises counted, not priced", "blinds double every 50 hands"):
+        champions_of({**setting, "reading": reading})
+    assert seen == [("price", 10), ("raises", 10), ("price", 50)]
+
+
 def test_a_table_by_evolution() -> None:
     names = ("Control", "2Pop", "4Pop")
     table = methods(seeds=range(2), names=names, readings=["as it is"], iterations=1, duplicates=2)
     assert len(table) == 2 * (1 + 2 + 4)
     two = (table["method"] == "2Pop") & (table["seed"] == 1)
     assert by_evolution(table, "rank", "2Pop", "as it is")[1] == table["rank"][two].mean()
+
+
+def test_future_work_changes_the_methods_that_it_names() -> None:
+    table = future_work(seeds=[3], iterations=1, duplicates=2)
+    named = zip(table["reading"].tolist(), table["method"].tolist(), strict=True)
+    assert dict(named) == {reading: method for reading, (method, _) in FUTURE.items()}
+    assert len(table) == len(FUTURE)
 
 
 def test_differences_are_paired_by_the_seeds_of_both() -> None:

@@ -69,7 +69,8 @@ EVOLUTIONS: dict[str, Any] = {
     "nicolai-2009-small-large": (),
 }
 """Recordings of evolutions, champion by champion."""
-STUDY, FORGETTING = "nicolai-2009-methods", "nicolai-2009-forgetting"
+STUDIES = ("nicolai-2009-methods", "nicolai-2009-future")
+FORGETTING = "nicolai-2009-forgetting"
 OPEN = "oliehoek-2006-open"
 SHORT = ("noble-2001-long", "noble-2001-met")
 RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(f"{name}.npz")}
@@ -82,7 +83,7 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
         OLD_AGENTS,
         champions.NAME,
         champions.WHOLE,
-        STUDY,
+        *STUDIES,
         FORGETTING,
         OPEN,
         *EVOLUTIONS,
@@ -181,8 +182,9 @@ def test_the_study_of_forgetting_begins_as_it_would_today() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_the_study_of_methods_begins_as_it_would_today() -> None:
-    old = History.load(RUNS / f"{STUDY}.npz")
+@pytest.mark.parametrize("study", STUDIES)
+def test_the_study_of_methods_begins_as_it_would_today(study: str) -> None:
+    old = History.load(RUNS / f"{study}.npz")
     first = {key: old[key][0].item() for key in ("method", "reading", "iterations", "seed")}
     (row,) = methods.champions_of({**first, "duplicates": old["duplicates"][0].item()})
     for column, value in row.items():

@@ -33,6 +33,8 @@ BATCH = 1000
 """Duplicate tables between two savings."""
 FORMAT = "pokerlab evaluation 1"
 SEATINGS = ("drawn", "as given")
+WATCHED = ("score", "raised", "recent", "window")
+"""What decides how aggressive players seem to each other."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,14 +103,13 @@ class DuplicateTables:
 
         Parameters are those of `pokerlab.holdem.play_tournaments`.
         """
-        words = ("score", "raised", "recent", "window")
         return play_tournaments(
             blinds_of(self, np.shape(lineups)[1], free_folds=self.free_folds),
             players,
             lineups,
             seed=self.seed,
             stacks=self.stacks,
-            aggressiveness=Aggressiveness(**{name: getattr(self, name) for name in words}),
+            aggressiveness=Aggressiveness(**{name: getattr(self, name) for name in WATCHED}),
             first=first,
             duplicates=duplicates,
             record=record,

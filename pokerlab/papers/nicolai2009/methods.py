@@ -16,8 +16,8 @@ import numpy as np
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.nicolai2009.comparison import POOREST
-from pokerlab.papers.nicolai2009.config import NONE, Config
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.config import INFINITE, NONE, Config
+from pokerlab.papers.nicolai2009.duplicate_tables import WATCHED, DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS, SCALES, encoding, solver
 from pokerlab.papers.nicolai2009.opponents import FOLDER
 from pokerlab.runs import History, sweep
@@ -38,6 +38,24 @@ READINGS: Mapping[str, Mapping[str, Any]] = {
     "halls begin empty": {"hall_start": "empty"},
 }
 """Fillings of gaps in the text, each changed by itself."""
+FUTURE: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "raises counted, not priced": ("Control", {"score": "raises"}),
+    "raises with the call in them": ("Control", {"raised": "all put in"}),
+    "10 hidden units": ("Control", {"hidden": 10}),
+    "40 hidden units": ("Control", {"hidden": 40}),
+    "half as many mutations": ("Control", {"mutation": 0.05}),
+    "twice as many mutations": ("Control", {"mutation": 0.2}),
+    "half the noise": ("Control", {"noise": 0.05}),
+    "twice the noise": ("Control", {"noise": 0.2}),
+    "noise with a mean": ("Control", {"noise_mean": 0.05}),
+    "an infinite hall": ("LargeHOF", {"hall": INFINITE}),
+    "a hall that breeds": ("LargeHOF", {"hall_breeds": True}),
+}
+"""The paper's future work (section V): what is changed of which method. All that is tried of each is ours."""
+CHANGES: Mapping[str, Mapping[str, Any]] = {
+    **READINGS,
+    **{name: changes for name, (_, changes) in FUTURE.items()},
+}
 DUPLICATES = 1000
 CARDS = 1
 """The seed of the evaluation's cards: the same for all champions."""
@@ -52,7 +70,7 @@ def config_of(method: str, reading: str, seed: int, iterations: int) -> Config:
         If there is no such method or reading.
     """
     UnknownNameError.check("method", method, METHODS)
-    UnknownNameError.check("reading", reading, tuple(READINGS))
+    UnknownNameError.check("reading", reading, tuple(CHANGES))
     paper = CONFIGS[method]
     small: dict[str, Any] = {
         "agents": paper.agents // SMALLER,
@@ -62,7 +80,7 @@ def config_of(method: str, reading: str, seed: int, iterations: int) -> Config:
     }
     if paper.hall != NONE:
         small["hall_size"] = paper.hall_size // SMALLER
-    return replace(paper, **{**small, **READINGS[reading]})
+    return replace(paper, **{**small, **CHANGES[reading]})
 
 
 def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -79,7 +97,9 @@ def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     evolution = solver(config)
     state = evolution.step(evolution.init(), config.iterations)
     tables = DuplicateTables(
-        duplicates=setting["duplicates"], hands_a_level=config.hands_a_level, seed=CARDS
+        duplicates=setting["duplicates"],
+        seed=CARDS,
+        **{name: getattr(config, name) for name in ("hands_a_level", *WATCHED)},
     )
     rows = []
     for number, genome in enumerate(state.champions):
@@ -124,7 +144,7 @@ def methods(
     names : sequence of str
         The methods, from `METHODS`.
     readings : sequence of str
-        Names from `READINGS`.
+        Names from `READINGS`, or from `FUTURE`.
     iterations : int
         Generations.
     duplicates : int
@@ -140,7 +160,7 @@ def methods(
     for name in names:
         UnknownNameError.check("method", name, METHODS)
     for reading in readings:
-        UnknownNameError.check("reading", reading, tuple(READINGS))
+        UnknownNameError.check("reading", reading, tuple(CHANGES))
     return sweep(
         champions_of,
         {
@@ -153,6 +173,21 @@ def methods(
         workers=workers,
         folder=folder,
     )
+
+
+def future_work(**options: Any) -> History:
+    """Return `champions_of` each change of `FUTURE`, of the method that it is a change of.
+
+    Parameters
+    ----------
+    **options
+        As for `methods`, but for names and readings.
+    """
+    changed = {method: [r for r, (m, _) in FUTURE.items() if m == method] for method in METHODS}
+    tables = [methods(names=[m], readings=r, **options) for m, r in changed.items() if r]
+    columns = {name: np.concatenate([one[name] for one in tables]) for name in tables[0].columns}
+    seconds = sum(one.provenance["seconds"] for one in tables)
+    return History(columns, tables[0].units, {**tables[0].provenance, "seconds": seconds})
 
 
 def by_seed(table: History, column: str, method: str, reading: str) -> dict[int, float]:

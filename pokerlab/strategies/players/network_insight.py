@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.kernel import kernel
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import number, whole
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.betting.structure import MOST_CHIPS
 from pokerlab.holdem.equity.lookup import lookup_tables
@@ -18,6 +18,7 @@ from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies.players.network_decision import (
     CALLS,
     FOLDS,
+    MOST_AGGRESSIVE,
     NUM_INPUTS,
     NUM_OUTPUTS,
     SMALL,
@@ -203,6 +204,7 @@ def habits(
     stack: int = 1000,
     big_blind: int = 10,
     pot: int = 15,
+    aggressiveness: float = 1.0,
     points: int = 21,
     prices: ArrayLike | None = None,
 ) -> Habits:
@@ -210,8 +212,7 @@ def habits(
 
     All seats began the hand with the same chips. The player has the button and has put in nothing. The
     seat on its left has put `pot` chips into the pot, and bets on top of it the price. All others have
-    folded and paid nothing, and the aggressiveness of all seats is 1, over all and of late, as if they
-    always called.
+    folded and paid nothing.
 
     Parameters
     ----------
@@ -223,6 +224,8 @@ def habits(
         Seats at the table, 2 to 10.
     stack, big_blind, pot : int
         Chips of each seat, the big blind, and chips in the pot before the bet; less than `stack`.
+    aggressiveness : float
+        Of all seats, over all and of late, from 0 to 10; 1 is that of a player who always calls.
     points : int
         Of the grid in each direction, 2 to 201: chances to win from 0 to 1, and prices from nothing to
         all that the opponent has left, in whole chips.
@@ -250,6 +253,7 @@ def habits(
     whole("stack", stack, 2, MOST_CHIPS)
     whole("big_blind", big_blind, 1, MOST_CHIPS)
     whole("pot", pot, 0, stack - 1)
+    number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
     whole("points", points, 2, 201)
     most = stack - pot
     asked = np.linspace(0, most, points).astype(np.int64) if prices is None else np.asarray(prices)
@@ -270,7 +274,7 @@ def habits(
     views[:, table_view.STACKS + 1] -= pot + asked
     views[:, table_view.LIVE : table_view.LIVE + 2] = 1
     for first in (table_view.OVERALL, table_view.RECENT):
-        views[:, first : first + seats] = table_view.MILLIONTHS
+        views[:, first : first + seats] = round(aggressiveness * table_view.MILLIONTHS)
 
     inputs = np.empty((points * asked.size, NUM_INPUTS), np.float32)
     fill_inputs(network.answer, np.tile(views, (points, 1)), np.repeat(wins, asked.size), inputs)

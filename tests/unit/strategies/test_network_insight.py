@@ -52,7 +52,7 @@ def test_all_units_of_a_network_are_given() -> None:
     assert activations(NETWORK, GENOMES[0], inputs).hidden == pytest.approx(hidden, abs=ROUNDING)
 
 
-def situation(price: int, win: float) -> SeatView:
+def situation(price: int, win: float, aggressiveness: float = 1.0) -> SeatView:
     """Return the view that `habits` speaks of: six seats with 300 chips, one opponent, 20 in the pot."""
     words = np.zeros(NUM_VIEW_WORDS, np.int64)
     words[[SEATS, BIG_BLIND, TO_CALL, BET, POT]] = 6, 4, price, price, 20 + price
@@ -60,19 +60,20 @@ def situation(price: int, win: float) -> SeatView:
     words[STACKS + 1], words[PAID + 1] = 280 - price, 20 + price
     if price < 280:
         words[[MIN_RAISE_TO, MAX_RAISE_TO]] = price + max(price, 4), 300
-    words[OVERALL : OVERALL + 6] = words[RECENT : RECENT + 6] = 1_000_000
+    words[OVERALL : OVERALL + 6] = words[RECENT : RECENT + 6] = round(1_000_000 * aggressiveness)
     return SeatView(words, win)
 
 
-@pytest.mark.parametrize("read_out", ["sampled", "largest"])
-def test_habits_are_how_often_each_action_is_taken(read_out: str) -> None:
+@pytest.mark.parametrize(("read_out", "seen"), [("sampled", 1.0), ("largest", 1), ("sampled", 7.5)])
+def test_habits_are_how_often_each_action_is_taken(read_out: str, seen: float) -> None:
     network = replace(NETWORK, read_out=read_out)
-    found = habits(network, GENOMES, seats=6, stack=300, big_blind=4, pot=20, points=5)
+    told = {"seats": 6, "stack": 300, "big_blind": 4, "pot": 20, "points": 5}
+    found = habits(network, GENOMES, **told, aggressiveness=seen)
     assert found.prices.tolist() == [0, 70, 140, 210, 280]
     assert found.fold + found.call + found.bet == pytest.approx(np.ones((4, 5, 5)))
     draws = (np.arange(2_000) + 0.5) / 2_000
     for k, w, p in ((0, 0, 0), (1, 4, 1), (2, 2, 2), (3, 1, 4), (0, 3, 3)):
-        view = situation(int(found.prices[p]), 0.0)
+        view = situation(int(found.prices[p]), 0.0, seen)
         inputs = network_inputs_of(view, float(found.wins[w]))
         outputs = network_outputs(GENOMES[k].tolist(), inputs)
         taken = np.array(
@@ -131,6 +132,7 @@ def test_who_folds_for_free_or_cannot_raise() -> None:
         (lambda: habits(NETWORK, GENOMES[:0]), SettingError, "number of networks is 0"),
         (lambda: habits(NETWORK, GENOMES, pot=1000), SettingError, "pot is 1000"),
         (lambda: habits(NETWORK, GENOMES, points=1), SettingError, "points is 1"),
+        (lambda: habits(NETWORK, GENOMES, aggressiveness=11), SettingError, "aggressiveness is 11"),
     ],
 )
 def test_what_makes_no_sense_is_refused(call: Any, error: type[Exception], words: str) -> None:
