@@ -45,7 +45,7 @@ MOST_SIDE_BY_SIDE = 10**6
 SIDE_BY_SIDE = 512
 """Tables in play at a time: enough to share the calls, few enough for a core's cache."""
 ROWS_AHEAD = 4
-"""How many tables before its own what players know at a table is asked for: as long as memory takes."""
+"""What players know at a table is asked for so many tables before its turn: fetching takes about as long."""
 KINDS_OF_ACTION = ("fold", "check", "call", "raise")
 FOLDED, CHECKED, CALLED, RAISED = range(4)
 
