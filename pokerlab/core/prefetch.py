@@ -4,7 +4,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, config
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -14,6 +14,8 @@ LINE_BYTES = 64
 """What a processor fetches at a time."""
 HINTS = (0, 3, 1)
 """For LLVM: to be read, soon and again, and no machine code."""
+COMPILES = not config.DISABLE_JIT  # type: ignore[attr-defined]
+"""Python's interpreter can ask for no memory."""
 
 
 @intrinsic
@@ -36,6 +38,7 @@ def prefetch(_: Any, array: Any, place: Any) -> tuple[Any, Any]:
 @inlined
 def fetch(array: NDArray[Any], begin: int, end: int) -> None:
     """Ask for the elements `begin` to `end` - 1 of a contiguous array, counted through all its dimensions."""
-    for place in range(begin, end, LINE_BYTES // array.itemsize):
-        prefetch(array, place)  # type: ignore[call-arg]
-    prefetch(array, end - 1)  # type: ignore[call-arg]
+    if COMPILES:
+        for place in range(begin, end, LINE_BYTES // array.itemsize):
+            prefetch(array, place)  # type: ignore[call-arg]
+        prefetch(array, end - 1)  # type: ignore[call-arg]

@@ -1,5 +1,8 @@
 """Tournaments: like plain Python's; ranks and ties; how the blinds move; what results say."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -299,3 +302,30 @@ def test_refuses_schedules_without_levels_and_hands_that_were_not_kept() -> None
     kept = play_tournaments(BLINDS, [RANDOM], [[0, 0]], seed=1, stacks=50, record=True)
     with pytest.raises(SettingError, match="tournament 1, rotation 0 was not played"):
         kept.played(1)
+
+
+SCRIPT = """
+from pokerlab.holdem import *
+
+schedule = doubling(no_limit(5, 10), 3, chips=30_000)
+players = [ALWAYS_FOLD, ALWAYS_RAISE, RANDOM]
+how = {"stacks": 1000, "seats": 10, "aggressiveness": Aggressiveness()}
+placed = play_tournaments(schedule, players, [[0, 1, 2] * 10] * 4, seed=1, **how)
+print(placed.ranks.tolist())
+"""
+
+
+def test_a_tournament_is_the_same_where_nothing_is_compiled() -> None:
+    command = [sys.executable, "-W", "ignore", "-c", SCRIPT]
+    answers = {
+        subprocess.run(
+            command,
+            env={**os.environ, "NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for off in "01"
+    }
+    assert len(answers) == 1
+    assert len(answers.pop()) > 100
