@@ -225,5 +225,6 @@ def test_champions_stand_otherwise_where_tables_are_read_otherwise() -> None:
     assert found["rank"][row] == ranks["4Pop-2"] != found["rank"][row - 1]
     assert found["place"][row] == sum(rank <= ranks["4Pop-2"] for rank in ranks.values())
     assert found["folder_rank"][row] == ranks["Folder"]
+    assert found["oldbest_rank"][row] == ranks["OldBest"]
     with pytest.raises(UnknownNameError, match="upside down"):
         standings(readings=["upside down"])

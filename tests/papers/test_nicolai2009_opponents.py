@@ -11,6 +11,7 @@ from pokerlab.papers.nicolai2009.opponents import (
     NAME,
     OLD,
     PANEL,
+    STARTS,
     OldConfig,
     PatchedAverage,
     old_agents,
@@ -116,6 +117,16 @@ def test_agents_are_loaded_by_name(folder: Path) -> None:
     assert [agent.name for agent in agents.values()] == [*OLD]
     assert tuple(panel(folder=folder)) == PANEL
     assert len(PANEL) == 8
+
+
+def test_the_first_generation_has_its_own_agents(folder: Path) -> None:
+    first, last = (old_agents(folder, first_generation=first) for first in (True, False))
+    _, kept = recorded_old_agents(folder)
+    for name in STARTS:
+        assert first[name].parameters.tobytes() != last[name].parameters.tobytes()
+        (player,) = MatrixEncoding().players(kept[FIRST + name][None], [name])
+        assert first[name].parameters.tobytes() == player.parameters.tobytes()
+    assert first["OldStart"].parameters.tobytes() == last["OldStart"].parameters.tobytes()
 
 
 def test_recordings_that_are_incomplete_or_damaged_are_refused(tmp_path: Path) -> None:

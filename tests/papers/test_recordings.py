@@ -1,6 +1,7 @@
 """Committed recordings are what the code records today: the beginning of each is run again."""
 
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ EVOLUTIONS: dict[str, Any] = {
 }
 """Recordings of evolutions, champion by champion."""
 STUDIES = ("nicolai-2009-methods", "nicolai-2009-future")
-FORGETTING = "nicolai-2009-forgetting"
+FORGETTING, STANDINGS = "nicolai-2009-forgetting", "nicolai-2009-standings"
 OPEN = "oliehoek-2006-open"
 SHORT = ("noble-2001-long", "noble-2001-met")
 RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(f"{name}.npz")}
@@ -85,6 +86,7 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
         champions.WHOLE,
         *STUDIES,
         FORGETTING,
+        STANDINGS,
         OPEN,
         *EVOLUTIONS,
     }
@@ -168,6 +170,30 @@ def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
     apart = np.abs(found.ranks.mean - old.ranks.mean)
     assert (apart < 4.5 * found.ranks.standard_error).all()
     assert found.decisions_a_hand == pytest.approx(old.decisions_a_hand, rel=0.05)
+
+
+def test_recorded_standings_are_about_the_recorded_champions() -> None:
+    old = History.load(RUNS / f"{STANDINGS}.npz")
+    large = champions.Champions.load(RUNS / f"{champions.WHOLE}.npz")
+    about = zip(
+        old["champion"].tolist(), old["reading"].tolist(), old["genome"].tolist(), strict=True
+    )
+    assert [*about] == [
+        (name, reading, sha256(genome.tobytes()).hexdigest()[:16])
+        for name, genome in large.genomes.items()
+        for reading in champions.READINGS
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("reading", champions.READINGS)
+def test_recorded_standings_are_those_of_the_recorded_champions(reading: str) -> None:
+    old = History.load(RUNS / f"{STANDINGS}.npz")
+    (row,) = np.flatnonzero((old["reading"] == reading) & (old["champion"] == "LargeHOF"))
+    given = {"champion": "LargeHOF", "reading": reading, "duplicates": 500}
+    new = champions.standing(given)
+    assert abs(new["rank"] - old["rank"][row]) < 4.5 * np.hypot(new["error"], old["error"][row])
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER, encoding
 from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, Evolution
 from pokerlab.papers.nicolai2009.methods import CONFIGS, METHODS
-from pokerlab.papers.nicolai2009.opponents import FOLDER
+from pokerlab.papers.nicolai2009.opponents import FOLDER, STARTS, panel
 from pokerlab.papers.recorded import RUNS, UNFINISHED
 from pokerlab.runs import History, sweep
 from pokerlab.runs.checkpoint import claim
@@ -42,13 +42,14 @@ GENOME, HISTORY, EVALUATION = "genome", "history", "evaluation"
 BETWEEN = "/"
 """In the names of the file's arrays: what is kept, of whom, and which of its numbers."""
 WHOLE = f"{NAME}-whole"
-TABLES: Mapping[str, Mapping[str, Any]] = {
-    "as it is": {},
-    **{f"raise {amount}": {"raises": amount} for amount in AMOUNTS[1:]},
-    "no folds for free": {"free_folds": False},
-    "seats as given": {"seating": "as given"},
+READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
+    "as it is": ({}, {}),
+    **{f"raise {amount}": ({"raises": amount}, {}) for amount in AMOUNTS[1:]},
+    "no folds for free": ({"free_folds": False}, {}),
+    "seats as given": ({"seating": "as given"}, {}),
+    "OldBest and OldScratch of their first generation": ({}, {"first_generation": True}),
 }
-"""Readings of the duplicate tables, each changed by itself."""
+"""Readings of the evaluation: what changes in its `DuplicateTables`, and in its `panel`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,33 +234,34 @@ def keep(
 
 
 def standing(setting: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how one of the eleven champions stands at tables that are read in another way.
+    """Return how one of the eleven champions stands where the evaluation is read in another way.
 
     Parameters
     ----------
     setting : mapping
-        The 'champion', the 'reading', one of `TABLES`, and the 'duplicates'.
+        The 'champion', the 'reading', one of `READINGS`, and the 'duplicates'.
     """
     champion = setting["champion"]
     genome = Champions.load(RUNS / f"{WHOLE}.npz").genomes[champion]
-    tables = DuplicateTables(duplicates=setting["duplicates"], seed=1, **TABLES[setting["reading"]])
+    changes, of_panel = READINGS[setting["reading"]]
+    tables = DuplicateTables(duplicates=setting["duplicates"], seed=1, **changes)
     (player,) = encoding(CONFIGS[champion.split("-")[0]]).players(genome[None], [champion])
-    found = evaluate(player, tables=tables, progress=False)
+    found = evaluate(player, panel(tables.raises, **of_panel), tables=tables, progress=False)
     ranks = found.mean_rank
     return {
         "rank": ranks[champion],
         "error": float(found.ranks.standard_error[0]),
         "first": found.first_places[champion],
         "place": sorted(ranks, key=ranks.__getitem__).index(champion) + 1,
-        "folder_rank": ranks[FOLDER],
+        **{f"{agent.lower()}_rank": ranks[agent] for agent in (FOLDER, *STARTS)},
         "genome": hashlib.sha256(genome.tobytes()).hexdigest()[:16],
     }
 
 
 def standings(
     *,
-    readings: Sequence[str] = tuple(TABLES),
-    duplicates: int = 10_000,
+    readings: Sequence[str] = tuple(READINGS),
+    duplicates: int = 2500,
     workers: int = 1,
     folder: str | Path | None = None,
 ) -> History:
@@ -268,7 +270,7 @@ def standings(
     Parameters
     ----------
     readings : sequence of str
-        Names from `TABLES`.
+        Names from `READINGS`.
     duplicates : int
         Tables of each.
     workers, folder
@@ -282,7 +284,7 @@ def standings(
         If no champions are recorded.
     """
     for reading in readings:
-        UnknownNameError.check("reading", reading, tuple(TABLES))
+        UnknownNameError.check("reading", reading, tuple(READINGS))
     names = [*Champions.load(RUNS / f"{WHOLE}.npz").genomes]
     settings: dict[str, Sequence[Any]] = {
         "champion": names,

@@ -51,7 +51,7 @@ STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
 """Where each of the evolved ones begins."""
 NAME, FORMAT = "nicolai-2009-opponents", "pokerlab genomes 1"
 FIRST = "first "
-"""Before the names of the champions of the first generation, which tests evolve again."""
+"""Before the names of the champions of the first generation."""
 RANDOM, RAISER, FOLDER, CALLER, CALL_OR_RAISE = (
     "Random",
     "Raiser",
@@ -286,8 +286,17 @@ def static_agents(raises: str = AMOUNTS[0]) -> dict[str, CompiledPlayer]:
     return {name: rote(script, amount, name=name) for name, script in SCRIPTS.items()}
 
 
-def old_agents(folder: str | Path = RUNS) -> dict[str, CompiledPlayer]:
+def old_agents(
+    folder: str | Path = RUNS, *, first_generation: bool = False
+) -> dict[str, CompiledPlayer]:
     """Return OldBest, OldScratch and OldStart, by name, as they were evolved and kept.
+
+    Parameters
+    ----------
+    folder : path
+        Where recorded runs are kept.
+    first_generation : bool
+        Whether OldBest and OldScratch are the champions of their first generation, not of their last.
 
     Raises
     ------
@@ -295,11 +304,15 @@ def old_agents(folder: str | Path = RUNS) -> dict[str, CompiledPlayer]:
         If they were not recorded, or the recording is damaged.
     """
     _, kept = recorded_old_agents(folder)
+    if first_generation:
+        kept |= {name: kept[FIRST + name] for name in STARTS}
     players = MatrixEncoding().players([kept[name] for name in OLD], OLD)
     return dict(zip(OLD, players, strict=True))
 
 
-def panel(raises: str = AMOUNTS[0], folder: str | Path = RUNS) -> Mapping[str, CompiledPlayer]:
+def panel(
+    raises: str = AMOUNTS[0], folder: str | Path = RUNS, *, first_generation: bool = False
+) -> Mapping[str, CompiledPlayer]:
     """Return the eight other agents of an evaluation, by name: `static_agents` and `old_agents`.
 
     Raises
@@ -309,4 +322,4 @@ def panel(raises: str = AMOUNTS[0], folder: str | Path = RUNS) -> Mapping[str, C
     FileFormatError
         If the old agents were not recorded.
     """
-    return static_agents(raises) | old_agents(folder)
+    return static_agents(raises) | old_agents(folder, first_generation=first_generation)
