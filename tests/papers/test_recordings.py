@@ -15,6 +15,7 @@ from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.opponents import (
     FIRST,
+    LONGER,
     STARTS,
     old_config,
     old_solver,
@@ -120,11 +121,12 @@ def test_the_six_card_choices_are_those_measured_today(deck: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_first_champions_of_the_old_agents_are_those_evolved_today() -> None:
-    _, genomes = recorded_old_agents()
+@pytest.mark.parametrize("folder", [RUNS, LONGER])
+def test_the_first_champions_of_the_old_agents_are_those_evolved_today(folder: Path) -> None:
+    _, genomes = recorded_old_agents(folder)
     assert genomes["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
     for name, start in STARTS.items():
-        solver = old_solver(old_config(), start, workers=2)
+        solver = old_solver(old_config(folder), start, workers=2)
         first = solver.step(solver.init())
         assert genomes[FIRST + name].tobytes() == first.champions[0].tobytes()
 
@@ -170,6 +172,13 @@ def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
     apart = np.abs(found.ranks.mean - old.ranks.mean)
     assert (apart < 4.5 * found.ranks.standard_error).all()
     assert found.decisions_a_hand == pytest.approx(old.decisions_a_hand, rel=0.05)
+
+
+def test_old_agents_of_the_larger_budget_had_a_tenth_of_controls() -> None:
+    about, _ = recorded_old_agents(LONGER)
+    control = NetworksConfig(seed=0)
+    spent = control.agents * control.tournaments * control.iterations
+    assert about["agent_tournaments"] == spent / 10
 
 
 def test_recorded_standings_are_about_the_recorded_champions() -> None:

@@ -30,7 +30,7 @@ from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER, encoding
 from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, Evolution
 from pokerlab.papers.nicolai2009.methods import CONFIGS, METHODS
-from pokerlab.papers.nicolai2009.opponents import FOLDER, STARTS, panel
+from pokerlab.papers.nicolai2009.opponents import FOLDER, LONGER, STARTS, panel
 from pokerlab.papers.recorded import RUNS, UNFINISHED
 from pokerlab.runs import History, sweep
 from pokerlab.runs.checkpoint import claim
@@ -48,6 +48,7 @@ READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "no folds for free": ({"free_folds": False}, {}),
     "seats as given": ({"seating": "as given"}, {}),
     "OldBest and OldScratch of their first generation": ({}, {"first_generation": True}),
+    "OldBest and OldScratch of a larger budget": ({}, {"folder": LONGER}),
 }
 """Readings of the evaluation: what changes in its `DuplicateTables`, and in its `panel`."""
 

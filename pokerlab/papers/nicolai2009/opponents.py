@@ -10,7 +10,7 @@ OldBest is the best evolved from it, OldScratch the best evolved from uniform we
 them from earlier work whose matrices and operators we do not know, so everything here is ours: the
 matrices (see `MatrixEncoding`), elites of a tenth, children between two parents, mutation of neighboring
 situations together, and the budget: `OldConfig` has a fifth of Control's, those that are kept had less
-(`old_config`).
+(`old_config`), and those in `LONGER` a tenth.
 """
 
 from collections.abc import Mapping
@@ -52,6 +52,8 @@ STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
 NAME, FORMAT = "nicolai-2009-opponents", "pokerlab genomes 1"
 FIRST = "first "
 """Before the names of the champions of the first generation."""
+LONGER = RUNS / "longer"
+"""Where old agents are kept that evolved with a tenth of Control's budget."""
 RANDOM, RAISER, FOLDER, CALLER, CALL_OR_RAISE = (
     "Random",
     "Raiser",
@@ -294,7 +296,7 @@ def old_agents(
     Parameters
     ----------
     folder : path
-        Where recorded runs are kept.
+        Where they are kept; `LONGER` for those of a larger budget.
     first_generation : bool
         Whether OldBest and OldScratch are the champions of their first generation, not of their last.
 
