@@ -261,9 +261,11 @@ def players_to_update(player: int, num_players: int, alternating: bool) -> range
 
     In alternating order that is the player; in simultaneous order everybody, after the last.
     """
+    # One type of integers: numba unites ranges of signed and unsigned ones as ranges of floats.
+    first, end = np.int64(player), np.int64(player) + 1
     if alternating:
-        return range(player, player + 1)
-    return range(num_players if player + 1 == num_players else 0)
+        return range(first, end)
+    return range(np.int64(0), end if end == num_players else np.int64(0))
 
 
 @kernel
