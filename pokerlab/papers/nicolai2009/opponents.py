@@ -251,7 +251,7 @@ def recorded_old_agents(
             " pokerlab.papers.nicolai2009.opponents.record_old_agents(), or give opponents of your own."
         )
     about, arrays = read_arrays(path, FORMAT)
-    missing = {OLD_BEST, OLD_SCRATCH, OLD_START} - arrays.keys()
+    missing = {*OLD, *(FIRST + name for name in STARTS)} - arrays.keys()
     if missing:
         raise FileFormatError(
             f"{path} holds no {', '.join(sorted(missing))}. Delete it and record the old agents again."
@@ -316,6 +316,13 @@ def panel(
     raises: str = AMOUNTS[0], folder: str | Path = RUNS, *, first_generation: bool = False
 ) -> Mapping[str, CompiledPlayer]:
     """Return the eight other agents of an evaluation, by name: `static_agents` and `old_agents`.
+
+    Parameters
+    ----------
+    raises : str
+        As for `static_agents`.
+    folder, first_generation
+        As for `old_agents`.
 
     Raises
     ------
