@@ -132,7 +132,9 @@ def test_the_first_generation_has_its_own_agents(folder: Path) -> None:
 def test_recordings_that_are_incomplete_or_damaged_are_refused(tmp_path: Path) -> None:
     path = tmp_path / f"{NAME}.npz"
     write_arrays(path, {"format": "pokerlab genomes 1"}, {"OldBest": np.zeros(3)})
-    with pytest.raises(FileFormatError, match=r"holds no OldScratch, OldStart, first OldBest, .*\. Delete it"):
+    with pytest.raises(
+        FileFormatError, match=r"holds no OldScratch, OldStart, first OldBest, .*\. Delete it"
+    ):
         old_agents(tmp_path)
     path.write_bytes(b"")
     with pytest.raises(FileFormatError, match="is damaged"):

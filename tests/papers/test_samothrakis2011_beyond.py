@@ -24,7 +24,6 @@ RECORDINGS = [
     beyond.BY_GAME,
 ]
 CHARACTERS = ("always fold", "always call", "always raise", "uniform")
-ROUNDING = 1e-9
 
 
 def doubled(counts: Sequence[int]) -> list[Sequence[float]]:
@@ -65,7 +64,7 @@ def test_recorded_tables_are_there_and_fit(recording: Recording) -> None:
 def test_recorded_exploitability_is_that_of_the_agents(name: str) -> None:
     number = list(beyond.AGENTS).index(name)
     now = beyond.six().nash_conv(beyond.agent(name))
-    assert abs(beyond.HISTORIES.history()["independent"][number] - now) < ROUNDING
+    assert beyond.HISTORIES.history()["independent"][number] == pytest.approx(now, rel=1e-6)
 
 
 def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
