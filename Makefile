@@ -25,15 +25,15 @@ endif
 ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
-.PHONY: help setup installed install warm lab dash test side-by-side waiting working lint tests doctests notebooks browser smoke
-.PHONY: slow figures handout bench clean
+.PHONY: help setup installed install warm lab dash test side-by-side waiting working lint tests doctests notebooks
+.PHONY: rounding browser smoke slow figures handout bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
 	@echo "make lab                          open the notebooks in JupyterLab; OPTIONS=... go to JupyterLab"
 	@echo "make dash                         open each bench as a page without code; OPTIONS=... go to Voila"
 	@echo "make test                         run every check"
-	@echo "make lint|tests|doctests|notebooks|browser|smoke   one part of the checks"
+	@echo "make lint|tests|doctests|notebooks|rounding|browser|smoke   one part of the checks"
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
 	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/; OPTIONS=--again runs what is done, too"
 	@echo "make handout                      copies of the notebooks without outputs, for a class, into handout/"
@@ -106,7 +106,7 @@ waiting:
 
 # What uses both cores.
 working:
-	@$(MAKE) --no-print-directory -o setup tests notebooks
+	@$(MAKE) --no-print-directory -o setup tests notebooks rounding
 
 lint: setup
 	@echo "lint: style, format, types, spelling"
@@ -126,6 +126,10 @@ doctests: setup
 notebooks: setup
 	@echo "notebooks: every notebook from top to bottom at quick scale"
 	POKERLAB_SCALE=quick $(PY) -m pytest --nbval-lax notebooks -n 2 --dist loadfile --nbval-cell-timeout 120 --timeout 600
+
+rounding: setup
+	@echo "rounding: notebooks on a processor that rounds otherwise"
+	$(PY) -m tests.rounding
 
 browser: setup
 	@echo "browser: notebooks driven in a Chromium, where one is found"
