@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from numpy.lib import format as npy
 
+from pokerlab.core.data import is_installed
 from pokerlab.core.errors import FileFormatError, StorageError
 
 UNFINISHED = ".part"
@@ -29,8 +30,13 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     Raises
     ------
     StorageError
-        If the disk is full, or the folder cannot be written to.
+        If the disk is full, or the folder cannot be written to or belongs to an installed pokerlab.
     """
+    if is_installed(path):
+        raise StorageError(
+            f"{path} would be among the data of an installed pokerlab, which are only read."
+            " Choose another folder, or work in a clone of the repository."
+        )
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}{UNFINISHED}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +79,10 @@ def read_npz(path: Path, names: Sequence[str] | None = None) -> dict[str, Any]:
             wanted = members if names is None else names
             return {name: read_member(archive, members[name]) for name in wanted}
     except FileNotFoundError:
-        raise FileFormatError(f"{path} does not exist.") from None
+        where = " An installed pokerlab lacks the longest recordings; a clone of the repository has all."
+        raise FileFormatError(
+            f"{path} does not exist.{where if is_installed(path) else ''}"
+        ) from None
     except Exception as error:  # whatever a damaged file makes its readers say
         raise FileFormatError(
             f"{path} is damaged or not one of pokerlab's files ({error}). Delete it and run again."

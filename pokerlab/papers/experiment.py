@@ -3,11 +3,11 @@
 import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pokerlab.core import FileFormatError, KindError
+from pokerlab.core.data import DATA
 from pokerlab.core.kinds import in_words
 from pokerlab.runs import Column, Run
 
@@ -130,13 +130,10 @@ class Experiment:
 
 def published_numbers(paper: str) -> list[Published]:
     """Return the numbers of a paper, rows of `data/published/<paper>.csv`."""
-    name = f"{paper}.csv"
-    packaged = files("pokerlab") / "published_data" / name
-    checkout = Path(__file__).resolve().parents[2] / "data" / "published" / name
-    source = packaged if packaged.is_file() else checkout
+    source = DATA / "published" / f"{paper}.csv"
     if not source.is_file():
         raise FileFormatError(
-            f"no published numbers for '{paper}': {name} is not in data/published."
+            f"no published numbers for '{paper}': {source.name} is not in data/published."
         )
     rows = list(csv.DictReader(source.read_text(encoding="utf-8").splitlines()))
     return [

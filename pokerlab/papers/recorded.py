@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.core import CheckpointError
+from pokerlab.core.data import DATA, is_installed
 from pokerlab.runs import History, Run
 from pokerlab.runs.checkpoint import check_identity
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-HOME = CHECKOUT if (CHECKOUT / "pyproject.toml").exists() else Path.cwd()
-RUNS = HOME / "data" / "runs"
-"""In a checkout its own folder; for an installed package below the present one."""
+RUNS = DATA / "runs"
 UNFINISHED = "unfinished"
 """Its folder for what goes on where it was stopped; git ignores it."""
 WHAT_DECIDES = ("solver", "parameters", "game", "game_fingerprint", "settings")
@@ -28,6 +26,8 @@ def kept_history(
     folder: str | Path = RUNS,
 ) -> History:
     """Return the history that is kept in `data/runs` under a name; if there is none, make and keep it.
+
+    An installed pokerlab keeps nothing there: give another folder, or work in a clone of the repository.
 
     Parameters
     ----------
@@ -47,10 +47,10 @@ def kept_history(
     CheckpointError
         If the file was recorded with other settings or columns.
     FileFormatError
-        If it is damaged.
+        If it is damaged, or an installed pokerlab lacks it.
     """
     path = Path(folder) / f"{name}.npz"
-    if not path.exists():
+    if not path.exists() and not is_installed(path):
         make().save(path)
     history = History.load(path)
     check_identity(path, history.provenance, json.loads(json.dumps(dict(about))))

@@ -29,6 +29,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from tqdm import tqdm
 
 import pokerlab
+from pokerlab.core.data import DATA
 from pokerlab.core.files import whole_file
 from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench import gallery
@@ -203,7 +204,7 @@ def sources(notebook: Any, scale: str, kept: bool) -> str:
     for cell in code_cells(notebook):
         digest.update(cell.source.encode())
     package = Path(pokerlab.__file__).parent
-    for path in sorted([*package.rglob("*.py"), *(package.parent / "data").rglob("*.*")]):
+    for path in sorted([*package.rglob("*.py"), *DATA.rglob("*.*")]):
         if path.is_dir():  # .ipynb_checkpoints
             continue
         digest.update(str(path.relative_to(package.parent)).encode())

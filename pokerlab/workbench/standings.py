@@ -14,17 +14,17 @@ import numpy as np
 
 from pokerlab import games, metrics, solvers
 from pokerlab.core import UnknownNameError, stream
+from pokerlab.core.data import DATA
 from pokerlab.core.files import whole_file
 from pokerlab.evolution import CMAES
 from pokerlab.evolution.population import Crossover, Judged, ParetoFront
 from pokerlab.games import Profile
-from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.strategies import DirectEncoding
 from pokerlab.strategies.players.rule_genome import PROBABILITY
 from pokerlab.workbench.text import say, tabulate
 
-FILE = RUNS.parent / "scoreboard.csv"
+FILE = DATA / "scoreboard.csv"
 KUHN, SIX = "Kuhn poker", "hold'em in six buckets"
 UNITS = {KUHN: "chips", SIX: "small bets"}
 HEADS = (
