@@ -1,0 +1,111 @@
+"""The wheel alone, installed into an empty place, has what the lessons need; what it lacks is told."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pokerlab.core.cache import user_cache
+
+ROOT = Path(__file__).resolve().parents[2]
+LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+QUICK = ("00", "01", "04")
+HAS = """
+import pokerlab as pl
+from pokerlab.papers.experiment import published_numbers
+
+pl.workbench.scoreboard("07")
+print(pl.__file__, len(published_numbers("nicolai-2009")))
+"""
+LACKS = """
+import pokerlab as pl
+from pokerlab.papers.nicolai2009 import Evolution
+from pokerlab.papers.recorded import RUNS, kept_history
+from pokerlab.runs import Run
+
+def refused(function, *given):
+    try:
+        function(*given)
+    except pl.core.PokerlabError as error:
+        print(error)
+
+refused(Evolution.load, RUNS / "nicolai-2009-control.npz")
+refused(kept_history, "other", None, {})
+refused(lambda: Run(pl.solvers.CFR(pl.games.kuhn()), [], checkpoint=RUNS / "mine.npz"))
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder into which the wheel was installed."""
+    wheels, site = tmp_path_factory.mktemp("wheels"), tmp_path_factory.mktemp("site")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    build = ["wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", wheels, ROOT]
+    subprocess.run([*pip, *build], check=True)
+    (wheel,) = wheels.iterdir()
+    subprocess.run(
+        [*pip, "install", "--no-index", "--no-deps", "--target", site, wheel], check=True
+    )
+    return site
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """Return an empty folder."""
+    return tmp_path
+
+
+def run(site: Path, folder: Path, *arguments: str) -> str:
+    """Run Python in a folder, with the wheel's pokerlab; return what it prints."""
+    places = {"HOME": folder, "PYTHONPATH": site, "POKERLAB_CACHE": user_cache().parent}
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=os.environ | {name: str(place) for name, place in places.items()},
+        stdout=subprocess.PIPE,
+        check=True,
+        encoding="utf-8",
+    )
+    return done.stdout
+
+
+def test_the_scoreboard_and_published_numbers_come_from_the_wheel(site: Path, empty: Path) -> None:
+    assert (
+        run(site, empty, "-c", HAS).splitlines()[-1] == f"{site / 'pokerlab' / '__init__.py'} 109"
+    )
+
+
+def test_no_lesson_names_a_recording_that_the_wheel_lacks(site: Path) -> None:
+    recordings = (path.relative_to(ROOT) for path in ROOT.glob("data/runs/**/*.npz"))
+    lacks = [path for path in recordings if not (site / "pokerlab" / path).exists()]
+    lessons = "".join(lesson.read_text(encoding="utf-8") for lesson in LESSONS)
+    assert [path.name for path in lacks if path.stem in lessons] == []
+
+
+def test_an_error_says_where_a_recording_is_and_that_nothing_is_kept(
+    site: Path, empty: Path
+) -> None:
+    control, other, mine = run(site, empty, "-c", LACKS).splitlines()
+    assert f"{site}/pokerlab/data/runs/nicolai-2009-control.npz does not exist." in control
+    assert "other.npz does not exist." in other
+    assert "a clone of the repository has all" in control
+    assert "a clone of the repository has all" in other
+    assert "mine.npz would be among the data of an installed pokerlab" in mine
+
+
+@pytest.mark.notebook
+@pytest.mark.parametrize(
+    "lesson",
+    [
+        pytest.param(path, id=path.stem, marks=[] if path.name[:2] in QUICK else pytest.mark.slow)
+        for path in LESSONS
+    ],
+)
+def test_a_lesson_runs_in_an_empty_folder(lesson: Path, site: Path, empty: Path) -> None:
+    shutil.copy(lesson, empty)
+    execute = ["nbconvert", "--log-level=WARN", "--execute", "--to", "notebook", "--output", "done"]
+    run(site, empty, "-m", *execute, lesson.name)
+    assert (empty / "done.ipynb").exists()
