@@ -26,7 +26,8 @@ def test_a_judged_number_stands_beside_the_printed_one(tmp_path: Path) -> None:
     (tmp_path / "notebooks" / "audits").mkdir(parents=True)
     (tmp_path / "figures" / "one.json").write_text(
         '{"notebook": "audits/x", "caption": "Words.", "scale": "lab", "seed": 1,'
-        ' "published": ["kp2-value", "kp2-nash-conv-100"]}'
+        ' "published": ["kp2-value", "kp2-nash-conv-100"]}',
+        encoding="utf-8",
     )
     line = "| kp2-value | section 4.1 | -1/18 chips | \u22120.0556 | **met** | exact |"
     cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": "", "execution_count": 1}
@@ -34,7 +35,7 @@ def test_a_judged_number_stands_beside_the_printed_one(tmp_path: Path) -> None:
         {"output_type": "display_data", "metadata": {}, "data": {"text/markdown": line}}
     ]
     audit = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    (tmp_path / "notebooks" / "audits" / "x.ipynb").write_text(json.dumps(audit))
+    (tmp_path / "notebooks" / "audits" / "x.ipynb").write_text(json.dumps(audit), encoding="utf-8")
     page = gallery.page(tmp_path / "figures", tmp_path / "notebooks")
     assert "| \u22120.0556 | met |" in page
     assert "| 0.916 chips |  | no audit yet |" in page

@@ -31,6 +31,18 @@ def test_a_class_name_stands_for_one_thing(root: Path) -> None:
     assert {name for name, count in names.items() if count > 1} == {"Config"}  # one a paper
 
 
+def test_text_files_are_read_and_written_in_a_named_encoding(root: Path) -> None:
+    found = [
+        f"{path.relative_to(root)}:{call.lineno}"
+        for path in (*root.glob("pokerlab/**/*.py"), *root.glob("tests/**/*.py"))
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        and getattr(call.func, "attr", "") in ("read_text", "write_text")
+        and "encoding" not in [keyword.arg for keyword in call.keywords]
+    ]
+    assert found == []
+
+
 def test_importing_pokerlab_does_not_import_what_draws() -> None:
     question = f"import sys, pokerlab; print([name for name in {DRAWING!r} if name in sys.modules])"
     answer = subprocess.run(

@@ -50,7 +50,7 @@ def running_lab(folder: Path, private: Path) -> Iterator[str]:
         f"--IdentityProvider.token={token}",
         "--LabApp.expose_app_in_browser=True",
     ]
-    with (private / "server.log").open("w") as log:
+    with (private / "server.log").open("w", encoding="utf-8") as log:
         server = subprocess.Popen(
             command,
             env=os.environ | {name: str(path) for name, path in home.items()},
@@ -83,7 +83,7 @@ def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
                 return
         except OSError:
             time.sleep(0.2)
-    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()[-4000:]}")
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')[-4000:]}")
 
 
 def stop(server: subprocess.Popen[bytes]) -> None:

@@ -27,7 +27,7 @@ def served(tmp_path: Path, chromium: Path) -> Iterator[tuple[str, subprocess.Pop
     port, log = free_port(), tmp_path / "dash.log"
     command = [sys.executable, "-m", "pokerlab.workbench.dash", "--no-browser", f"--port={port}"]
     root = str(Path(__file__).resolve().parents[2])
-    with log.open("w") as written:
+    with log.open("w", encoding="utf-8") as written:
         server = subprocess.Popen(
             command,
             cwd=tmp_path,

@@ -94,7 +94,7 @@ def with_notebook(folder: Path) -> Path:
 
 def test_no_home_no_browser_a_taken_port_and_a_path_with_spaces(tmp_path: Path) -> None:
     folder, home = tmp_path / "a path with spaces", tmp_path / "home"
-    home.write_text("a file in its place, where even root cannot make a folder")
+    home.write_text("a file in its place, where even root cannot make a folder", encoding="utf-8")
     spare, empty = tmp_path / "spare", tmp_path / "bin"
     for made in (spare, empty):
         made.mkdir()
@@ -150,7 +150,7 @@ def test_without_notebooks_the_command_says_where_to_start_it(
 @pytest.mark.timeout(3600)
 def test_make_lab_sets_up_an_unpacked_archive_in_a_path_with_spaces(tmp_path: Path) -> None:
     folder, home = tmp_path / "an unpacked archive", tmp_path / "home"
-    home.write_text("a file in its place, where even root cannot make a folder")
+    home.write_text("a file in its place, where even root cannot make a folder", encoding="utf-8")
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     command = ["make", "lab", f"PYTHON={sys.executable}", "OPTIONS=--no-browser"]
     with started(command, folder, HOME=home, POKERLAB_CACHE=user_cache().parent) as lab:

@@ -51,7 +51,9 @@ def imported(tmp_path, monkeypatch):
 
     def load(old: str = "", new: str = ""):
         assert old in SOURCE
-        (tmp_path / "some_kernels.py").write_text(SOURCE.replace(old, new, 1) if old else SOURCE)
+        (tmp_path / "some_kernels.py").write_text(
+            SOURCE.replace(old, new, 1) if old else SOURCE, encoding="utf-8"
+        )
         sys.modules.pop("some_kernels", None)
         importlib.invalidate_caches()
         return importlib.import_module("some_kernels")

@@ -111,7 +111,7 @@ def test_an_evolution_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path: Pa
     child = started(UNTIL_KILLED, tmp_path)
     rounds = tmp_path / "rounds"
     try:
-        while not rounds.exists() or int(rounds.read_text() or 0) < 5:
+        while not rounds.exists() or int(rounds.read_text(encoding="utf-8") or 0) < 5:
             assert child.poll() is None
             time.sleep(0.02)
     finally:

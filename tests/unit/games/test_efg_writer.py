@@ -53,7 +53,9 @@ def test_a_game_that_was_read_is_written_as_it_was(tmp_path: Path) -> None:
 
 
 def test_kuhn_poker_begins_like_this(tmp_path: Path) -> None:
-    lines = write_efg(pl.games.kuhn(), tmp_path / "kuhn.efg").read_text().splitlines()
+    lines = (
+        write_efg(pl.games.kuhn(), tmp_path / "kuhn.efg").read_text(encoding="utf-8").splitlines()
+    )
     assert lines[:9] == [
         'EFG 2 R "KP(2)" { "Player 1" "Player 2" }',
         "",

@@ -52,7 +52,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     missing = tmp_path / "missing.npz"
     with pytest.raises(FileFormatError, match="does not exist"):
         History.load(missing)
-    missing.write_text("no archive")
+    missing.write_text("no archive", encoding="utf-8")
     with pytest.raises(FileFormatError, match="damaged or not one of pokerlab's files"):
         History.load(missing)
 

@@ -95,7 +95,7 @@ def test_the_table_is_saved_and_loaded_with_its_texts(tmp_path: Path) -> None:
 
 def counted(log: Path, stop: int, setting: dict[str, Any]) -> dict[str, float]:
     """Return what was drawn, and count the calls; be interrupted at one of them."""
-    with log.open("a") as file:
+    with log.open("a", encoding="utf-8") as file:
         file.write("x")
     if log.stat().st_size == stop:
         raise KeyboardInterrupt

@@ -193,7 +193,7 @@ def test_a_damaged_file_is_named_and_made_again(tmp_path: Path, damage: Any) -> 
     again()
     (path,) = tmp_path.glob("*.json")
     path.write_bytes(damage(path.read_bytes()))
-    (tmp_path / f".{path.name}.012345.part").write_text("half")
+    (tmp_path / f".{path.name}.012345.part").write_text("half", encoding="utf-8")
     with pytest.warns(UserWarning, match=rf"{path.name} is damaged"):
         assert again()["inverse"].tolist() == [0.5]
     assert list(tmp_path.iterdir()) == [path]

@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import nbformat
 import pytest
@@ -16,6 +18,7 @@ import pytest
 from pokerlab.workbench import figures
 from pokerlab.workbench.figures import WIDGET, clean
 from pokerlab.workbench.kept_figures import FIGURES_VARIABLE
+from pokerlab.workbench.lab import move_unwritable
 
 DRAWS = """
 import os
@@ -33,10 +36,12 @@ FAILS = DRAWS.replace("empty", "half") + "\nraise RuntimeError('not today')"
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / "figures").mkdir()
-    return tmp_path
+def repository(tmp_path: Path) -> Iterator[Path]:
+    for name in ("notebooks", "figures", "spare"):
+        (tmp_path / name).mkdir()
+    with patch.dict(os.environ):
+        move_unwritable(tmp_path / "spare")
+        yield tmp_path
 
 
 def add_notebook(repository: Path, name: str, *sources: str) -> Path:
@@ -54,12 +59,12 @@ def command(repository: Path, *options: str) -> int:
 @pytest.mark.notebook
 def test_notebooks_are_run_at_a_scale_and_their_figures_written(repository: Path) -> None:
     path = add_notebook(repository, "00", DRAWS, f"{DRAWS}\nhere = '{repository}'\nprint(here)")
-    before = path.read_text()
+    before = path.read_text(encoding="utf-8")
     assert command(repository, "--scale=lab") == 0
     written = {file.name for file in (repository / "figures").iterdir()}
     assert written == {"empty.png", "empty.svg", "empty.json", "README.md", ".made.json"}
-    assert path.read_text() == before
-    about = json.loads((repository / "figures" / "empty.json").read_text())
+    assert path.read_text(encoding="utf-8") == before
+    about = json.loads((repository / "figures" / "empty.json").read_text(encoding="utf-8"))
     assert about["notebook"] == "00"
     assert about["caption"] == "lab"
 
@@ -75,10 +80,10 @@ def test_a_failing_notebook_is_named_and_changes_nothing(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = add_notebook(repository, "00", FAILS)
-    before = path.read_text()
+    before = path.read_text(encoding="utf-8")
     assert command(repository, "--write") == 1
     assert "not today" in capsys.readouterr().err
-    assert path.read_text() == before
+    assert path.read_text(encoding="utf-8") == before
     assert list((repository / "figures").iterdir()) == []
 
 
@@ -130,9 +135,9 @@ def test_a_figure_that_its_notebook_no_longer_draws_goes(repository: Path) -> No
     about = json.dumps({"notebook": "01", "caption": "", "scale": "", "seed": 1, "published": []})
     for name in ("gone", "other"):
         text = about.replace("01", "00") if name == "other" else about
-        (repository / "figures" / f"{name}.json").write_text(text)
+        (repository / "figures" / f"{name}.json").write_text(text, encoding="utf-8")
     assert command(repository) == 0
-    page = (repository / "figures" / "README.md").read_text()
+    page = (repository / "figures" / "README.md").read_text(encoding="utf-8")
     assert re.findall("^##+ .*", page, re.MULTILINE) == ["## 00", "### other", "## 01", "### empty"]
 
 

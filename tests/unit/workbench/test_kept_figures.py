@@ -32,7 +32,7 @@ def test_show_keeps_a_named_figure_and_no_other(
     assert {path.name for path in folder.iterdir()} == {
         f"circles.{k}" for k in ("png", "svg", "json")
     }
-    about = json.loads((folder / "circles.json").read_text())
+    about = json.loads((folder / "circles.json").read_text(encoding="utf-8"))
     assert about["caption"] == "What to see."
     assert about["metrics"] == {"ours": 0.5}
     assert {"kp2-value", "kp2-nash-conv-100", "kp2-nash-conv-200"} <= set(about["published"])
@@ -40,10 +40,12 @@ def test_show_keeps_a_named_figure_and_no_other(
 
 def test_a_bench_keeps_its_picture_whole_and_moves_on(folder: Path) -> None:
     made = bench(lanctot2014.replicator, CONFIG, first=10, name="first")
-    about = json.loads((folder / "first.json").read_text())
+    about = json.loads((folder / "first.json").read_text(encoding="utf-8"))
     assert about["settings"]["config"] == vars(CONFIG)
     assert about["metrics"]["iteration"] == 10
-    assert "iterations</text>" in (folder / "first.svg").read_text()  # its title moves
+    assert "iterations</text>" in (folder / "first.svg").read_text(
+        encoding="utf-8"
+    )  # its title moves
     before = made.png()
     made.step()
     assert made.png() != before

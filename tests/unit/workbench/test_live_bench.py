@@ -311,7 +311,9 @@ def test_saving_writes_figure_history_and_config(bench: Bench, tmp_path: Path) -
     ]
     back = History.load(folder / "history.npz")
     assert np.array_equal(back["nash_conv_average"], bench.run.history["nash_conv_average"])
-    assert Config(**json.loads((folder / "config.json").read_text())) == bench.config
+    assert (
+        Config(**json.loads((folder / "config.json").read_text(encoding="utf-8"))) == bench.config
+    )
     with pytest.raises(FileFormatError, match="exists already"):
         bench.save(folder)
 

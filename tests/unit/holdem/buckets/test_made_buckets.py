@@ -111,7 +111,7 @@ def test_a_damaged_file_is_noticed_and_made_again(
         arrays["start"][:2] += 0.01, -0.01
         np.savez(path, **arrays)
     elif damage == "other":
-        path.write_text("no buckets")
+        path.write_text("no buckets", encoding="utf-8")
     else:
         path.write_bytes(content[: len(content) // 2 if damage == "cut off" else 0])
     with pytest.warns(UserWarning, match=r"buckets-.* is damaged; it is made again"):
