@@ -68,7 +68,7 @@ install:
 	@# What pip would do one file after the other, on all cores and without the packages' tests.
 	@$(PY) -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true
 	@echo "setup: installing pokerlab itself and checking its ranges"
-	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -e '.[test]'
+	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -e '.[lab,test]'
 	@$(INSTALLED_FROM) > $(VENV)/installed-from
 
 warm:

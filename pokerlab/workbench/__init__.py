@@ -1,7 +1,8 @@
 """Everything that draws: figures, the live bench, explorers; the rest of pokerlab only computes.
 
 The public names are listed in `__init__.pyi`, once, for type checkers and for this file. Their modules
-load when they are first used, so that importing the workbench is quick.
+load when they are first used, so that importing the workbench is quick, and plots need nothing that the
+extra `lab` brings.
 """
 
 import ast
@@ -9,6 +10,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
+from pokerlab.core import SettingError
 from pokerlab.core.kinds import answering, front_door
 
 _STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
@@ -23,7 +25,13 @@ __all__ = sorted(_HOMES)
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        globals()[name] = answering(getattr(importlib.import_module(_HOMES[name]), name))
+        try:
+            home = importlib.import_module(_HOMES[name])
+        except ModuleNotFoundError as error:
+            raise SettingError(
+                f"workbench.{name} needs {error.name}; install it: pip install 'pokerlab[lab]'."
+            ) from error
+        globals()[name] = answering(getattr(home, name))
         return globals()[name]
     raise AttributeError(f"module 'pokerlab.workbench' has no attribute '{name}'")
 

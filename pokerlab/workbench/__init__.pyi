@@ -26,12 +26,12 @@ from pokerlab.workbench.networks.network_explorer import network_explorer as net
 from pokerlab.workbench.plots import compare as compare
 from pokerlab.workbench.plots import convergence as convergence
 from pokerlab.workbench.plots import published as published
+from pokerlab.workbench.prose import say as say
 from pokerlab.workbench.standings import scoreboard as scoreboard
 from pokerlab.workbench.style import figure as figure
 from pokerlab.workbench.style import look as look
 from pokerlab.workbench.style import nth_look as nth_look
 from pokerlab.workbench.text import as_fraction as as_fraction
-from pokerlab.workbench.text import say as say
 from pokerlab.workbench.text import signed as signed
 from pokerlab.workbench.text import tabulate as tabulate
 from pokerlab.workbench.tournaments.tournament_drawing import (

@@ -1,18 +1,11 @@
-"""Prose with computed numbers: sentences, tables and fractions for notebooks."""
+"""Computed numbers as text: tables, fractions, signs."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from IPython.display import Markdown, display
-
 LARGEST_DENOMINATOR = 2000
 SAME = 1e-11
 """Distance to a fraction below which a computed number is taken for it."""
-
-
-def say(markdown: str) -> None:
-    """Display a paragraph of Markdown, as a rule an f-string with computed numbers."""
-    display(Markdown(markdown))  # type: ignore[no-untyped-call]
 
 
 def tabulate(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -27,7 +27,8 @@ def test_every_requirement_is_pinned_within_its_range(
     root: Path, pins: dict[str, Requirement]
 ) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    for text in project["dependencies"] + project["optional-dependencies"]["test"]:
+    extras = project["optional-dependencies"]
+    for text in project["dependencies"] + extras["lab"] + extras["test"]:
         wanted = Requirement(text)
         pin = pins[canonicalize_name(wanted.name)]
         (exact,) = pin.specifier
