@@ -26,7 +26,7 @@ ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
 .PHONY: help setup installed install warm lab dash test side-by-side waiting working lint tests doctests notebooks
-.PHONY: rounding browser smoke slow figures handout bench clean
+.PHONY: rounding browser smoke slow pythons figures handout bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
@@ -35,6 +35,7 @@ help:
 	@echo "make test                         run every check"
 	@echo "make lint|tests|doctests|notebooks|rounding|browser|smoke   one part of the checks"
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
+	@echo "make pythons                      try the library under each other Python, 3.11 to 3.14, that is found"
 	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/; OPTIONS=--again runs what is done, too"
 	@echo "make handout                      copies of the notebooks without outputs, for a class, into handout/"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
@@ -142,6 +143,10 @@ smoke: setup
 slow: setup
 	@echo "slow: the tests marked slow"
 	POKERLAB_SCALE=quick $(PY) -m pytest tests -m slow --slow --timeout 1800
+
+pythons: installed
+	@echo "pythons: each other Python gets the library alone, and runs every solver (the first time: some two minutes each)"
+	@$(PY) tests/pythons.py
 
 figures: setup
 	@echo "figures: running every notebook at $(SCALE) scale and rewriting figures/"
