@@ -1,6 +1,8 @@
 """Notebooks are committed with outputs, without what belongs to one session."""
 
+import builtins
 import re
+import symtable
 from pathlib import Path
 
 import nbformat
@@ -8,6 +10,7 @@ import pytest
 from nbconvert import HTMLExporter
 
 from pokerlab.workbench.figures import notebooks_in
+from pokerlab.workbench.live.screen import ABOVE, RUN_ME
 
 MOST_LINES = 20  # of one cell: longer code lives in the package
 FORBIDDEN = ("pip install", "sys.path", "filterwarnings", "simplefilter")
@@ -58,7 +61,34 @@ def test_an_exported_page_shows_every_picture_and_a_word_for_the_controls() -> N
     html, _ = HTMLExporter().from_notebook_node(notebook)
     assert len(pictures) > 5
     assert len(re.findall(r'<img[^>]*src="data:image|<svg[^>]*viewBox', html)) == len(pictures)
-    assert "Run this cell to get its controls" in html
+    assert f"{RUN_ME}</b> {ABOVE}" in html
+
+
+def stills(cell: nbformat.NotebookNode) -> list[str]:
+    """What stands for controls in the outputs of a cell."""
+    texts = [output.get("data", {}).get("text/plain", "") for output in cell.outputs]
+    return [text for text in texts if text.startswith(RUN_ME[:16])]
+
+
+def missing(source: str) -> set[str]:
+    """The names that a cell takes from the cells above."""
+    table = symtable.symtable(source, "cell", "exec")
+    bound = {
+        name.get_name() for name in table.get_symbols() if name.is_assigned() or name.is_imported()
+    }
+    return {name.get_name() for name in table.get_symbols()} - bound - set(vars(builtins))
+
+
+def test_the_words_for_controls_say_what_to_run_first(notebook: nbformat.NotebookNode) -> None:
+    words = [text for cell in code_cells(notebook) for text in stills(cell)]
+    assert words == [f"{RUN_ME} {ABOVE}"] * len(words)
+
+
+def test_in_the_first_lesson_a_cell_with_controls_needs_no_other_cell() -> None:
+    cells = code_cells(nbformat.read(NOTEBOOKS[0], as_version=4))
+    needs = [missing(cell.source) for cell in cells if stills(cell)]
+    assert needs == [set()] * 4
+    assert missing("import os\nfor i in [j for j in seen]: print(os, i)") == {"seen"}
 
 
 def test_no_output_is_an_error(notebook: nbformat.NotebookNode) -> None:

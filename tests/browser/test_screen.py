@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from pokerlab.workbench.live.screen import AGAIN, RUN_ME
 from tests.browser.lab import Lab, wait_until
 from tests.browser.test_bench import ANSWER, goes_on
 
 pytestmark = pytest.mark.browser
-
-RUN_ME = "Run this cell to get its controls"
 
 
 def test_after_a_reload_a_bench_goes_on_and_shows_it(lab: Lab, screenshots: Path) -> None:
@@ -66,7 +65,7 @@ def test_after_a_restart_the_controls_say_that_they_are_dead(lab: Lab, screensho
     assert not dead.is_visible()
     lab.restart()
     dead.wait_for(state="visible", timeout=ANSWER * 1000)
-    assert dead.inner_text().endswith("dead. Run this cell again.")
+    assert dead.inner_text().endswith(f"dead. {AGAIN['cell']}")
     lab.screenshot(screenshots / "restarted.png")
     lab.run_all()
     wait_until(lambda: not lab.page.locator(".pokerlab-dead").is_visible(), ANSWER, "it lives")

@@ -26,8 +26,9 @@ ALERT_CLASS = "pokerlab-alert"
 STILL_SECONDS = 1.0
 """How old the picture in the saved notebook may become while the live one moves."""
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
+ABOVE = "First run the cells above: in JupyterLab, menu Run, Run All Above Selected Cell."
 ENDED = "The kernel has ended, so these controls are dead."
-AGAIN = {"cell": "Run this cell again.", "page": "Load this page again."}
+AGAIN = {"cell": f"Run this cell again. {ABOVE}", "page": "Load this page again."}
 """What to do in a notebook, and on a page that Voila serves."""
 CHILD = ".jp-OutputArea-child"
 LIVE = f"{CHILD}:has(.{LIVE_CLASS})"
@@ -78,8 +79,8 @@ class Screen:
         self.box = self.lay_out(controls)
         live = {**self.box._repr_mimebundle_(), "text/plain": ""}
         display(live, raw=True)  # type: ignore[no-untyped-call]
-        sentence = f'{STILL_SHEET}<div class="pokerlab-still"><b>&#9654; {RUN_ME}</b></div>'
-        display({"text/html": sentence, "text/plain": RUN_ME}, raw=True)  # type: ignore[no-untyped-call]
+        sentence = f'{STILL_SHEET}<div class="pokerlab-still"><b>&#9654; {RUN_ME}</b> {ABOVE}</div>'
+        display({"text/html": sentence, "text/plain": f"{RUN_ME} {ABOVE}"}, raw=True)  # type: ignore[no-untyped-call]
         for name, (data, metadata) in self.stills.items():
             self.handles[name] = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         self.due.clear()

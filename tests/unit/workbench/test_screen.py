@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.live import screen as module
-from pokerlab.workbench.live.screen import ENDED, LIVE_CLASS, RUN_ME, Screen
+from pokerlab.workbench.live.screen import ABOVE, ENDED, LIVE_CLASS, RUN_ME, Screen
 
 
 class Handle:
@@ -52,7 +52,8 @@ def test_controls_and_live_picture_are_one_widget(outputs: list[Handle]) -> None
     assert LIVE_CLASS in screen.box._dom_classes
     assert {controls, screen.image, screen.words} <= set(inside(screen.box))
     assert any(ENDED in w.value for w in inside(screen.box) if isinstance(w, widgets.HTML))
-    assert [handle.shown[0].get("text/plain") for handle in outputs] == ["", RUN_ME, None, "one"]
+    words = f"{RUN_ME} {ABOVE}"
+    assert [handle.shown[0].get("text/plain") for handle in outputs] == ["", words, None, "one"]
 
 
 def test_every_picture_is_live_and_the_saved_one_follows_now_and_then(
