@@ -3,8 +3,9 @@
 `make lab` runs `python -m pokerlab.workbench.lab` in the folder that holds `notebooks/`. Options
 go to JupyterLab, for instance `--no-browser`, `--port=9000`, or `--ip=0.0.0.0` in a container.
 
-By itself, JupyterLab refuses to run as root, crashes where it cannot write to the home folder, and
-buries its address in its log. Everything else, opening a browser included, is left to it.
+By itself, JupyterLab refuses to run as root, crashes where it cannot write to the home folder,
+buries its address in its log, leaves a notebook two thirds of the window beside a list of files, and
+covers its end with a question about news. Everything else, opening a browser included, is left to it.
 """
 
 import os
@@ -13,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import urljoin
 
 import zmq
@@ -24,9 +26,17 @@ from tornado.httputil import url_concat
 from traitlets.config import Config
 
 FIRST = Path("notebooks", "00_start_here.ipynb")
+ALONE = "/doc/tree"
+"""Where JupyterLab shows a file in the whole width of the window."""
+NEWS = "@jupyterlab/apputils-extension:announcements"
 SETTINGS = {
     "Application": {"log_level": "ERROR"},
-    "ServerApp": {"allow_root": True, "ip": "127.0.0.1", "port_retries": 50},
+    "ServerApp": {
+        "allow_root": True,
+        "ip": "127.0.0.1",
+        "port_retries": 50,
+        "jpserver_extensions": {"notebook_shim": False},  # needless, and warns at each start
+    },
     "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
 }
 """Stronger than the user's configuration files, weaker than options on the command line."""
@@ -41,6 +51,8 @@ def main(options: Sequence[str]) -> int:
         if move_unwritable(Path(spare)):
             print("lab: the home folder cannot be written; JupyterLab's settings are not kept.")
         server = LabApp.initialize_server([str(FIRST), *options], config=Config(SETTINGS))
+        server.file_url_prefix = ALONE
+        server.web_app.settings["page_config_hook"] = without_news
         server.identity_provider.token_generated = False  # Jupyter announces only such tokens
         stop_on_interrupt(server)
         server.io_loop.add_callback(announce, server)
@@ -76,6 +88,11 @@ def is_writable(folder: Path) -> bool:
     except OSError:
         return False
     return os.access(folder, os.W_OK)
+
+
+def without_news(_: object, page: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of JupyterLab's page with its news left out."""
+    return page | {"disabledExtensions": [*page["disabledExtensions"], NEWS]}
 
 
 def announce(server: ServerApp) -> None:

@@ -46,9 +46,13 @@ class Lab:
         """Open a notebook alone and wait until its kernel is idle."""
         base, _, query = self.address.partition("?")
         self.page.goto(f"{base}/tree/{notebook}?reset&{query}")
+        self.wait_until_ready()
+        self.command("application:close-left-area", "application:toggle-left-area")
+
+    def wait_until_ready(self) -> None:
+        """Wait until a notebook is there and its kernel is idle."""
         self.page.wait_for_function("() => Boolean(window.jupyterapp)", timeout=60_000)
         self.page.wait_for_function(READY, timeout=KERNEL_SECONDS * 1000)
-        self.command("application:close-left-area", "application:toggle-left-area")
 
     def command(self, *names: str) -> None:
         """Run the first of these commands that there is, to its end."""
@@ -65,6 +69,19 @@ class Lab:
         """Run all cells; return when the last one has ended."""
         self.command("notebook:run-all-cells")
 
+    def run_alone(self, words: str) -> None:
+        """Run no cell but the first that holds these words; return when it has ended."""
+        self.page.evaluate(
+            """words => {
+                const notebook = window.jupyterapp.shell.currentWidget.content;
+                notebook.activeCellIndex = notebook.widgets.findIndex(
+                    cell => cell.model.type === 'code' && cell.model.sharedModel.source.includes(words)
+                );
+            }""",
+            words,
+        )
+        self.command("notebook:run-cell")
+
     def save(self) -> None:
         """Save the notebook."""
         self.command("docmanager:save")
@@ -72,8 +89,7 @@ class Lab:
     def reload(self) -> None:
         """Load the page again; the kernel lives on."""
         self.page.reload()
-        self.page.wait_for_function("() => Boolean(window.jupyterapp)", timeout=60_000)
-        self.page.wait_for_function(READY, timeout=KERNEL_SECONDS * 1000)
+        self.wait_until_ready()
 
     def end_kernel(self) -> None:
         """Shut the notebook's kernel down."""

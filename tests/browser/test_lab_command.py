@@ -18,10 +18,15 @@ from urllib.request import Request, urlopen
 
 import pytest
 from jupyter_client.blocking import BlockingKernelClient
+from playwright.sync_api import Browser
 
 from pokerlab.core.cache import user_cache
 from pokerlab.workbench.lab import main
+from pokerlab.workbench.live.screen import ABOVE
+from tests.browser.conftest import PAGE
+from tests.browser.lab import Lab, wait_until
 from tests.browser.server import START_SECONDS, stop
+from tests.browser.test_bench import ANSWER
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs the signals of POSIX")
 
@@ -30,6 +35,8 @@ FIRST = "00_start_here.ipynb"
 LAB = [sys.executable, "-m", "pokerlab.workbench.lab"]
 LEFT_OUT = ("JUPYTER", "IPYTHON", "MPL", "XDG", "BROWSER", "DISPLAY", "WAYLAND", "MAKE", "PYTHON")
 """Beginnings of the variables that say where things are on this machine."""
+LEAST_WIDTH = 700
+"""Of a bench's picture, in pixels, on a page of 1280; its letters are 11 pixels high at 760."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +143,32 @@ def test_a_browser_opens_the_address_and_options_reach_jupyterlab(tmp_path: Path
         assert not any("cannot be written" in line for line in lab.lines)
         assert lab.ask(f"contents/{FIRST}")["type"] == "notebook"
         assert lab.line_with("opening file:").endswith(".html")
+
+
+@pytest.mark.browser
+def test_what_is_opened_has_room_for_a_bench_that_is_run_alone(
+    tmp_path: Path, browser: Browser, screenshots: Path
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    command = [*LAB, "--no-browser", "--LabApp.expose_app_in_browser=True"]
+    with started(command, with_notebook(tmp_path), HOME=home, PYTHONPATH=ROOT) as server:
+        page = browser.new_page(viewport=PAGE)
+        lab = Lab(page, server.address)
+        page.goto(server.address)
+        lab.wait_until_ready()
+        lab.run_alone("pl.workbench.bench(")
+        assert lab.errors() == []
+        wait_until(lambda: lab.image.bounding_box()["width"] >= LEAST_WIDTH, ANSWER, "it is wide")
+        lab.button("Run").click()
+        lab.button("Pause").click()
+        lab.settle()
+        lab.to_the_bench()
+        lab.screenshot(screenshots / "opened.png")
+        assert page.locator(".Toastify__toast").count() == 0
+        label = "() => window.jupyterapp.commands.label('notebook:run-all-above')"
+        assert page.evaluate(label) in ABOVE
+        page.close()
 
 
 def test_without_notebooks_the_command_says_where_to_start_it(

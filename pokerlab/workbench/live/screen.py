@@ -25,6 +25,8 @@ ALERT_CLASS = "pokerlab-alert"
 """Of an alert; readable in light and dark themes."""
 STILL_SECONDS = 1.0
 """How old the picture in the saved notebook may become while the live one moves."""
+LEAST_BESIDE = "620px"
+"""How wide a picture is at least beside the controls: a narrower place shows it below, where it is wider."""
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
 ABOVE = "First run the cells above: in JupyterLab, menu Run, Run All Above Selected Cell."
 ENDED = "The kernel has ended, so these controls are dead."
@@ -91,7 +93,9 @@ class Screen:
         again = " ".join(f'<span class="pokerlab-{k}">{words}</span>' for k, words in AGAIN.items())
         dead = widgets.HTML(f'{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>')
         if self.beside:
-            shown.layout = widgets.Layout(flex="1 1 440px", min_width="0", margin="0 0 0 8px")
+            shown.layout = widgets.Layout(
+                flex=f"1 1 {LEAST_BESIDE}", min_width="0", margin="0 0 0 8px"
+            )
             row = widgets.Layout(display="flex", flex_flow="row wrap", align_items="flex-start")
             shown = widgets.Box([controls, shown], layout=row)
         else:
