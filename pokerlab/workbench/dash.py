@@ -13,14 +13,21 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyter_server.utils import url_path_join
 from tornado.ioloop import IOLoop
 from tornado.web import RequestHandler
 from traitlets.config import Config
 from voila.app import Voila
+from voila.shutdown_kernel_handler import VoilaShutdownKernelHandler
 
 from pokerlab.workbench.benches import DECLARED
 
-SETTINGS = {"Application": {"log_level": "ERROR"}, "Voila": {"ip": "127.0.0.1"}}
+SETTINGS = {
+    "Application": {"log_level": "ERROR"},
+    "Voila": {"ip": "127.0.0.1"},
+    # The kernels of browsers that vanished without a word; no kernel of an open page is idle.
+    "MappingKernelManager": {"cull_idle_timeout": 300, "cull_interval": 60},
+}
 TITLES = {f"bench_{number}": each.experiment.title for number, each in enumerate(DECLARED, 1)}
 CODE = """
 import os
@@ -46,14 +53,27 @@ class Dash(Voila):  # type: ignore[misc]
     """Voila with a first page that lists the benches."""
 
     def init_handlers(self) -> list[Any]:
-        """Return Voila's handlers after the first page's, and have the address printed."""
+        """Return Voila's handlers after our own, and have the address printed."""
         IOLoop.current().add_callback(self.announce)
-        return [(self.server_url, FirstPage), *super().init_handlers()]
+        end = url_path_join(self.server_url, "/voila/api/shutdown/(.*)")
+        return [(self.server_url, FirstPage), (end, EndOfVisit), *super().init_handlers()]
 
     def announce(self) -> None:
         """Print the address of the first page."""
         print("dash: the benches are served; Ctrl-C stops. If no browser opens, open this address:")
         print(self.display_url, flush=True)
+
+    def stop(self) -> None:
+        """Say so and end the kernels."""
+        print("\ndash: stopping", flush=True)
+        super().stop()
+
+
+class EndOfVisit(VoilaShutdownKernelHandler):  # type: ignore[misc]
+    """Ends the kernel of a page that is left, which names the kernel and can send no token."""
+
+    def check_xsrf_cookie(self) -> None:
+        """Ask for nothing else: who does not know the name, which is random, can end no kernel."""
 
 
 class FirstPage(RequestHandler):

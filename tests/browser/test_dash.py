@@ -1,6 +1,7 @@
 """`make dash`: each bench is a page without code, which moves, and says what to do when its kernel is gone."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -43,6 +44,12 @@ def served(tmp_path: Path, chromium: Path) -> Iterator[tuple[str, subprocess.Pop
             stop(server)
 
 
+def kernels(server: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """Return the kernels that live."""
+    children = psutil.Process(server.pid).children(recursive=True)
+    return [child for child in children if any("ipykernel" in word for word in child.cmdline())]
+
+
 def status(page: Page) -> str:
     """Return the words below the picture."""
     return page.locator(".pokerlab-live .pokerlab-status").inner_text()
@@ -72,10 +79,29 @@ def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
     wait_until(lambda: not status(page).startswith("t = 1 "), ANSWER, "iterations pass")
     page.screenshot(path=screenshots / "dash.png")
 
-    for child in psutil.Process(server.pid).children(recursive=True):
-        if any("ipykernel" in word for word in child.cmdline()):
-            child.kill()
+    for kernel in kernels(server):
+        kernel.kill()
     dead = page.locator(".pokerlab-dead")
     dead.wait_for(state="visible", timeout=ANSWER * 1000)
     assert dead.inner_text().endswith("dead. Load this page again.")
     page.close()
+
+
+def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
+    browser: Browser, served: tuple[str, subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    address, server = served
+    page = browser.new_page()
+    page.goto(f"{address}voila/render/bench_1.ipynb", timeout=OPENING * 1000)
+    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=OPENING * 1000)
+    (first,) = kernels(server)
+    page.reload(timeout=OPENING * 1000)
+    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=OPENING * 1000)
+    wait_until(lambda: len(kernels(server)) == 1, ANSWER, "one kernel is left")
+    assert kernels(server) != [first]
+    page.go_back()
+    wait_until(lambda: kernels(server) == [], ANSWER, "no kernel is left")
+    page.close()
+    os.killpg(server.pid, signal.SIGINT)
+    assert server.wait(OPENING) == 0
+    assert (tmp_path / "dash.log").read_text().splitlines()[-1] == "dash: stopping"
