@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from pokerlab.core import SettingError
 from pokerlab.core.settings import LARGEST_COUNT, whole

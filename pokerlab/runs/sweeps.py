@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from loky import get_reusable_executor
 from threadpoolctl import threadpool_limits
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError
 from pokerlab.core.kinds import in_words

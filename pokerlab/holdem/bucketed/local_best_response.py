@@ -22,7 +22,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.cache import Arrays, kept_arrays

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from pokerlab.core.errors import CardError
 from pokerlab.core.kernel import inlined, kernel

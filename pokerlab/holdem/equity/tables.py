@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from pokerlab.core.cache import user_cache
 from pokerlab.core.errors import StorageError

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError, check_settings, setting, stream
 from pokerlab.core.arrays import Ints

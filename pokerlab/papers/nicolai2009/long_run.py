@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.arrays import Ints

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from pokerlab.core import ShapeError, UnknownNameError
 from pokerlab.core.arrays import Bools, Floats, freeze

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from pokerlab.core import SettingError
 from pokerlab.holdem.buckets.abstraction import labels_of
