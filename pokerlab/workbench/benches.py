@@ -78,8 +78,9 @@ DECLARED = (
         nash_memory,
         lambda config: [MemoryView(), MixesView(), StrategyView({"profile": "by the mix"})],
         keep=mixes_of,
+        speed="1",
     ),
-    Declaration(minimax_coevolution, of_minimax, keep=evolved_of),
+    Declaration(minimax_coevolution, of_minimax, keep=evolved_of, speed="10"),
     Declaration(
         evolving_holdem, lambda config: [GapView(), GenomeView(), IntensityView()], keep=evolved_of
     ),

@@ -102,6 +102,7 @@ class Bench:
             self.offers(frame),
             self.choice_made,
             knobs,
+            speed=declaration.speed,
         )
         self.runner = self.new_runner()
         self.runner.to(min(first, config.iterations))

@@ -22,9 +22,7 @@ SPEEDS = {
     "×10 in 3 s": Pace(10.0, math.log(10.0) / 3.0),
     "full speed": Pace(math.inf),
 }
-"""How fast to go, by the words of the slider."""
-WATCHED = SPEEDS["×10 in 3 s"]
-"""A logarithmic axis passes evenly: slow enough to watch, and a long run ends in seconds."""
+"""How fast to go, by the words of the slider. With ×10 in 3 s a logarithmic axis passes evenly."""
 PANEL_CLASS = "pokerlab-panel"
 SIGNS = {"paper": "■", "changed": "▲", "ours": "○", "silent": "?"}
 """What stands before a row, by where its value is from."""
@@ -68,6 +66,8 @@ class Controls:
         Called when one of them was made.
     knobs : collection of str
         The settings that stand open, all others being folded; if empty, all that are not rare.
+    speed : str
+        Where the slider of the speed stands.
     """
 
     def __init__(
@@ -78,6 +78,8 @@ class Controls:
         choices: Mapping[str, Mapping[str, Any]],
         on_choice: Callable[[], None],
         knobs: Collection[str] = (),
+        *,
+        speed: str,
     ) -> None:
         self.panel = panel
         self.run = button("Run", "play", "Run until the end, or pause.", actions["run"])
@@ -90,7 +92,7 @@ class Controls:
         self.run.button_style = "primary"
         self.speed = widgets.SelectionSlider(
             options=list(SPEEDS.items()),
-            value=WATCHED,
+            value=SPEEDS[speed],
             description="Steps a second",
             tooltip="From one step a second, to watch, to as fast as it goes. ×10 in 3 s: each decade takes 3 seconds.",
             style=WITHOUT_SIGN,

@@ -143,8 +143,11 @@ class Declaration:
         From a Config to the views of its run, from the top.
     keep : Callable, optional
         From a state to what the views need of it once it is gone, as in `Run`.
+    speed : str
+        Where the slider of the speed stands at first: a run of ten rounds is to be watched, too.
     """
 
     experiment: Experiment
     views: Callable[[Any], Sequence[View]]
     keep: Callable[[Any], Any] | None = None
+    speed: str = "×10 in 3 s"

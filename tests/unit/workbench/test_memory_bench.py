@@ -40,6 +40,12 @@ def memory() -> Iterator[Bench]:
     made.close()
 
 
+def test_a_memory_of_ten_rounds_is_run_slowly_enough_to_watch() -> None:
+    made = Bench(declaration_of(nash_memory), Config(seed=1), screen=Notebook())
+    assert made.runner.pace.at(4) == 1.0
+    made.close()
+
+
 def test_a_memory_is_shown_as_security_levels_mixes_and_the_strategy_of_the_mix(
     memory: Bench,
 ) -> None:
