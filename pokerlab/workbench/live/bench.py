@@ -22,6 +22,9 @@ from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 
 LONGEST_LABEL = 44
 """Letters that a legend has room for."""
+LONG = 1.0
+"""Seconds without a picture that ask for a word."""
+SLOW = "An iteration is taking long. Pictures, and a pause, come between two of them."
 
 
 def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
@@ -125,10 +128,23 @@ class Bench:
             self.note = ""
             self.runner.start()
             self.show_state()
+            waiting = threading.Timer(LONG, self.explain_delay, [self.frames])
+            waiting.daemon = True
+            waiting.start()
 
     def pause(self) -> None:
         """Pause; what is done is kept."""
-        self.runner.pause()
+        self.runner.ask_to_pause()
+        self.show_state()
+        if not self.runner.pause():
+            self.explain_delay(self.frames)
+        self.show_state()
+
+    def explain_delay(self, frames: int) -> None:
+        """Say why there is no picture, if there has been none since `frames` of them."""
+        if self.running and self.frames == frames:
+            self.note = SLOW
+            self.say()
 
     @shows_errors
     def toggle(self) -> None:
@@ -301,6 +317,7 @@ class Bench:
                 self.picture = LivePicture(self.views, frame, chosen)
             self.painted = self.picture.paint(frame)
             self.frames += 1
+            self.note = "" if self.note == SLOW else self.note
             still = picture(self.painted.png, self.picture.figure, self.caption)
             self.screen.show(self.painted.png, PIXELS_PER_INCH * WIDTH, still)
         self.show_state()
@@ -310,7 +327,10 @@ class Bench:
         """Show in the panel what can be done, or what is wrong."""
         can_run = self.error is None and not self.runner.finished
         wrong = "" if self.error is None else self.note
-        self.controls.show_state(running=self.running, can_run=can_run, wrong=wrong)
+        pausing = self.runner.pausing
+        self.controls.show_state(
+            running=self.running, pausing=pausing, can_run=can_run, wrong=wrong
+        )
 
     def say(self, frame: Frame | None = None) -> None:
         """Write the words below the picture."""

@@ -164,11 +164,11 @@ class Controls:
             gone.close()
         self.offering = False
 
-    def show_state(self, *, running: bool, can_run: bool, wrong: str = "") -> None:
+    def show_state(self, *, running: bool, pausing: bool, can_run: bool, wrong: str = "") -> None:
         """Show what can be done now, what is wrong with the settings, and where their values come from."""
-        self.run.description = "Pause" if running else "Run"
+        self.run.description = "Pausing…" if pausing else "Pause" if running else "Run"
         self.run.icon = "pause" if running else "play"
-        self.run.disabled = not (running or can_run)
+        self.run.disabled = pausing or not (running or can_run)
         self.step.disabled = running or not can_run
         self.complaint.layout.display = None if wrong else "none"
         self.complaint.value = f'<div style="{SMALL}">{alert(wrong)}</div>'

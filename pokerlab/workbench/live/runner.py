@@ -94,6 +94,11 @@ class Runner:
         """Whether there is nothing left to do: the end is reached, or the solver stays put."""
         return self.run.iteration >= self.until or self.stays
 
+    @property
+    def pausing(self) -> bool:
+        """Whether it ends with the present piece of work."""
+        return self.running and self.asked_to_pause.is_set()
+
     def start(self) -> None:
         """Begin or go on, unless it runs or is finished."""
         if self.running or self.finished:

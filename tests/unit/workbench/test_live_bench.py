@@ -17,7 +17,7 @@ from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench.benches import bench as open_bench
 from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.bench import SLOW, Bench
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.strategy_table import strategy_table
@@ -148,6 +148,27 @@ def test_a_long_step_of_a_run_that_was_replaced_shows_and_refuses_nothing_when_i
     before.thread.join()
     assert (bench.error, bench.frames) == (None, frames)
     assert "game KP(3): reset to t = 0" in bench.screen.plain
+
+
+def test_a_long_step_is_explained_and_a_pause_that_waits_for_it_is_acknowledged(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late, advance = threading.Event(), bench.runner.advance
+
+    def long_step(goal: int) -> None:
+        late.wait()
+        advance(goal)
+
+    monkeypatch.setattr(bench.runner, "advance", long_step)
+    bench.controls.run.click()
+    wait_until(lambda: SLOW in bench.screen.plain)
+    assert bench.controls.run.description == "Pause"
+    bench.controls.run.click()
+    assert (bench.controls.run.description, bench.controls.run.disabled) == ("Pausing…", True)
+    late.set()
+    wait_until(lambda: bench.controls.run.description == "Run")
+    assert SLOW not in bench.screen.plain
+    assert not bench.controls.run.disabled
 
 
 def test_a_run_at_its_end_says_so_and_cannot_be_run_on(bench: Bench) -> None:
