@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import matplotlib
 import nbformat
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -156,13 +157,36 @@ def address(
         yield served
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if metafunc.definition.get_closest_marker("fonts"):
+        metafunc.parametrize("browser", ["the machine's fonts", "DejaVu alone"], indirect=True)
+
+
 @pytest.fixture(scope="session")
-def browser(chromium: Path) -> Iterator[Browser]:
-    """Return a headless Chromium."""
+def browser(
+    chromium: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Browser]:
+    """Return a headless Chromium, which a test marked `fonts` also gets with DejaVu Sans as its only font."""
+    environment = dict(os.environ)
+    if getattr(request, "param", "") == "DejaVu alone":
+        environment["FONTCONFIG_FILE"] = str(only_dejavu(tmp_path_factory.mktemp("fonts")))
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=str(chromium), args=list(FLAGS))
+        opened = playwright.chromium.launch(
+            executable_path=str(chromium), args=list(FLAGS), env=environment
+        )
         yield opened
         opened.close()
+
+
+def only_dejavu(folder: Path) -> Path:
+    """Return a configuration of fonts in a folder that holds DejaVu Sans, which matplotlib brings."""
+    for face in ("Sans", "Sans-Bold", "SansMono", "SansMono-Bold"):
+        shutil.copy(Path(matplotlib.get_data_path(), "fonts", "ttf", f"DejaVu{face}.ttf"), folder)
+    written = folder / "fonts.conf"
+    places = f"<dir>{folder}</dir><cachedir>{folder}</cachedir>"
+    rules = "<include ignore_missing='yes'>/etc/fonts/conf.d</include>"
+    written.write_text(f"<?xml version='1.0'?><fontconfig>{places}{rules}</fontconfig>")
+    return written
 
 
 @pytest.fixture

@@ -35,6 +35,23 @@ TOO_NARROW = """menus => menus
     })
     .map(menu => Array.from(menu.options, option => option.text).join(' / '))"""
 
+CUT_OFF = """async pictures => {
+    const found = [];
+    for (const picture of pictures) {
+        const place = document.createElement('div');
+        document.body.append(place);
+        const root = place.attachShadow({mode: 'open'});
+        root.innerHTML = await (await fetch(picture.src)).text();
+        const page = root.querySelector('svg')?.getBoundingClientRect();
+        for (const words of root.querySelectorAll('text')) {
+            const box = words.getBoundingClientRect();
+            if (box.left < page.left - 1 || box.right > page.right + 1) found.push(words.textContent);
+        }
+        place.remove();
+    }
+    return found;
+}"""
+
 
 class Lab:
     """A page with JupyterLab."""
@@ -175,11 +192,16 @@ class Lab:
         )
 
     def clipped(self) -> list[str]:
-        """Return the labels of all panels that do not fit their place in one line, and such menus."""
+        """Return what does not fit its place: labels of panels, in one line; menus; words of drawings."""
         panels = self.page.locator(".pokerlab-panel")
         texts = panels.locator(".widget-label, .widget-readout, .jupyter-button")
         menus = panels.locator("select")
-        return list(texts.evaluate_all(TOO_LONG)) + list(menus.evaluate_all(TOO_NARROW))
+        drawings = self.page.locator(".pokerlab-live .widget-image")
+        return [
+            *texts.evaluate_all(TOO_LONG),
+            *menus.evaluate_all(TOO_NARROW),
+            *drawings.evaluate_all(CUT_OFF),
+        ]
 
     def screenshot(self, path: Path) -> None:
         """Write what is to be seen."""

@@ -122,6 +122,7 @@ def test_one_of_the_papers_experiments_is_chosen(lab: Lab) -> None:
     assert lab.panel.locator(".pokerlab-changed").count() == 0
 
 
+@pytest.mark.fonts
 def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) -> None:
     lab.open("genes.ipynb")
     lab.run_all()
@@ -138,8 +139,8 @@ def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) ->
     wait_until(lambda: refused.count() == 0, ANSWER, "a seed is accepted")
     wait_until(lambda: "seed 7: reset" in lab.status(), ANSWER, "and taken")
     lab.nudge("Steps a second", "ArrowLeft")
-    menu = lab.panel.locator("select").filter(has_text="three genes")
-    menu.select_option("Section 4.1: biased RPS, three genes")
+    menu = lab.panel.locator("select").filter(has_text="3 genes")
+    menu.select_option("Section 4.1: biased RPS, 3 genes")
     lab.nudge("Population", "ArrowLeft")
     wait_until(lambda: menu.input_value().startswith("near Section 4.1: biased"), ANSWER, "near it")
     panel, picture = lab.panel.bounding_box(), lab.image.bounding_box()

@@ -33,6 +33,7 @@ def press(lab: Lab, description: str) -> None:
     wait_until(lambda: source(lab) != before, ANSWER, description)
 
 
+@pytest.mark.fonts
 def test_a_slider_and_cards_move_the_decision(lab: Lab, screenshots: Path) -> None:
     lab.open("network.ipynb")
     lab.run_all()
@@ -59,8 +60,8 @@ def test_a_slider_and_cards_move_the_decision(lab: Lab, screenshots: Path) -> No
     wait_until(lambda: "1.10" in joint.inner_text(), ANSWER, "the slider of all shows the mean")
     wait_until(lambda: source(lab) != before, ANSWER, "the slider of a seat is answered")
     assert lab.sideways() == 0
-    assert lab.clipped() == []
     lab.screenshot(screenshots / "network-seats.png")
+    assert lab.clipped() == []
     before = source(lab)
     cards = place.locator("input[type=text]").first
     cards.fill("7h 2c")
@@ -76,6 +77,7 @@ def test_a_slider_and_cards_move_the_decision(lab: Lab, screenshots: Path) -> No
     assert lab.errors() == []
 
 
+@pytest.mark.fonts
 def test_a_tournament_is_played_and_thoughts_are_shown(lab: Lab, screenshots: Path) -> None:
     lab.open("tournament.ipynb")
     lab.run_all()
@@ -84,6 +86,7 @@ def test_a_tournament_is_played_and_thoughts_are_shown(lab: Lab, screenshots: Pa
     assert "All decisions of hand 3:" in words(lab)
     assert lab.sideways() == 0
     press(lab, "Deal")
+    assert lab.clipped() == []
     lab.screenshot(screenshots / "tournament.png")
     press(lab, "Fold")
     wait_until(lambda: "All decisions of hand" in words(lab), ANSWER, "the others' thoughts")
@@ -93,6 +96,7 @@ def test_a_tournament_is_played_and_thoughts_are_shown(lab: Lab, screenshots: Pa
     assert lab.errors() == []
 
 
+@pytest.mark.fonts
 def test_networks_evolve_and_their_habits_are_shown(lab: Lab, screenshots: Path) -> None:
     lab.open("networks.ipynb")
     lab.run_all()

@@ -35,6 +35,7 @@ def contrasts(words: Locator) -> dict[str, float]:
     return {each.inner_text()[:40]: each.evaluate(CONTRAST) for each in found}
 
 
+@pytest.mark.fonts
 def test_benches_and_explorers_can_be_read(lab: Lab, screenshots: Path) -> None:
     page = lab.page
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -43,6 +44,7 @@ def test_benches_and_explorers_can_be_read(lab: Lab, screenshots: Path) -> None:
     assert lab.errors() == []
     benches = page.locator(".pokerlab-live:has(.pokerlab-panel)")
     assert benches.count() == 6
+    assert lab.clipped() == []
     room = page.evaluate(ROOM)
     heights = [bench.bounding_box()["height"] for bench in benches.all()]
     assert max(heights) <= room, (heights, room)

@@ -183,9 +183,9 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     ]
     count = solver.matches.count  # type: ignore[attr-defined]
     return (
-        Column("rank", "mean rank of the champion", "", rank_of_champion),
-        Column("first", "first places of the champion", "", first_places_of_champion),
-        Column("won", "hands won by the champion", "of its hands", hands_won_by_champion),
+        Column("rank", "champion's mean rank", "", rank_of_champion),
+        Column("first", "champion's first places", "", first_places_of_champion),
+        Column("won", "champion's hands won", "of its hands", hands_won_by_champion),
         *shares("champion", lambda s: of_champions(s, s.actions).sum(axis=0)),
         *shares("everybody", lambda s: s.actions.sum(axis=(0, 1))),
         Column(

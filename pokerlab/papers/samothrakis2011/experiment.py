@@ -372,7 +372,7 @@ SCALES = {
     "paper": Config(seed=1),
 }
 PAPER_EXPERIMENTS = {
-    "Section 4.1: biased RPS, three genes": Config(
+    "Section 4.1: biased RPS, 3 genes": Config(
         game=RPS, representation="direct", worst_case="inner evolution", seed=1
     ),
     "Section 4.1: biased RPS, a network": Config(

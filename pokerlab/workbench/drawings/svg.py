@@ -11,6 +11,8 @@ from pokerlab.workbench.style import INK, PALETTE, PAPER
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 WIDTH_PER_SIZE = 0.56
 """Mean width of a letter over the size of the font; labels are given room by it."""
+WIDEST = 0.6
+"""The same where it is widest among common fonts, in bold: DejaVu Sans, Verdana."""
 
 
 def tag(name: str, content: str = "", /, **attributes: Any) -> str:
@@ -37,6 +39,11 @@ def line(x1: float, y1: float, x2: float, y2: float, **attributes: Any) -> str:
 def room_for(words: str, size: float) -> float:
     """Return about how wide `words` will be, in pixels."""
     return len(words) * size * WIDTH_PER_SIZE
+
+
+def headline(words: str, x: float, y: float, size: float, room: float) -> str:
+    """Return `words` in bold, smaller than `size` if they would need more than `room` pixels."""
+    return label(words, x, y, min(size, room / (len(words) * WIDEST)), font_weight="bold")
 
 
 @dataclass(frozen=True)

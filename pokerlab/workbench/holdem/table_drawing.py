@@ -62,7 +62,7 @@ class SeatNow:
     def of(cls, hand: Hand, seat: int, name: str, cards: list[str]) -> "SeatNow":
         """Return the seat of `hand`, whose cards are seen as `cards`."""
         if not hand.starting_stacks[seat]:
-            return cls(seat, name, [], "no chips", "sits out", 0)
+            return cls(seat, name, [], "", "no chips, sits out", 0)
         won = int(hand.payoffs[seat]) if hand.is_over else 0
         stack = hand.starting_stacks[seat] + won if hand.is_over else hand.stacks[seat]
         return cls(seat, name, cards, f"{stack:,}", state_of(hand, seat), won)
@@ -70,7 +70,7 @@ class SeatNow:
     @property
     def is_out(self) -> bool:
         """Whether it cannot win any more."""
-        return self.state in ("folded", "sits out")
+        return self.state in ("folded", "no chips, sits out")
 
     def __str__(self) -> str:
         won = gain(self.won) if self.won else ""

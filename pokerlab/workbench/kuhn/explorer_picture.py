@@ -116,7 +116,7 @@ def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> s
     shade = tag("rect", x=x + 2, y=y + 2, width=CELL_WIDTH - 8, height=CELL_HEIGHT - 4, rx=5,
                 fill=color, fill_opacity=0.04 + 0.46 * bet)  # fmt: skip
     number = label(known[0], x + 10, y + 31, 16, font_weight="bold")
-    number += label(f"{bet:.2f}", x + 32, y + 31, 16)
+    number += label(f"{bet:.2f}", x + 29, y + 31, 15)
     at, middle = x + GAUGE_AT, y + CELL_HEIGHT / 2
     scale = line(
         at, middle, at + GAUGE, middle, stroke=PAPER, stroke_width=7, stroke_linecap="round"

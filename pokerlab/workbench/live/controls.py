@@ -36,6 +36,7 @@ SHEET = f"""<style>
 .{PANEL_CLASS} {{ --pokerlab-quiet: #5f5f5f; --pokerlab-alert: #b34700; }}
 [data-jp-theme-light="false"] .{PANEL_CLASS} {{ --pokerlab-quiet: #b5b5b5; --pokerlab-alert: #ffa657; }}
 .{PANEL_CLASS} .jupyter-button {{ padding: 0 6px; }}
+.{PANEL_CLASS} select {{ text-overflow: ellipsis; }}
 .{PANEL_CLASS} .widget-label {{ white-space: normal; line-height: 1.1; align-self: center; height: auto; }}
 {RULES}
 {CHANGED}::before, {CHANGED} > .widget-label {{ color: var(--pokerlab-alert); }}

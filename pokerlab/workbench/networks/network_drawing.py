@@ -9,7 +9,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.strategies.players.table_network import INPUTS, LAST_INPUTS, OUTPUTS, TableNetwork
-from pokerlab.workbench.drawings.svg import Picture, label, line, tag
+from pokerlab.workbench.drawings.svg import Picture, headline, label, line, tag
 from pokerlab.workbench.networks.one_decision import NetworkDecision
 from pokerlab.workbench.shaded_table import DARK, SHADES
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED
@@ -57,7 +57,7 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     at_hidden = spread(len(shown))
     at_output = spread(NUM_OUTPUTS)
     parts = [
-        label(capitalized(str(decided)), 8, 20, 14.5, font_weight="bold"),
+        headline(capitalized(str(decided)), 8, 20, 14.5, WIDTH - 16),
         label(title, 8, 39, 11.5, "#444444"),
         label("inputs", INPUT_AT, 56, 10.5, GRAY, text_anchor="end"),
         label(
