@@ -37,7 +37,7 @@ help:
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
 	@echo "make pythons                      try the library under each other Python, 3.11 to 3.14, that is found"
 	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/; OPTIONS=--again runs what is done, too"
-	@echo "make handout                      copies of the notebooks without outputs, for a class, into handout/"
+	@echo "make handout                      copies of the lessons without outputs, for a class, into handout/"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
 
@@ -153,10 +153,12 @@ figures: setup
 	@$(PY) -m pokerlab.workbench.figures --scale $(SCALE) $(OPTIONS)
 
 handout: setup
-	@echo "handout: the notebooks without outputs, in handout/"
+	@echo "handout: the lessons without outputs and the audits as they are, in handout/"
+	@mkdir -p handout/audits
 	@$(PY) -m nbconvert --log-level=WARN --to notebook --ClearOutputPreprocessor.enabled=True \
 	    --output-dir handout notebooks/*.ipynb
 	@cp notebooks/*.md handout/
+	@cp notebooks/audits/*.ipynb handout/audits/
 
 bench: setup
 	@if ! $(PY) -c 'import sys, importlib.util; sys.exit(not importlib.util.find_spec("LiteEFG"))'; then \
@@ -168,7 +170,7 @@ bench: setup
 	@$(PY) -m tests.benchmarks.run
 
 clean:
-	@echo "clean: removing $(VENV), caches and builds; data/ and figures/ stay"
-	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	@echo "clean: removing $(VENV), caches and builds; data/, figures/ and what was saved from a bench stay"
+	@rm -rf $(VENV) build dist handout figures/.made.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
 	@find pokerlab tests notebooks -name __pycache__ -type d -prune -exec rm -rf {} +
 	@find notebooks -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +
