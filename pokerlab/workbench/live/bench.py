@@ -178,6 +178,7 @@ class Bench:
             self.note = "These are the settings that the bench was made with."
             self.say()
         self.panel.fill(self.defaults_config)
+        self.controls.choose_defaults()
 
     def set(self, **settings: Any) -> None:
         """Change settings by name, as the panel would; the run begins again.
@@ -334,8 +335,11 @@ class Bench:
 
     def say(self, frame: Frame | None = None) -> None:
         """Write the words below the picture."""
+        frame = self.look() if frame is None else frame
+        curve = next(iter(self.painted.numbers.get("convergence", ())), None)
         status = Status(
-            frame=self.look() if frame is None else frame,
+            frame=frame,
+            column=next((c for c in frame.columns if c.name == curve), frame.columns[0]),
             speed=self.runner.speed,
             finished=self.runner.finished,
             note=self.note,

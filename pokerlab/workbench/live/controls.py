@@ -87,7 +87,7 @@ class Controls:
         self.step = button("Step", "step-forward", "Do one iteration.", actions["step"])
         self.reset = button("Reset", "refresh", "Begin again; keep this curve.", actions["reset"])
         self.defaults = button(
-            "Defaults", "undo", "Go back to this cell's settings.", actions["defaults"]
+            "Defaults", "undo", "Go back to this cell's settings and pictures.", actions["defaults"]
         )
         self.save = button("Save", "save", "Save figure, history, config.", actions["save"])
         self.run.button_style = "primary"
@@ -107,7 +107,7 @@ class Controls:
             layout=widgets.Layout(**ROW),
         )
         self.paper.observe(lambda change: self.paper_chosen(actions["paper"]), names="value")
-        self.on_choice = on_choice
+        self.on_choice, self.begins_at = on_choice, SPEEDS[speed]
         self.choices: dict[str, Any] = {}
         self.offering = False
         for name in knobs:
@@ -140,6 +140,12 @@ class Controls:
         """Report a choice that the user has made."""
         if not self.offering:
             self.on_choice()
+
+    def choose_defaults(self) -> None:
+        """Go back to the first of each of the views' choices, and to the speed of the beginning."""
+        self.speed.value = self.begins_at
+        for row in self.choices.values():
+            row.index = 0
 
     def paper_chosen(self, fill: Callable[[str], None]) -> None:
         """Report which of the paper's experiments the user has chosen."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from html import escape
 
+from pokerlab.runs import Column
 from pokerlab.workbench.live.panel import short_number
 from pokerlab.workbench.live.screen import alert
 from pokerlab.workbench.live.view import Frame
@@ -20,6 +21,8 @@ class Status:
     ----------
     frame : Frame
         The run at this moment.
+    column : Column
+        What is said of it.
     speed : float
         Iterations a second; 0 while paused.
     finished : bool
@@ -35,6 +38,7 @@ class Status:
     """
 
     frame: Frame
+    column: Column
     speed: float
     finished: bool
     note: str
@@ -43,10 +47,10 @@ class Status:
     painted: int
 
     def facts(self) -> list[str]:
-        """Return iteration, first column, speed."""
-        first = self.frame.columns[0]
-        value = f"{with_minus(f'{self.frame.rows[-1, 1]:,.4g}')} {first.unit}".rstrip()
-        facts = [f"t = {self.frame.iteration:,} of {self.frame.until:,}", f"{first.label} {value}"]
+        """Return iteration, column, speed."""
+        number = with_minus(f"{self.frame.curve(self.column)[1][-1]:,.4g}")
+        value = f"{self.column.label} {number} {self.column.unit}".rstrip()
+        facts = [f"t = {self.frame.iteration:,} of {self.frame.until:,}", value]
         if self.finished:
             facts.append("converged" if self.frame.iteration < self.frame.until else "finished")
         elif self.speed:

@@ -94,6 +94,7 @@ class ConvergenceView:
         ]
         self.frozen: tuple[Any, ...] = ()
         self.axes.set_xlim(0.8, max(frame.until, 10) * 1.5)
+        self.axes.set_autoscaley_on(False)
         legend(self.axes, loc=self.legend_at)
         self.title = self.axes.set_title(" ", loc="left", y=1.0)
         return [*self.curves, self.title]

@@ -2,8 +2,6 @@
 
 import json
 import threading
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,21 +15,12 @@ from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench.benches import bench as open_bench
 from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.bench import SLOW, Bench
+from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.strategy_table import strategy_table
 from pokerlab.workbench.views.curves import ConvergenceView
-
-SOON = 60.0
-"""Seconds that a busy machine may take for what happens at once on a free one."""
-
-
-def wait_until(true: Callable[[], Any]) -> None:
-    until = time.monotonic() + SOON
-    while not true():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.005)
+from tests.unit.workbench.conftest import wait_until
 
 
 def assert_painted_is_the_state(bench: Bench) -> None:
@@ -116,6 +105,7 @@ def test_choosing_another_metric_or_player_repaints(bench: Bench) -> None:
     assert_painted_is_the_state(bench)
     bench.controls.choices["Show"].label = "epsilon"
     assert list(bench.painted["convergence"]) == ["epsilon_average", "epsilon_current"]
+    assert "epsilon of the average" in bench.screen.plain.lower()
 
 
 def test_the_buttons_say_what_can_be_done(bench: Bench) -> None:
@@ -127,48 +117,6 @@ def test_the_buttons_say_what_can_be_done(bench: Bench) -> None:
     controls.run.click()
     wait_until(lambda: not bench.runner.thread.is_alive())
     assert (controls.run.description, controls.step.disabled) == ("Run", False)
-
-
-def test_a_long_step_of_a_run_that_was_replaced_shows_and_refuses_nothing_when_it_ends(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    late, before = threading.Event(), bench.runner
-
-    def long_step(goal: int) -> None:
-        late.wait()
-        raise RuntimeError("too late")
-
-    monkeypatch.setattr(before, "advance", long_step)
-    bench.start()
-    bench.set(game="KP(3)")
-    assert before.running
-    frames = bench.frames
-    late.set()
-    assert before.thread is not None
-    before.thread.join()
-    assert (bench.error, bench.frames) == (None, frames)
-    assert "game KP(3): reset to t = 0" in bench.screen.plain
-
-
-def test_a_long_step_is_explained_and_a_pause_that_waits_for_it_is_acknowledged(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    late, advance = threading.Event(), bench.runner.advance
-
-    def long_step(goal: int) -> None:
-        late.wait()
-        advance(goal)
-
-    monkeypatch.setattr(bench.runner, "advance", long_step)
-    bench.controls.run.click()
-    wait_until(lambda: SLOW in bench.screen.plain)
-    assert bench.controls.run.description == "Pause"
-    bench.controls.run.click()
-    assert (bench.controls.run.description, bench.controls.run.disabled) == ("Pausing…", True)
-    late.set()
-    wait_until(lambda: bench.controls.run.description == "Run")
-    assert SLOW not in bench.screen.plain
-    assert not bench.controls.run.disabled
 
 
 def test_a_run_at_its_end_says_so_and_cannot_be_run_on(bench: Bench) -> None:
@@ -227,8 +175,11 @@ def test_paper_and_defaults_fill_the_panel(bench: Bench) -> None:
     assert bench.config == replicator.paper["Figure 2, right: KP(4)"]
     assert bench.panel.departures == ()
     assert tuple(bench.controls.paper.options) == tuple(replicator.paper)
+    bench.controls.choices["Show"].label = "epsilon"
     bench.controls.defaults.click()
     assert bench.config == Config(iterations=10_000_000, seed=1)
+    assert bench.controls.choices["Show"].label == "NashConv"
+    assert bench.controls.speed.label == bench.declaration.speed
     bench.controls.defaults.click()
     assert "made with" in bench.screen.plain
 

@@ -50,6 +50,13 @@ def test_both_groups_are_on_the_same_axes(bench: Bench) -> None:
     assert view.axes.get_ylabel() == "profit (chips/1,000 hands)"  # type: ignore[attr-defined]
 
 
+def test_a_ghost_of_zeros_alone_has_a_logarithmic_axis_without_a_warning(bench: Bench) -> None:
+    bench.step()
+    bench.reset()
+    bench.controls.choices["Show"].label = "mean age of those kept"
+    assert bench.error is None
+
+
 def test_ages_find_room(bench: Bench) -> None:
     view = bench.views[1]
     bench.runner.to(5)
