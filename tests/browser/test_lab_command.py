@@ -157,6 +157,9 @@ def test_what_is_opened_has_room_for_a_bench_that_is_run_alone(
         lab = Lab(page, server.address)
         page.goto(server.address)
         lab.wait_until_ready()
+        lab.save()
+        saved, committed = tmp_path / "notebooks" / FIRST, ROOT / "notebooks" / FIRST
+        assert saved.read_bytes() == committed.read_bytes()
         lab.run_alone("pl.workbench.bench(")
         assert lab.errors() == []
         wait_until(lambda: lab.image.bounding_box()["width"] >= LEAST_WIDTH, ANSWER, "it is wide")
