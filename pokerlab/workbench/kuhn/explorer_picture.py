@@ -15,7 +15,7 @@ from pokerlab.workbench.style import GRAY, GREEN, INK, PAPER
 from pokerlab.workbench.text import signed
 
 CELL_WIDTH, CELL_HEIGHT, LEFT, HEAD = 225.0, 50.0, 0.0, 30.0
-GAUGE_AT, GAUGE = 74.0, 66.0
+GAUGE_AT, GAUGE = 70.0, 66.0
 NUMBERS_AT = HEAD + 3 * CELL_HEIGHT + 18.0
 BAR_AT, BAR_WIDTH, BAR_HEIGHT = 430.0, 430.0, 22.0
 SCALES = (0.1, 1.0, 3.0)
