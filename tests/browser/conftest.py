@@ -185,7 +185,9 @@ def only_dejavu(folder: Path) -> Path:
     written = folder / "fonts.conf"
     places = f"<dir>{folder}</dir><cachedir>{folder}</cachedir>"
     rules = "<include ignore_missing='yes'>/etc/fonts/conf.d</include>"
-    written.write_text(f"<?xml version='1.0'?><fontconfig>{places}{rules}</fontconfig>")
+    written.write_text(
+        f"<?xml version='1.0'?><fontconfig>{places}{rules}</fontconfig>", encoding="utf-8"
+    )
     return written
 
 

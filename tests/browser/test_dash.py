@@ -104,4 +104,4 @@ def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
     page.close()
     os.killpg(server.pid, signal.SIGINT)
     assert server.wait(OPENING) == 0
-    assert (tmp_path / "dash.log").read_text().splitlines()[-1] == "dash: stopping"
+    assert (tmp_path / "dash.log").read_text(encoding="utf-8").splitlines()[-1] == "dash: stopping"
