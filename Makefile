@@ -67,7 +67,7 @@ install:
 	@echo "setup: installing the versions of requirements.lock into $(VENV) (the first time: a few minutes, 1.2 GB on disk)"
 	@$(PY) -m pip install --disable-pip-version-check --no-compile -r requirements.lock
 	@# What pip would do one file after the other, on all cores and without the packages' tests.
-	@$(PY) -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true
+	@$(PY) -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib 2>/dev/null || true
 	@echo "setup: installing pokerlab itself and checking its ranges"
 	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -e '.[lab,test]'
 	@$(INSTALLED_FROM) > $(VENV)/installed-from
