@@ -112,7 +112,8 @@ class Run:
             self.state = solver.init()
             if self.checkpoint is not None:
                 self.save()  # refuses now what could not be kept later
-            self.record()
+        if self.iteration == next_recording(self.iteration - 1, per_decade):
+            self.record()  # which a kill may have prevented, too
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -224,6 +225,8 @@ def next_recording(iteration: int, per_decade: int) -> int:
 
     Recorded are 0 and the rounded powers of 10^(1 / per_decade).
     """
+    if iteration < 0:
+        return 0
     exponent = max(0, math.floor(math.log10(max(iteration, 1)) * per_decade) - 1)
     while (point := round(10 ** (exponent / per_decade))) <= iteration:
         exponent += 1

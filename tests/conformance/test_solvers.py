@@ -16,7 +16,7 @@ from pokerlab import evolution, solvers, strategies
 from pokerlab.core import PokerlabError
 from pokerlab.evolution import population
 from pokerlab.metrics import Watched
-from pokerlab.runs import load_checkpoint, save_checkpoint
+from pokerlab.runs import Run
 from pokerlab.runs.leaves import leaves_of
 from pokerlab.runs.provenance import provenance
 from tests.random_buckets import random_buckets
@@ -244,10 +244,13 @@ def test_a_step_leaves_its_state_as_it_was(case: Case) -> None:
 
 @every_solver
 def test_a_checkpoint_goes_on_as_if_nothing_had_been(case: Case, tmp_path: Any) -> None:
-    first, second = case.make(), case.make()
-    path = save_checkpoint(tmp_path / "run.npz", first, first.step(first.init(), 3))
-    resumed = second.step(load_checkpoint(path, second).state, 3)
-    assert_same(resumed, first.step(first.init(), 6))
+    first, second, path = case.make(), case.make(), tmp_path / "run.npz"
+    Run(first, [], checkpoint=path)
+    Run(first, [], checkpoint=path).to(3, progress=False)
+    resumed = Run(second, [], checkpoint=path).to(6, progress=False)
+    straight = Run(first, []).to(6, progress=False)
+    assert_same(resumed.state, straight.state)
+    assert resumed.rows == straight.rows
 
 
 @every_solver

@@ -117,6 +117,14 @@ def test_a_resumed_run_equals_a_straight_one(tmp_path: Path) -> None:
     assert [r for r in resumed.rows if r[0] != 123] == straight.rows
 
 
+def test_a_run_that_is_dropped_before_its_first_iteration_is_recorded_from_the_start(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "run.npz"
+    fresh(path)
+    assert fresh(path).to(10, progress=False).rows == fresh().to(10, progress=False).rows
+
+
 def test_an_interrupted_run_keeps_what_it_has(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     calls = []
@@ -132,7 +140,7 @@ def test_an_interrupted_run_keeps_what_it_has(tmp_path: Path) -> None:
         run.to(10_000, progress=False)
     assert run.iteration == 100
     again = Run(fresh().solver, [Column("stop", "stop", "", lambda _: 0.0)], checkpoint=path)
-    assert again.iteration == 100
+    assert again.iteration == again.rows[-1][0] == 100
 
 
 @pytest.mark.parametrize(
