@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -53,6 +53,11 @@ class RingGames:
     hands: int = 50
     draw: str = "independent"
     pots: bool = True
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """What of `Met` it fills."""
+        return ("won_from", "together") if self.pots else ("together",)
 
     def __post_init__(self) -> None:
         whole("games", self.games, 1, MOST_GAMES)
@@ -178,6 +183,7 @@ class Tournaments:
     """
 
     count: int = 500
+    counts: ClassVar[tuple[str, ...]] = ("ranks",)
 
     def __post_init__(self) -> None:
         whole("count", self.count, 1, MOST_TOURNAMENTS)

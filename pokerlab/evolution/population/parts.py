@@ -136,7 +136,11 @@ class Hall(NamedTuple):
 
 
 class Matches(Protocol):
-    """Says who meets whom, and lets them play."""
+    """Says who meets whom, and lets them play.
+
+    One that leaves some of 'ranks', 'won_from' and 'together' in `Met` empty has the attribute `counts`,
+    which names those that it fills.
+    """
 
     def check(self, game: Any, fewest: int, most: int) -> None:
         """Refuse a game with which `fewest` to `most` players cannot hold matches."""
@@ -158,7 +162,10 @@ class Matches(Protocol):
 
 
 class Worth(Protocol):
-    """Says what players are worth, from what came of their matches."""
+    """Says what players are worth, from what came of their matches.
+
+    One that reads 'ranks', 'won_from' or 'together' has the attribute `reads`, which names it.
+    """
 
     @property
     def has_matrix(self) -> bool:
@@ -192,7 +199,11 @@ class Selection(Protocol):
 
 
 class Variation(Protocol):
-    """Makes children."""
+    """Makes children.
+
+    One that does not suit every encoding has a method `check`, which is given an encoding and refuses
+    those that it does not suit.
+    """
 
     @property
     def num_parents(self) -> int:

@@ -73,6 +73,14 @@ class Crossover:
         """How many parents a child has."""
         return 2 if self.sexual else 1
 
+    def check(self, encoding: Any) -> None:
+        """Refuse genomes whose genes are of no kind that a mutation steps by."""
+        if not all(hasattr(encoding, name) for name in ("kinds", "low", "high")):
+            raise SettingError(
+                f"Crossover() mutates genes of known kinds and ranges, such as those of rules; the encoding"
+                f" is {encoding!r}. Breed networks by WeightedSum()."
+            )
+
     def children(
         self,
         encoding: Any,
@@ -196,6 +204,14 @@ class WeightedSum:
     def num_parents(self) -> int:
         """How many parents of a child are written down."""
         return PARENTS[self.parents]
+
+    def check(self, encoding: Any) -> None:
+        """Refuse genomes whose genes have a range, which sums leave."""
+        if hasattr(encoding, "low"):
+            raise SettingError(
+                f"WeightedSum() is for weights of any size, such as those of networks; the encoding is"
+                f" {encoding!r}, whose genes have ranges. Breed rules by Crossover()."
+            )
 
     def children(
         self,

@@ -42,6 +42,11 @@ class WinsAndLosses:
     unmet: str = "zero"
     has_matrix: ClassVar[bool] = True
 
+    @property
+    def reads(self) -> str:
+        """What of `Met` is the matrix."""
+        return "won_from" if self.counted == "pot by pot" else "together"
+
     def __post_init__(self) -> None:
         UnknownNameError.check("way of counting", self.counted, COUNTED)
         UnknownNameError.check("unit of the matrix", self.per, PER)
@@ -49,7 +54,7 @@ class WinsAndLosses:
 
     def judge(self, met: Met, population_of: Ints) -> Judged:
         """Return the matrix, with all chips won as the score."""
-        won = met.won_from if self.counted == "pot by pot" else met.together
+        won: Ints = getattr(met, self.reads)
         if not won.size:
             raise SettingError(
                 "these matches did not count who won from whom; play RingGames(pots=True), or judge by"
@@ -123,6 +128,7 @@ class MeanRank:
 
     among: str = AMONG[0]
     has_matrix: ClassVar[bool] = False
+    reads: ClassVar[str] = "ranks"
 
     def __post_init__(self) -> None:
         UnknownNameError.check("group to be ranked in", self.among, AMONG)

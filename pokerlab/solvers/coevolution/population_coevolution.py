@@ -146,6 +146,7 @@ class PopulationCoevolution:
             )
         fewest = self.populations * self.size
         self.matches.check(game, fewest, fewest + self.populations * self.hall_of_fame.size)
+        check_fit(self)
 
     def init(self) -> PopulationState:
         """Return random populations that have not played."""
@@ -298,8 +299,23 @@ def check_parts(solver: PopulationCoevolution) -> None:
         part = getattr(solver, name)
         if isinstance(part, type) or not callable(getattr(part, method, None)):
             raise SettingError(f"{name} is {part!r}; give a part such as {example}.")
+
+
+def check_fit(solver: PopulationCoevolution) -> None:
+    """Refuse parts that need what the others do not give, before anything is played."""
     if getattr(solver.selection, "needs_matrix", False) and not solver.worth.has_matrix:
         raise SettingError(
             f"selection is {solver.selection!r}, which compares wins against each opponent; worth is"
             f" {solver.worth!r}, which does not tell them apart. Judge by WinsAndLosses()."
         )
+    read = getattr(solver.worth, "reads", None)
+    counts = getattr(solver.matches, "counts", (read,))
+    if read not in (None, *counts):
+        raise SettingError(
+            f"worth is {solver.worth!r}, which reads '{read}' of the matches; these are {solver.matches!r}, which"
+            f" count {' and '.join(counts)}. Judge tournaments by MeanRank(), ring games by"
+            " WinsAndLosses(), those without pots by WinsAndLosses(counted='in games together'), and any"
+            " matches by Profit()."
+        )
+    if hasattr(solver.variation, "check"):
+        solver.variation.check(solver.encoding)

@@ -14,6 +14,7 @@ References
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -173,6 +174,9 @@ class MatrixEncoding:
         needs=lambda encoding: encoding.start == "head start",
     )
 
+    low: ClassVar[float] = 0.0
+    high: ClassVar[float] = 1.0
+
     def __post_init__(self) -> None:
         check_settings(self)
 
@@ -235,8 +239,9 @@ class MatrixEncoding:
                 f" give shape ({NUM_WEIGHTS},), or (k, {NUM_WEIGHTS}) for k genomes."
             )
         rows: Weights = np.atleast_2d(given)
-        if not ((rows >= 0.0) & (rows <= 1.0)).all():
-            row, gene = np.argwhere(~((rows >= 0.0) & (rows <= 1.0)))[0]
+        right = (rows >= self.low) & (rows <= self.high)
+        if not right.all():
+            row, gene = np.argwhere(~right)[0]
             raise SettingError(
                 f"weight {gene} of genome {row} is {rows[row, gene]:g}; give a number from 0 to 1."
             )

@@ -11,7 +11,7 @@ from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import limit, ring_game
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.strategies import RuleEncoding
+from pokerlab.strategies import MatrixEncoding, RuleEncoding, TableNetwork
 from tests.unit.solvers.any_state import assert_identical
 
 GAME = ring_game(limit(2), seats=4, stacks=60)
@@ -30,9 +30,12 @@ SELECTIONS = {
 HALL = parts.HallOfFame(size=2, every=2)
 
 
+BY_SCORE = {"selection": parts.Elites()}
+
+
 def coevolution(size: int = 9, **given: Any) -> PopulationCoevolution:
     return PopulationCoevolution(
-        GAME, RULES, **{"seed": 5, "matches": GAMES, "size": size, **given}
+        GAME, **{"encoding": RULES, "seed": 5, "matches": GAMES, "size": size, **given}
     )
 
 
@@ -199,6 +202,20 @@ def test_scores_alone_have_no_matrix() -> None:
         ({"matches": 3}, PokerlabError, "matches is 3; give a part such as RingGames()"),
         ({"variation": object()}, PokerlabError, "give a part such as Crossover()"),
         ({"hall_of_fame": 10}, PokerlabError, "give a part such as HallOfFame(size=10)"),
+        (
+            {"worth": parts.MeanRank(), **BY_SCORE},
+            SettingError,
+            "reads 'ranks' of the matches; these",
+        ),
+        ({"matches": parts.RingGames(pots=False)}, SettingError, "which count together. Judge"),
+        ({"encoding": TableNetwork()}, SettingError, "Breed networks by WeightedSum()"),
+        ({"encoding": MatrixEncoding()}, SettingError, "the encoding is MatrixEncoding("),
+        ({"variation": parts.WeightedSum()}, SettingError, "Breed rules by Crossover()"),
+        (
+            {"encoding": MatrixEncoding(), "variation": parts.WeightedSum()},
+            SettingError,
+            "whose genes have ranges",
+        ),
     ],
 )
 def test_bad_input_is_answered(given: dict[str, Any], error: type[Exception], message: str) -> None:
