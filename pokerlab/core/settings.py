@@ -8,6 +8,7 @@ that know their label, unit, range and source. Panels and tables are generated f
 
 import dataclasses
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -146,30 +147,37 @@ def check_settings(config: Any) -> None:
 
     For use in `__post_init__`. NumPy's numbers are numbers; True and False are not.
     """
-    annotations = get_type_hints(type(config))
-    for name, declared in settings_of(config).items():
-        about = declared.beside(config)
-        value, annotation = getattr(config, name), annotations[name]
-        if annotation in KINDS and not is_a(annotation, value):
-            raise SettingError(
-                f"{name} is {value!r}; {about.label} allows {allowed(about)},"
-                f" given as {KINDS[annotation][1]}."
-            )
-        if about.choices is not None and value not in about.choices:
-            raise UnknownNameError.among(name, value, map(str, about.choices))
-        too_low = about.low is not None and not value >= about.low
-        too_high = about.high is not None and not value <= about.high
-        if too_low or too_high or value in about.excluded:
-            here = "" if about == declared else " beside the other settings"
-            raise SettingError(f"{name} is {value!r}; {about.label} allows {allowed(about)}{here}.")
+    annotations, settings = get_type_hints(type(config)), settings_of(config)
+    for name, about in settings.items():
+        check_value(name, getattr(config, name), annotations[name], about, "")
+    for name, declared in settings.items():  # which may adapt to the others: these are right
+        if (about := declared.beside(config)) != declared:
+            where = " beside the other settings"
+            check_value(name, getattr(config, name), annotations[name], about, where)
+
+
+def check_value(name: str, value: Any, annotation: Any, about: Setting, where: str) -> None:
+    """Refuse a value of a field that its `Setting` does not allow."""
+    if annotation in KINDS and not is_a(annotation, value):
+        raise SettingError(
+            f"{name} is {value!r}; {about.label} allows {allowed(about)},"
+            f" given as {KINDS[annotation][1]}."
+        )
+    if about.choices is not None and value not in about.choices:
+        raise UnknownNameError.among(name, value, map(str, about.choices))
+    too_low = about.low is not None and not value >= about.low
+    too_high = about.high is not None and not value <= about.high
+    if too_low or too_high or value in about.excluded:
+        raise SettingError(f"{name} is {value!r}; {about.label} allows {allowed(about)}{where}.")
 
 
 def is_a(annotation: type, value: Any) -> bool:
     """Return whether `value` may stand in a field with this annotation."""
     if isinstance(value, bool) and annotation is not bool:
         return False
-    nothing = isinstance(value, Real) and math.isnan(value)
-    return isinstance(value, KINDS[annotation][0]) and not nothing
+    if isinstance(value, Integral) and annotation is float:
+        return abs(int(value)) <= sys.float_info.max
+    return isinstance(value, KINDS[annotation][0]) and bool(value == value)
 
 
 def allowed(about: Setting) -> str:

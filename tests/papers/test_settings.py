@@ -1,11 +1,13 @@
 """Every setting of every experiment decides something: with another value, something else is run."""
 
+from contextlib import suppress
 from dataclasses import fields
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from pokerlab.core import PokerlabError
 from pokerlab.holdem import bucketed_limit_holdem
 from pokerlab.holdem.buckets.made_buckets import EXPECTATIONS
 from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
@@ -202,3 +204,13 @@ def test_another_value_of_a_setting_is_another_run(
 def test_no_setting_is_left_out() -> None:
     for module, changes in EXPERIMENTS.items():
         assert {field.name for field in fields(module.Config)} == {*changes, "iterations"}
+
+
+@pytest.mark.parametrize(
+    "value", [None, "guess", ["guess"], {}, 2.5j, 0, -1, 10**400, float("nan")]
+)
+def test_whatever_a_setting_is_given_is_taken_or_answered(value: Any) -> None:
+    for module, changes in EXPERIMENTS.items():
+        for name in changes:
+            with suppress(PokerlabError):
+                module.Config(**{"seed": 1, name: value})

@@ -309,7 +309,7 @@ def check_fit(solver: PopulationCoevolution) -> None:
             f" {solver.worth!r}, which does not tell them apart. Judge by WinsAndLosses()."
         )
     read = getattr(solver.worth, "reads", None)
-    counts = getattr(solver.matches, "counts", (read,))
+    counts: tuple[Any, ...] = getattr(solver.matches, "counts", (read,))
     if read not in (None, *counts):
         raise SettingError(
             f"worth is {solver.worth!r}, which reads '{read}' of the matches; these are {solver.matches!r}, which"

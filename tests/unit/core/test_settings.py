@@ -1,5 +1,6 @@
 """Configs refuse what lies outside their range, naming it."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, UnknownNameError, check_settings, setting, settings_of
-from pokerlab.core.settings import switch, whole
+from pokerlab.core.settings import number, switch, whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,10 +35,21 @@ def test_settings_carry_what_a_panel_needs() -> None:
     )
 
 
-@pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan")])
+@pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan"), 10**400])
 def test_values_outside_the_range_are_refused(rate: float) -> None:
     with pytest.raises(SettingError, match=r"rate is .*; Rate allows 0 to 1 1/s[.,]"):
         Config(rate=rate)
+
+
+def test_integers_beyond_all_floats_are_answered() -> None:
+    assert whole("seed", 10**400, 0) == 10**400
+    for check in (whole, number):
+        with pytest.raises(SettingError, match=r"n is 10+; it must be"):
+            check("n", 10**400, 0, 9)
+    for value in (10**400, -(10**400)):
+        with pytest.raises(SettingError, match="it must be a number from -infinity to infinity"):
+            number("n", value)
+    assert number("n", math.inf) == math.inf
 
 
 def test_unknown_choices_are_refused_with_the_nearest_spelling() -> None:
