@@ -1,5 +1,6 @@
 """Work divided among threads or over a cluster; no result depends on their number, nor on workers that die."""
 
+import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
@@ -138,16 +139,28 @@ def connected(client: Any) -> Iterator[Any]:
     with ExitStack() as stack:
         try:
             if isinstance(client, str):
+                with ThreadPoolExecutor(1) as thread:  # for a notebook's own has a loop that runs
+                    thread.submit(asyncio.run, greeted(client)).result()
                 client = stack.enter_context(Client(client, timeout=PATIENCE, set_as_default=False))  # type: ignore[no-untyped-call, unused-ignore]
             if not isinstance(client, Client):
                 raise SettingError(f"client is {client!r}; {CLIENTS}")
             client.wait_for_workers(1, timeout=PATIENCE)
         except SettingError:
             raise
-        except (OSError, ValueError, RuntimeError) as error:
+        except Exception as error:  # whatever another server says makes its reader say
             raise SettingError(
                 f"client is {client!r}, where no worker answers within {PATIENCE} seconds"
                 f" ({type(error).__name__}: {error}). Start a scheduler and its workers, or give"
-                " their address."
+                " their address (of the scheduler, not of its dashboard)."
             ) from None
         yield client
+
+
+async def greeted(address: str) -> None:
+    """Return once a scheduler has greeted: a Client would wait for other servers without end."""
+    import distributed
+
+    dask: Any = distributed
+    security = dask.Security().get_connection_args("client")
+    greeting = dask.comm.connect(address, timeout=PATIENCE, **security)
+    await (await asyncio.wait_for(greeting, PATIENCE)).close()

@@ -1,6 +1,8 @@
 """What a sweep refuses, and what it says of settings that cannot be measured."""
 
+import socket
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -222,3 +224,20 @@ def test_a_cluster_that_is_not_there_is_named(client: Any, monkeypatch: pytest.M
     monkeypatch.setattr(workers, "PATIENCE", 0.2)
     with pytest.raises(SettingError, match=f"client is {client!r}"):
         quiet(inverse, {"a": [1]}, client=client)
+
+
+@pytest.mark.parametrize(
+    "says", [b"", b"SSH-2.0-OpenSSH_9.6\r\n", b"HTTP/1.1 400 Bad Request\r\n\r\n"]
+)
+def test_another_server_at_a_cluster_s_address_is_not_waited_for(
+    says: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A web server waits to be asked, and so would a client, without end."""
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(workers, "PATIENCE", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as thread:
+        greeting = thread.submit(lambda: server.accept()[0])
+        greeting.add_done_callback(lambda done: done.result().sendall(says))
+        with pytest.raises(SettingError, match="not of its dashboard"):
+            quiet(inverse, {"a": [1]}, client=f"tcp://127.0.0.1:{server.getsockname()[1]}")
+        greeting.result().close()
