@@ -1,5 +1,7 @@
 """Measure one thing at many settings and seeds: on one core, on several, or on a cluster."""
 
+import os
+import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, as_completed
@@ -8,6 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -313,12 +316,25 @@ def outcomes(
                 yield futures[future], Failure(f"{type(error).__name__}: {error}", "")
 
 
+def end_with(parent: int) -> None:
+    """Let this worker end soon after its parent was killed, which could tell it nothing."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
 @contextmanager
 def executor(workers: int, client: Any) -> Iterator[Any]:
     """Lend an executor; what it has not begun when the block ends early is given up."""
     with ExitStack() as stack:
         if client is None:
-            pool = get_reusable_executor(max_workers=workers)
+            pool = get_reusable_executor(
+                max_workers=workers, initializer=end_with, initargs=(os.getpid(),)
+            )
             give_up = partial(pool.shutdown, kill_workers=True)
         else:
             pool = stack.enter_context(connected(client)).get_executor(pure=False)

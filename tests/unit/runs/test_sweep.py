@@ -1,5 +1,6 @@
 """A sweep gives the same table however it is worked off, and says what it was given wrong."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -141,3 +142,35 @@ def test_a_killed_sweep_goes_on_in_another_process(tmp_path: Path) -> None:
         quiet(drawn, small, seeds=range(30), folder=tmp_path), quiet(drawn, small, seeds=range(30))
     )
     assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+ORPHANED = """
+import sys
+from functools import partial
+from pathlib import Path
+from tests.unit.runs.test_sweep import asleep, quiet
+quiet(partial(asleep, Path(sys.argv[1])), {"a": [1, 2, 3, 4]}, workers=2)
+"""
+
+
+def asleep(log: Path, setting: dict[str, Any]) -> dict[str, float]:
+    for _ in range(300):
+        (log / str(os.getpid())).touch()
+        time.sleep(0.2)
+    return {"slept": 60.0}
+
+
+def test_the_workers_of_a_killed_sweep_end_with_it(tmp_path: Path) -> None:
+    """In the middle of a setting: those could take hours."""
+    root, until = Path(__file__).parents[3], time.monotonic() + 60
+    command = [sys.executable, "-c", ORPHANED, str(tmp_path)]
+    with subprocess.Popen(command, cwd=root, stderr=subprocess.DEVNULL) as process:
+        while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < until:
+            time.sleep(0.01)
+        process.kill()
+    until, idle = time.monotonic() + 20, 0.0
+    while idle < 2.0 and time.monotonic() < until:
+        time.sleep(0.05)
+        idle = time.time() - max(path.stat().st_mtime for path in tmp_path.iterdir())
+    assert len(list(tmp_path.iterdir())) == 2
+    assert idle >= 2.0
