@@ -1,18 +1,17 @@
 """A solver's state on disk: plain arrays, checked against the solver that resumes from it."""
 
-import hashlib
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from filelock import BaseFileLock, FileLock, Timeout
+from filelock import FileLock, Timeout
 
 from pokerlab.core import CheckpointError, FileFormatError, ShapeError
 from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.cache import user_cache
 from pokerlab.core.files import read_npz, remove_unfinished
 from pokerlab.runs.history import read_about, write_arrays
 from pokerlab.runs.leaves import check_leaves, leaves_of, with_leaves
@@ -55,29 +54,37 @@ def identity(solver: Any) -> dict[str, Any]:
     }
 
 
-def claim(path: Path) -> BaseFileLock:
+class Lock(FileLock):
+    """A lock whose file goes when it is released."""
+
+    def _release(self) -> None:
+        with suppress(OSError):
+            Path(self.lock_file).unlink()
+        super()._release()
+
+
+def claim(path: Path) -> Lock:
     """Return a lock that keeps other processes from running with this checkpoint while the lock exists.
 
-    What a killed process left unfinished is removed. Where no lock can be made, nothing is locked.
+    Its file lies beside the checkpoint, where other users and machines find it. What a killed process
+    left unfinished is removed. Where no lock can be made, nothing is locked.
 
     Raises
     ------
     CheckpointError
         If a run in another process holds the lock.
     """
-    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:24]
-    lock = FileLock(
-        user_cache() / f"locks/{name}.lock", timeout=0, is_singleton=True, thread_local=False
-    )
+    place = path.resolve().with_name(f".{path.name}.lock")
+    lock = Lock(place, timeout=0, mode=0o666, is_singleton=True, thread_local=False)
     try:
-        Path(lock.lock_file).parent.mkdir(parents=True, exist_ok=True)
+        place.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
-    except Timeout:
-        raise CheckpointError(
-            f"a run in another process keeps its state in {path}. Let it end, or give this run a"
-            " checkpoint of its own."
-        ) from None
-    except OSError:
+    except OSError as error:
+        if isinstance(error, Timeout) and place.exists():
+            raise CheckpointError(
+                f"a run in another process keeps its state in {path}. Let it end, or give this run a"
+                " checkpoint of its own."
+            ) from None
         return lock
     remove_unfinished(path)
     return lock

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from tqdm import tqdm
 
-from pokerlab.core import SettingError
+from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.runs.checkpoint import claim, load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
@@ -21,6 +22,8 @@ MOST_PER_DECADE = 1000
 """Most recordings in a factor of ten."""
 RESERVED = ("iteration", "about", "file")
 """Names that no column may have: the first is always recorded, the others belong to the file format."""
+LATEST: "WeakValueDictionary[Path, Run]" = WeakValueDictionary()
+"""Of this process's runs with one checkpoint the last one made."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,8 @@ class Run:
         If a setting, a column's name or `per_decade` cannot be recorded.
     CheckpointError
         If the checkpoint is damaged, belongs to another solver, game or setting, or a run in
-        another process uses it.
+        another process uses it. In one process the last run that was made with it has it: those
+        before can neither go on nor be saved.
     StorageError
         If the checkpoint cannot be written.
     """
@@ -96,7 +100,7 @@ class Run:
         self.solver, self.columns = solver, tuple(columns)
         check_names([column.name for column in self.columns])
         self.per_decade = whole("per_decade", per_decade, 1, MOST_PER_DECADE)
-        self.checkpoint = None if checkpoint is None else Path(checkpoint)
+        self.checkpoint = None if checkpoint is None else Path(checkpoint).absolute()
         self.provenance = provenance(solver, settings)
         self.seconds = 0.0
         self.rows: list[tuple[float, ...]] = []
@@ -110,7 +114,9 @@ class Run:
             self.rows = [tuple(row) for row in kept.rows.tolist()]
         else:
             self.state = solver.init()
-            if self.checkpoint is not None:
+        if self.checkpoint is not None:
+            LATEST[self.checkpoint.resolve()] = self
+            if not self.checkpoint.exists():
                 self.save()  # refuses now what could not be kept later
         if self.iteration == next_recording(self.iteration - 1, per_decade):
             self.record()  # which a kill may have prevented, too
@@ -178,6 +184,7 @@ class Run:
             If `until` is not an integer from 0 to 10**12.
         """
         until = whole("until", until, 0, LARGEST_COUNT)
+        self.check_latest()
         saved = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"
         bar = tqdm(
@@ -201,12 +208,21 @@ class Run:
                 self.save()
         return self
 
+    def check_latest(self) -> None:
+        """Refuse to write over the checkpoint of a run that was made later."""
+        if self.checkpoint and LATEST.get(self.checkpoint.resolve()) is not self:
+            raise CheckpointError(
+                f"a run that was made later keeps its state in {self.checkpoint}. Go on with that one, or"
+                " give each run a checkpoint of its own."
+            )
+
     def save(self) -> None:
         """Write the checkpoint."""
         if self.checkpoint is None:
             raise SettingError(
                 "this run has no checkpoint; make it with checkpoint='some/path.npz'."
             )
+        self.check_latest()
         save_checkpoint(
             self.checkpoint, self.solver, self.state, self.names, self.rows, self.seconds
         )

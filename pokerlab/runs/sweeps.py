@@ -150,7 +150,7 @@ def sweep(
     with ExitStack() as stack:
         kept = None if folder is None else Finished(Path(folder), measure)
         if kept is not None:
-            stack.callback(claim(kept.folder).release)
+            stack.callback(claim(kept.folder / "sweep").release)
             kept.remove_unfinished()
             found = {index: kept.read(item.given) for index, item in enumerate(items)}
             done = {index: measured for index, measured in found.items() if measured is not None}

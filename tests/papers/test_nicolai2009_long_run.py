@@ -79,8 +79,10 @@ def test_a_pause_other_workers_and_a_kill_between_both_files_change_nothing(tmp_
     before = (folder / EVOLUTION).read_bytes()
     kept(folder, until=3, workers=2)
     (folder / EVOLUTION).write_bytes(before)  # as if killed after the checkpoint of generation 3
+    (folder / f".{EVOLUTION}.0a1b2c3d4e5f.part").write_bytes(b"cut off")
     assert_same(kept(folder), straight)
     assert_same(kept(folder), straight)
+    assert {path.name for path in folder.iterdir()} == {CHECKPOINT, EVOLUTION}
 
 
 UNDER_WAY = """

@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.arrays import Ints
+from pokerlab.core.files import remove_unfinished
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
@@ -162,6 +163,7 @@ def evolve(
     home = Path(folder)
     options = {"workers": workers, "client": client}
     run = evolved_networks.run(config, checkpoint=home / CHECKPOINT, **options)
+    remove_unfinished(home / EVOLUTION)  # which is the run's alone, as its checkpoint is
     kept = past_generations(home / EVOLUTION, run, members)
     with tqdm(total=last, unit=" generations", disable=not progress) as bar:
         while True:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError, StorageError
 from pokerlab.metrics import Watched
 from pokerlab.runs import Column, History, Run, load_checkpoint, save_checkpoint
-from pokerlab.runs.checkpoint import FORMAT
+from pokerlab.runs.checkpoint import FORMAT, claim
 from pokerlab.runs.history import read_arrays, write_arrays
 
 GAME = pl.games.kuhn()
@@ -152,6 +153,22 @@ def test_runs_in_one_process_may_follow_each_other_on_one_path(tmp_path: Path) -
     run = Run(SOLVER, [], checkpoint=tmp_path / "run.npz").to(3, progress=False)
     again = Run(SOLVER, [], checkpoint=tmp_path / "run.npz")
     assert run.iteration == again.iteration == 3
+    again.to(9, progress=False)
+    del again
+    for overwrite in (run.save, partial(run.to, 5)):
+        with pytest.raises(CheckpointError, match="a run that was made later keeps its state"):
+            overwrite()
+    del run, overwrite
+    assert Run(SOLVER, [], checkpoint=tmp_path / "run.npz").iteration == 9
+    assert [path.name for path in tmp_path.iterdir()] == ["run.npz"]
+
+
+def test_a_lock_lies_beside_what_it_locks_for_all_users(tmp_path: Path) -> None:
+    lock = claim(tmp_path / "run.npz")
+    (file,) = tmp_path.iterdir()
+    assert (file.name, file.stat().st_mode & 0o666) == (".run.npz.lock", 0o666)
+    lock.release()
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_the_run() -> None:

@@ -70,6 +70,7 @@ def test_a_killed_run_goes_on_to_the_same_result(tmp_path: Path) -> None:
     straight = Run(coevolution(), [RANK], per_decade=1000).to(until, progress=False)
     assert_identical(resumed.state, straight.state)
     assert resumed.rows == straight.rows
+    del resumed
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -97,7 +98,7 @@ def test_a_full_disk_is_said_and_the_last_good_checkpoint_stays(
         with pytest.raises(StorageError, match=r"No space left on device\). Make room there"):
             run.to(5, progress=False)
     assert path.read_bytes() == good
-    assert list(tmp_path.iterdir()) == [path]
+    assert list(tmp_path.glob("*.part")) == []
     assert run.iteration == 5  # the run itself has lost nothing, and saves once there is room
     run.save()
     del run
