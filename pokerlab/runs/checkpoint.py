@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from filelock import FileLock, Timeout
 
-from pokerlab.core import CheckpointError, FileFormatError, ShapeError
+from pokerlab.core import CheckpointError, FileFormatError, PokerlabError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.files import read_npz, remove_unfinished
 from pokerlab.runs.history import read_about, write_arrays
@@ -153,7 +153,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
         state, rows = checked(solver, leaves, names, arrays.get("rows"))
         if not 0.0 <= about["seconds"] < math.inf:
             raise CheckpointError(f"it took {about['seconds']} seconds.")
-    except (CheckpointError, ShapeError) as error:
+    except PokerlabError as error:
         raise CheckpointError(
             f"{path} does not fit this run: {error} Delete it to begin again."
         ) from None
@@ -167,7 +167,7 @@ def checked(
     if solver not in FIRST_STATES:
         FIRST_STATES[solver] = solver.init()
     blank = FIRST_STATES[solver]
-    check_leaves(leaves, leaves_of(blank), grows=getattr(blank, "GROWS", False))
+    check_leaves(leaves, leaves_of(blank), grows=getattr(blank, "GROWS", ()))
     freeze(*leaves.values())
     state = with_leaves(blank, leaves)
     return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))

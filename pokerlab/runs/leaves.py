@@ -72,12 +72,12 @@ def with_leaves(blank: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
 
 
 def check_leaves(
-    leaves: Mapping[str, Any], blank: Mapping[str, Any], *, grows: bool = False
+    leaves: Mapping[str, Any], blank: Mapping[str, Any], *, grows: tuple[str, ...] = ()
 ) -> None:
     """Refuse leaves that cannot be a state of the solver whose first state has the leaves `blank`.
 
-    Where a state's arrays grow, they may be larger than at first; the state itself checks whether
-    they fit together.
+    Arrays whose names begin with one of `grows` may be larger than at first; the state itself checks
+    whether they fit together.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def check_leaves(
         raise CheckpointError(f"the state lacks {missing} and has {extra} too many.")
     for name, value in leaves.items():
         if isinstance(blank[name], np.ndarray):
-            check_array(name, value, blank[name], grows=grows)
+            check_array(name, value, blank[name], grows=name.startswith(grows))
         else:
             check_number(name, value, blank[name])
 

@@ -64,7 +64,7 @@ class MinimaxState:
         Matches between replies and genomes.
     """
 
-    GROWS: ClassVar[bool] = True
+    GROWS: ClassVar[tuple[str, ...]] = ("",)
 
     game: Any
     encoding: Encoding

@@ -3,10 +3,15 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pokerlab.core import ShapeError
+from pokerlab.core import SettingError, ShapeError
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
 from pokerlab.evolution.population import Hall, PlayerEncoding
+from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.variation import NO_PARENT
+
+ROUNDING = 1e-6
+"""By how much the sum of a population's chances may differ from 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +63,8 @@ class PopulationState:
         What members are worth; 0 for who did not play.
     """
 
-    GROWS: ClassVar[bool] = True
-    """An infinite hall gets more places as time goes by."""
+    GROWS: ClassVar[tuple[str, ...]] = ("hall", "matrix")
+    """What becomes larger as time goes by: an infinite hall gets more places."""
 
     game: Any
     encoding: PlayerEncoding
@@ -90,9 +95,30 @@ class PopulationState:
                 " (P, N, G) and (P, N)."
             )
         places = self.hall.since.shape
-        if self.hall.genomes.shape[:2] != places or self.hall_score.shape != places:
+        if self.hall.genomes.shape != (*places, self.population.shape[2]) or not (
+            self.hall.plays.shape == self.hall_score.shape == places
+        ):
             raise ShapeError(
-                f"halls have genomes of shape {self.hall.genomes.shape}, generations {places} and scores"
-                f" {self.hall_score.shape}; they must be (P, H, G), (P, H) and (P, H)."
+                f"halls have genomes of shape {self.hall.genomes.shape}, generations {places}, players"
+                f" {self.hall.plays.shape} and scores {self.hall_score.shape}; they must be (P, H, G),"
+                " and (P, H) each."
             )
+        everybody = (self.ages.size + self.hall.since.size,) * 2
+        if self.matrix.shape not in ((0, 0), everybody):
+            raise ShapeError(
+                f"the matrix has shape {self.matrix.shape}; populations and halls make {everybody}."
+            )
+        last = self.ages.shape[1] + places[1] - 1
+        for name, numbers, low, high in (
+            ("ages", self.ages, 0, self.iteration),
+            ("parents", self.parents, NO_PARENT, last),
+            ("hall.since", self.hall.since, EMPTY, self.iteration),
+            ("chances", self.chances, 0.0, 1.0),
+            ("sums of chances", self.chances.sum(axis=1), 1.0 - ROUNDING, 1.0 + ROUNDING),
+        ):
+            if numbers.size and not low <= numbers.min() <= numbers.max() <= high:
+                raise SettingError(
+                    f"'{name}' are {numbers.min():g} to {numbers.max():g}; they must be {low:g} to"
+                    f" {high:g}."
+                )
         freeze(*vars(self).values(), *self.hall)

@@ -59,7 +59,7 @@ class MemoryState:
         What the subgame's solver begins with next time, an array for each player; empty at first.
     """
 
-    GROWS: ClassVar[bool] = True
+    GROWS: ClassVar[tuple[str, ...]] = ("",)
 
     game: SequenceForm
     iteration: int

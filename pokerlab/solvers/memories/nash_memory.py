@@ -68,7 +68,9 @@ class NashMemoryState:
     last_used: NDArray[np.int64]
     converged: bool
     basis: tuple[Statuses, Statuses]
-    GROWS: ClassVar[bool] = True  # in a checkpoint its arrays may be larger than at first
+    GROWS: ClassVar[tuple[str, ...]] = (
+        "",
+    )  # in a checkpoint its arrays may be larger than at first
 
     def __post_init__(self) -> None:
         size = len(self.mix)

@@ -1,15 +1,21 @@
 """The loop of a population's coevolution: who stays, who breeds, who plays, and what is kept of it."""
 
+from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.core import GameError, PokerlabError, SettingError, ShapeError
+from pokerlab.core import CheckpointError, GameError, PokerlabError, SettingError, ShapeError
 from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import limit, ring_game
+from pokerlab.runs import load_checkpoint, save_checkpoint
+from pokerlab.runs.checkpoint import FORMAT
+from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.leaves import leaves_of
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import MatrixEncoding, RuleEncoding, TableNetwork
 from tests.unit.solvers.any_state import assert_identical
@@ -258,3 +264,45 @@ def test_what_compares_wins_against_each_opponent_is_refused_beside_one_number(
         selection.choose(
             judged, slice(4), np.zeros((4, 2)), np.zeros(4, int), np.random.default_rng(1)
         )
+
+
+def forged(path: Path, change: Callable[[dict[str, Any]], Any]) -> PopulationCoevolution:
+    """Return a solver for whose third generation `path` holds changed arrays."""
+    solver = coevolution(hall_of_fame=parts.InfiniteHall(size=2))
+    save_checkpoint(path, solver, solver.step(solver.init(), 3))
+    about, arrays = read_arrays(path, FORMAT)
+    change(arrays)
+    write_arrays(path, about, arrays)
+    return solver
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("ages", -1), ("ages", 4), ("parents", -2), ("parents", 10**9)),
+        *(("chances", -0.1), ("chances", 2.0), ("chances", 0.5)),
+        *(("hall.since", -2), ("hall.since", 4)),
+    ],
+)
+def test_numbers_that_no_generation_has_are_refused_from_a_file(
+    tmp_path: Path, name: str, value: float
+) -> None:
+    path = tmp_path / "run.npz"
+    solver = forged(path, lambda arrays: arrays[f"state.{name}"].flat.__setitem__(0, value))
+    with pytest.raises(CheckpointError, match=rf"{name}' are .*; they must be "):
+        load_checkpoint(path, solver)
+
+
+def test_arrays_of_other_sizes_are_refused_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    arrays = leaves_of(forged(path, lambda arrays: None).init())
+    for name in [name for name, array in arrays.items() if isinstance(array, np.ndarray)]:
+        for axis in range(arrays[name].ndim):
+
+            def enlarged(
+                arrays: dict[str, Any], name: str = f"state.{name}", axis: int = axis
+            ) -> None:
+                arrays[name] = np.repeat(arrays[name], 2, axis)
+
+            with pytest.raises(CheckpointError, match="does not fit this run"):
+                load_checkpoint(path, forged(path, enlarged))
