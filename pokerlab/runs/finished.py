@@ -21,6 +21,7 @@ import pokerlab
 from pokerlab.core import FileFormatError, SettingError
 from pokerlab.core.files import UNFINISHED, whole_file
 from pokerlab.core.kinds import in_words
+from pokerlab.core.settings import number
 from pokerlab.runs.checkpoint import check_identity
 from pokerlab.runs.provenance import plain, plain_values
 
@@ -48,6 +49,8 @@ class Failure(NamedTuple):
 
 def row_of(values: Mapping[Any, Any]) -> Row:
     """Return names and values as a table can hold them."""
+    if not isinstance(values, Mapping):
+        raise SettingError(f"{values!r} is no row; give a dictionary of names and values.")
     row: Row = {}
     for name, value in values.items():
         if isinstance(value, np.generic | np.ndarray) and np.ndim(value) == 0:
@@ -62,6 +65,14 @@ def row_of(values: Mapping[Any, Any]) -> Row:
     return row
 
 
+def rows_of(found: Any) -> list[Row]:
+    """Return what was found as rows of a table, at least one."""
+    several = [found] if isinstance(found, Mapping) else found
+    if not isinstance(several, list | tuple) or not several:
+        raise SettingError(f"{found!r} was measured; return a dictionary, or a list of them.")
+    return [row_of(row) for row in several]
+
+
 def kinds_in(row: Row) -> str:
     """Return the names in a row and the kinds of their values, in words."""
     kinds = {bool: "True or False", str: "a text"}
@@ -73,11 +84,7 @@ def measured(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
     try:
-        found = measure(given)
-        several = [found] if isinstance(found, Mapping) else found
-        if not isinstance(several, list | tuple) or not several:
-            raise SettingError(f"{found!r} was measured; return a dictionary, or a list of them.")
-        rows = [row_of(row) for row in several]
+        rows = rows_of(measure(given))
     except Exception as error:
         where = "".join(traceback.format_exception(error))
         return Failure(f"{type(error).__name__}: {error}", where)
@@ -141,15 +148,16 @@ class Finished:
             total, _, text = path.read_bytes().partition(b"\n")
             if total.decode() != hashlib.sha256(text).hexdigest():
                 raise FileFormatError("its checksum is wrong")
-            about = json.loads(text)
+            about = dict(json.loads(text))
+            outcome = Outcome(rows_of(about["rows"]), number("seconds", about["seconds"], 0.0))
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=4)
             return None
         wanted = {"format": FORMAT, **self.identity, **plain_values({"setting": given})}
         check_identity(path, about, wanted)
-        return Outcome(about["rows"], about["seconds"])
+        return outcome
 
     def write(self, given: Any, measured: Outcome) -> None:
         """Keep what was measured at a setting.

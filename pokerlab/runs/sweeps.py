@@ -95,7 +95,8 @@ def sweep(
         but no common disk.
     folder : path, optional
         Where to keep what is finished, a small file for each setting. A sweep that was interrupted or
-        killed goes on from there, and so does one with more settings or seeds.
+        killed goes on from there, and so does one with more settings or seeds. Of changes of pokerlab
+        those are noticed that change its version, or the module of `measure`.
     progress : bool
         Whether to show what is done and how long the rest will take.
 
@@ -152,8 +153,10 @@ def sweep(
         if kept is not None:
             stack.callback(claim(kept.folder / "sweep").release)
             kept.remove_unfinished()
-            found = {index: kept.read(item.given) for index, item in enumerate(items)}
-            done = {index: measured for index, measured in found.items() if measured is not None}
+            for index, item in enumerate(items):
+                found = kept.read(item.given)
+                if found and isinstance(fitting(found, item, units or {}, done), Outcome):
+                    done[index] = found
         left = {index: item.given for index, item in enumerate(items) if index not in done}
         bar = tqdm(total=len(items), initial=len(done), unit=" settings", disable=not progress)
         stack.enter_context(bar)

@@ -1,7 +1,10 @@
 """What a sweep refuses, and what it says of settings that cannot be measured."""
 
+import hashlib
+import json
 import socket
 import sys
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -200,6 +203,46 @@ def test_a_damaged_file_is_named_and_made_again(tmp_path: Path, damage: Any) -> 
         assert again()["inverse"].tolist() == [0.5]
     assert list(tmp_path.iterdir()) == [path]
     assert again()["inverse"].tolist() == [0.5]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"rows": rows} for rows in ([], {}, None, 3, [3], [{"inverse": None}], [{"file": 0.5}])),
+        *({"seconds": seconds} for seconds in (-5, float("nan"), "5", None)),
+        *({"rows": [{"inverse": "0.5"}]}, {"rows": [{"other": 0.5}]}),
+        {"rows": [{"inverse": 0.5}, {"inverse": 0.5, "more": 1}]},
+    ],
+)
+def test_a_file_with_other_content_and_the_right_checksum_is_made_again(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    again = partial(quiet, inverse, {"a": [4, 2]}, folder=tmp_path)
+    again()
+    (path,) = (path for path in tmp_path.glob("*.json") if b"0.5" in path.read_bytes())
+    about = json.loads(path.read_bytes().partition(b"\n")[2])
+    write_text(path, json.dumps({**about, **changes}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert again()["inverse"].tolist() == [0.25, 0.5]
+    assert json.loads(path.read_bytes().partition(b"\n")[2])["rows"] == about["rows"]
+
+
+@pytest.mark.parametrize("text", ["[]", "3", "{}", "[" * 100_000, '{"rows": [{"inverse": 0.5}]}'])
+def test_a_file_that_holds_no_measurement_is_named_and_made_again(
+    tmp_path: Path, text: str
+) -> None:
+    quiet(inverse, {"a": [2]}, folder=tmp_path)
+    (path,) = tmp_path.glob("*.json")
+    write_text(path, text)
+    with pytest.warns(UserWarning, match=rf"{path.name} is damaged"):
+        assert quiet(inverse, {"a": [2]}, folder=tmp_path)["inverse"].tolist() == [0.5]
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file of a sweep with a right checksum."""
+    total = hashlib.sha256(text.encode()).hexdigest()
+    path.write_text(f"{total}\n{text}", encoding="utf-8")
 
 
 def test_a_file_of_another_setting_is_refused(tmp_path: Path) -> None:
