@@ -15,10 +15,12 @@ from scipy import special
 
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.errors import SettingError, ShapeError
-from pokerlab.core.settings import number
+from pokerlab.core.settings import number, whole
 
 LEVEL = 0.95
 """Of confidence intervals, where nothing else is said."""
+LARGEST_SQUARES = 2**61 - 1
+"""Of a player's numbers in all trials."""
 
 
 class PairedTests(NamedTuple):
@@ -85,6 +87,7 @@ class PairedSums:
                 f"sums have shape {self.sums.shape} and products {self.products.shape}; they must be"
                 " (n,) and (n, n)."
             )
+        whole("parts", self.parts, 1)
         freeze(self.sums, self.products)
 
     @classmethod
@@ -96,7 +99,7 @@ class PairedSums:
         ShapeError
             If they are not a table.
         SettingError
-            If they are not whole numbers.
+            If they are not whole numbers, or too large for exact sums.
         """
         given = np.asarray(numbers)
         if given.ndim != 2:
@@ -108,6 +111,8 @@ class PairedSums:
                 f"the numbers are {given.dtype}; give whole numbers, so that sums are exact: halves as"
                 " twice their value, with parts=2."
             )
+        largest = max(abs(int(given.max())), abs(int(given.min()))) if given.size else 0
+        check_exact(len(given) * largest**2)
         table = given.astype(np.int64)
         return cls(len(table), table.sum(axis=0), table.T @ table, parts)
 
@@ -122,6 +127,7 @@ class PairedSums:
                 f"sums of {len(self.sums)} players in {self.parts} parts and of {len(other.sums)} in"
                 f" {other.parts} do not add up."
             )
+        check_exact(*(int(of.products.max(initial=0)) for of in (self, other)))
         return PairedSums(
             self.count + other.count,
             self.sums + other.sums,
@@ -180,6 +186,8 @@ class PairedSums:
             chosen = np.asarray(pairs)
             if chosen.ndim != 2 or chosen.shape[1] != 2:
                 raise ShapeError(f"pairs have shape {chosen.shape}; give (K, 2).")
+            if chosen.dtype.kind not in "iu":
+                raise SettingError(f"pairs are {chosen.dtype}; give the players' whole numbers.")
             if chosen.size and not (chosen.min() >= 0 and chosen.max() < num_players):
                 raise SettingError(
                     f"pairs name players {chosen.min()} to {chosen.max()}; there are 0 to"
@@ -206,6 +214,15 @@ class PairedSums:
         excess = [self.count * int(q) - int(s) ** 2 for s, q in zip(sums, squared, strict=True)]
         scale = self.count * (self.count - 1) * self.parts**2
         return np.array([part / scale for part in excess], np.float64)
+
+
+def check_exact(*squares: int) -> None:
+    """Refuse sums of squares with whose sum int64 cannot reckon: a difference has up to four times it."""
+    if sum(squares) > LARGEST_SQUARES:
+        raise SettingError(
+            f"the numbers have squares that sum up to {sum(squares):.3g}, of at most {LARGEST_SQUARES:.3g}"
+            " for exact results; give smaller numbers, such as thousands instead of ones."
+        )
 
 
 def holm(p: ArrayLike) -> Floats:
