@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from pokerlab.core import SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit, play_tournaments
+from pokerlab.metrics import PairedTests
 from pokerlab.papers.nicolai2009 import Config, encoding, evolve, forgetting, progress
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.opponents import static_agents
@@ -75,6 +77,20 @@ def test_a_champion_meets_its_ancestors_as_at_encounters(full: Encounters) -> No
     assert met.lost[[0, 4]].tolist() == [True, False]
     none = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES[:0], TABLES)
     assert [numbers.shape for numbers in none] == [(0,)] * 3
+
+
+@pytest.mark.parametrize(("p", "lost"), [(0.016, True), (0.017, False)])
+def test_a_champion_has_lost_to_an_ancestor_by_holm_s_correction(
+    p: float, lost: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three are met: the level of 0.05 is a third of it for each."""
+    one = np.ones(1)
+    tests = PairedTests(*(0 * one, one, one, one, one, p * one, p * one))
+    monkeypatch.setattr(
+        progress, "duel", lambda *_, **__: (SimpleNamespace(tests=lambda: tests), 0)
+    )
+    met = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES[:3], TABLES)
+    assert met.lost.tolist() == [lost] * 3
 
 
 def test_folders_win_no_table_but_end_ahead_of_raisers(full: Encounters) -> None:

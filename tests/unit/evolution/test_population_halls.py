@@ -150,6 +150,23 @@ def test_who_must_beat_all_of_the_lowest_fills_empty_places_freely() -> None:
     assert after.plays.all()
 
 
+@pytest.mark.parametrize("pairing", PAIRINGS)
+def test_each_population_meets_as_many_of_its_hall_as_it_has_elites(pairing: str) -> None:
+    """The one elite of each is worth -5: between the lowest member of its hall and the next one."""
+    hall = Hall(np.zeros((2, 2, 1), np.float32), np.zeros((2, 2), np.int64), np.ones((2, 2), bool))
+    genomes = np.array([[[10], [11]], [[20], [21]]], np.float32)
+    judged = made_up(5, genomes, [[-5, -6], [-7, -5]], hall, [[-9, -1], [-2, -8]])
+    after = HallOfElites(size=2, pairing=pairing).updated(judged, seed=1)
+    assert after.genomes[..., 0].tolist() == [[10, 0], [0, 21]]
+
+
+@pytest.mark.parametrize("pairing", PAIRINGS)
+def test_who_does_as_well_as_a_member_does_not_replace_it(pairing: str) -> None:
+    rule = HallOfElites(size=2, pairing=pairing)
+    after = rule.updated(judged_one(hall_of([1, 2]), [-3, -1], [8, 9], [-3, -4], elites=1), seed=1)
+    assert after.genomes[0, :, 0].tolist() == [1, 2]
+
+
 def test_a_network_is_in_the_hall_once_unless_copies_are_allowed() -> None:
     """The same elite stands highest for three generations, and so does its twin."""
     for copies, expected in ((False, 1), (True, 4)):

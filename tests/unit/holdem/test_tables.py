@@ -8,7 +8,8 @@ import pytest
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.hand import CALL, no_limit
 from pokerlab.holdem.betting.seating import blind_seats
-from pokerlab.holdem.table.aggressiveness import Aggressiveness
+from pokerlab.holdem.table import view
+from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_of
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -184,6 +185,15 @@ def watching(seen: list[Any]) -> Player:
         return CALL
 
     return PythonPlayer(decide, "watching")
+
+
+@pytest.mark.parametrize("all_put_in", [False, True])
+def test_no_raise_scores_more_than_a_million(all_put_in: bool) -> None:
+    """However deep the stacks: sums of millionths stay exact."""
+    seen = np.zeros(view.NUM_VIEW_WORDS, np.int64)
+    seen[[view.TO_CALL, view.BIG_BLIND]] = 1, 1
+    scores = [score_of(seen, raised, Scoring(True, all_put_in)) for raised in (999_999, 10**9)]
+    assert scores == [999_999 * view.MILLIONTHS, 10**6 * view.MILLIONTHS]
 
 
 @pytest.mark.parametrize("how", [Aggressiveness(), Aggressiveness(kept=False)])

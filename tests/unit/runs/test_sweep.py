@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from pokerlab.core import stream
 from pokerlab.papers import lanctot2014, oliehoek2006
@@ -84,6 +85,21 @@ def test_two_processes_find_what_one_finds() -> None:
     """With a function that only this module has: it is sent as it is."""
     inside = partial(lambda offset, setting: {"more": drawn(setting)["found"] + offset}, 1)
     assert same(quiet(inside, GRID, seeds=range(3), workers=2), quiet(inside, GRID, seeds=range(3)))
+
+
+def test_linear_algebra_has_as_many_threads_after_a_sweep_as_before() -> None:
+    with threadpool_limits(2, "blas"):
+        before = threads()
+        assert (
+            quiet(lambda setting: {"threads": max(threads())}, GRID)["threads"].tolist() == [1] * 4
+        )
+        assert threads() == before
+
+
+def threads() -> set[int]:
+    return {
+        library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"
+    }
 
 
 def test_the_table_is_saved_and_loaded_with_its_texts(tmp_path: Path) -> None:

@@ -139,6 +139,47 @@ def test_steps_add_up_and_workers_change_nothing(name: str, tmp_path: Any) -> No
     assert_identical(straight, fresh.step(load_checkpoint(path, fresh).state, 3))
 
 
+class SharedFirst(parts.Tournaments):
+    """Tournaments in one of which two players have shared the first place."""
+
+    def play(self, *given: Any, **named: Any) -> parts.Met:
+        met = super().play(*given, **named)
+        ranks = np.tile(np.arange(1.0, 11.0), (4, 1))
+        ranks[0, :2] = 1.5
+        return met._replace(ranks=ranks)
+
+
+def test_who_shares_the_first_place_has_none() -> None:
+    solver = coevolution(matches=SharedFirst(count=4))
+    assert solver.step(solver.init()).first_places[0, :3].tolist() == [0.75, 0.0, 0.0]
+
+
+class Noting(parts.WeightedSum):
+    """Weighted sums that note the generators they draw from."""
+
+    def children(self, *given: Any) -> parts.Children:
+        SEEN.append(str(given[-1].bit_generator.state))
+        return super().children(*given)
+
+
+class NotingElites(parts.Elites):
+    """Elites that note the generators they draw from."""
+
+    def choose(self, *given: Any) -> parts.Chosen:
+        SEEN.append(str(given[-1].bit_generator.state))
+        return super().choose(*given)
+
+
+SEEN: list[str] = []
+
+
+def test_each_population_and_each_generation_draws_from_a_stream_of_its_own() -> None:
+    SEEN.clear()
+    solver = coevolution("four populations", variation=Noting(), selection=NotingElites(share=0.4))
+    solver.step(solver.init(), 3)
+    assert len(SEEN) == len(set(SEEN)) == 4 * (3 + 2)
+
+
 def test_other_worths_choose_others() -> None:
     """The sequel of 2010 compares survival with hands won and chips a hand."""
     start = coevolution().init()
