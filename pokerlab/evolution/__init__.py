@@ -1,4 +1,7 @@
-"""Evolution strategies whose states are plain arrays: ask for offspring, tell how fit they are."""
+"""Evolution strategies whose states are plain arrays: ask for offspring, tell how fit they are.
+
+One seed is one evolution on one machine; on another processor linear algebra rounds differently.
+"""
 
 from pokerlab.core.kinds import front_door
 from pokerlab.evolution.cma_es import CMAES, CSAES

@@ -119,7 +119,8 @@ def sweep(
     Notes
     -----
     Results depend neither on the workers nor on interruptions: rows are in the order of the settings,
-    and linear algebra keeps to one thread, because it rounds differently on several.
+    and linear algebra keeps to one thread, because it rounds differently on several. It does so on
+    other processors, too, so that evolution strategies and NSGA-II end elsewhere there.
 
     Workers are processes, since evolution strategies take turns at linear algebra within one, and
     threads cannot be stopped.

@@ -32,7 +32,9 @@ class Solver(Protocol[S]):
     def step(self, state: S, count: int = 1) -> S:
         """Return the state `count` iterations after `state`, which stays as it is.
 
-        `step(step(s, a), b)` equals `step(s, a + b)` bit for bit.
+        `step(step(s, a), b)` equals `step(s, a + b)` bit for bit, on one machine. On another processor
+        so do dynamics, CFR, memories, and populations at tables and in tournaments; evolution strategies
+        and NSGA-II do not, for linear algebra and unstable sorts differ there.
         """
 
 

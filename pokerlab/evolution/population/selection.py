@@ -175,7 +175,8 @@ class NonDominatedRanks:
     """NSGA-II: fronts behind fronts, and within a front those in less crowded places first.
 
     Needs pymoo, which `pip install 'pokerlab[nsga]'` brings. Each opponent is an objective; a pair that
-    does not count is a zero there.
+    does not count is a zero there. Who of equals comes first depends on the processor: pymoo's sort is
+    not stable.
 
     Parameters
     ----------
