@@ -32,6 +32,9 @@ PACKAGES = (
     "evolution.population",
     "strategies",
 )
+PAPERS = [
+    f"papers.{name}" for name in dir(pl.papers) if hasattr(getattr(pl.papers, name), "Config")
+]
 KUHN = pl.games.kuhn()
 HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2))
 CFR = pl.solvers.CFR(KUHN)
@@ -222,6 +225,11 @@ def test_an_object_of_the_wrong_kind_is_answered(
             " takes a Config of pokerlab.papers.oliehoek2006.experiment,",
         ),
         (lambda: bench(lanctot2014.replicator, first=0.5), "first is 0.5; it must be an integer"),
+        (
+            lambda: pl.papers.nicolai2009.evaluate(pl.holdem.ALWAYS_CALL, tables=3),
+            "tables is 3; give a DuplicateTables, as in evaluate(champion, tables=...).",
+        ),
+        (lambda: pl.papers.noble2001.assess(3, None, [], []), "game is 3; give a RingGame, as in"),
     ],
 )
 def test_what_was_given_and_what_to_give_is_said(call: Callable[[], Any], answer: str) -> None:
@@ -286,14 +294,14 @@ def test_the_examples_are_of_classes_that_there_are() -> None:
     assert [name for name in EXAMPLES if not any(hasattr(m, name) for m in modules)] == []
 
 
-@pytest.mark.parametrize("package", ["", *(f".{name}" for name in dir(pl) if name[0] != "_")])
+@pytest.mark.parametrize("package", ["", *(n for n in dir(pl) if n[0] != "_"), *PAPERS])
 def test_dir_lists_the_public_names_once(package: str) -> None:
-    module = import_module(f"pokerlab{package}")
+    module = import_module(f"pokerlab.{package}".rstrip("."))
     assert dir(module) == sorted(set(module.__all__))
     assert all(hasattr(module, name) for name in dir(module))
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("package", [*PACKAGES, *PAPERS])
 def test_public_functions_can_be_sent_to_other_processes(package: str) -> None:
     module = import_module(f"pokerlab.{package}")
     for part in (getattr(module, name) for name in dir(module)):

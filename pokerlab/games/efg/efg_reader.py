@@ -124,15 +124,14 @@ def read_efg(path: str | Path) -> SequenceForm:
     path = Path(path)
     try:
         source = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise FileFormatError(
-            f"{path} cannot be read: {error.strerror}. Give the path of an .efg file."
-        ) from None
     except UnicodeDecodeError as error:
         raise FileFormatError(
             f"{path} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}."
             " Save it as UTF-8."
         ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", error)
+        raise FileFormatError(f"{path} cannot be read: {reason}. Give an .efg file.") from None
     return compile_rules(read_tree(Tokens(source, str(path)), path.stem))
 
 

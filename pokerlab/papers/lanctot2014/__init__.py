@@ -4,6 +4,7 @@ Begin with `experiment`: the settings, what is run, and the time of an iteration
 the theorems and the stability of rest points, `readings` the ways to read printed numbers.
 """
 
+from pokerlab.core.kinds import front_door
 from pokerlab.papers.lanctot2014.experiment import (
     FIGURES,
     GAMES,
@@ -35,3 +36,5 @@ __all__ = [
     "replicator",
     "solver",
 ]
+
+__dir__ = front_door(globals())

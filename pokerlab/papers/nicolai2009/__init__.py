@@ -7,6 +7,7 @@ the paper's eleven and hands evolutions from one sitting to the next. `compariso
 paper's, and `verdicts` says what they decide of each printed number.
 """
 
+from pokerlab.core.kinds import front_door
 from pokerlab.papers.nicolai2009.comparison import compare, order
 from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
@@ -67,3 +68,5 @@ __all__ = [
     "static_agents",
     "worth",
 ]
+
+__dir__ = front_door(globals())

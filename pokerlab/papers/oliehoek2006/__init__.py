@@ -4,6 +4,7 @@ Begin with `experiment` (the settings, what is run, and how the paper's iteratio
 the paper leaves open or out, and payoffs that are estimated from hands.
 """
 
+from pokerlab.core.kinds import front_door
 from pokerlab.papers.oliehoek2006.experiment import (
     FIGURE_3,
     GAMES,
@@ -41,3 +42,5 @@ __all__ = [
     "solver",
     "start_of",
 ]
+
+__dir__ = front_door(globals())

@@ -5,6 +5,7 @@ Begin with `experiment` (small games) and `holdem` (section 4.2, with what is re
 short notation for strategies of Kuhn poker.
 """
 
+from pokerlab.core.kinds import front_door
 from pokerlab.papers.samothrakis2011.experiment import (
     EVOLUTIONS,
     FOUND,
@@ -54,3 +55,5 @@ __all__ = [
     "solver",
     "worst_case",
 ]
+
+__dir__ = front_door(globals())

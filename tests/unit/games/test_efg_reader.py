@@ -367,8 +367,13 @@ def test_a_missing_file_is_called_missing(path: Path) -> None:
         read_efg(path)
 
 
+def test_what_can_name_no_file_is_no_game() -> None:
+    with pytest.raises(FileFormatError, match=r"cannot be read: embedded null byte\. Give an"):
+        read_efg("a\0b")
+
+
 def test_a_folder_is_no_game(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match=r"cannot be read: Is a directory\. Give the path"):
+    with pytest.raises(FileFormatError, match=r"cannot be read: Is a directory\. Give an"):
         read_efg(tmp_path)
 
 
