@@ -7,12 +7,28 @@ from hypothesis import strategies as st
 
 import pokerlab as pl
 from pokerlab.core import SettingError
-from pokerlab.evolution.population import EquilibriumMix
+from pokerlab.evolution.population import EquilibriumMix, selection
 from pokerlab.evolution.population.selection import equilibrium_mix
 from tests.unit.evolution.populations import chosen, judged
 
 CYCLE = np.array([[0, -1, 2, 9], [1, 0, -3, 9], [-2, 3, 0, 9], [-9, -9, -9, 0]], float)
 """Three that beat each other in turn by 1, 2 and 3, and one that loses to all."""
+
+
+def test_each_population_plays_its_own_part_of_the_matrix() -> None:
+    matrix = np.zeros((4, 4))
+    matrix[:2, :2] = [[0, 1], [-1, 0]]
+    matrix[2:, 2:] = [[0, -1], [1, 0]]
+    kept = [chosen(EquilibriumMix(), judged(matrix), slice(p, p + 2)).kept for p in (0, 2)]
+    assert np.array(kept).tolist() == [[True, False], [False, True]]
+
+
+def test_who_of_equal_weights_stays_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "equilibrium_mix", lambda matrix: np.full(len(matrix), 1 / 3))
+    alike = judged(np.zeros((3, 3)))
+    stay = [chosen(EquilibriumMix(most=0.4), alike, seed=seed).kept for seed in range(60)]
+    assert (np.sum(stay, axis=1) == 1).all()
+    assert np.sum(stay, axis=0).min() > 5
 
 
 def test_a_cycle_is_mixed_by_the_wins_of_the_others() -> None:

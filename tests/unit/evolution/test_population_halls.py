@@ -150,6 +150,27 @@ def test_who_must_beat_all_of_the_lowest_fills_empty_places_freely() -> None:
     assert after.plays.all()
 
 
+def test_an_empty_place_among_the_lowest_is_filled_freely_beside_a_member_that_must_be_beaten() -> (
+    None
+):
+    """The best elite has the empty place, though worse than the member, which the second would meet."""
+    rule = HallOfElites(size=3, pairing="above all of them")
+    hall = hall_of([7, 0, 8], [0, EMPTY, 0])
+    after = rule.updated(judged_one(hall, [-3, 0, -1], [1, 2, 3], [-9, -4, -5], elites=2), seed=1)
+    assert after.genomes[0, :, 0].tolist() == [7, 2, 8]
+
+
+def test_a_genome_of_zeros_is_not_taken_for_an_empty_place() -> None:
+    elites = HallOfElites(size=2, start="empty")
+    hall = elites.opened(ANY, np.zeros((1, 2, 1), np.float32), seed=1)
+    judged = judged_one(hall, [0, 0], [0, 1], [-1, -2], elites=1)
+    assert elites.updated(judged, seed=1).plays.tolist() == [[True, False]]
+    everybody = InfiniteHall(size=2)
+    twice = hall_of([5, 0], [1, EMPTY])
+    judged = judged_one(twice, [0, 0], [0, 1], [-1, -2], elites=1)
+    assert everybody.updated(judged, seed=1).since.tolist() == [[1, EMPTY, 5]]
+
+
 @pytest.mark.parametrize("pairing", PAIRINGS)
 def test_each_population_meets_as_many_of_its_hall_as_it_has_elites(pairing: str) -> None:
     """The one elite of each is worth -5: between the lowest member of its hall and the next one."""

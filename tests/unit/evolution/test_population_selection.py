@@ -1,6 +1,7 @@
 """Who stays and who breeds: roulette, elites, crowding and NSGA-II."""
 
 import sys
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,21 @@ def test_crowding_weighs_genes_by_their_spread() -> None:
     wide = np.hstack([genomes[:, :1]] * 2 + [genomes])
     kept, _ = chosen(DeterministicCrowding(), score, genomes=wide, ages=[1, 1, 0, 0])
     assert kept.tolist() == [False, True, True, False]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_children_and_elders_are_paired_by_sums_of_differences(seed: int) -> None:
+    """As a search through all ways to pair them finds."""
+    genomes = np.random.default_rng(seed).exponential(size=(8, 6))
+    score = np.random.default_rng(seed).permutation(8)
+    apart = np.abs((genomes[:4, None] - genomes[None, 4:]) / genomes.std(axis=0)).sum(axis=2)
+    best = min(permutations(range(4)), key=lambda elders: apart[range(4), elders].sum())
+    expected = np.ones(8, bool)
+    for child, elder in enumerate(best):
+        expected[child if score[child] < score[4 + elder] else 4 + elder] = False
+    ages = [0] * 4 + [1] * 4
+    kept, _ = chosen(DeterministicCrowding(), scored(score), genomes=genomes, ages=ages)
+    assert kept.tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("size", [2, 5, 8])

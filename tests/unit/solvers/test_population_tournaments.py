@@ -170,6 +170,14 @@ class NotingElites(parts.Elites):
         return super().choose(*given)
 
 
+class NotingTournaments(parts.Tournaments):
+    """Tournaments that note whose deals are dealt."""
+
+    def play(self, *given: Any, generation: int, **named: Any) -> parts.Met:
+        SEEN.append(str(generation))
+        return super().play(*given, generation=generation, **named)
+
+
 SEEN: list[str] = []
 
 
@@ -178,6 +186,26 @@ def test_each_population_and_each_generation_draws_from_a_stream_of_its_own() ->
     solver = coevolution("four populations", variation=Noting(), selection=NotingElites(share=0.4))
     solver.step(solver.init(), 3)
     assert len(SEEN) == len(set(SEEN)) == 4 * (3 + 2)
+
+
+def test_each_generation_has_deals_of_its_own() -> None:
+    SEEN.clear()
+    solver = coevolution(matches=NotingTournaments(count=2))
+    solver.step(solver.init(), 3)
+    assert SEEN == ["0", "1", "2"]
+
+
+def test_the_members_of_each_hall_breed_in_their_own_population() -> None:
+    hall = parts.InfiniteHall(size=2, breeds=True)
+    solver = coevolution("two infinite halls", hall_of_fame=hall)
+    states = generations(solver, 8)
+    differ = 0
+    for before, after in pairwise(states[1:]):
+        differ += (after.hall.plays[0] != after.hall.plays[1]).any()
+        for p in range(2):
+            fathers = after.parents[p][after.parents[p] >= before.population.shape[1]]
+            assert after.hall.plays[p, fathers - before.population.shape[1]].all()
+    assert differ > 0
 
 
 def test_other_worths_choose_others() -> None:
