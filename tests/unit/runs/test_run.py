@@ -71,6 +71,13 @@ def test_a_run_in_pieces_records_what_a_straight_run_does() -> None:
     assert np.array_equal(pieces.state.behavior, straight.state.behavior)
 
 
+def test_a_run_one_by_one_records_at_these_iterations_alone() -> None:
+    run = fresh()
+    for _ in range(60):
+        run.advance(1)
+    assert [row[0] for row in run.rows] == recordings(60, 20)
+
+
 def test_columns_hold_what_the_metrics_say() -> None:
     run = fresh().to(100, progress=False)
     game = run.solver.game

@@ -87,13 +87,22 @@ def test_two_processes_find_what_one_finds() -> None:
     assert same(quiet(inside, GRID, seeds=range(3), workers=2), quiet(inside, GRID, seeds=range(3)))
 
 
-def test_linear_algebra_has_as_many_threads_after_a_sweep_as_before() -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_linear_algebra_has_one_thread_in_a_sweep_and_as_many_as_before_it(workers: int) -> None:
     with threadpool_limits(2, "blas"):
         before = threads()
-        assert (
-            quiet(lambda setting: {"threads": max(threads())}, GRID)["threads"].tolist() == [1] * 4
-        )
+        table = quiet(lambda setting: {"threads": max(threads())}, GRID, workers=workers)
+        assert table["threads"].tolist() == [1] * 4
         assert threads() == before
+
+
+def test_a_table_says_how_long_all_of_it_took_however_much_was_kept(tmp_path: Path) -> None:
+    def slow(setting: dict[str, Any]) -> dict[str, float]:
+        time.sleep(0.02)
+        return {"x": 1.0}
+
+    quiet(slow, {"a": [1, 2]}, folder=tmp_path)
+    assert 0.06 <= quiet(slow, {"a": [1, 2, 3]}, folder=tmp_path).provenance["seconds"] < 60
 
 
 def threads() -> set[int]:

@@ -170,11 +170,12 @@ def test_an_edited_function_is_another_one_unless_only_its_text_differs(tmp_path
         return space["measure"]
 
     again = partial(quiet, settings={"a": [1]}, folder=tmp_path)
-    inner = "def part(a):\n    return a + 1\n\n"
+    inner = "def part(a, b=3):\n    return a + 1\n\n"
     outer = "def measure(s):\n    '''Say it.'''\n    return {'x': [part(s['a']) for _ in 'a'][0]}\n"
     again(made(inner + outer))
     again(made("\n\n" + inner + "# more\n" + outer.replace("Say it", "Tell")))
-    for edited in (inner.replace("1", "2") + outer, inner + outer.replace("[0]", "[-1]")):
+    edits = (inner.replace("1", "2") + outer, inner.replace("3", "4") + outer)
+    for edited in (*edits, inner + outer.replace("[0]", "[-1]")):
         with pytest.raises(CheckpointError, match="fingerprint"):
             again(made(edited))
 
