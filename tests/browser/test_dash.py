@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -46,8 +47,14 @@ def served(tmp_path: Path, chromium: Path) -> Iterator[tuple[str, subprocess.Pop
 
 def kernels(server: subprocess.Popen[bytes]) -> list[psutil.Process]:
     """Return the kernels that live."""
-    children = psutil.Process(server.pid).children(recursive=True)
-    return [child for child in children if any("ipykernel" in word for word in child.cmdline())]
+    return [child for child in psutil.Process(server.pid).children(recursive=True) if lives(child)]
+
+
+def lives(child: psutil.Process) -> bool:
+    """Return whether a process is a kernel; one that has just ended is none."""
+    with suppress(psutil.Error):
+        return any("ipykernel" in word for word in child.cmdline())
+    return False
 
 
 def status(page: Page) -> str:
