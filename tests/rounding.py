@@ -24,17 +24,16 @@ BILLIONTH = 1e-9
 GIVEN = {"exploration"}
 """Columns of settings, which are fractions and were not computed."""
 OTHER_KERNELS = {"OPENBLAS_CORETYPE": "Nehalem"}  # of 2008; other libraries don't read this
-
-
 OPTIONS = "-q --nbval-lax -n 2 --dist loadfile --nbval-cell-timeout 120 --timeout 600"
 NOTEBOOKS = (
+    "notebooks/02_replicator_dynamics.ipynb",
     "notebooks/04_minimax_coevolution.ipynb",
     "notebooks/06_limit_holdem.ipynb",
     "notebooks/audits/lanctot_2014.ipynb",
     "notebooks/audits/oliehoek_2006.ipynb",
     "notebooks/audits/samothrakis_2011.ipynb",
 )
-"""Those that evolve by linear algebra, or read what is changed."""
+"""Those that evolve by linear algebra, or read recordings that are changed."""
 
 
 def rounded_otherwise(numbers: np.ndarray, generator: np.random.Generator) -> np.ndarray:
@@ -45,20 +44,18 @@ def rounded_otherwise(numbers: np.ndarray, generator: np.random.Generator) -> np
 
 
 def change_recordings(runs: Path) -> int:
-    """Change the recorded runs in a folder; return in how many files."""
+    """Change the recorded runs in a folder; return how many numbers."""
     generator = np.random.default_rng(1)
     changed = 0
-    for pattern in ROUNDED:
-        for path in sorted(runs.glob(pattern)):
-            arrays = read_npz(path)
-            floats = {
-                name: each
-                for name, each in arrays.items()
-                if each.dtype == np.float64 and name not in GIVEN
-            }
-            others = {name: rounded_otherwise(each, generator) for name, each in floats.items()}
-            np.savez(path, **arrays | others)
-            changed += any((floats[name] != others[name]).any() for name in floats)
+    for path in sorted(path for pattern in ROUNDED for path in runs.glob(pattern)):
+        arrays = read_npz(path)
+        floats = {
+            name: rounded_otherwise(each, generator)
+            for name, each in arrays.items()
+            if each.dtype == np.float64 and name not in GIVEN
+        }
+        np.savez(path, **arrays | floats)
+        changed += sum(int((floats[name] != arrays[name]).sum()) for name in floats)
     return changed
 
 
@@ -81,7 +78,9 @@ def main(notebooks: list[str]) -> int:
         for name in COPIED:
             made = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             made(ROOT / name, copy / name)
-        print(f"rounding: {change_recordings(copy / 'data' / 'runs')} recorded runs are changed")
+        changed = change_recordings(copy / "data" / "runs")
+        print(f"rounding: {changed:,} recorded numbers are changed by a billionth")
+        assert changed > 10_000
         change_scoreboard(copy / "data" / "scoreboard.csv")
         places = {"PYTHONPATH": folder, "POKERLAB_SCALE": "quick"}
         command = [sys.executable, "-m", "pytest", *OPTIONS.split(), *notebooks]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 INSTALLED = (PACKAGE / "data").is_dir()
-"""Whether these are an installed package's data: without the longest recordings, and only read."""
+"""Whether the data are an installed package's: read-only, without the longest recordings."""
 DATA = (PACKAGE if INSTALLED else PACKAGE.parent) / "data"
 
 

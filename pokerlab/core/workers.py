@@ -139,7 +139,7 @@ def connected(client: Any) -> Iterator[Any]:
     with ExitStack() as stack:
         try:
             if isinstance(client, str):
-                with ThreadPoolExecutor(1) as thread:  # for a notebook's own has a loop that runs
+                with ThreadPoolExecutor(1) as thread:  # a notebook's own already runs an event loop
                     thread.submit(asyncio.run, greeted(client)).result()
                 client = stack.enter_context(Client(client, timeout=PATIENCE, set_as_default=False))  # type: ignore[no-untyped-call, unused-ignore]
             if not isinstance(client, Client):
@@ -147,7 +147,7 @@ def connected(client: Any) -> Iterator[Any]:
             client.wait_for_workers(1, timeout=PATIENCE)
         except SettingError:
             raise
-        except Exception as error:  # whatever another server says makes its reader say
+        except Exception as error:  # anything that the bytes of another server may raise
             raise SettingError(
                 f"client is {client!r}, where no worker answers within {PATIENCE} seconds"
                 f" ({type(error).__name__}: {error}). Start a scheduler and its workers, or give"

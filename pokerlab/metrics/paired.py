@@ -217,11 +217,11 @@ class PairedSums:
 
 
 def check_exact(*squares: int) -> None:
-    """Refuse sums of squares with whose sum int64 cannot reckon: a difference has up to four times it."""
+    """Refuse sums of squares too large for int64; a difference needs up to four times as much."""
     if sum(squares) > LARGEST_SQUARES:
         raise SettingError(
-            f"the numbers have squares that sum up to {sum(squares):.3g}, of at most {LARGEST_SQUARES:.3g}"
-            " for exact results; give smaller numbers, such as thousands instead of ones."
+            f"the squares of the numbers add up to {sum(squares):.3g}; exact results allow at most"
+            f" {LARGEST_SQUARES:.3g}. Use smaller numbers, such as thousands instead of units."
         )
 
 

@@ -54,6 +54,10 @@ def identity(solver: Any) -> dict[str, Any]:
     }
 
 
+TRIES = 3
+"""How often a lock is asked for whose file goes at that moment, because it was released."""
+
+
 class Lock(FileLock):
     """A lock whose file goes when it is released."""
 
@@ -74,19 +78,24 @@ def claim(path: Path) -> Lock:
     CheckpointError
         If a run in another process holds the lock.
     """
-    place = path.resolve().with_name(f".{path.name}.lock")
+    place = path.resolve()
+    place = place.with_name(f".{place.name}.lock")
     lock = Lock(place, timeout=0, mode=0o666, is_singleton=True, thread_local=False)
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
-    except OSError as error:
-        if isinstance(error, Timeout) and place.exists():
-            raise CheckpointError(
-                f"a run in another process keeps its state in {path}. Let it end, or give this run a"
-                " checkpoint of its own."
-            ) from None
-        return lock
-    remove_unfinished(path)
+    for _ in range(TRIES):
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            lock.acquire()
+        except Timeout:
+            if place.exists():
+                raise CheckpointError(
+                    f"a run in another process keeps its state in {path}. Let it end, or give this run a"
+                    " checkpoint of its own."
+                ) from None
+        except OSError:
+            break
+        else:
+            remove_unfinished(path)
+            break
     return lock
 
 

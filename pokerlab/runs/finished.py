@@ -50,7 +50,7 @@ class Failure(NamedTuple):
 def row_of(values: Mapping[Any, Any]) -> Row:
     """Return names and values as a table can hold them."""
     if not isinstance(values, Mapping):
-        raise SettingError(f"{values!r} is no row; give a dictionary of names and values.")
+        raise SettingError(f"{values!r} is not a row; give a dictionary of names and values.")
     row: Row = {}
     for name, value in values.items():
         if isinstance(value, np.generic | np.ndarray) and np.ndim(value) == 0:
@@ -149,10 +149,12 @@ class Finished:
             if total.decode() != hashlib.sha256(text).hexdigest():
                 raise FileFormatError("its checksum is wrong")
             about = dict(json.loads(text))
-            outcome = Outcome(rows_of(about["rows"]), number("seconds", about["seconds"], 0.0))
+            outcome = Outcome(
+                rows_of(about.get("rows")), number("seconds", about.get("seconds"), 0.0)
+            )
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        except (OSError, ValueError, TypeError, RecursionError) as error:
             warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=4)
             return None
         wanted = {"format": FORMAT, **self.identity, **plain_values({"setting": given})}

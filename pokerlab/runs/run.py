@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from weakref import WeakValueDictionary
 
 from tqdm import tqdm
 
@@ -22,8 +21,8 @@ MOST_PER_DECADE = 1000
 """Most recordings in a factor of ten."""
 RESERVED = ("iteration", "about", "file")
 """Names that no column may have: the first is always recorded, the others belong to the file format."""
-LATEST: "WeakValueDictionary[Path, Run]" = WeakValueDictionary()
-"""Of this process's runs with one checkpoint the last one made."""
+SAVED: dict[Path, object] = {}
+"""For each checkpoint a token of this process's last saving."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +80,8 @@ class Run:
         If a setting, a column's name or `per_decade` cannot be recorded.
     CheckpointError
         If the checkpoint is damaged, belongs to another solver, game or setting, or a run in
-        another process uses it. In one process the last run that was made with it has it: those
-        before can neither go on nor be saved.
+        another process uses it. Within one process, runs with one checkpoint must take turns: once one
+        has saved, those made before can neither continue nor be saved.
     StorageError
         If the checkpoint cannot be written.
     """
@@ -115,11 +114,11 @@ class Run:
         else:
             self.state = solver.init()
         if self.checkpoint is not None:
-            LATEST[self.checkpoint.resolve()] = self
+            self.seen = SAVED.get(self.checkpoint.resolve())
             if not self.checkpoint.exists():
                 self.save()  # refuses now what could not be kept later
         if self.iteration == next_recording(self.iteration - 1, per_decade):
-            self.record()  # which a kill may have prevented, too
+            self.record()  # unless a kill prevented it last time
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -184,7 +183,7 @@ class Run:
             If `until` is not an integer from 0 to 10**12.
         """
         until = whole("until", until, 0, LARGEST_COUNT)
-        self.check_latest()
+        self.check_unsaved()
         saved = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"
         bar = tqdm(
@@ -208,12 +207,12 @@ class Run:
                 self.save()
         return self
 
-    def check_latest(self) -> None:
-        """Refuse to write over the checkpoint of a run that was made later."""
-        if self.checkpoint and LATEST.get(self.checkpoint.resolve()) is not self:
+    def check_unsaved(self) -> None:
+        """Refuse to write over what another run has saved since this one looked."""
+        if self.checkpoint and SAVED.get(self.checkpoint.resolve()) is not self.seen:
             raise CheckpointError(
-                f"a run that was made later keeps its state in {self.checkpoint}. Go on with that one, or"
-                " give each run a checkpoint of its own."
+                f"another run has saved its state in {self.checkpoint} meanwhile. Continue with that one, or"
+                " give each run its own checkpoint."
             )
 
     def save(self) -> None:
@@ -222,10 +221,11 @@ class Run:
             raise SettingError(
                 "this run has no checkpoint; make it with checkpoint='some/path.npz'."
             )
-        self.check_latest()
+        self.check_unsaved()
         save_checkpoint(
             self.checkpoint, self.solver, self.state, self.names, self.rows, self.seconds
         )
+        self.seen = SAVED[self.checkpoint.resolve()] = object()
 
 
 def check_names(names: Sequence[str]) -> None:

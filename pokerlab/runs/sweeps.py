@@ -95,8 +95,8 @@ def sweep(
         but no common disk.
     folder : path, optional
         Where to keep what is finished, a small file for each setting. A sweep that was interrupted or
-        killed goes on from there, and so does one with more settings or seeds. Of changes of pokerlab
-        those are noticed that change its version, or the module of `measure`.
+        killed goes on from there, and so does one with more settings or seeds. Changes to pokerlab are
+        noticed only if they change its version or the module of `measure`.
     progress : bool
         Whether to show what is done and how long the rest will take.
 
@@ -119,8 +119,8 @@ def sweep(
     Notes
     -----
     Results depend neither on the workers nor on interruptions: rows are in the order of the settings,
-    and linear algebra keeps to one thread, because it rounds differently on several. It does so on
-    other processors, too, so that evolution strategies and NSGA-II end elsewhere there.
+    and linear algebra keeps to one thread, because it rounds differently on several. Other
+    processors round and sort differently, so evolution strategies and NSGA-II give other results there.
 
     Workers are processes, since evolution strategies take turns at linear algebra within one, and
     threads cannot be stopped.
@@ -154,10 +154,13 @@ def sweep(
         if kept is not None:
             stack.callback(claim(kept.folder / "sweep").release)
             kept.remove_unfinished()
-            for index, item in enumerate(items):
-                found = kept.read(item.given)
-                if found and isinstance(fitting(found, item, units or {}, done), Outcome):
-                    done[index] = found
+            found = {index: kept.read(item.given) for index, item in enumerate(items)}
+            known = [(index, kept_one) for index, kept_one in found.items() if kept_one]
+            usual = Counter(kinds_in(kept_one.rows[0]) for _, kept_one in known)
+            known.sort(key=lambda each: -usual[kinds_in(each[1].rows[0])])  # odd ones last
+            for index, kept_one in known:
+                if isinstance(fitting(kept_one, items[index], units or {}, done), Outcome):
+                    done[index] = kept_one
         left = {index: item.given for index, item in enumerate(items) if index not in done}
         bar = tqdm(total=len(items), initial=len(done), unit=" settings", disable=not progress)
         stack.enter_context(bar)
@@ -321,7 +324,7 @@ def outcomes(
 
 
 def end_with(parent: int) -> None:
-    """Let this worker end soon after its parent was killed, which could tell it nothing."""
+    """End this worker soon after its parent is killed; a killed parent cannot say so."""
 
     def watch() -> None:
         while os.getppid() == parent:

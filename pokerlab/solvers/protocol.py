@@ -32,9 +32,9 @@ class Solver(Protocol[S]):
     def step(self, state: S, count: int = 1) -> S:
         """Return the state `count` iterations after `state`, which stays as it is.
 
-        `step(step(s, a), b)` equals `step(s, a + b)` bit for bit, on one machine. On another processor
-        so do dynamics, CFR, memories, and populations at tables and in tournaments; evolution strategies
-        and NSGA-II do not, for linear algebra and unstable sorts differ there.
+        `step(step(s, a), b)` equals `step(s, a + b)` bit for bit, on one machine. Dynamics, CFR, memories, and
+        populations at tables and in tournaments give the same numbers on other processors, too; evolution
+        strategies and NSGA-II do not, because linear algebra and unstable sorts differ there.
         """
 
 

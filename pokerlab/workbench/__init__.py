@@ -28,6 +28,8 @@ def __getattr__(name: str) -> Any:
         try:
             home = importlib.import_module(_HOMES[name])
         except ModuleNotFoundError as error:
+            if str(error.name).startswith("pokerlab"):
+                raise
             raise SettingError(
                 f"workbench.{name} needs {error.name}; install it: pip install 'pokerlab[lab]'."
             ) from error

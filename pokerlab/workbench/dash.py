@@ -25,8 +25,8 @@ from pokerlab.workbench.benches import DECLARED
 SETTINGS = {
     "Application": {"log_level": "ERROR"},
     "Voila": {"ip": "127.0.0.1"},
-    # The kernels of browsers that vanished without a word; no kernel of an open page is idle.
-    "MappingKernelManager": {"cull_idle_timeout": 300, "cull_interval": 60},
+    # The kernels of browsers that vanished without a word; one that a page is connected to stays.
+    "MappingKernelManager": {"cull_idle_timeout": 1800, "cull_interval": 60},
 }
 TITLES = {f"bench_{number}": each.experiment.title for number, each in enumerate(DECLARED, 1)}
 CODE = """

@@ -37,6 +37,15 @@ from pokerlab.workbench.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+LANGUAGE = {
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+}
+"""As JupyterLab writes it, but for Python's version."""
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 SCALE_VARIABLE = "POKERLAB_SCALE"
 VERSION = 4
@@ -59,7 +68,7 @@ def clean(notebook: Any, root: Path) -> Any:
         The repository's folder; paths inside become relative to it.
     """
     notebook.metadata.clear()
-    notebook.metadata.update(kernelspec=dict(KERNEL), language_info={"name": "python"})
+    notebook.metadata.update(kernelspec=dict(KERNEL), language_info=dict(LANGUAGE))
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":

@@ -52,7 +52,7 @@ def main(options: Sequence[str]) -> int:
             print("lab: the home folder cannot be written; JupyterLab's settings are not kept.")
         server = LabApp.initialize_server([str(FIRST), *options], config=Config(SETTINGS))
         server.file_url_prefix = ALONE
-        server.contents_manager.pre_save_hook = name_language
+        server.contents_manager.register_pre_save_hook(without_version)
         server.web_app.settings["page_config_hook"] = without_news
         server.identity_provider.token_generated = False  # Jupyter announces only such tokens
         stop_on_interrupt(server)
@@ -91,11 +91,10 @@ def is_writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def name_language(model: dict[str, Any], **_: object) -> None:
-    """Keep of a notebook's language its name: what is opened and saved stays as it was committed."""
+def without_version(model: dict[str, Any], **_: object) -> None:
+    """Leave out Python's version: a notebook that is opened and saved stays as it was committed."""
     if model["type"] == "notebook":
-        about = model["content"]["metadata"]
-        about["language_info"] = {"name": about.get("language_info", {}).get("name", "python")}
+        model["content"]["metadata"].get("language_info", {}).pop("version", None)
 
 
 def without_news(_: object, page: dict[str, Any]) -> dict[str, Any]:

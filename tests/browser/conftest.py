@@ -131,6 +131,16 @@ TINY_NOTEBOOKS = {
 }
 
 
+WIDTHS = """() => {
+    const context = document.createElement('canvas').getContext('2d');
+    return ['DejaVu Sans', 'Liberation Serif'].map(font => {
+        context.font = `20px "${font}"`;
+        return context.measureText('Some wide words').width;
+    });
+}"""
+"""Of some words in two fonts, of which a machine with one has the other in its place."""
+
+
 @pytest.fixture(scope="session")
 def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a copy of the notebooks, and tiny ones with nothing but a bench or an explorer."""
@@ -174,6 +184,11 @@ def browser(
         opened = playwright.chromium.launch(
             executable_path=str(chromium), args=list(FLAGS), env=environment
         )
+        if "FONTCONFIG_FILE" in environment:
+            page = opened.new_page()
+            sans, serif = page.evaluate(WIDTHS)
+            assert sans == serif, "Chromium finds other fonts than DejaVu Sans"
+            page.close()
         yield opened
         opened.close()
 

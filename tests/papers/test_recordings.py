@@ -227,7 +227,13 @@ def test_the_study_of_methods_begins_as_it_would_today(study: str) -> None:
         assert value == pytest.approx(old[column][0].item()), column
 
 
-@pytest.mark.parametrize("path", RUNS_OF, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=pytest.mark.slow if "-1000-" in path.stem else ())
+        for path in RUNS_OF
+    ],
+)
 def test_a_recorded_run_begins_as_it_would_today(path: Path) -> None:
     experiment, config = RUNS_OF[path]
     old = History.load(path)

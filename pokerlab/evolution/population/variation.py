@@ -78,7 +78,8 @@ class Crossover:
         if not all(hasattr(encoding, name) for name in ("kinds", "low", "high")):
             raise SettingError(
                 f"Crossover() mutates genes of known kinds and ranges, such as those of rules; the encoding"
-                f" is {encoding!r}. Breed networks by WeightedSum()."
+                f" is {encoding!r}. Breed networks by WeightedSum(), others by a"
+                " variation of your own."
             )
 
     def children(
@@ -210,7 +211,8 @@ class WeightedSum:
         if hasattr(encoding, "low"):
             raise SettingError(
                 f"WeightedSum() is for weights of any size, such as those of networks; the encoding is"
-                f" {encoding!r}, whose genes have ranges. Breed rules by Crossover()."
+                f" {encoding!r}, whose genes have ranges. Breed rules by Crossover(), others by a"
+                " variation of your own."
             )
 
     def children(

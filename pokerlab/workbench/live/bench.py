@@ -24,7 +24,9 @@ LONGEST_LABEL = 44
 """Letters that a legend has room for."""
 LONG = 1.0
 """Seconds without a picture that ask for a word."""
-SLOW = "An iteration is taking long. Pictures, and a pause, come between two of them."
+SLOW = (
+    "This iteration is taking a while. The picture changes, and Pause takes effect, when it ends."
+)
 
 
 def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
@@ -142,8 +144,10 @@ class Bench:
 
     def explain_delay(self, frames: int) -> None:
         """Say why there is no picture, if there has been none since `frames` of them."""
-        if self.running and self.frames == frames:
-            self.note = SLOW
+        with self.painting:
+            late = self.running and self.frames == frames and not self.note
+            self.note = SLOW if late else self.note
+        if late:
             self.say()
 
     @shows_errors

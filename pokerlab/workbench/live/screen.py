@@ -28,9 +28,9 @@ STILL_SECONDS = 1.0
 LEAST_BESIDE = "620px"
 """How wide a picture is at least beside the controls: a narrower place shows it below, where it is wider."""
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
-ABOVE = "First run the cells above: in JupyterLab, menu Run, Run All Above Selected Cell."
+ABOVE = "Run the cells above first: in JupyterLab, menu Run, Run All Above Selected Cell."
 ENDED = "The kernel has ended, so these controls are dead."
-AGAIN = {"cell": f"Run this cell again. {ABOVE}", "page": "Load this page again."}
+AGAIN = {"cell": f"{ABOVE} Then run this cell again.", "page": "Load this page again."}
 """What to do in a notebook, and on a page that Voila serves."""
 CHILD = ".jp-OutputArea-child"
 LIVE = f"{CHILD}:has(.{LIVE_CLASS})"

@@ -144,7 +144,7 @@ class Declaration:
     keep : Callable, optional
         From a state to what the views need of it once it is gone, as in `Run`.
     speed : str
-        Where the slider of the speed stands at first: a run of ten rounds is to be watched, too.
+        Where the speed slider starts; short runs should be slow enough to watch.
     """
 
     experiment: Experiment

@@ -74,7 +74,7 @@ def test_the_largest_numbers_are_compared_exactly() -> None:
     """The squares of their differences sum up to four times the most that is allowed of the numbers."""
     tests = PairedSums.of([[2**30 - 1, 1 - 2**30]] * 2).tests()
     assert (tests.difference[0], tests.error[0]) == (2**31 - 2, 0.0)
-    with pytest.raises(SettingError, match="give smaller numbers"):
+    with pytest.raises(SettingError, match="Use smaller numbers"):
         PairedSums.of([[2**30, -(2**30)]] * 2)
 
 
@@ -109,13 +109,13 @@ def test_adjusted_p_values_are_those_of_statsmodels() -> None:
     [
         (lambda: PairedSums.of([1, 2]), ShapeError, r"shape \(2,\); give \(T, n\)"),
         (lambda: PairedSums.of([[0.5, 1.0]]), SettingError, "float64; give whole numbers"),
-        (lambda: PairedSums.of([[2**40, 1], [2**40, 3]]), SettingError, "give smaller numbers"),
-        (lambda: PairedSums.of(np.full((1, 2), 2**63 + 5)), SettingError, "give smaller numbers"),
-        (lambda: PairedSums.of([[-(2**63)]]), SettingError, "give smaller numbers"),
+        (lambda: PairedSums.of([[2**40, 1], [2**40, 3]]), SettingError, "Use smaller numbers"),
+        (lambda: PairedSums.of(np.full((1, 2), 2**63 + 5)), SettingError, "Use smaller numbers"),
+        (lambda: PairedSums.of([[-(2**63)]]), SettingError, "Use smaller numbers"),
         (
             lambda: PairedSums.of([[2**30 - 1]]) + PairedSums.of([[2**30 - 1]] * 2),
             SettingError,
-            "sum up to 3.46e",
+            "add up to 3.46e",
         ),
         (lambda: PairedSums.of(RAW, parts=0), SettingError, "parts is 0"),
         (lambda: PairedSums.of(RAW).tests([[0.0, 1.0]]), SettingError, "pairs are float64; give"),

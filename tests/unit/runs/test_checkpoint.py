@@ -156,19 +156,24 @@ def test_runs_in_one_process_may_follow_each_other_on_one_path(tmp_path: Path) -
     again.to(9, progress=False)
     del again
     for overwrite in (run.save, partial(run.to, 5)):
-        with pytest.raises(CheckpointError, match="a run that was made later keeps its state"):
+        with pytest.raises(CheckpointError, match="another run has saved its state"):
             overwrite()
     del run, overwrite
-    assert Run(SOLVER, [], checkpoint=tmp_path / "run.npz").iteration == 9
+    last = Run(SOLVER, [], checkpoint=tmp_path / "run.npz")
+    Run(SOLVER, [], checkpoint=tmp_path / "run.npz")  # only looks
+    assert last.to(12, progress=False).iteration == 12
+    del last
     assert [path.name for path in tmp_path.iterdir()] == ["run.npz"]
 
 
 def test_a_lock_lies_beside_what_it_locks_for_all_users(tmp_path: Path) -> None:
-    lock = claim(tmp_path / "run.npz")
-    (file,) = tmp_path.iterdir()
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links" / "other.npz").symlink_to(tmp_path / "run.npz")
+    lock = claim(tmp_path / "links" / "other.npz")
+    (file,) = tmp_path.glob(".*")
     assert (file.name, file.stat().st_mode & 0o666) == (".run.npz.lock", 0o666)
     lock.release()
-    assert not list(tmp_path.iterdir())
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_the_run() -> None:

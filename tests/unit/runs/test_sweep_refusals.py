@@ -215,17 +215,18 @@ def test_a_damaged_file_is_named_and_made_again(tmp_path: Path, damage: Any) -> 
         {"rows": [{"inverse": 0.5}, {"inverse": 0.5, "more": 1}]},
     ],
 )
+@pytest.mark.parametrize("settings", [[4, 2, 1], [2, 4, 1]], ids=["second", "first"])
 def test_a_file_with_other_content_and_the_right_checksum_is_made_again(
-    tmp_path: Path, changes: dict[str, Any]
+    tmp_path: Path, changes: dict[str, Any], settings: list[int]
 ) -> None:
-    again = partial(quiet, inverse, {"a": [4, 2]}, folder=tmp_path)
+    again = partial(quiet, inverse, {"a": settings}, folder=tmp_path)
     again()
     (path,) = (path for path in tmp_path.glob("*.json") if b"0.5" in path.read_bytes())
     about = json.loads(path.read_bytes().partition(b"\n")[2])
     write_text(path, json.dumps({**about, **changes}))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert again()["inverse"].tolist() == [0.25, 0.5]
+        assert again()["inverse"].tolist() == [1 / a for a in settings]
     assert json.loads(path.read_bytes().partition(b"\n")[2])["rows"] == about["rows"]
 
 
