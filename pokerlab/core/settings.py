@@ -176,7 +176,7 @@ def is_a(annotation: type, value: Any) -> bool:
     if isinstance(value, bool) and annotation is not bool:
         return False
     if isinstance(value, Rational) and annotation is float:
-        return bool(-sys.float_info.max <= value <= sys.float_info.max)
+        return bool(value <= sys.float_info.max and value >= -sys.float_info.max)
     return isinstance(value, KINDS[annotation][0]) and bool(value == value)
 
 
