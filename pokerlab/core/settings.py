@@ -11,7 +11,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from numbers import Integral, Rational, Real
+from numbers import Integral, Real
 from typing import Any, get_type_hints
 
 from pokerlab.core.errors import SettingError, UnknownNameError
@@ -175,8 +175,8 @@ def is_a(annotation: type, value: Any) -> bool:
     """Return whether `value` may stand in a field with this annotation."""
     if isinstance(value, bool) and annotation is not bool:
         return False
-    if isinstance(value, Rational) and annotation is float:
-        return bool(value <= sys.float_info.max and value >= -sys.float_info.max)
+    if isinstance(value, Integral) and annotation is float:
+        return abs(int(value)) <= sys.float_info.max
     return isinstance(value, KINDS[annotation][0]) and bool(value == value)
 
 
