@@ -2,7 +2,8 @@
 
 `make rounding` runs them in a copy of the project, with OpenBLAS's kernels for another processor. In the copy each
 recorded fraction that another processor might compute otherwise, by linear algebra or an evolution strategy, differs
-by a billionth of itself. What is recorded at tables with real cards is exact, and stays.
+by a billionth of itself. Replicators, and populations at tables with real cards, give the same numbers everywhere;
+their recordings stay.
 """
 
 import csv
@@ -19,17 +20,15 @@ from pokerlab.core.files import read_npz
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("pokerlab", "notebooks", "data", "pyproject.toml")
-ROUNDED = ("lanctot-2014-*.npz", "oliehoek-2006-*.npz", "samothrakis-2011-*.npz")
+ROUNDED = ("oliehoek-2006-*.npz", "samothrakis-2011-*.npz")
 BILLIONTH = 1e-9
 GIVEN = {"exploration"}
 """Columns of settings, which are fractions and were not computed."""
 OTHER_KERNELS = {"OPENBLAS_CORETYPE": "Nehalem"}  # of 2008; other libraries don't read this
 OPTIONS = "-q --nbval-lax -n 2 --dist loadfile --nbval-cell-timeout 120 --timeout 600"
 NOTEBOOKS = (
-    "notebooks/02_replicator_dynamics.ipynb",
     "notebooks/04_minimax_coevolution.ipynb",
     "notebooks/06_limit_holdem.ipynb",
-    "notebooks/audits/lanctot_2014.ipynb",
     "notebooks/audits/oliehoek_2006.ipynb",
     "notebooks/audits/samothrakis_2011.ipynb",
 )
