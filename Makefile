@@ -95,10 +95,10 @@ test: setup
 
 side-by-side: waiting working
 
-# What uses one core at most: the browser mostly waits. The output of a part comes in one piece at its end, and
-# that of a part that fails at the very end.
+# What uses one core at most, as the browser mostly waits; the last part fills it while notebooks end. The output
+# of a part comes in one piece at its end, and that of a part that fails at the very end.
 waiting:
-	@for part in lint browser doctests smoke; do \
+	@for part in lint browser doctests smoke rounding; do \
 	    log=$(VENV)/$$part.log; \
 	    $(MAKE) --no-print-directory -o setup $$part >$$log 2>&1 \
 	    || { echo "test: $$part failed; its output follows at the end"; mv $$log $(VENV)/failed.log; exit 1; }; \
@@ -107,7 +107,7 @@ waiting:
 
 # What uses both cores.
 working:
-	@$(MAKE) --no-print-directory -o setup tests notebooks rounding
+	@$(MAKE) --no-print-directory -o setup tests notebooks
 
 lint: setup
 	@echo "lint: style, format, types, spelling"

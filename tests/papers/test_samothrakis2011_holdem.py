@@ -31,7 +31,7 @@ def test_the_papers_settings_are_the_defaults() -> None:
     solver = evolving_holdem.solver(config)
     assert (config.population, config.iterations, config.buckets) == (16, 200, 6)
     assert solver.encoding.num_genes == 684
-    assert solver.init().evolution.population == 16
+    assert solver.evolution.population == 16
 
 
 def test_judged_seat_by_seat_a_softmax_table_passes_the_published_one_in_its_own_budget() -> None:
