@@ -118,11 +118,11 @@ lint: setup
 
 tests: setup
 	@echo "tests: architecture, unit, property, reference, conformance, published numbers, outside witnesses"
-	POKERLAB_SCALE=quick $(PY) -m pytest tests --ignore tests/browser --ignore tests/benchmarks -n 2 --dist worksteal
+	POKERLAB_SCALE=quick $(PY) -m pytest tests -p no:nbval --ignore tests/browser --ignore tests/benchmarks -n 2 --dist worksteal
 
 doctests: setup
 	@echo "doctests: the examples in README.md, CONTRIBUTING.md and the package"
-	$(PY) -m pytest --doctest-modules --doctest-glob="*.md" README.md CONTRIBUTING.md pokerlab
+	$(PY) -m pytest -p no:nbval --doctest-modules --doctest-glob="*.md" README.md CONTRIBUTING.md pokerlab
 
 notebooks: setup
 	@echo "notebooks: every notebook from top to bottom at quick scale"

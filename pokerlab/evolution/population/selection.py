@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy
 from numpy.random import Generator
-from scipy.optimize import linear_sum_assignment, linprog
-from scipy.spatial.distance import cdist
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.core.arrays import Bools, Floats, Ints
@@ -163,7 +162,9 @@ class DeterministicCrowding:
             young, old = shuffled[:half], shuffled[half:]
         spread = genomes.std(axis=0)
         scaled = genomes[:, spread > 0.0] / spread[spread > 0.0]
-        pairs = linear_sum_assignment(cdist(scaled[young], scaled[old], "cityblock"))
+        pairs = scipy.optimize.linear_sum_assignment(
+            scipy.spatial.distance.cdist(scaled[young], scaled[old], "cityblock")
+        )
         child, rival = young[pairs[0]], old[pairs[1]]
         kept = np.ones(len(score), np.bool_)
         kept[np.where(score[child] > score[rival], rival, child)] = False
@@ -273,7 +274,7 @@ def equilibrium_mix(matrix: Floats) -> Floats:
     size = len(wins)
     scale = max(1.0, float(np.abs(wins).max()))
     # The value is 0: no opponent may win from the mix.
-    found = linprog(
+    found = scipy.optimize.linprog(
         np.zeros(size),
         A_ub=-wins.T / scale,
         b_ub=np.zeros(size),

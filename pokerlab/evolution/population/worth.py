@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
@@ -144,7 +144,7 @@ class MeanRank:
             ranks = np.empty_like(met.ranks)
             for population in np.unique(population_of):
                 own = population_of == population
-                ranks[:, own] = rankdata(met.ranks[:, own], axis=1)
+                ranks[:, own] = scipy.stats.rankdata(met.ranks[:, own], axis=1)
         return Judged(-ranks.mean(axis=0), NO_MATRIX)
 
 

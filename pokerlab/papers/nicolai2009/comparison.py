@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import kendalltau
+import scipy
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.core.arrays import Floats
@@ -131,7 +131,9 @@ def order(evaluations: Mapping[str, Evaluation]) -> Order:
             f"of the champions in Fig. 6, {len(ranks)} were evaluated; give two or more of:"
             f" {', '.join(places)}."
         )
-    agreement = kendalltau([places[name] for name in ranks], [*ranks.values()]).statistic
+    agreement = scipy.stats.kendalltau(
+        [places[name] for name in ranks], [*ranks.values()]
+    ).statistic
     ours, theirs = (tuple(sorted(ranks, key=by.__getitem__)) for by in (ranks, places))
     return Order(ours, theirs, float(agreement))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Bools, Floats
@@ -166,14 +166,14 @@ def by_run(history: History, column: str, regime: str, among: Bools | None = Non
 
 def paired(differences: Floats) -> Effect:
     """Return the effect whose value in each pair of runs is known, (pairs,)."""
-    test = stats.ttest_1samp(differences, 0.0)
+    test = scipy.stats.ttest_1samp(differences, 0.0)
     return Effect(
         float(differences.mean()),
-        float(stats.sem(differences)),
+        float(scipy.stats.sem(differences)),
         float(test.statistic),
         float(test.pvalue),
-        float(stats.wilcoxon(differences).pvalue),
-        float(stats.shapiro(differences).pvalue),
+        float(scipy.stats.wilcoxon(differences).pvalue),
+        float(scipy.stats.shapiro(differences).pvalue),
     )
 
 

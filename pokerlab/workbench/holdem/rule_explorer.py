@@ -6,9 +6,9 @@ from typing import Any
 
 import ipywidgets
 import numpy as np
+import scipy
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import whole
@@ -61,7 +61,7 @@ def draw_winnings(
     axes.axvline(0.0, color=INK, linewidth=0.8)
     for row, (group, mine) in enumerate(won.items()):
         axes.vlines(rivals[group], row - TALL / 2, row + TALL / 2, color=GRAY, linewidth=1.2)
-        error = stats.sem(mine)
+        error = scipy.stats.sem(mine)
         axes.errorbar(
             mine.mean(), row, xerr=error, color=RED, marker="D", markersize=8, capsize=4, zorder=3
         )

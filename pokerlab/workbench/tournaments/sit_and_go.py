@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Ints
@@ -96,7 +96,7 @@ class SitAndGo:
             began, left = hand.starting_stacks, stacks_after(hand)
             out = [seat for seat, chips in enumerate(began) if chips and not left[seat]]
             ahead = sum(chips > 0 for chips in left)
-            below = rankdata([-began[seat] for seat in out])
+            below = scipy.stats.rankdata([-began[seat] for seat in out])
             ranks |= zip(out, (ahead + below).tolist(), strict=True)
             if ahead == 1:
                 ranks[left.index(sum(left))] = 1.0

@@ -1,5 +1,7 @@
 """Whatever is chosen on the bench of a paper's experiment is drawn: no place of a control is an error."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -36,25 +38,37 @@ def no_sampled_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
-def test_every_choice_is_drawn(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("each", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_every_choice_is_played_and_drawn(experiment: Experiment, each: bool) -> None:
+    """A picture of one choice of each setting is enough, unless it is to be `each`."""
     bench = Bench(declaration_of(experiment), experiment.scales["quick"], screen=Notebook())
     bench.step()
-    drawn = 0
+    tried = 0
     for name, about in settings_of(bench.config).items():
+        row = bench.panel.rows[name]
         others = [o for o in about.choices or () if o != getattr(bench.config, name)]
         for option in others:
-            bench.panel.rows[name].value = option
+            with nullcontext() if each else unpainted(bench):
+                row.value = option
             assert bench.error is None, (name, option)
             assert getattr(bench.config, name) == option
-            bench.step()
+            with nullcontext() if each or option == others[0] else unpainted(bench):
+                bench.step()
             assert bench.error is None, (name, option)
-            drawn += 1
+            tried += 1
         if others:
-            with monkeypatch.context() as unseen:  # nothing is asked of the way back
-                unseen.setattr(bench, "refresh", lambda: None)
-                bench.panel.rows[name].value = getattr(bench.defaults_config, name)
+            with unpainted(bench):
+                row.value = getattr(bench.defaults_config, name)
     bench.close()
-    assert drawn > 3
+    assert tried > 3
+
+
+@contextmanager
+def unpainted(bench: Bench) -> Iterator[None]:
+    """Let a bench go on without pictures."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bench, "refresh", lambda: None)
+        yield
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
