@@ -1,9 +1,9 @@
 """Run notebooks as on a processor that rounds otherwise: all of their checks must hold there, too.
 
-`make rounding` runs them in a copy of the project, with OpenBLAS's kernels for another processor. In the copy each
-recorded fraction that another processor might compute otherwise, by linear algebra or an evolution strategy, differs
-by a billionth of itself. Replicators, and populations at tables with real cards, give the same numbers everywhere;
-their recordings stay.
+`make rounding` names them, and runs them in a copy of the project, with OpenBLAS's kernels for another
+processor. In the copy each recorded fraction that another processor might compute otherwise, by linear algebra or an
+evolution strategy, differs by a billionth of itself. Replicators, and populations at tables with real cards, give the
+same numbers everywhere; their recordings stay.
 """
 
 import csv
@@ -26,13 +26,6 @@ GIVEN = {"exploration"}
 """Columns of settings, which are fractions and were not computed."""
 OTHER_KERNELS = {"OPENBLAS_CORETYPE": "Nehalem"}  # of 2008; other libraries don't read this
 OPTIONS = "-q --nbval-lax -n 2 --dist loadfile --nbval-cell-timeout 120 --timeout 600"
-NOTEBOOKS = (
-    "notebooks/04_minimax_coevolution.ipynb",
-    "notebooks/06_limit_holdem.ipynb",
-    "notebooks/audits/oliehoek_2006.ipynb",
-    "notebooks/audits/samothrakis_2011.ipynb",
-)
-"""Those that evolve by linear algebra, or read recordings that are changed."""
 
 
 def rounded_otherwise(numbers: np.ndarray, generator: np.random.Generator) -> np.ndarray:
@@ -89,4 +82,4 @@ def main(notebooks: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or [*NOTEBOOKS]))
+    sys.exit(main(sys.argv[1:]))

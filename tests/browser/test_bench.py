@@ -16,7 +16,7 @@ ANSWER = 20.0
 STOPPED = 0.5
 """Seconds after which the stop button must have taken effect."""
 
-NOTEBOOKS = ["tiny", "00_start_here"]
+NOTEBOOKS = [pytest.param("tiny", marks=pytest.mark.slow), "00_start_here"]
 
 
 def goes_on(lab: Lab) -> None:

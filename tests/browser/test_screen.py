@@ -42,7 +42,13 @@ def test_after_a_reload_a_table_shows_the_hand_that_is_played(lab: Lab) -> None:
     wait_until(lambda: picture.get_attribute("src") != still, ANSWER, "the hand is shown")
 
 
-@pytest.mark.parametrize("notebook", ["tiny", "kuhn", "network", "tournament"])
+@pytest.mark.parametrize(
+    "notebook",
+    [
+        "tiny",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("kuhn", "network", "tournament")),
+    ],
+)
 def test_with_a_new_kernel_a_sentence_stands_for_the_controls_and_the_picture_stays(
     notebook: str, lab: Lab, screenshots: Path
 ) -> None:
