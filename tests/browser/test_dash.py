@@ -29,6 +29,8 @@ def served(tmp_path: Path, chromium: Path) -> Iterator[tuple[str, subprocess.Pop
     port, log = free_port(), tmp_path / "dash.log"
     command = [sys.executable, "-m", "pokerlab.workbench.dash", "--no-browser", f"--port={port}"]
     root = str(Path(__file__).resolve().parents[2])
+    # Jobs in a shell's background ignore Ctrl-C, and so would what they start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with log.open("w", encoding="utf-8") as written:
         server = subprocess.Popen(
             command,
