@@ -130,7 +130,7 @@ doctests: setup
 	$(PY) -m pytest -p no:nbval --doctest-modules --doctest-glob="*.md" README.md CONTRIBUTING.md pokerlab
 
 notebooks: setup
-	@echo "notebooks: every notebook from top to bottom at quick scale"
+	@echo "notebooks: from top to bottom at quick scale"
 	POKERLAB_SCALE=quick $(PY) -m pytest --nbval-lax notebooks $(OPTIONS) -n 2 --dist loadfile --nbval-cell-timeout 120 --timeout 600
 
 rounding: setup
