@@ -113,6 +113,7 @@ HOW = [
     Aggressiveness(window=3, kept=False),
     Aggressiveness(recent="orbit", raised="all put in"),
     Aggressiveness(score="raises", window=1),
+    Aggressiveness(shared=True, raised="all put in"),
 ]
 
 
@@ -120,7 +121,10 @@ HOW = [
     ("num_entrants", "num_seats"), [*FIELDS, pytest.param(1000, 10, marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize("how", HOW)
-def test_plays_like_the_reference(num_entrants: int, num_seats: int, how: Aggressiveness) -> None:
+@pytest.mark.parametrize("even", [True, False])
+def test_plays_like_the_reference(
+    num_entrants: int, num_seats: int, how: Aggressiveness, even: bool
+) -> None:
     drawn_lineups = lineups(num_entrants, 3 if num_entrants < 100 else 1, num_entrants)
     stacks = [200 + 37 * (n % 5) for n in range(num_entrants)]
     placed = play_tournaments(
@@ -131,6 +135,7 @@ def test_plays_like_the_reference(num_entrants: int, num_seats: int, how: Aggres
         stacks=stacks,
         seats=num_seats,
         aggressiveness=how,
+        even=even,
         first=FIRST,
         side_by_side=9,
         record=True,
@@ -139,7 +144,7 @@ def test_plays_like_the_reference(num_entrants: int, num_seats: int, how: Aggres
         number = FIRST + tournament
         entrants = of_reference(lineup, stacks)
         tables = even_tables(entrants, num_seats, number % num_seats)
-        field = TournamentField(tables, num_seats, **rules_of(number, how))
+        field = TournamentField(tables, num_seats, **rules_of(number, how), even=even)
         num_hands = 0
         for hands, replayed in zip(field.rounds(10_000), placed.rounds_of(tournament), strict=True):
             assert [hand for _, hand in hands] == [

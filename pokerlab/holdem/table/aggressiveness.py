@@ -38,6 +38,9 @@ class Aggressiveness:
         The last 'hands', as many as `window` says, or an 'orbit', as many as players are dealt in.
     window : int
         Hands, 1 to 100, the one in play included.
+    shared : bool
+        Whether everybody knows everything that a player has done in the tournament, at whatever table; or
+        only what happened at the same table.
     kept : bool
         Whether two who meet again after one of them has moved to another table know what they knew.
 
@@ -85,6 +88,14 @@ class Aggressiveness:
         rare=True,
         needs=lambda config: config.recent == "hands",
     )
+    shared: bool = setting(
+        False,
+        label="One record a player",
+        help="Which everybody knows; or each knows what it has seen itself.",
+        source="G. Nicolai's thesis, 4.1.3.8: one running mean a player, seen by the whole table",
+        silent=True,
+        rare=True,
+    )
     kept: bool = setting(
         True,
         label="Remember who moved away",
@@ -92,6 +103,7 @@ class Aggressiveness:
         source="section III.A: 'since a player began playing against a particular opponent'",
         silent=True,
         rare=True,
+        needs=lambda config: not config.shared,
     )
 
     def __post_init__(self) -> None:

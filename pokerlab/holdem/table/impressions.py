@@ -13,6 +13,9 @@ All notes of a table are one block of memory, line by line, and a line has two n
 `NOW` the sums, line `MET + 2 * seat` those of everybody when that seat met them, the line after it the same
 less what it knew of them from before, and line `BEGUN + h` those when a hand began, h being its number
 modulo the number of hands that are recent.
+
+Where there is one record a player that everybody knows, nobody meets or parts, and what is known of a player
+is the same for all: line `SEEN` has the two means, kept up to date, and the hands begin behind it.
 """
 
 from typing import NamedTuple
@@ -30,6 +33,7 @@ from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_
 from pokerlab.holdem.table.view import OVERALL, RECENT, SEAT, Tables
 
 NOW, MET, BEGUN = 0, 1, 1 + 2 * MOST_SEATS
+SEEN, BEGUN_SHARED = 1, 2
 """Lines of notes."""
 PARTED_A_PLAYER = 16
 """Room for pairs that have parted, for each entrant; more than there can be: see `Impressions.empty`."""
@@ -44,11 +48,11 @@ class Impressions(NamedTuple):
     ----------
     scoring : Scoring
         How decisions are scored.
-    by_orbit : bool
-        Whether an orbit is recent.
+    shared, by_orbit : bool
+        Whether there is one record a player, and an orbit is recent.
     num_entrants : int
         Of a tournament.
-    notes : ndarray of float64, shape (K, BEGUN + hands, 2, 10)
+    notes : ndarray of float64, shape (K, begun + hands, 2, 10)
         Sums of scores and of decisions by seat, at several moments: see above.
     first : ndarray of int64, shape (K,)
         The line of the first hand that is recent.
@@ -59,6 +63,7 @@ class Impressions(NamedTuple):
     """
 
     scoring: Scoring
+    shared: bool
     by_orbit: bool
     num_entrants: int
     notes: NDArray[np.float64]
@@ -84,13 +89,15 @@ class Impressions(NamedTuple):
         are more, but part fewer pairs each.
         """
         hands = MOST_SEATS if how.recent == "orbit" else how.window
-        remembers = how.kept and num_entrants > num_seats
+        remembers = how.kept and not how.shared and num_entrants > num_seats
+        begun = BEGUN_SHARED if how.shared else BEGUN
         room = 1 << (PARTED_A_PLAYER * num_entrants - 1).bit_length() if remembers else 0
         return cls(
             scoring=Scoring(how.score == "price", how.raised == "all put in"),
+            shared=how.shared,
             by_orbit=how.recent == "orbit",
             num_entrants=num_entrants,
-            notes=np.zeros((rows, BEGUN + hands, 2, MOST_SEATS)),
+            notes=np.zeros((rows, begun + hands, 2, MOST_SEATS)),
             first=np.zeros(rows, np.int64),
             keys=np.zeros((num_tournaments, room), np.int64),
             pairs=np.zeros((num_tournaments, room, 4)),
@@ -103,12 +110,29 @@ def take_note(impressions: Impressions, row: int, view: Ints, action: int) -> No
     now, seat = impressions.notes[row, NOW], view[SEAT]
     now[0, seat] += score_of(view, action, impressions.scoring)
     now[1, seat] += 1.0
+    if impressions.shared:
+        see(impressions, row, seat)
+
+
+@inlined
+def see(impressions: Impressions, row: int, seat: int) -> None:
+    """Write both means of a player whom everybody knows."""
+    notes = impressions.notes[row]
+    now, begun = notes[NOW], notes[impressions.first[row]]
+    notes[SEEN, 0, seat] = mean(now[0, seat], now[1, seat])
+    notes[SEEN, 1, seat] = mean(now[0, seat] - begun[0, seat], now[1, seat] - begun[1, seat])
 
 
 @inlined
 def write_impressions(impressions: Impressions, tables: Tables, row: int) -> None:
     """Write what the seat to act knows of everybody at its table into its view."""
     hand, view, notes = tables.hands[row], tables.views[row], impressions.notes[row]
+    if impressions.shared:
+        for other in range(MOST_SEATS):
+            is_there = hand[engine.START + other] > 0
+            view[OVERALL + other] = int(notes[SEEN, 0, other]) if is_there else 0
+            view[RECENT + other] = int(notes[SEEN, 1, other]) if is_there else 0
+        return
     line = MET + 2 * view[SEAT]
     now, met, known, begun = notes[NOW], notes[line], notes[line + 1], notes[impressions.first[row]]
     # Without branches, so that the compiler does several seats at once.
@@ -130,6 +154,9 @@ def fetch_impressions(impressions: Impressions, row: int, seat: int) -> None:
     first, words = row * impressions.notes.shape[1], 2 * MOST_SEATS
     now, met = (first + NOW) * words, (first + MET + 2 * seat) * words
     begun = (first + impressions.first[row]) * words
+    if impressions.shared:
+        fetch(impressions.notes, now, now + 2 * words)
+        return
     fetch(impressions.notes, now, now + words)
     fetch(impressions.notes, met, met + 2 * words)
     fetch(impressions.notes, begun, begun + words)
@@ -144,20 +171,30 @@ def mean(score: float, count: float) -> int:
 @inlined
 def forget(impressions: Impressions, row: int) -> None:
     """Let nobody at a table know anything of anybody; the lines of hands are written when these begin."""
-    impressions.notes[row, :BEGUN] = 0.0
+    impressions.notes[row, : first_hand(impressions)] = 0.0
+
+
+@inlined
+def first_hand(impressions: Impressions) -> int:
+    """Return the first of the lines of hands."""
+    return BEGUN_SHARED if impressions.shared else BEGUN
 
 
 @inlined
 def note_beginning(impressions: Impressions, tables: Tables, row: int, dealt_in: int) -> None:
     """Write down the sums at the beginning of a hand; `dealt_in` is the set of seats that play it."""
     notes, number = impressions.notes[row], tables.number[row]
-    hands = notes.shape[0] - BEGUN
-    now, begun = notes[NOW], notes[BEGUN + number % hands]
+    lines = first_hand(impressions)
+    hands = notes.shape[0] - lines
+    now, begun = notes[NOW], notes[lines + number % hands]
     for seat in range(MOST_SEATS):
         begun[0, seat] = now[0, seat]
         begun[1, seat] = now[1, seat]
     recent = engine.NUM_TAKEN[dealt_in] if impressions.by_orbit else hands
-    impressions.first[row] = BEGUN + max(number - recent + 1, 0) % hands
+    impressions.first[row] = lines + max(number - recent + 1, 0) % hands
+    if impressions.shared:
+        for seat in range(MOST_SEATS):
+            see(impressions, row, seat)
 
 
 @inlined
@@ -194,6 +231,11 @@ def join(
     """Let a player who moves from one row and seat to another meet the set `others` at the new table."""
     (row_left, row), (seat_left, seat) = rows, seats
     old, notes = impressions.notes[row_left], impressions.notes[row]
+    if impressions.shared:
+        for line in range(notes.shape[0]):
+            for word in range(2):
+                notes[line, word, seat] = old[line, word, seat_left]
+        return
     own = MET + 2 * seat
     for word in range(2):
         notes[NOW, word, seat] = old[NOW, word, seat_left]

@@ -12,11 +12,17 @@ Where directors draw lots, the table with the lowest number comes first.
 
 A table is two numbers: the set of seats that are taken, an integer whose bit s stands for seat s, and the
 seat that had the big blind last. `next_move` says who moves first; it is asked again once that is done.
+
+In the tournaments of Nicolai & Hilderman [2]_ it is the smallest table that is broken as soon as the others
+have seats for its players, and nobody else moves: so says `next_to_be_seated`.
+
 `even_tables` says who sits where at first, `stage_tables` where tables play down to one.
 
 References
 ----------
 .. [1] Poker Tournament Directors Association, "Poker TDA Rules", 2022, rules 10 and 11.
+.. [2] G. Nicolai, R. Hilderman, "Algorithms for evolving no-limit Texas hold'em poker playing agents",
+   ICEC 2010, section 4.4.
 """
 
 from typing import NamedTuple
@@ -24,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.kernel import kernel
+from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.engine import NOBODY, NUM_TAKEN, next_seat
 
 WIDEST_GAP = 1
@@ -94,6 +100,46 @@ def next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
         shortest = last if NUM_TAKEN[taken[last]] < NUM_TAKEN[taken[shortest]] else shortest
         if NUM_TAKEN[taken[leaving]] - NUM_TAKEN[taken[shortest]] <= WIDEST_GAP:
             return Move(NOBODY, NOBODY, NOBODY, NOBODY)
+    return move_between(taken, big_blinds, num_seats, leaving, shortest)
+
+
+@kernel
+def next_to_be_seated(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
+    """Return who moves next where only the smallest table, of several the last, is broken.
+
+    Parameters and result are those of `next_move`, but any tables may be empty.
+
+    Examples
+    --------
+    >>> next_to_be_seated(np.array([0b0011, 0b0000, 0b0001, 0b0111]), np.array([1, 0, 0, 2]), 4)
+    Move(table=2, seat=0, to_table=0, to_seat=2)
+    >>> next_to_be_seated(np.array([0b1111, 0b0001]), np.array([3, 0]), 4).table
+    -1
+    """
+    players, num_tables, smallest, shortest = 0, 0, NOBODY, NOBODY
+    for table in range(taken.size):
+        size = NUM_TAKEN[taken[table]]
+        if size == 0:
+            continue
+        players += size
+        num_tables += 1
+        if smallest == NOBODY or size <= NUM_TAKEN[taken[smallest]]:
+            smallest = table
+    if players > (num_tables - 1) * num_seats:
+        return Move(NOBODY, NOBODY, NOBODY, NOBODY)
+    for table in range(taken.size):
+        size = NUM_TAKEN[taken[table]]
+        if table != smallest and size > 0:
+            if shortest == NOBODY or size < NUM_TAKEN[taken[shortest]]:
+                shortest = table
+    return move_between(taken, big_blinds, num_seats, smallest, shortest)
+
+
+@inlined
+def move_between(
+    taken: Ints, big_blinds: Ints, num_seats: int, leaving: int, shortest: int
+) -> Move:
+    """Return the move by rule 3 from one table to another."""
     empty = ~taken[shortest] & (1 << num_seats) - 1
     return Move(
         leaving,

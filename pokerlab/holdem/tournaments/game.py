@@ -26,7 +26,7 @@ from pokerlab.holdem.tournaments.tournament import (
     play_tournaments,
 )
 
-FORMS = ("refilled", "shoot-out")
+FORMS = REFILLED, SHOOT_OUT, SMALLEST_BROKEN = "refilled", "shoot-out", "smallest broken"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Tournament:
     num_seats : int
         Seats of a table.
     form : str
-        'refilled' or 'shoot-out'.
+        'refilled', 'shoot-out' or 'smallest broken'.
     winners_chips : str
         What winners of a table take to the next one in a shoot-out: 'kept' or 'reset'.
     aggressiveness : Aggressiveness, optional
@@ -92,7 +92,7 @@ class Tournament:
         """What people call the game."""
         first = self.schedule.levels[0]
         blinds = f"{first.small_blind}/{first.big_blind}"
-        kind = "tournament" if self.form == "refilled" else "shoot-out"
+        kind = "shoot-out" if self.form == SHOOT_OUT else "tournament"
         tables = f" at tables of {self.num_seats}" if self.entrants > self.num_seats else ""
         return f"{first.kind} hold'em {kind} from {blinds} with {self.entrants} entrants{tables}"
 
@@ -100,7 +100,7 @@ class Tournament:
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
         # Where tables are refilled, winners take nothing anywhere.
-        chips = self.winners_chips if self.form == "shoot-out" else WINNERS_CHIPS[0]
+        chips = self.winners_chips if self.form == SHOOT_OUT else WINNERS_CHIPS[0]
         how = (self.num_seats, self.form, chips, self.aggressiveness)
         return digest(self.schedule, self.stacks, *how)
 
@@ -131,7 +131,9 @@ class Tournament:
             "aggressiveness": self.aggressiveness,
         }
         rules: Callable[..., Placed] = play_tournaments
-        if self.form == "shoot-out":
+        if self.form != SHOOT_OUT:
+            own["even"] = self.form == REFILLED
+        else:
             rules, own = play_shoot_outs, own | {"winners_chips": self.winners_chips}
         check_options(f"{self.form} tournament", rules, options, own)
         check_full(self.entrants, players, lineups, MOST_ENTRANTS)
@@ -166,7 +168,8 @@ def tournament(
         Chips of every entrant, or of each by seat, at the start.
     form : str
         'refilled': tables are broken and refilled as players go out. 'shoot-out': each table plays down
-        to one player, and the winners sit down to new tables.
+        to one player, and the winners sit down to new tables. 'smallest broken': the smallest table is
+        broken as soon as the others have seats for its players, and nobody else changes tables.
     winners_chips : str
         In a shoot-out, whether the winners' chips are 'kept' or 'reset' to what they began with.
     aggressiveness : Aggressiveness, optional

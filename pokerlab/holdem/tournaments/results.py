@@ -14,7 +14,13 @@ from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.table.results import AtTables, Record
-from pokerlab.holdem.tournaments.balancing import Move, even_tables, next_move, stage_tables
+from pokerlab.holdem.tournaments.balancing import (
+    Move,
+    even_tables,
+    next_move,
+    next_to_be_seated,
+    stage_tables,
+)
 from pokerlab.holdem.tournaments.rounds import TABLE_BITS
 from pokerlab.holdem.tournaments.schedule import Schedule
 
@@ -89,6 +95,7 @@ def replayed(
     entrants: Ints,
     first_table: int = 0,
     plays_down: bool = False,
+    even: bool = True,
 ) -> Iterator[Round]:
     """Yield the rounds of a tournament, or of a stage of a shoot-out.
 
@@ -114,7 +121,10 @@ def replayed(
         The number of the first table here.
     plays_down : bool
         Whether each table plays down to one, so that nobody changes tables.
+    even : bool
+        As for `play_tournaments`.
     """
+    whose_move = next_move if even else next_to_be_seated
     layout = even_tables(len(stacks), num_seats)
     entrants = np.where(layout == NOBODY, NOBODY, entrants[layout])
     chips = np.where(layout == NOBODY, 0, np.asarray(stacks)[layout])
@@ -137,7 +147,7 @@ def replayed(
         entrants[out] = NOBODY
         moves = []
         while of_round < num_rounds - 1 and not plays_down:
-            move = next_move((chips > 0) @ bits, big_blinds, num_seats)
+            move = whose_move((chips > 0) @ bits, big_blinds, num_seats)
             if move.table == NOBODY:
                 break
             old, new = (move.table, move.seat), (move.to_table, move.to_seat)
@@ -181,6 +191,8 @@ class Placed(AtTables):
         After how many of these hands it had more chips than before.
     rounds, hands : ndarray of int64, shape (T, rotations)
         Rounds played, and hands at all tables.
+    even : bool
+        Whether tables were kept even, or only the smallest broken.
     stages : ndarray of int64, shape (T, stages), optional
         Rounds of each stage of a shoot-out; None where tables are refilled.
     """
@@ -193,6 +205,7 @@ class Placed(AtTables):
     won: Ints
     rounds: Ints
     hands: Ints
+    even: bool = True
     stages: Ints | None = None
 
     @property
@@ -276,6 +289,7 @@ class Placed(AtTables):
             match=(number * rotations + rotation) * num_tables,
             num_rounds=int(self.rounds[tournament, rotation]),
             entrants=(places - rotation) % len(places),
+            even=self.even,
         )
 
     def _stages_of(

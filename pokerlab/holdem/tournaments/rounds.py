@@ -29,7 +29,7 @@ from pokerlab.holdem.table.impressions import (
 )
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables
-from pokerlab.holdem.tournaments.balancing import next_move
+from pokerlab.holdem.tournaments.balancing import Move, next_move, next_to_be_seated
 
 TABLE_BITS = 44
 """Where the number of a table stands above that of a hand; more hands are never played."""
@@ -49,6 +49,8 @@ class TournamentBatch(NamedTuple):
         Hands a level; hands after which a tournament ends.
     num_seats : int
         Seats of a table.
+    keeps_even : bool
+        Whether players move so that tables stay even, or only where the smallest is broken.
     lineups, stacks : ndarray of int64, shape (T, E)
         Who plays, in the order of the seats, and with how many chips; with 0 a seat stays empty.
     deal_key, luck_key : int
@@ -68,7 +70,7 @@ class TournamentBatch(NamedTuple):
     match, tables : ndarray of int64, shape (places,)
         Which match is played in each place, -1 for none; at how many tables by now.
     row_of : ndarray of int64, shape (places, W)
-        The rows of its tables.
+        The rows of its tables, -1 for one that is broken.
     entrants : ndarray of int64, shape (K, num_seats)
         Who sits at each row, by the place in the line-up.
     taken, big_blinds : ndarray of int64, shape (W,)
@@ -88,6 +90,7 @@ class TournamentBatch(NamedTuple):
     hands_a_level: int
     most_hands: int
     num_seats: int
+    keeps_even: bool
     lineups: Ints
     stacks: Ints
     deal_key: np.uint64
@@ -129,7 +132,7 @@ def deal_next(
         while True:
             for table in range(played.tables[place]):
                 row = played.row_of[place, table]
-                if tables.hands[row, engine.ACTOR] != engine.NOBODY:
+                if row != engine.NOBODY and tables.hands[row, engine.ACTOR] != engine.NOBODY:
                     out_asked[count] = row
                     count += 1
             if count > before:
@@ -202,6 +205,8 @@ def begin_round(
     luck_key, deal_key = number_at(played.luck_key, stream), number_at(played.deal_key, stream)
     for table in range(played.tables[place]):
         row = played.row_of[place, table]
+        if row == engine.NOBODY:
+            continue
         hand, dealt_in = tables.hands[row], with_chips(tables.hands[row])
         tables.number[row] = number
         if impressions is not None:
@@ -256,6 +261,8 @@ def pay_round(tables: Tables, place: int, played: TournamentBatch) -> tuple[int,
     played.rounds[match] += 1
     for table in range(played.tables[place]):
         row = played.row_of[place, table]
+        if row == engine.NOBODY:
+            continue
         hand, payoffs = tables.hands[row], played.payoffs
         pay_out(hand, tables.deals[row], payoffs)
         for seat in range(played.num_seats):
@@ -297,6 +304,8 @@ def gather(tables: Tables, place: int, played: TournamentBatch) -> int:
     match, num_left = played.match[place], 0
     for table in range(played.tables[place]):
         row = played.row_of[place, table]
+        if row == engine.NOBODY:
+            continue
         for seat in range(played.num_seats):
             chips, entrant = tables.hands[row, engine.START + seat], played.entrants[row, seat]
             if chips > 0:
@@ -309,7 +318,8 @@ def gather(tables: Tables, place: int, played: TournamentBatch) -> int:
 def leave(place: int, played: TournamentBatch) -> None:
     """Let the next match have a place and its tables."""
     for table in range(played.tables[place]):
-        give_back(played, played.row_of[place, table])
+        if played.row_of[place, table] != engine.NOBODY:
+            give_back(played, played.row_of[place, table])
     played.tables[place] = 0
     played.match[place] = engine.NOBODY
 
@@ -329,10 +339,13 @@ def change_tables(
     num_tables = played.tables[place]
     taken, big_blinds = played.taken[:num_tables], played.big_blinds[:num_tables]
     for table in range(num_tables):
+        taken[table] = 0
+        if played.row_of[place, table] == engine.NOBODY:
+            continue
         hand = tables.hands[played.row_of[place, table]]
         taken[table] = with_chips(hand)
         big_blinds[table] = hand[engine.BIG_BLIND_SEAT]
-    move = next_move(taken, big_blinds, played.num_seats)
+    move = whose_move(played, taken, big_blinds)
     while move.table != engine.NOBODY:
         old, row = played.row_of[place, move.table], played.row_of[place, move.to_table]
         taken[move.table] &= ~(1 << move.seat)
@@ -348,6 +361,16 @@ def change_tables(
             join(impressions, place, played.entrants, rows, seats, others)
         taken[move.to_table] |= 1 << move.to_seat
         if taken[move.table] == 0:
-            played.tables[place] -= 1
             give_back(played, old)
-        move = next_move(taken, big_blinds, played.num_seats)
+            played.row_of[place, move.table] = engine.NOBODY
+        move = whose_move(played, taken, big_blinds)
+    while played.row_of[place, played.tables[place] - 1] == engine.NOBODY:
+        played.tables[place] -= 1
+
+
+@inlined
+def whose_move(played: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
+    """Return who moves next."""
+    if played.keeps_even:
+        return next_move(taken, big_blinds, played.num_seats)
+    return next_to_be_seated(taken, big_blinds, played.num_seats)

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import switch, whole
 from pokerlab.core.workers import shared
 from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
@@ -52,6 +52,7 @@ def play_tournaments(
     stacks: int | Sequence[int],
     seats: int | None = None,
     aggressiveness: Aggressiveness | None = None,
+    even: bool = True,
     duplicates: bool = False,
     most_hands: int = MOST_HANDS,
     first: int = 0,
@@ -86,6 +87,9 @@ def play_tournaments(
         Seats of a table, 2 to 10; by default 10, or as many as there are entrants if these are fewer.
     aggressiveness : Aggressiveness, optional
         How players see each other's aggressiveness; by default they do not.
+    even : bool
+        Whether players move so that tables differ by at most one, as the trade has it; or only when the
+        smallest table can be broken.
     duplicates : bool
         Whether each tournament is played E times with the same cards and luck, the players moving
         on one seat each time. Only at a single table.
@@ -147,6 +151,7 @@ def play_tournaments(
             f"duplicates are for a single table; {num_entrants} entrants need several of {num_seats} seats."
         )
     whole("most_hands", most_hands, 1, 1 << TABLE_BITS)
+    switch("even", even)
 
     def part(begin: int, end: int) -> Batch:
         played = new_batch(
@@ -154,6 +159,7 @@ def play_tournaments(
             lineup[begin:end],
             np.tile(np.array(chips), (end - begin, 1)),
             num_seats,
+            even=even,
             seed=seed,
             first=first + begin,
             rotations=rotations,
@@ -168,6 +174,7 @@ def play_tournaments(
     return Placed(
         schedule=schedule,
         num_seats=num_seats,
+        even=even,
         names=tuple(player.name for player in company.players),
         stacks=chips,
         seed=seed,
@@ -211,6 +218,7 @@ def new_batch(
     stacks: Ints,
     num_seats: int,
     *,
+    even: bool = True,
     seed: int,
     first: int,
     most_hands: int,
@@ -231,6 +239,7 @@ def new_batch(
         hands_a_level=schedule.hands_a_level,
         most_hands=most_hands,
         num_seats=num_seats,
+        keeps_even=even,
         lineups=lineups,
         stacks=stacks,
         deal_key=key_of(seed, "deal"),

@@ -36,6 +36,8 @@ class Entrant:
         The first round at its table.
     seen : dict
         For each entrant that it knows, round and score, in millionths, of every decision that it has seen.
+    done : list
+        Round and score, in millionths, of every decision of its own.
     rank : float
         Once it is out.
     lasted, won : int
@@ -47,6 +49,7 @@ class Entrant:
     chips: int
     arrived: int = 0
     seen: dict["Entrant", list[tuple[int, int]]] = field(default_factory=dict)
+    done: list[tuple[int, int]] = field(default_factory=list)
     rank: float = 0.0
     lasted: int = 0
     won: int = 0
@@ -89,6 +92,8 @@ class TournamentField:
         From table, round and how many actions the hand has seen, to luck in [0, 1).
     how : Aggressiveness
         How decisions are scored and remembered.
+    even : bool
+        Whether tables are kept even, or only the smallest is broken.
     round : int
         How many have been played.
     """
@@ -99,6 +104,7 @@ class TournamentField:
     deal: Callable[[int, int, int], Sequence[int]]
     luck: Callable[[int, int, int], float]
     how: Aggressiveness
+    even: bool = True
     round: int = 0
 
     def rounds(self, most: int) -> Iterator[list[tuple[RoundTable, Hand]]]:
@@ -135,6 +141,7 @@ class TournamentField:
             luck = self.luck(table.number, self.round, len(hand.actions))
             action = actor.decide(hand, *self.known_to(actor, table), luck)
             scored = self.round, score(hand, action, self.how)
+            actor.done.append(scored)
             for watcher in players:
                 watcher.seen.setdefault(actor, []).append(scored)
             hand = hand.after(action)
@@ -154,21 +161,26 @@ class TournamentField:
                 met = 0 if other is actor else max(actor.arrived, other.arrived)
                 since = max(met, self.round - hands + 1)
                 seen = actor.seen.get(other, [])
+                if self.how.shared:
+                    since, seen = self.round - hands + 1, other.done
                 overall[chair] = mean([scored for _, scored in seen])
                 recent[chair] = mean([scored for when, scored in seen if when >= since])
         return overall, recent
 
     def change_tables(self) -> None:
-        """Break the last table while the others have room for all; balance them, one player at a time."""
+        """Break a table while the others have room for all; balance them, one player at a time."""
         while True:
             self.tables = [table for table in self.tables if table.players]
-            others = self.tables[:-1]
+            old = self.tables[-1]
+            if not self.even:
+                old = min(reversed(self.tables), key=lambda table: len(table.players))
+            others = [table for table in self.tables if table is not old]
             if len(self.players()) <= self.num_seats * len(others):
-                old, new = self.tables[-1], min(others, key=lambda table: len(table.players))
+                new = min(others, key=lambda table: len(table.players))
             else:
                 old = max(self.tables, key=lambda table: len(table.players))
                 new = min(self.tables, key=lambda table: len(table.players))
-                if len(old.players) - len(new.players) < 2:
+                if not self.even or len(old.players) - len(new.players) < 2:
                     return
             self.move(old.players[0], old, new)
 
@@ -234,7 +246,7 @@ def shoot_out(
                 entrant.chips = 0
         left = winners
         for entrant in left:
-            entrant.seen = {}
+            entrant.seen, entrant.done = {}, []
     return played
 
 
