@@ -66,7 +66,7 @@ from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.game import Tournament, tournament
 from pokerlab.holdem.tournaments.results import Placed
-from pokerlab.holdem.tournaments.schedule import Schedule, doubling
+from pokerlab.holdem.tournaments.schedule import Schedule, doubling, ladder
 from pokerlab.holdem.tournaments.tournament import play_tournaments
 
 __all__ = [
@@ -126,6 +126,7 @@ __all__ = [
     "hand_classes",
     "hand_text",
     "joint_buckets",
+    "ladder",
     "limit",
     "local_best_response",
     "make_buckets",

@@ -266,6 +266,7 @@ def test_a_killed_evaluation_goes_on_from_its_file(evaluation: Evaluation, tmp_p
 
 OTHERWISE = {
     "stacks": 500,
+    "blinds": "ladder",
     "small_blind": 10,
     "hands_a_level": 5,
     "free_folds": False,

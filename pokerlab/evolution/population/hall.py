@@ -21,7 +21,10 @@ MOST_MEMBERS = 100_000
 EMPTY = -1
 """In place of the generation since when a member is in the hall."""
 STARTS = ("random", "first generation", "empty")
-PAIRINGS = ("best against lowest", "above all of them")
+PAIRINGS = BEST_AGAINST_LOWEST, ABOVE_ALL, ONE_BY_ONE, UNTIL_ONE_HOLDS = (
+    *("best against lowest", "above all of them"),
+    *("one by one", "until one holds"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,12 +92,15 @@ class HallOfElites:
     start : {'random', 'first generation', 'empty'}
         Who is in the hall at first: new random networks, the first of the first generation, or
         nobody. The paper does not say.
-    pairing : {'best against lowest', 'above all of them'}
+    pairing : {'best against lowest', 'above all of them', 'one by one', 'until one holds'}
         'best against lowest': the best candidate against the lowest member, the second against the
         second, and so on; the better one has the place. The hall keeps the best of both groups.
         'above all of them': a candidate enters if it did better than all of those members. The
         paper has "if any of the elite agents have ranked more highly than the 100 or 50 lowest
-        ranked agents [...], these elite agents replace the lower ranked agents".
+        ranked agents [...], these elite agents replace the lower ranked agents". 'one by one', as its
+        sequel [2]_ has it in figure 6: those members from the best of them down meet the best candidate;
+        if it did better, it has the place, and the next candidate comes. 'until one holds', as the
+        thesis's figure 4.12: the same, but the first member that did better ends it.
     copies : bool
         Whether an elite that is in the hall already may enter it again. Elites live on unchanged, so
         that copies pile up.
@@ -113,6 +119,8 @@ class HallOfElites:
     ----------
     .. [1] G. Nicolai, R. Hilderman, "No-limit Texas Hold'em poker agents created with evolutionary neural
        networks", CIG 2009, sections III B and IV C
+    .. [2] G. Nicolai, R. Hilderman, "Algorithms for evolving no-limit Texas hold'em poker playing agents",
+       ICEC 2010
     """
 
     size: int = 1000
@@ -147,15 +155,32 @@ class HallOfElites:
         for number, score in enumerate(scores):
             best = self.candidates(judged, number)
             lowest = np.argsort(score, kind="stable")[: judged.front[number].sum()]
-            reached = score[lowest]
-            if self.pairing == "above all of them":
-                reached[np.isfinite(reached)] = reached.max(initial=-np.inf)
-            pairs = min(len(best), len(lowest))
-            enters = judged.score[number, best[:pairs]] > reached[:pairs]
-            places = lowest[:pairs][enters]
-            genomes[number, places] = judged.population[number, best[:pairs][enters]]
+            candidates, members = self.replacing(judged.score[number, best], score[lowest])
+            places = lowest[members]
+            genomes[number, places] = judged.population[number, best[candidates]]
             since[number, places] = judged.iteration
         return Hall(genomes, since, since != EMPTY)
+
+    def replacing(self, best: Floats, lowest: Floats) -> tuple[Ints, Ints]:
+        """Return which candidates replace which members, by their scores; the best and the lowest come first."""
+        if self.pairing in (BEST_AGAINST_LOWEST, ABOVE_ALL):
+            reached = lowest.copy()
+            if self.pairing == ABOVE_ALL:
+                reached[np.isfinite(reached)] = reached.max(initial=-np.inf)
+            pairs = min(len(best), len(reached))
+            enters = np.flatnonzero(best[:pairs] > reached[:pairs])
+            return enters, enters
+        is_empty = np.isinf(lowest)
+        in_order = [*np.flatnonzero(is_empty), *np.flatnonzero(~is_empty)[::-1]]
+        members: list[int] = []
+        for member in in_order:
+            if len(members) == len(best):
+                break
+            if best[len(members)] > lowest[member]:
+                members.append(member)
+            elif self.pairing == UNTIL_ONE_HOLDS:
+                break
+        return np.arange(len(members)), np.array(members, np.int64)
 
     def candidates(self, judged: JudgedGeneration, number: int) -> Ints:
         """Return who of a population may enter, the best first."""

@@ -13,11 +13,13 @@ from pokerlab.evolution.population.selection import races
 from pokerlab.strategies.players.rule_genome import FLAG, PROBABILITY
 
 MOST_WIDTH = 1e6
-PARENTS = {"two": 2, "one": 1, "one to three": 3, "all": 0}
+EXPONENTIAL, MOST_WRITTEN = "exponential", 8
+PARENTS = {"two": 2, "one": 1, "one to three": 3, "all": 0, EXPONENTIAL: MOST_WRITTEN}
 """How many parents of a child are written down; of 'all' none, since they are known."""
-BIASES = ("weighted average", "around one half", "normal")
+BIASES = ("weighted average", "around one half", "normal", "uniform")
 NO_PARENT = -1
 """In place of the parents of who was kept or is of the first generation, and of those that a child lacks."""
+LEAST_RATE, LARGEST_RATE = 0.01, 100.0
 MOST_NOISE, LEAST_BOUND, LARGEST_BOUND = 1e6, 1e-3, 1e9
 
 
@@ -149,13 +151,18 @@ class WeightedSum:
 
     Parameters
     ----------
-    parents : {'two', 'one', 'one to three', 'all'}
+    parents : {'two', 'one', 'one to three', 'all', 'exponential'}
         How many parents a child has, drawn among those that may breed, all different. 'one to three':
-        each number with equal chance. The paper has "one or more".
-    biases : {'weighted average', 'around one half', 'normal'}
+        each number with equal chance. 'exponential': 1 more than an exponential number, rounded, and at
+        most all; the first eight are written down. The paper has "one or more", its author's thesis an
+        exponential law of which two is the likeliest.
+    parent_rate : float
+        The rate of that law, 0.01 to 100; two is the likeliest below 0.962.
+    biases : {'weighted average', 'around one half', 'normal', 'uniform'}
         What the biases are. 'weighted average': absolute values of normal numbers with mean 1 and the
         standard deviation `bias_spread`, over their sum. 'around one half': (1 + N(0, 1)) / 2 each.
-        'normal': N(0, 1) each. The paper has "a normally distributed random bias" and "a weighted
+        'normal': N(0, 1) each. 'uniform': uniform numbers from 0 to 1, over their sum, as in the thesis's
+        figure 4.10. The paper has "a normally distributed random bias" and "a weighted
         average".
     bias_spread : float
         See there, 0 to 10.
@@ -185,6 +192,7 @@ class WeightedSum:
     """
 
     parents: str = "two"
+    parent_rate: float = 0.5
     biases: str = "weighted average"
     bias_spread: float = 0.3
     mutation: float = 0.1
@@ -195,6 +203,7 @@ class WeightedSum:
     def __post_init__(self) -> None:
         UnknownNameError.check("number of parents", self.parents, PARENTS)
         UnknownNameError.check("kind of bias", self.biases, BIASES)
+        number("parent_rate", self.parent_rate, LEAST_RATE, LARGEST_RATE)
         number("bias_spread", self.bias_spread, 0.0, 10.0)
         number("mutation", self.mutation, 0.0, 1.0)
         number("noise_mean", self.noise_mean, -MOST_NOISE, MOST_NOISE)
@@ -246,15 +255,23 @@ class WeightedSum:
         if self.parents == "all":
             return np.tile(able, (count, 1))
         tickets = races(np.broadcast_to(chances[able], (count, able.size)), generator)
-        many = min(self.num_parents, able.size)
-        parents = np.full((count, self.num_parents), NO_PARENT)
+        numbers, columns = np.full(count, self.num_parents), self.num_parents
+        if self.parents == EXPONENTIAL:
+            numbers = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, count))
+            columns = max(MOST_WRITTEN, int(min(numbers.max(initial=0), able.size)))
+        many = min(columns, able.size)
+        parents = np.full((count, columns), NO_PARENT)
         parents[:, :many] = able[np.argsort(-tickets, axis=1)[:, :many]]
+        if self.parents == EXPONENTIAL:
+            parents[np.arange(columns) >= numbers[:, None]] = NO_PARENT
         if self.parents == "one to three":
             parents[np.arange(3) >= generator.integers(1, 4, (count, 1))] = NO_PARENT
         return parents
 
     def drawn_biases(self, parents: Ints, generator: np.random.Generator) -> Floats:
         """Return a bias for each parent of each child, 0 where there is none."""
+        if self.biases == "uniform":
+            return shares_of(generator.random(parents.shape), parents)
         normal = generator.normal(size=parents.shape)
         if self.biases == "normal":
             biases = normal
@@ -262,7 +279,14 @@ class WeightedSum:
             biases = (1.0 + normal) / 2.0
         else:
             biases = np.abs(1.0 + self.bias_spread * normal)
-        biases[parents == NO_PARENT] = 0.0
         if self.biases == "weighted average":
-            biases /= biases.sum(axis=1, keepdims=True)
+            return shares_of(biases, parents)
+        biases[parents == NO_PARENT] = 0.0
         return biases
+
+
+def shares_of(biases: Floats, parents: Ints) -> Floats:
+    """Return the biases of the parents of each child over their sum, 0 where there is no parent."""
+    there = np.where(parents == NO_PARENT, 0.0, biases)
+    there /= there.sum(axis=1, keepdims=True)
+    return there

@@ -27,6 +27,12 @@ from pokerlab.core.errors import IllegalActionError, SettingError, ShapeError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.table.bet_amounts import (
+    NUM_SIZES,
+    SPREAD_SMALL,
+    SPREAD_SMALL_CONTINUOUS,
+    drawn_bet,
+)
 from pokerlab.holdem.table.view import (
     BET,
     CAN_FOLD,
@@ -43,8 +49,11 @@ from pokerlab.holdem.table.view import (
 Rows: TypeAlias = NDArray[np.intp]
 CALLS, FOLDS, RAISES, DRAWS, CALLS_OR_RAISES = range(5)
 """What a player by rote does."""
-ANY_AMOUNT, LEAST, UP_TO_THREE_TIMES, ALL_IN = range(4)
-AMOUNTS = ("any amount", "the least", "up to three times the least", "all-in")
+ANY_AMOUNT, LEAST, UP_TO_THREE_TIMES, ALL_IN, DRAWN, DRAWN_CONTINUOUS = range(6)
+AMOUNTS = (
+    *("any amount", "the least", "up to three times the least", "all-in"),
+    *("a drawn bet", "a drawn bet, continuous"),
+)
 """By how much a player by rote raises: the names of the numbers above."""
 
 
@@ -236,6 +245,9 @@ def by_rote(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions:
     """Answer for players that look at nothing but what is legal."""
     for row in asked:
         own = parameters[views[row, PARAMETERS]]
+        if own[1] >= DRAWN:
+            out_actions[row] = with_drawn_bets(views[row], own[0], own[1], luck[row])
+            continue
         script, can_fold = own[0], views[row, CAN_FOLD] != 0
         least, most = drawn_between(views[row], own[1])
         if script == DRAWS:
@@ -248,6 +260,29 @@ def by_rote(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions:
             out_actions[row] = FOLD
         else:
             out_actions[row] = CALL
+
+
+@inlined
+def with_drawn_bets(view: Ints, script: int, amount: int, luck: float) -> int:
+    """Return the action of a script whose bets are small, medium or large with equal chance.
+
+    Who draws to fold where it may not checks.
+    """
+    if script == FOLDS:
+        return FOLD if view[CAN_FOLD] != 0 else CALL
+    if script == CALLS:
+        return CALL
+    if script == CALLS_OR_RAISES:
+        luck = 2.0 * luck - 1.0
+    elif script == DRAWS:
+        luck = 3.0 * luck - 2.0
+        if luck < -1.0 and view[CAN_FOLD] != 0:
+            return FOLD
+    if luck < 0.0:
+        return CALL
+    size = min(int(luck * NUM_SIZES), NUM_SIZES - 1)
+    spread = SPREAD_SMALL if amount == DRAWN else SPREAD_SMALL_CONTINUOUS
+    return int(drawn_bet(view, size, luck * NUM_SIZES - size, spread))
 
 
 @inlined
@@ -274,7 +309,8 @@ def rote(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
         who may not fold checks.
     amount : int
         By how much it raises: one of `AMOUNTS`, by its place there. Every amount in the range is
-        equally likely; one to three times the least raise goes no further than all-in.
+        equally likely; one to three times the least raise goes no further than all-in. Drawn bets are
+        small, medium or large with equal chance (see `pokerlab.holdem.table.bet_amounts`).
     name : str
         What results and errors call it.
     """

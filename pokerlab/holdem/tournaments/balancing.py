@@ -129,9 +129,10 @@ def next_to_be_seated(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
         return Move(NOBODY, NOBODY, NOBODY, NOBODY)
     for table in range(taken.size):
         size = NUM_TAKEN[taken[table]]
-        if table != smallest and size > 0:
-            if shortest == NOBODY or size < NUM_TAKEN[taken[shortest]]:
-                shortest = table
+        if table == smallest or size == 0:
+            continue
+        if shortest == NOBODY or size < NUM_TAKEN[taken[shortest]]:
+            shortest = table
     return move_between(taken, big_blinds, num_seats, smallest, shortest)
 
 

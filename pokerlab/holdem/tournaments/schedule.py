@@ -86,9 +86,7 @@ def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedul
     return Schedule(tuple(levels), hands_a_level)
 
 
-def ladder(
-    hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool = False
-) -> Schedule:
+def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool = False) -> Schedule:
     """Return `LADDER`: blinds from 10/20, with antes from the seventh level on; then they double.
 
     G. Nicolai's thesis [1]_ prints eight of its levels; those between are PokerStars' own. It ends where the
@@ -107,9 +105,7 @@ def ladder(
     >>> levels[-1].big_blind
     1200000
     """
-    levels = [
-        no_limit(small, big, ante=ante, free_folds=free_folds) for small, big, ante in LADDER
-    ]
+    levels = [no_limit(small, big, ante=ante, free_folds=free_folds) for small, big, ante in LADDER]
     enough = [number for number, level in enumerate(levels) if level.big_blind >= chips]
     if enough:
         return Schedule(tuple(levels[: enough[0] + 1]), hands_a_level)

@@ -212,6 +212,7 @@ def played_down(
             layout.shape[1],
             apart=num_tables,
             first_table=tables_before,
+            even=True,
             **given,
         )
         played, of_stage, kept = play_batch(batch, company, aggressiveness, watchers, record=record)

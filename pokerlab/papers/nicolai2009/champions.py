@@ -23,7 +23,7 @@ from typing import Any, Self
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.core.files import whole_file
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.holdem.table.players import AMOUNTS
+from pokerlab.holdem.table.players import AMOUNTS, DRAWN
 from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
@@ -44,7 +44,7 @@ BETWEEN = "/"
 WHOLE = f"{NAME}-whole"
 READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "as it is": ({}, {}),
-    **{f"raise {amount}": ({"raises": amount}, {}) for amount in AMOUNTS[1:]},
+    **{f"raise {amount}": ({"raises": amount}, {}) for amount in AMOUNTS[1:DRAWN]},
     "no folds for free": ({"free_folds": False}, {}),
     "seats as given": ({"seating": "as given"}, {}),
     "OldBest and OldScratch of their first generation": ({}, {"first_generation": True}),

@@ -4,22 +4,31 @@ The text leaves open what decides most: how outputs are read, how parents are we
 None of these values was chosen by the ranks that the paper prints.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pokerlab.core import check_settings, setting
 from pokerlab.core.settings import same_as, seed_setting
 from pokerlab.evolution.population.hall import PAIRINGS, STARTS
-from pokerlab.evolution.population.variation import BIASES, PARENTS
+from pokerlab.evolution.population.variation import (
+    BIASES,
+    EXPONENTIAL,
+    LARGEST_RATE,
+    LEAST_RATE,
+    PARENTS,
+)
 from pokerlab.evolution.population.worth import AMONG
-from pokerlab.holdem import Aggressiveness, Schedule, doubling, no_limit
+from pokerlab.holdem import Aggressiveness, Schedule, doubling, ladder, no_limit
 from pokerlab.holdem.betting.seating import MOST_SEATS
-from pokerlab.holdem.tournaments.game import FORMS
+from pokerlab.holdem.tournaments.game import FORMS, SMALLEST_BROKEN
+from pokerlab.holdem.tournaments.schedule import HANDS_A_LEVEL
 from pokerlab.holdem.tournaments.shoot_out import WINNERS_CHIPS
 from pokerlab.strategies import TableNetwork
 
 HALLS = NONE, ELITES, INFINITE = "none", "elites", "infinite"
 WORTHS = SURVIVAL, HANDS, CHIPS = "mean rank", "hands won", "chips a hand"
+BLINDS = DOUBLING, LADDER = "doubling", "ladder"
 MOST_AGENTS = 2000
 
 
@@ -83,10 +92,20 @@ class Config:
         silent=True,
         rare=True,
     )
+    parent_rate: float = setting(
+        0.5,
+        label="Rate of the number of parents",
+        help="Of the exponential law; two parents are the likeliest below 0.962.",
+        source="ours; G. Nicolai's thesis: two the most likely",
+        silent=True,
+        rare=True,
+        log=(LEAST_RATE, LARGEST_RATE),
+        needs=lambda config: config.parents == EXPONENTIAL,
+    )
     parent_biases: str = setting(
         "weighted average",
         label="Biases of parents",
-        help="|N(1, spread)| over their sum, (1 + N(0, 1)) / 2 each, or N(0, 1) each.",
+        help="|N(1, spread)| over their sum, (1 + N(0, 1)) / 2 each, N(0, 1) each, or U(0, 1) over their sum.",
         source="our reading of section III.A: a weighted average, a normally distributed bias",
         choices=BIASES,
         silent=True,
@@ -165,7 +184,7 @@ class Config:
     hall_pairing: str = setting(
         PAIRINGS[0],
         label="Elites and members",
-        help="The best elite against the lowest member and so on, or each against all of the lowest.",
+        help="The best elite against the lowest member and so on, against all of the lowest, or one by one.",
         source="our reading of section IV.C",
         choices=PAIRINGS,
         silent=True,
@@ -198,6 +217,15 @@ class Config:
         rare=True,
         log=(10, 100_000),
     )
+    blinds: str = setting(
+        DOUBLING,
+        label="Blinds",
+        help="They double at each level, or rise by the ladder of 2008 from 10/20, with antes.",
+        source="'doubling' is ours; the ladder is table 2.2 of G. Nicolai's thesis",
+        choices=BLINDS,
+        silent=True,
+        rare=True,
+    )
     small_blind: int = setting(
         5,
         label="Small blind",
@@ -206,6 +234,7 @@ class Config:
         unit="chips",
         silent=True,
         rare=True,
+        needs=lambda config: config.blinds == DOUBLING,
         log=(1, 1000),
     )
     hands_a_level: int = setting(
@@ -247,6 +276,7 @@ class Config:
         rare=True,
         needs=lambda config: config.form == "shoot-out",
     )
+    shared: bool = same_as(Aggressiveness, "shared")
     score: str = same_as(Aggressiveness, "score")
     raised: str = same_as(Aggressiveness, "raised")
     recent: str = same_as(Aggressiveness, "recent")
@@ -280,6 +310,29 @@ class Config:
         check_settings(self)
 
 
+THESIS: Mapping[str, Any] = {
+    "among": "everybody",
+    "parents": EXPONENTIAL,
+    "parent_biases": "uniform",
+    "hall_start": "empty",
+    "hall_pairing": "one by one",
+    "hall_copies": True,
+    "blinds": LADDER,
+    "hands_a_level": HANDS_A_LEVEL,
+    "form": SMALLEST_BROKEN,
+    "raised": "all put in",
+    "shared": True,
+    "scale": "as they are",
+    "against": "all hands",
+    "raise_unit": "drawn share",
+    "start": "narrow normal",
+}
+"""What G. Nicolai's thesis and its sequel tell of the same experiments, where the defaults are guesses of ours:
+ranks in the joint field (thesis 4.2.5), parents (4.2.3) and their biases (figure 4.10), halls (sequel 4.5.1 and
+figure 6), blinds (table 2.2), tables (sequel 4.4), aggressiveness (eq. 4.8, 4.1.3.8), inputs as they are (4.1.2),
+odds against all (4.1.3.4), bets (figure 4.7), first weights (4.1.4)."""
+
+
 def entrants(config: Any) -> int:
     """Return how many play in a tournament once halls are full."""
     in_hall = 0 if config.hall == NONE else config.hall_size
@@ -288,6 +341,9 @@ def entrants(config: Any) -> int:
 
 
 def blinds_of(settings: Any, num_entrants: int, *, free_folds: bool) -> Schedule:
-    """Return blinds as they are set, which double until the big blind has the chips of all entrants."""
+    """Return blinds as they are set, which rise until the big blind has the chips of all entrants."""
+    if settings.blinds == LADDER:
+        chips = num_entrants * settings.stacks
+        return ladder(settings.hands_a_level, chips=chips, free_folds=free_folds)
     betting = no_limit(settings.small_blind, 2 * settings.small_blind, free_folds=free_folds)
     return doubling(betting, settings.hands_a_level, chips=num_entrants * settings.stacks)

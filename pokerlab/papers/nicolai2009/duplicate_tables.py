@@ -49,6 +49,7 @@ class DuplicateTables:
         log=(2, MOST_DUPLICATES),
     )
     stacks: int = same_as(Config, "stacks")
+    blinds: str = same_as(Config, "blinds")
     small_blind: int = same_as(Config, "small_blind")
     hands_a_level: int = same_as(Config, "hands_a_level")
     free_folds: bool = setting(

@@ -150,6 +150,7 @@ def solver(config: Config, *, workers: int = 1, client: Any = None) -> Populatio
         selection=Elites(share=config.elites),
         variation=WeightedSum(
             parents=config.parents,
+            parent_rate=config.parent_rate,
             biases=config.parent_biases,
             bias_spread=config.bias_spread,
             mutation=config.mutation,

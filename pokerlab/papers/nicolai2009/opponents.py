@@ -146,6 +146,7 @@ class OldConfig:
     )
     noise: float = same_as(Config, "noise", high=1.0, **OURS)
     stacks: int = same_as(Config, "stacks")
+    blinds: str = same_as(Config, "blinds")
     small_blind: int = same_as(Config, "small_blind")
     hands_a_level: int = same_as(Config, "hands_a_level")
     iterations: int = setting(
@@ -270,8 +271,9 @@ def static_agents(raises: str = AMOUNTS[0]) -> dict[str, CompiledPlayer]:
     ----------
     raises : str
         By how much Random, Raiser and CallOrRaise raise: 'any amount' from the least to all-in, each
-        as likely; 'the least'; 'up to three times the least'; or 'all-in'. Ours: the paper says "some
-        random value".
+        as likely; 'the least'; 'up to three times the least'; 'all-in'; 'a drawn bet', as networks make
+        them, small, medium and large with equal chance, as G. Nicolai's thesis has it (5.1.1); or that bet
+        by a continuous law. The paper says "some random value".
 
     Raises
     ------

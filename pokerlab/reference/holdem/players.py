@@ -6,11 +6,12 @@ papers.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats import halfnorm
 
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem.betting.actions import CALL, FOLD
@@ -166,7 +167,10 @@ def network_inputs(
         "chips of the tournament": tournament_chips,
         "big blinds": view.big_blind,
         "chips": 1,
+        "as they are": 1,
     }[scale]
+    raw = scale == "as they are"
+    opponents_unit, score_unit, most = (1, 1, np.inf) if raw else (9, 10, 10)
     win = win_probability(view.hole, view.board, ties)
     if against == "all hands":
         win **= len(still_in) - 1
@@ -175,7 +179,7 @@ def network_inputs(
     to_the_left = [(view.button + step) % view.num_seats for step in range(view.num_seats)]
     passed = to_the_left[1 : to_the_left.index(view.seat) + 1]
     last = {
-        "hands until the button": sum(seat in dealt_in for seat in passed) / 9,
+        "hands until the button": sum(seat in dealt_in for seat in passed) / opponents_unit,
         "one": 1.0,
         "zero": 0.0,
     }[last_input]
@@ -185,11 +189,11 @@ def network_inputs(
         seat = (view.seat + place) % view.num_seats
         if seat in dealt_in:
             chips[place] = view.stacks[seat] / divisor
-            overall[place] = min(view.words[OVERALL + seat] / MILLION, 10) / 10
-            recent[place] = min(view.words[RECENT + seat] / MILLION, 10) / 10
+            overall[place] = min(view.words[OVERALL + seat] / MILLION, most) / score_unit
+            recent[place] = min(view.words[RECENT + seat] / MILLION, most) / score_unit
 
     pot, price = view.pot / divisor, view.legal.to_call / divisor
-    inputs = [pot, price, (len(counted) - 1) / 9, win, last, *chips, *overall, *recent]
+    inputs = [pot, price, (len(counted) - 1) / opponents_unit, win, last, *chips, *overall, *recent]
     return [float(sigmoid(np.array(x))) for x in inputs] if sigmoid_inputs else inputs
 
 
@@ -221,11 +225,67 @@ def network_decision(
         return FOLD if folds else CALL
     if output == 1 or legal.min_raise_to is None or legal.max_raise_to is None:
         return CALL
+    if raise_unit.startswith("drawn share"):
+        before = outputs[:output].sum()
+        rest = (view.luck * outputs.sum() - before) / outputs[output]
+        if read_out == "largest":
+            rest = view.luck
+        return bet_of_share(
+            view, share(output - 2, rest, 0.342 if raise_unit == "drawn share" else 0.0205)
+        )
     after_call = view.stacks[view.seat] - legal.to_call
     unit = view.pot + legal.to_call if raise_unit == "pot" else after_call
     to_match = view.bets[view.seat] + legal.to_call
     wanted = int(to_match + sizes[output - 2] * unit)
     return max(legal.min_raise_to, min(wanted, legal.max_raise_to))
+
+
+def share(size: int, luck: float, spread_small: float) -> float:
+    """Return the share of its chips that a player bets, by the thesis's figure 4.7.
+
+    Parts of the law, each with its probability, and how it goes from its luck, 0 to 1.
+    """
+    parts: list[tuple[float, Callable[[float], float]]] = [
+        *[(0.7, lambda u: 0.06 * u), (0.3, lambda u: 0.06 + spread_small * half_normal(u))],
+        *[(0.6, lambda u: 0.1 + 0.1 * u), (0.1, lambda u: 0.1 - 0.0133 * half_normal(u))],
+        (0.3, lambda u: 0.2 + 0.0399 * half_normal(u)),
+        *[
+            (0.95, lambda u: 0.3 + 0.432 * half_normal(u)),
+            (0.05, lambda u: 0.3 - 0.0227 * half_normal(u)),
+        ],
+    ]
+    own = (parts[:2], parts[2:5], parts[5:])[size]
+    for probability, law in own[:-1]:
+        if luck < probability:
+            return law(luck / probability)
+        luck -= probability
+    return own[-1][1](luck / own[-1][0])
+
+
+KNOTS = np.arange(1025) / 1024
+QUANTILES = [*halfnorm.ppf(KNOTS[:-1]), 5.0]
+
+
+def half_normal(rank: float) -> float:
+    """Return a quantile of |N(0, 1)|, linear between 1,024 of them, the last 5."""
+    return float(np.interp(rank, KNOTS, QUANTILES))
+
+
+def bet_of_share(view: SeatView, of_chips: float) -> int:
+    """Return the action: at least the price or a big blind, at most all that can be lost."""
+    legal, own_bet = view.legal, view.bets[view.seat]
+    theirs = [
+        view.stacks[seat] + view.bets[seat] - own_bet
+        for seat in range(view.num_seats)
+        if view.live[seat] and seat != view.seat
+    ]
+    most = min(view.stacks[view.seat], max(theirs))
+    put_in = min(max(int(of_chips * most), legal.to_call or view.big_blind), most)
+    if put_in <= legal.to_call:
+        return CALL
+    assert legal.min_raise_to is not None
+    assert legal.max_raise_to is not None
+    return min(max(own_bet + put_in, legal.min_raise_to), legal.max_raise_to)
 
 
 def read_off(outputs: Floats, luck: float, read_out: str = "sampled") -> int:

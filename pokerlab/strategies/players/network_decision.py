@@ -15,6 +15,11 @@ from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.cards.cards import BOARD_SIZES, Cards
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
+from pokerlab.holdem.table.bet_amounts import (
+    SPREAD_SMALL,
+    SPREAD_SMALL_CONTINUOUS,
+    drawn_bet,
+)
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import (
     BET,
@@ -49,15 +54,15 @@ FOLDS, CALLS, SMALL, MEDIUM, LARGE, NUM_OUTPUTS = range(6)
 MOST_OPPONENTS = MOST_SEATS - 1
 MOST_AGGRESSIVE = 10
 MOST_MILLIONTHS = MOST_AGGRESSIVE * MILLIONTHS
-A_MILLIONTH = 1.0 / MOST_MILLIONTHS
+NO_LIMIT = 1 << 62
 BLOCK = 64
 
 TO_THE_BUTTON, CONSTANT_ONE, CONSTANT_ZERO = range(3)
-MEAN_STACK, TABLE_CHIPS, TOURNAMENT_CHIPS, BIG_BLINDS, SINGLE_CHIPS = range(5)
+MEAN_STACK, TABLE_CHIPS, TOURNAMENT_CHIPS, BIG_BLINDS, SINGLE_CHIPS, AS_THEY_ARE = range(6)
 IN_HAND, AT_TABLE = range(2)
 ONE_HAND, ALL_HANDS = range(2)
 SAMPLED, LARGEST = range(2)
-OF_POT, OF_STACK = range(2)
+OF_POT, OF_STACK, DRAWN_SHARE, DRAWN_SHARE_CONTINUOUS = range(4)
 """Readings, in the order in which `TableNetwork` names them."""
 
 
@@ -195,8 +200,8 @@ def answer_block(
     )
     for place in range(count):
         row = asked[place]
-        output = pick(settings, outputs[place * width : (place + 1) * width], luck[row])
-        out_actions[row] = action_of(settings, views[row], output)
+        output, rest = pick(settings, outputs[place * width : (place + 1) * width], luck[row])
+        out_actions[row] = action_of(settings, views[row], output, rest)
 
 
 @inlined
@@ -213,18 +218,22 @@ def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Fl
     others = (live if settings.opponents == IN_HAND else dealt_in) - 1
     out_inputs[POT_SIZE] = view[POT] * a_chip
     out_inputs[PRICE] = view[TO_CALL] * a_chip
-    out_inputs[OPPONENTS] = others / MOST_OPPONENTS
+    most_opponents, millionths = MOST_OPPONENTS, MOST_MILLIONTHS
+    most = MOST_MILLIONTHS
+    if settings.scale == AS_THEY_ARE:
+        most_opponents, millionths, most = 1, MILLIONTHS, NO_LIMIT
+    out_inputs[OPPONENTS] = others / most_opponents
     out_inputs[WIN] = win
     out_inputs[LAST] = 1.0 if settings.last_input == CONSTANT_ONE else 0.0
     if settings.last_input == TO_THE_BUTTON:
-        out_inputs[LAST] = hands_until_button(view) / MOST_OPPONENTS
+        out_inputs[LAST] = hands_until_button(view) / most_opponents
     for place in range(seats):
         other = seat + place - (seats if seat + place >= seats else 0)
         stack = view[STACKS + other]
-        a_millionth = A_MILLIONTH if stack + view[PAID + other] > 0 else 0.0
+        a_millionth = 1.0 / millionths if stack + view[PAID + other] > 0 else 0.0
         out_inputs[CHIPS + place] = stack * a_chip
-        out_inputs[ALL_TIME + place] = min(view[OVERALL + other], MOST_MILLIONTHS) * a_millionth
-        out_inputs[LATELY + place] = min(view[RECENT + other], MOST_MILLIONTHS) * a_millionth
+        out_inputs[ALL_TIME + place] = min(view[OVERALL + other], most) * a_millionth
+        out_inputs[LATELY + place] = min(view[RECENT + other], most) * a_millionth
     for place in range(seats, MOST_SEATS):
         out_inputs[CHIPS + place] = 0.0
         out_inputs[ALL_TIME + place] = out_inputs[LATELY + place] = 0.0
@@ -256,33 +265,36 @@ def hands_until_button(view: Ints) -> int:
 
 
 @inlined
-def pick(settings: NetworkAnswer, outputs: Floats32, luck: float) -> int:
-    """Return the output that decides: the largest, or one drawn in proportion."""
+def pick(settings: NetworkAnswer, outputs: Floats32, luck: float) -> tuple[int, float]:
+    """Return the output that decides, the largest or one drawn in proportion, and the luck that is left."""
     if settings.read_out == LARGEST:
         best = 0
         for output in range(1, NUM_OUTPUTS):
             if outputs[output] > outputs[best]:
                 best = output
-        return best
+        return best, luck
     total = 0.0
     for output in range(NUM_OUTPUTS):
         total += outputs[output]
-    left = luck * total
-    for output in range(NUM_OUTPUTS - 1):
+    left, output = luck * total, 0
+    while output < NUM_OUTPUTS - 1 and left >= outputs[output]:
         left -= outputs[output]
-        if left < 0.0:
-            return output
-    return NUM_OUTPUTS - 1
+        output += 1
+    return output, left / outputs[output]
 
 
 @inlined
-def action_of(settings: NetworkAnswer, view: Ints, output: int) -> int:
+def action_of(settings: NetworkAnswer, view: Ints, output: int, rest: float) -> int:
     """Return the action that an output means here: FOLD, CALL (or check), or the chips to raise to."""
     if output == FOLDS:
         folds = view[TO_CALL] > 0 or (settings.free_folds and view[CAN_FOLD] != 0)
         return FOLD if folds else CALL
     if output == CALLS or view[MIN_RAISE_TO] == 0:
         return CALL
+    if settings.raise_unit >= DRAWN_SHARE:
+        drawn = settings.raise_unit == DRAWN_SHARE
+        spread = SPREAD_SMALL if drawn else SPREAD_SMALL_CONTINUOUS
+        return int(drawn_bet(view, output - SMALL, rest, spread))
     size = settings.small_raise
     if output == MEDIUM:
         size = settings.medium_raise

@@ -27,13 +27,16 @@ from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS
 from pokerlab.strategies.players.perceptron import Floats32, laid_out, num_weights
 
 LAST_INPUTS = ("hands until the button", "one", "zero")
-SCALES = ("mean stack", "chips of the table", "chips of the tournament", "big blinds", "chips")
+SCALES = (
+    *("mean stack", "chips of the table", "chips of the tournament", "big blinds", "chips"),
+    "as they are",
+)
 OPPONENTS = ("in the hand", "at the table")
 AGAINST = ("one hand", "all hands")
 TIES = ("win", "half", "lose")
 READ_OUTS = ("sampled", "largest")
-RAISE_UNITS = ("pot", "stack")
-STARTS = ("normal", "uniform")
+RAISE_UNITS = ("pot", "stack", "drawn share", "drawn share, continuous")
+STARTS = ("normal", "uniform", "narrow normal")
 """The readings, in the order of their numbers in `network_decision`."""
 MOST_HIDDEN = 1_000
 LARGEST_RAISE = 1_000.0
@@ -77,10 +80,11 @@ class TableNetwork:
         Whether inputs go through a sigmoid as well ("applied at each level").
     last_input : {'hands until the button', 'one', 'zero'}
         The fifth input (ours). Table I has 34 inputs, the network 35. 'hands until the button': over 9.
-    scale : {'mean stack', 'chips of the table', 'chips of the tournament', 'big blinds', 'chips'}
+    scale : {'mean stack', 'chips of the table', 'chips of the tournament', 'big blinds', 'chips', 'as they are'}
         What chips, pot and call are divided by (ours): the mean of who is dealt in at the table, with
         what they have put into the hand; the chips of all of them; `tournament_chips`; the big blind;
-        or nothing.
+        or nothing. 'as they are': nor is anything else divided or cut, neither opponents, hands until
+        the button nor aggressiveness.
     tournament_chips : int
         All chips of a tournament, for that scale.
     opponents : {'in the hand', 'at the table'}
@@ -98,13 +102,14 @@ class TableNetwork:
     small_raise, medium_raise, large_raise : float
         How much is raised above the call, in `raise_unit`; rounded down to a whole chip, then put
         between the least and the most allowed. Where no raise is, they call.
-    raise_unit : {'pot', 'stack'}
-        The pot after the call, or the player's chips behind after the call.
+    raise_unit : {'pot', 'stack', 'drawn share', 'drawn share, continuous'}
+        The pot after the call, or the player's chips behind after the call. Or raises are no fixed
+        multiples: a share of the stack is drawn, by the law of `pokerlab.holdem.table.bet_amounts`.
     free_folds : bool
         Whether a network that says fold does so where it owes nothing and the structure lets it
         (`no_limit(..., free_folds=True)`). By default it checks there.
-    start : {'normal', 'uniform'}
-        First weights: N(0, 1), or uniform from -1 to 1.
+    start : {'normal', 'uniform', 'narrow normal'}
+        First weights: N(0, 1), uniform from -1 to 1, or N(0, 0.5).
 
     Raises
     ------
@@ -208,6 +213,7 @@ class TableNetwork:
         label="Small raise",
         help="How much it raises above the call.",
         source=SILENT,
+        needs=lambda network: network.raise_unit in RAISE_UNITS[:2],
         low=0.0,
         high=LARGEST_RAISE,
         silent=True,
@@ -217,6 +223,7 @@ class TableNetwork:
         label="Medium raise",
         help="How much it raises above the call.",
         source=SILENT,
+        needs=lambda network: network.raise_unit in RAISE_UNITS[:2],
         low=0.0,
         high=LARGEST_RAISE,
         silent=True,
@@ -226,6 +233,7 @@ class TableNetwork:
         label="Large raise",
         help="How much it raises above the call.",
         source=SILENT,
+        needs=lambda network: network.raise_unit in RAISE_UNITS[:2],
         low=0.0,
         high=LARGEST_RAISE,
         silent=True,
@@ -233,7 +241,7 @@ class TableNetwork:
     raise_unit: str = setting(
         "pot",
         label="Raises are times the",
-        help="The pot after the call, or the chips behind after the call.",
+        help="The pot or the chips behind, after the call; or a share of them is drawn.",
         source=SILENT,
         choices=RAISE_UNITS,
         silent=True,
@@ -248,7 +256,7 @@ class TableNetwork:
     start: str = setting(
         "normal",
         label="First weights",
-        help="Normal with deviation 1, or uniform from -1 to 1.",
+        help="Normal with deviation 1, uniform from -1 to 1, or normal with deviation 0.5.",
         source=SILENT,
         choices=STARTS,
         silent=True,
@@ -285,8 +293,9 @@ class TableNetwork:
     def random(self, generator: np.random.Generator, count: int) -> Floats32:
         """Return `count` networks, (count, G), as an evolution begins with."""
         shape = (whole("count", count, 0), self.num_genes)
-        if self.start == "normal":
-            return generator.standard_normal(shape, np.float32)
+        if self.start != "uniform":
+            deviation = np.float32(0.5 if self.start == "narrow normal" else 1.0)
+            return deviation * generator.standard_normal(shape, np.float32)
         return 2 * generator.random(shape, np.float32) - 1
 
     def checked(self, genomes: ArrayLike) -> Floats32:

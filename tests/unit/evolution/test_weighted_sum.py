@@ -135,9 +135,12 @@ def test_the_same_generator_gives_the_same_children() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: WeightedSum(parents="three"), "there are: two, one, one to three, all"),
+        (
+            lambda: WeightedSum(parents="three"),
+            "there are: two, one, one to three, all, exponential",
+        ),
         (lambda: WeightedSum(parents=2), "no number of parents '2'"),
-        (lambda: WeightedSum(biases="uniform"), f"there are: {', '.join(BIASES)}"),
+        (lambda: WeightedSum(biases="exact"), f"there are: {', '.join(BIASES)}"),
         (
             lambda: WeightedSum(bias_spread=-1),
             "bias_spread is -1; it must be a number from 0 to 10",
