@@ -26,7 +26,10 @@ USUAL_WIDTH = 24
 ONE = np.float32(1.0)
 
 LARGEST_SUM = np.float32(87.0)
-"""Sums are cut here, so that a sigmoid is never zero and its logarithm is a number."""
+"""Sums of outputs are cut here, so that a sigmoid is never zero and its logarithm is a number."""
+LARGEST_HIDDEN_SUM = np.float32(60.0)
+"""Those of hidden units, so that such a unit times a weight is no subnormal number, for which processors take a
+hundred times as long. The sigmoid of a sum that differs by 1e-26 times a weight is the same in float32."""
 LOG2_E, LN_2, LN_2_REST = np.float32(1.442695), np.float32(0.693359375), np.float32(-2.1219444e-4)
 """1 / ln 2, and ln 2 in two parts, the first of which has few digits."""
 WHOLE = np.float32(1.5 * 2**23)
@@ -86,7 +89,7 @@ def perceptron(
     Returns
     -------
     ndarray of float32, shape (R, O)
-        From 1.6e-38 to 1: sums are cut at -87 and 87.
+        From 1.6e-38 to 1: sums are cut at -87 and 87, those of hidden units at -60 and 60.
 
     Raises
     ------
@@ -219,7 +222,7 @@ def forward(
             add_up(weights[networks[row]], 0, below[row], num_inputs, units, USUAL_WIDTH)
         else:
             add_up(weights[networks[row]], 0, below[row], num_inputs, units, width)
-    bend(out_units)
+    bend(out_units, LARGEST_HIDDEN_SUM)
     for row in range(count):
         units = out_units[row * width : (row + 1) * width]
         units[hidden] = ONE
@@ -228,7 +231,7 @@ def forward(
             add_up(weights[networks[row]], begin, units, num_units, outputs, LANES)
         else:
             add_up(weights[networks[row]], begin, units, num_units, outputs, last)
-    bend(out)
+    bend(out, LARGEST_SUM)
 
 
 @inlined
@@ -251,10 +254,10 @@ def add_up(
 
 
 @inlined
-def bend(units: Floats32) -> None:
-    """Replace sums by their sigmoids."""
+def bend(units: Floats32, largest: np.float32) -> None:
+    """Replace sums, cut at plus or minus the largest, by their sigmoids."""
     for unit in range(units.size):
-        units[unit] = sigmoid(units[unit])
+        units[unit] = sigmoid(min(max(units[unit], -largest), largest))
 
 
 @inlined

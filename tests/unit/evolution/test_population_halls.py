@@ -91,6 +91,9 @@ def test_members_breed_with_the_mean_chance_or_not_at_all() -> None:
         ("best against lowest", True, [1, 4, 10, 4], [0, 5, 5, 0]),
         ("above all of them", False, [1, 2, 10, 4], [0, 0, 5, 0]),
         ("above all of them", True, [1, 2, 10, 4], [0, 0, 5, 0]),
+        ("one by one", True, [1, 4, 11, 10], [0, 5, 5, 5]),
+        ("one by one", False, [1, 11, 3, 10], [0, 5, 0, 5]),
+        ("until one holds", True, [1, 4, 11, 10], [0, 5, 5, 5]),
     ],
 )
 def test_elites_replace_the_lowest_members(
@@ -106,6 +109,34 @@ def test_elites_replace_the_lowest_members(
     assert after.genomes[0, :, 0].tolist() == genes
     assert after.since.tolist() == [since]
     assert judged.hall.genomes[0, :, 0].tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("pairing", "genes"), [("one by one", [1, 10, 11, 4]), ("until one holds", [1, 2, 3, 4])]
+)
+def test_a_member_that_did_better_keeps_its_place_or_ends_it(
+    pairing: str, genes: list[int]
+) -> None:
+    """The best of the three lowest, worth -1.2, did better than both elites; the others did not."""
+    rule = HallOfElites(size=4, pairing=pairing, copies=True)
+    hall = hall_of([1, 2, 3, 4])
+    judged = judged_one(hall, [-1, -5, -9, -1.2], [20, 10, 11, 22], [-7, -2, -3, -8], elites=3)
+    after = rule.updated(judged, seed=1)
+    assert after.genomes[0, :, 0].tolist() == genes
+
+
+@pytest.mark.parametrize("pairing", ["one by one", "until one holds"])
+def test_a_hall_that_begins_empty_is_full_once_all_its_places_have_had_an_elite(
+    pairing: str,
+) -> None:
+    rule = HallOfElites(size=4, start="empty", pairing=pairing, copies=True)
+    hall = hall_of([0, 0, 0, 0], [EMPTY] * 4)
+    first = rule.updated(judged_one(hall, [0] * 4, [1, 2, 3], [-3, -1, -2], elites=2), seed=1)
+    assert first.genomes[0, first.plays[0], 0].tolist() == [2, 3]
+    # Both new ones did worse than both members, and have the empty places all the same.
+    judged = judged_one(first, [-1, -2, 0, 0], [4, 5, 6], [-9, -8, -7], elites=2)
+    second = rule.updated(judged, seed=1)
+    assert second.genomes[0, :, 0].tolist() == [2, 3, 6, 5]
 
 
 @given(st.integers(1, 6), st.integers(2, 8), st.data())

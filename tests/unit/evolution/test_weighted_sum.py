@@ -44,7 +44,7 @@ def test_a_child_is_a_sum_of_its_parents_in_their_type(
         assert len(set(own.tolist())) == len(own) > 0
         found, *_ = np.linalg.lstsq(genomes[own].astype(float).T, child, rcond=None)
         assert found @ genomes[own] == pytest.approx(child, abs=1e-4)
-        if biases == "weighted average":
+        if biases in ("weighted average", "uniform"):
             assert found.sum() == pytest.approx(1.0, abs=1e-4)
             assert (found > -1e-5).all()
 
@@ -71,6 +71,31 @@ def test_biases_have_the_laws_that_their_names_say() -> None:
     assert shares.std() == pytest.approx(expected.std(), rel=0.04)
     assert biases_of("weighted average", bias_spread=0.0) == pytest.approx(0.5)
     assert biases_of("weighted average", "all").sum(axis=1) == pytest.approx(1.0)
+
+
+def test_uniform_biases_are_uniform_numbers_over_their_sum() -> None:
+    """Of two, the larger share has the density 1 / s^2 above one half: its mean is ln 2."""
+    shares = biases_of("uniform")
+    larger = shares.max(axis=1)
+    assert larger.mean() == pytest.approx(np.log(2), abs=4 * larger.std() / np.sqrt(larger.size))
+    assert np.mean(larger < 0.6) == pytest.approx(2 - 1 / 0.6, abs=0.02)
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.9, 3.0])
+def test_numbers_of_parents_follow_an_exponential_law(rate: float) -> None:
+    variation = WeightedSum(parents="exponential", parent_rate=rate, **STILL)
+    genomes = np.eye(40)
+    children, written = born(variation, genomes, count=20_000)
+    numbers = (children > 0).sum(axis=1)
+    first = 1 - np.exp(-rate / 2)
+    law = [first, *(np.exp(-rate * (k - 0.5)) * (1 - np.exp(-rate)) for k in range(1, 6))]
+    found = np.bincount(numbers, minlength=8)[1:7] / len(numbers)
+    assert found == pytest.approx(law, abs=0.015)
+    assert (np.argmax(found) == 1) == (rate < 0.962)
+    assert ((written != NO_PARENT).sum(axis=1) == np.minimum(numbers, 8)).all()
+    # All that may breed is the most there can be.
+    few, _ = born(variation, genomes[:3], count=2000)
+    assert (few > 0).sum(axis=1).max() == 3
 
 
 def test_one_parent_is_copied_by_a_weighted_average() -> None:
