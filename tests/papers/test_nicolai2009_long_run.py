@@ -15,7 +15,9 @@ import pytest
 from pokerlab.core import CheckpointError, FileFormatError, SettingError
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.papers.nicolai2009 import Config, Evolution, evolve, long_run, solver
-from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION
+from pokerlab.papers.nicolai2009.config import THESIS
+from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, main
+from pokerlab.papers.nicolai2009.methods import CONFIGS
 from pokerlab.runs import Run
 
 SMALL = Config(
@@ -169,3 +171,17 @@ def test_bad_input_is_answered(tmp_path: Path) -> None:
         Evolution.load(tmp_path / CHECKPOINT)
     with pytest.raises(FileFormatError, match="does not exist"):
         Evolution.load(tmp_path / "nowhere.npz")
+
+
+def test_the_command_evolves_by_the_settings_of_the_thesis(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = replace(CONFIGS["SmallHOF"], agents=20, hall_size=20, tournaments=2)
+    monkeypatch.setitem(CONFIGS, "SmallHOF", small)
+    monkeypatch.setattr("sys.argv", ["long_run", "SmallHOF", "3", str(tmp_path), "--until", "2"])
+    main()
+    kept = Evolution.load(tmp_path / "evolution.npz")
+    settings = kept.history.provenance["settings"]
+    assert kept.generations.tolist() == [1, 2]
+    assert {name: settings[name] for name in THESIS} == dict(THESIS)
+    assert (settings["seed"], settings["agents"]) == (3, 20)

@@ -2,10 +2,15 @@
 
 `run.npz` is the checkpoint, written after each generation; `evolution.npz` is what is kept of those gone
 by. Each is replaced by a finished file, so that a kill at any moment costs at most one generation.
+
+    python -m pokerlab.papers.nicolai2009.long_run Control 1 data/runs/going/control-1
+
+begins one of the paper's evolutions by the settings of the thesis, with that seed, or goes on with it.
 """
 
+import argparse
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,8 +23,9 @@ from pokerlab.core.files import remove_unfinished
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.papers.nicolai2009.config import Config
+from pokerlab.papers.nicolai2009.config import THESIS, Config
 from pokerlab.papers.nicolai2009.experiment import evolved_networks
+from pokerlab.papers.nicolai2009.methods import CONFIGS, METHODS
 from pokerlab.papers.recorded import WHAT_DECIDES
 from pokerlab.runs import History, Run
 from pokerlab.runs.checkpoint import check_identity
@@ -220,3 +226,20 @@ def best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
         genomes[number, : best.size] = state.hall.genomes[number, best]
         since[number, : best.size] = state.hall.since[number, best]
     return genomes, since
+
+
+def main() -> None:
+    """Evolve what the command line says."""
+    parser = argparse.ArgumentParser(description="Evolve by the settings of the thesis, or go on.")
+    parser.add_argument("method", choices=METHODS)
+    parser.add_argument("seed", type=int)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--until", type=int, help="the last generation; by default 500")
+    given = parser.parse_args()
+    evolve(
+        replace(CONFIGS[given.method], seed=given.seed, **THESIS), given.folder, until=given.until
+    )
+
+
+if __name__ == "__main__":
+    main()
