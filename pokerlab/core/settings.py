@@ -122,14 +122,15 @@ def setting(
     )
 
 
-def same_as(config: type, name: str, **about: Any) -> Any:
+def same_as(config: type, name: str, *, default: Any = dataclasses.MISSING, **about: Any) -> Any:
     """Return a dataclass field with the default and the `Setting` of another class's field.
 
-    `about` are attributes of the `Setting` that differ.
+    `default` is one that differs, and `about` are attributes of the `Setting` that do.
     """
     field = next(field for field in dataclasses.fields(config) if field.name == name)
     declared = dataclasses.replace(field.metadata["setting"], **about)
-    return dataclasses.field(default=field.default, kw_only=True, metadata={"setting": declared})
+    first = field.default if default is dataclasses.MISSING else default
+    return dataclasses.field(default=first, kw_only=True, metadata={"setting": declared})
 
 
 def seed_setting(help: str = "Decides everything random.", **about: Any) -> Any:

@@ -39,7 +39,7 @@ from pokerlab.holdem.strength.strength import (
     strength_of_seven,
 )
 from pokerlab.papers import nicolai2009, noble2001
-from pokerlab.papers.nicolai2009.champions import name_of
+from pokerlab.papers.nicolai2009.champions import earlier_name_of
 from pokerlab.papers.recorded import RUNS
 from pokerlab.reference.holdem.players import rule_decision
 from pokerlab.strategies import RuleEncoding
@@ -300,7 +300,7 @@ def decisions_by_networks(game: str) -> Measure:
 
 def evolved_networks() -> NDArray[np.float32]:
     """Return Control's last 50 champions, 20 of each: nearly all of an evolution is played by their like."""
-    control = nicolai2009.Evolution.load(RUNS / f"{name_of('Control')}.npz")
+    control = nicolai2009.Evolution.load(RUNS / f"{earlier_name_of('Control')}.npz")
     champions = control.champions[-50:, 0]
     return np.repeat(champions, NUM_NETWORKS // len(champions), axis=0)
 

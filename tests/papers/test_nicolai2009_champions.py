@@ -1,6 +1,5 @@
 """Nicolai & Hilderman (2009): the eleven champions, recorded, and evolutions handed from sitting to sitting."""
 
-import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,30 +12,28 @@ from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.papers.nicolai2009 import Config, Evolution, champions, encoding, evaluate, evolve
 from pokerlab.papers.nicolai2009.champions import (
     CONFIGS,
-    WHOLE,
+    EARLIER_WHOLE,
     Champions,
     keep,
     main,
+    name_of,
     names_of,
     standings,
-    take_up,
 )
 from pokerlab.papers.nicolai2009.comparison import CHAMPIONS
 from pokerlab.papers.nicolai2009.config import ELITES
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
-from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION
-from pokerlab.papers.nicolai2009.methods import METHODS
+from pokerlab.papers.nicolai2009.methods import EARLIER_CONFIGS, METHODS
 from pokerlab.papers.nicolai2009.opponents import PANEL
 from pokerlab.papers.recorded import RUNS
 
-SMALL = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=3, seed=3)
+SMALL = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=2, seed=3)
 TWO = {
     "Control": SMALL,
     "HOF2Pop": replace(SMALL, populations=2, hall=ELITES, hall_size=4),
 }
 TABLES = DuplicateTables(duplicates=4, hands_a_level=3, seed=1)
-LONGER = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=4, seed=3)
 
 
 @pytest.fixture(scope="module")
@@ -47,17 +44,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def recorded(folder: Path) -> Champions:
     for method, config in TWO.items():
-        for until in (1, 2):
-            evolve(config, folder / method, until=until, progress=False)
-            found = keep(
-                method,
-                folder / method,
-                runs=folder,
-                config=config,
-                tables=TABLES,
-                workers=2,
-                progress=False,
-            )
+        evolve(config, folder / method, progress=False)
+        given: dict[str, Any] = {"runs": folder, "config": config, "tables": TABLES}
+        found = keep(method, folder / method, workers=2, progress=False, **given)
     return found
 
 
@@ -72,7 +61,7 @@ def test_champions_are_those_of_the_evolution_and_are_evaluated(
 ) -> None:
     assert [*recorded.genomes] == [*recorded.evaluations] == ["Control", "HOF2Pop-1", "HOF2Pop-2"]
     for method, config in TWO.items():
-        straight = evolve(config, tmp_path / method, until=2, progress=False)
+        straight = evolve(config, tmp_path / method, progress=False)
         of_method = names_of(method, config.populations)
         for name, genome in zip(of_method, straight.champions[1], strict=True):
             assert recorded.genomes[name].tobytes() == genome.tobytes()
@@ -102,124 +91,70 @@ def test_what_is_kept_is_read_again(recorded: Champions, tmp_path: Path) -> None
         Champions.load(path)
 
 
-def test_a_recording_goes_on_in_another_folder_as_if_it_had_not_stopped(tmp_path: Path) -> None:
-    runs, first, second = tmp_path / "runs", tmp_path / "first", tmp_path / "second"
-    runs.mkdir()
-    evolve(LONGER, first, until=2, progress=False)
-    keep("Control", first, runs=runs, config=LONGER, tables=TABLES, progress=False)
-    assert take_up("Control", second, runs=runs) == second
-    gone_on = evolve(LONGER, second, until=4, progress=False)
-    straight = evolve(LONGER, tmp_path / "straight", until=4, progress=False)
-    assert gone_on.champions.tobytes() == straight.champions.tobytes()
-    assert gone_on.history["rank"].tolist() == straight.history["rank"].tolist()
-    with pytest.raises(CheckpointError, match="give another folder"):
-        take_up("Control", second, runs=runs)
-
-
-def test_a_kill_while_champions_are_evaluated_loses_no_generation(
+def test_a_kill_while_champions_are_evaluated_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs, first, second = tmp_path / "runs", tmp_path / "first", tmp_path / "second"
-    runs.mkdir()
-    given: dict[str, Any] = {"runs": runs, "config": LONGER, "progress": False}
-    evolve(LONGER, first, until=1, progress=False)
-    keep("Control", first, tables=TABLES, **given)
-    evolve(LONGER, first, until=3, progress=False)
+    evolution = evolve(SMALL, tmp_path / "home", progress=False)
+    given: dict[str, Any] = {"runs": tmp_path, "config": SMALL, "progress": False}
 
     def killed(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(champions, "evaluate", killed)
-    with pytest.raises(KeyboardInterrupt):
-        keep("Control", first, tables=TABLES, **given)
-    take_up("Control", second, runs=runs)
-    assert evolve(LONGER, second, progress=False).generations.tolist() == [1, 2, 3, 4]
-    shutil.copyfile(first / CHECKPOINT, second / CHECKPOINT)
-    evolve(LONGER, tmp_path / "early", until=1, progress=False)
-    shutil.copyfile(tmp_path / "early" / EVOLUTION, second / EVOLUTION)
-    with pytest.raises(CheckpointError, match="of generation 3 and an evolution up to 1"):
-        evolve(LONGER, second, progress=False)
+    with monkeypatch.context() as patched:
+        patched.setattr(champions, "evaluate", killed)
+        with pytest.raises(KeyboardInterrupt):
+            keep("Control", tmp_path / "home", tables=TABLES, **given)
+    kept = Evolution.load(tmp_path / f"{name_of('Control', 3)}.npz")
+    assert kept.champions.tobytes() == evolution.champions.tobytes()
+    found = keep("Control", tmp_path / "home", tables=TABLES, **given)
+    assert found.genomes["Control"].tobytes() == evolution.champions[-1, 0].tobytes()
 
 
-def test_a_whole_evolution_is_kept_without_a_checkpoint(tmp_path: Path) -> None:
-    two = replace(LONGER, iterations=2)
-    for until in (1, 2):
-        evolve(two, tmp_path / "evolution", until=until, progress=False)
-        keep(
-            "Control",
-            tmp_path / "evolution",
-            runs=tmp_path,
-            config=two,
-            tables=TABLES,
-            progress=False,
-        )
-        assert champions.checkpoint_of("Control", tmp_path).exists() == (until < 2)
-    with pytest.raises(FileFormatError, match="begins anew"):
-        take_up("Control", tmp_path / "again", runs=tmp_path)
-
-
-def test_champions_are_added_to_those_of_other_experiments(tmp_path: Path) -> None:
-    two = replace(LONGER, populations=2, hall=ELITES, hall_size=4)
-    for method, config in (("HOF2Pop", two), ("Control", LONGER)):
-        evolve(config, tmp_path / method, until=1, progress=False)
-        given: dict[str, Any] = {
-            "runs": tmp_path,
-            "config": config,
-            "tables": TABLES,
-            "progress": False,
-        }
-        found = keep(method, tmp_path / method, **given)
-    evolve(LONGER, tmp_path / "Control", until=3, progress=False)
-    again = keep("Control", tmp_path / "Control", **given)
-    assert [*found.genomes] == [*again.genomes] == ["HOF2Pop-1", "HOF2Pop-2", "Control"]
-    assert again.histories["HOF2Pop"]["iteration"][-1] == 1
-    assert again.histories["Control"]["iteration"][-1] == 3
-    kept = Champions.load(tmp_path / f"{WHOLE}.npz")
-    evolution = Evolution.load(tmp_path / "nicolai-2009-control.npz")
-    assert kept.genomes["Control"].tobytes() == evolution.champions[-1, 0].tobytes()
-    assert kept.provenance["experiments"].keys() == {"HOF2Pop", "Control"}
-    assert kept.provenance["tables_of"].keys() == {"HOF2Pop", "Control"}
-    np.testing.assert_array_equal(
-        kept.evaluations["HOF2Pop-1"].ranks.sums, found.evaluations["HOF2Pop-1"].ranks.sums
-    )
+def test_champions_are_added_to_those_of_the_same_seed(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"runs": tmp_path, "tables": TABLES, "progress": False}
+    other = replace(SMALL, seed=4)
+    for method, config in (*TWO.items(), ("Control", other)):
+        home = tmp_path / f"{method}-{config.seed}"
+        evolve(config, home, progress=False)
+        keep(method, home, config=config, **given)
+    kept, alone = (Champions.load(champions.file_of(seed, tmp_path)) for seed in (3, 4))
+    assert [*kept.genomes] == ["Control", "HOF2Pop-1", "HOF2Pop-2"]
+    assert kept.provenance["experiments"].keys() == kept.provenance["tables_of"].keys() == {*TWO}
+    assert [*alone.genomes] == ["Control"]
+    assert alone.genomes["Control"].tobytes() != kept.genomes["Control"].tobytes()
 
 
 def test_what_is_not_the_experiment_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="holds no evolution"):
         keep("Control", tmp_path)
-    evolve(LONGER, tmp_path, until=0, progress=False)
-    with pytest.raises(FileFormatError, match="holds no evolution"):
-        keep("Control", tmp_path, config=LONGER)
-    evolve(LONGER, tmp_path, until=1, progress=False)
-    with pytest.raises(CheckpointError, match="another evolution than Control"):
+    evolve(SMALL, tmp_path, until=1, progress=False)
+    with pytest.raises(FileFormatError, match="holds 1 of 2 generations; let `evolve` go on"):
+        keep("Control", tmp_path, config=SMALL)
+    with pytest.raises(CheckpointError, match="another evolution than Control with seed 1"):
         keep("Control", tmp_path)
     with pytest.raises(UnknownNameError, match="Controls"):
         keep("Controls", tmp_path)
-    with pytest.raises(FileFormatError, match="begins anew"):
-        take_up("SmallHOF", tmp_path / "new", runs=tmp_path)
 
 
-def test_the_command_keeps_and_takes_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    evolve(LONGER, tmp_path / "old", until=1, progress=False)
-    monkeypatch.setitem(CONFIGS, "Control", LONGER)
-    for function in (keep, take_up):
-        defaults: Any = function.__kwdefaults__
-        monkeypatch.setitem(defaults, "runs", tmp_path)
-    old, new = str(tmp_path / "old"), str(tmp_path / "new")
-    for words in (["keep", "Control", old, "--duplicates", "2"], ["take_up", "Control", new]):
-        monkeypatch.setattr(sys, "argv", ["champions", *words])
-        main()
-    assert (tmp_path / "new" / CHECKPOINT).exists()
-    assert Champions.load(tmp_path / f"{WHOLE}.npz").evaluations["Control"].duplicates == 2
+def test_the_command_keeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evolve(SMALL, tmp_path / "home", progress=False)
+    monkeypatch.setitem(CONFIGS, "Control", SMALL)
+    defaults: Any = keep.__kwdefaults__
+    monkeypatch.setitem(defaults, "runs", tmp_path)
+    words = ["champions", "Control", "3", str(tmp_path / "home"), "--duplicates", "2"]
+    monkeypatch.setattr(sys, "argv", words)
+    main()
+    kept = Champions.load(champions.file_of(3, tmp_path))
+    assert kept.evaluations["Control"].duplicates == 2
 
 
 def test_champions_stand_otherwise_where_tables_are_read_otherwise() -> None:
     found = standings(readings=["as it is", "raise all-in"], duplicates=4)
-    genomes = Champions.load(RUNS / f"{WHOLE}.npz").genomes
+    genomes = Champions.load(RUNS / f"{EARLIER_WHOLE}.npz").genomes
     assert found["champion"].tolist() == [name for name in genomes for _ in range(2)]
     one = genomes["4Pop-2"]
-    (player,) = encoding(CONFIGS["4Pop"]).players(one[None], ["4Pop-2"])
-    tables = DuplicateTables(duplicates=4, seed=1, raises="all-in")
+    (player,) = encoding(EARLIER_CONFIGS["4Pop"]).players(one[None], ["4Pop-2"])
+    tables = DuplicateTables(duplicates=4, seed=1, **{**EARLIER_TABLES, "raises": "all-in"})
     ranks = evaluate(player, tables=tables, progress=False).mean_rank
     row = 2 * [*genomes].index("4Pop-2") + 1
     assert found["rank"][row] == ranks["4Pop-2"] != found["rank"][row - 1]

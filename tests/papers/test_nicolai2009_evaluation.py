@@ -30,7 +30,9 @@ from pokerlab.papers.nicolai2009.opponents import old_agents, panel, static_agen
 from pokerlab.strategies import MatrixEncoding, TableNetwork
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = DuplicateTables(duplicates=60, hands_a_level=10, seed=1)
+TABLES = DuplicateTables(
+    duplicates=60, blinds="doubling", hands_a_level=10, free_folds=True, seed=1
+)
 NAMES = (
     "champion",
     "Random",
@@ -272,7 +274,7 @@ OTHERWISE = {
     "free_folds": False,
     "seating": "as given",
     "score": "raises",
-    "raised": "all put in",
+    "raised": "above the call",
     "recent": "orbit",
     "window": 1,
     "seed": 2,

@@ -9,6 +9,7 @@ from pokerlab.core import UnknownNameError
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.papers.nicolai2009 import duplicate_tables, solver
 from pokerlab.papers.nicolai2009 import methods as study
+from pokerlab.papers.nicolai2009.config import EARLIER
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
@@ -41,6 +42,7 @@ def experts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
     for method, paper in zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True):
+        assert EARLIER.items() <= vars(config_of(method, "as it is", 0, 100)).items()
         config = config_of(method, "as it is", 0, 100)
         many = paper.populations * paper.agents
         assert config.populations * config.agents == many // 10

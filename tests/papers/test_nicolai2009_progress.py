@@ -13,7 +13,8 @@ from pokerlab.core import SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit, play_tournaments
 from pokerlab.metrics import PairedTests
 from pokerlab.papers.nicolai2009 import Config, encoding, evolve, forgetting, progress
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.config import EARLIER
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.opponents import static_agents
 from pokerlab.papers.nicolai2009.progress import (
     Advantages,
@@ -25,7 +26,7 @@ from pokerlab.papers.nicolai2009.progress import (
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
 
-TABLES = DuplicateTables(duplicates=40, hands_a_level=10, seed=1)
+TABLES = DuplicateTables(duplicates=40, seed=1, **EARLIER_TABLES)
 FOLDS_ALWAYS = MatrixEncoding(free_folds=True)
 HEAD = FOLDS_ALWAYS.head_start()
 
@@ -137,12 +138,13 @@ def test_who_loses_to_ancestors_beyond_chance_has_forgotten() -> None:
 def test_the_study_of_forgetting_counts_what_encounters_show(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    small = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=3, seed=0)
+    small = Config(agents=10, tournaments=2, hidden=3, iterations=3, seed=0)
+    small = replace(small, **EARLIER)
     monkeypatch.setattr(progress, "SCALES", {"lab": small})
     monkeypatch.setattr(progress, "MET_AT", (1, 3))
     found = forgetting(seeds=[2], names=["by chips"], duplicates=20, folder=tmp_path)
     line = evolve(replace(small, worth="chips a hand", seed=2), tmp_path / "run", progress=False)
-    tables = DuplicateTables(duplicates=20, hands_a_level=3, seed=progress.CARDS)
+    tables = DuplicateTables(duplicates=20, seed=progress.CARDS, **EARLIER_TABLES)
     met = encounters(encoding(small), line.champions[[0, 2], 0], tables=tables, progress=False)
     assert found["measure"].tolist() == [*met._fields]
     for row, one in enumerate(met):

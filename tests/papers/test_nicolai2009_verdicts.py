@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, Audit, Number
-from pokerlab.papers.nicolai2009.champions import NAME, Champions
+from pokerlab.papers.nicolai2009.champions import EARLIER_TENTH, Champions
 from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, PAPER
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.verdicts import (
@@ -107,7 +107,7 @@ def test_settings_are_met_whatever_has_been_run(evaluations: dict[str, Evaluatio
 
 
 def test_decisions_are_rounded_as_they_are_printed() -> None:
-    one = Champions.load(RUNS / f"{NAME}.npz").evaluations["Control"]
+    one = Champions.load(RUNS / f"{EARLIER_TENTH}.npz").evaluations["Control"]
     made = decisions_in_a_pass(one)
     assert made.shape == (NUM_SEATS,)
     assert made @ one.hands_dealt == pytest.approx(10 * one.actions.sum())

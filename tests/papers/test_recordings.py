@@ -12,7 +12,8 @@ from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
 from pokerlab.papers.nicolai2009 import Evolution, champions, methods, progress
 from pokerlab.papers.nicolai2009 import solver as networks_solver
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.config import recorded_config
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.opponents import (
     FIRST,
     LONGER,
@@ -61,13 +62,16 @@ NOBLE: dict[str, Any] = {
 }
 """Recordings of sweeps, and what makes the first rows of each."""
 LARGE = {
-    method: champions.name_of(method)
+    method: champions.earlier_name_of(method)
     for method in methods.METHODS
-    if (RUNS / f"{champions.name_of(method)}.npz").exists()
+    if (RUNS / f"{champions.earlier_name_of(method)}.npz").exists()
 }
-"""Evolutions at the paper's size that are recorded so far; a generation takes seconds."""
+"""Evolutions at the paper's size by our earlier defaults; a generation takes seconds."""
+CHAMPIONS = [path.stem for path in RUNS.glob("nicolai-2009-thesis-champions-*.npz")]
+THESIS = sorted({path.stem for path in RUNS.glob("nicolai-2009-thesis-*.npz")} - {*CHAMPIONS})
+"""Evolutions at the paper's size by the settings of the thesis that are whole."""
 EVOLUTIONS: dict[str, Any] = {
-    **dict.fromkeys(LARGE.values(), pytest.mark.slow),
+    **dict.fromkeys([*LARGE.values(), *THESIS], pytest.mark.slow),
     "nicolai-2009-small-control": (),
     "nicolai-2009-small-large": (),
 }
@@ -84,8 +88,9 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
     checked = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS_OF}
     checked |= {
         OLD_AGENTS,
-        champions.NAME,
-        champions.WHOLE,
+        champions.EARLIER_TENTH,
+        champions.EARLIER_WHOLE,
+        *CHAMPIONS,
         *STUDIES,
         FORGETTING,
         STANDINGS,
@@ -139,16 +144,16 @@ def test_the_first_champions_of_the_old_agents_are_those_evolved_today(folder: P
 def test_a_recorded_evolution_begins_as_it_would_today(name: str) -> None:
     old = Evolution.load(RUNS / f"{name}.npz")
     assert old.generations.tolist() == list(range(1, len(old.generations) + 1))
-    evolution = networks_solver(NetworksConfig(**old.history.provenance["settings"]), workers=2)
+    evolution = networks_solver(recorded_config(old.history.provenance["settings"]), workers=2)
     state = evolution.init()
-    for generation in range(1 if name in LARGE.values() else 2):
+    for generation in range(1 if name in (*LARGE.values(), *THESIS) else 2):
         state = evolution.step(state)
         assert old.champions[generation].tobytes() == state.champions.tobytes()
 
 
 def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
-    tenth = champions.Champions.load(RUNS / f"{champions.NAME}.npz")
-    large = champions.Champions.load(RUNS / f"{champions.WHOLE}.npz")
+    tenth = champions.Champions.load(RUNS / f"{champions.EARLIER_TENTH}.npz")
+    large = champions.Champions.load(RUNS / f"{champions.EARLIER_WHOLE}.npz")
     assert large.histories.keys() == LARGE.keys()
     for method, name, among in (
         ("Control", "nicolai-2009-small-control", tenth),
@@ -164,10 +169,24 @@ def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
         assert {one.duplicates for one in among.evaluations.values()} == {duplicates}
 
 
+@pytest.mark.parametrize("name", CHAMPIONS)
+def test_champions_by_the_thesis_are_those_of_whole_evolutions(name: str) -> None:
+    kept, seed = champions.Champions.load(RUNS / f"{name}.npz"), int(name.rpartition("-")[2])
+    for method, history in kept.histories.items():
+        evolution = Evolution.load(RUNS / f"{champions.name_of(method, seed)}.npz")
+        wanted = replace(methods.CONFIGS[method], seed=seed)
+        assert recorded_config(evolution.history.provenance["settings"]) == wanted
+        assert history["iteration"][-1] == evolution.generations[-1] == wanted.iterations
+        best = evolution.champions[-1]
+        for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
+            assert kept.genomes[one].tobytes() == genome.tobytes()
+
+
 def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
-    tenth = champions.Champions.load(RUNS / f"{champions.NAME}.npz")
+    tenth = champions.Champions.load(RUNS / f"{champions.EARLIER_TENTH}.npz")
     (player,) = TableNetwork().players(tenth.genomes["Control"][None], ["Control"])
-    found = evaluate(player, tables=DuplicateTables(duplicates=100, seed=1), progress=False)
+    tables = DuplicateTables(duplicates=100, seed=1, **EARLIER_TABLES)
+    found = evaluate(player, tables=tables, progress=False)
     old = tenth.evaluations["Control"]
     assert found.names == old.names
     apart = np.abs(found.ranks.mean - old.ranks.mean)
@@ -184,7 +203,7 @@ def test_old_agents_of_the_larger_budget_had_a_tenth_of_controls() -> None:
 
 def test_recorded_standings_are_about_the_recorded_champions() -> None:
     old = History.load(RUNS / f"{STANDINGS}.npz")
-    large = champions.Champions.load(RUNS / f"{champions.WHOLE}.npz")
+    large = champions.Champions.load(RUNS / f"{champions.EARLIER_WHOLE}.npz")
     about = zip(
         old["champion"].tolist(), old["reading"].tolist(), old["genome"].tolist(), strict=True
     )

@@ -3,14 +3,18 @@
 Begin with `config`, every number with its source, and `experiment`, with what is said of a generation.
 `long_run` keeps evolutions that take hours. Champions meet the `opponents` at `duplicate_tables`, which give
 an `evaluation`; `progress` sets generations against each other, `methods` whole evolutions. `champions` has
-the paper's eleven and hands evolutions from one sitting to the next. `comparison` sets their ranks beside the
+the paper's eleven. `comparison` sets their ranks beside the
 paper's, and `verdicts` says what they decide of each printed number.
 """
 
 from pokerlab.core.kinds import front_door
 from pokerlab.papers.nicolai2009.comparison import compare, order
-from pokerlab.papers.nicolai2009.config import Config
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.config import EARLIER, Config
+from pokerlab.papers.nicolai2009.duplicate_tables import (
+    EARLIER_TABLES,
+    DuplicateTables,
+    evaluate,
+)
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import (
     PAPER,
@@ -40,6 +44,8 @@ from pokerlab.papers.nicolai2009.progress import (
 )
 
 __all__ = [
+    "EARLIER",
+    "EARLIER_TABLES",
     "PAPER",
     "PAPER_EXPERIMENTS",
     "SCALES",

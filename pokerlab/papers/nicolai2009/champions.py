@@ -1,47 +1,44 @@
 """The eleven champions whose ranks the paper prints: evolved by its six experiments, evaluated, and kept.
 
-An evolution of the paper's size takes hours, so that no sitting sees all of them. `keep` takes the folder of
-an `evolve` as far as it is, also while it runs: it writes the evolution and, unless it is whole, its
-checkpoint, evaluates the champions, and adds them to those of other experiments. `take_up` makes such a
-folder from what is kept. Checkpoints are megabytes each and stay on the machine, in
-`data/runs/unfinished`. Experiments of another size are kept by the same calls, with `config` and with
-`runs`, a folder for them.
+An evolution of the paper's size takes hours. When it is whole, `keep` takes its folder: it writes the evolution,
+evaluates its champions, and adds them to those of other experiments with the same seed.
 
-    python -m pokerlab.papers.nicolai2009.champions keep Control FOLDER
-    python -m pokerlab.papers.nicolai2009.champions take_up Control FOLDER
+    python -m pokerlab.papers.nicolai2009.champions Control 1 data/runs/going/control-1
+
+Experiments of another size are kept by the same call, with `config` and with `runs`, a folder for them.
+Eleven champions of the paper's size, and eleven of a tenth of it, are kept from before we had read
+the thesis: `EARLIER_WHOLE` and `EARLIER_TENTH`.
 """
 
 import argparse
 import hashlib
 import json
-import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
-from pokerlab.core.files import whole_file
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem.table.players import AMOUNTS, DRAWN
 from pokerlab.papers.nicolai2009.config import Config
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER, encoding
-from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, Evolution
-from pokerlab.papers.nicolai2009.methods import CONFIGS, METHODS
+from pokerlab.papers.nicolai2009.long_run import EVOLUTION, Evolution
+from pokerlab.papers.nicolai2009.methods import CONFIGS, EARLIER_CONFIGS, METHODS
 from pokerlab.papers.nicolai2009.opponents import FOLDER, LONGER, STARTS, panel
-from pokerlab.papers.recorded import RUNS, UNFINISHED
+from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import History, sweep
 from pokerlab.runs.checkpoint import claim
 from pokerlab.runs.history import read_arrays, write_arrays
 from pokerlab.runs.provenance import made_with, plain
 
-NAME, FORMAT = "nicolai-2009-champions", "pokerlab champions 1"
+FORMAT = "pokerlab champions 1"
 GENOME, HISTORY, EVALUATION = "genome", "history", "evaluation"
 BETWEEN = "/"
 """In the names of the file's arrays: what is kept, of whom, and which of its numbers."""
-WHOLE = f"{NAME}-whole"
+EARLIER_WHOLE, EARLIER_TENTH = f"{PAPER}-champions-whole", f"{PAPER}-champions"
 READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "as it is": ({}, {}),
     **{f"raise {amount}": ({"raises": amount}, {}) for amount in AMOUNTS[1:DRAWN]},
@@ -50,7 +47,7 @@ READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "OldBest and OldScratch of their first generation": ({}, {"first_generation": True}),
     "OldBest and OldScratch of a larger budget": ({}, {"folder": LONGER}),
 }
-"""Readings of the evaluation: what changes in its `DuplicateTables`, and in its `panel`."""
+"""Readings of the earlier evaluation: what changes in its `DuplicateTables`, and in its `panel`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,15 +128,21 @@ def names_of(method: str, populations: int) -> tuple[str, ...]:
     return tuple(f"{method}-{number}" for number in range(1, populations + 1))
 
 
-def name_of(method: str) -> str:
-    """Return the name of an experiment's file in data/runs, without its ending."""
+def name_of(method: str, seed: int) -> str:
+    """Return the name of an evolution's file in data/runs, without its ending."""
+    UnknownNameError.check("method", method, METHODS)
+    return f"{PAPER}-thesis-{method.lower()}-{seed}"
+
+
+def earlier_name_of(method: str) -> str:
+    """Return that of an evolution by our earlier defaults."""
     UnknownNameError.check("method", method, METHODS)
     return f"{PAPER}-{method.lower()}"
 
 
-def checkpoint_of(method: str, runs: Path) -> Path:
-    """Return the file from which it goes on."""
-    return runs / UNFINISHED / f"{name_of(method)}.npz"
+def file_of(seed: int, runs: str | Path = RUNS) -> Path:
+    """Return the file of all champions that evolved with a seed."""
+    return Path(runs) / f"{PAPER}-thesis-champions-{seed}.npz"
 
 
 def keep(
@@ -153,7 +156,7 @@ def keep(
     client: Any = None,
     progress: bool = True,
 ) -> Champions:
-    """Record how far an evolution is, and evaluate its last champions.
+    """Record an evolution, and evaluate its last champions.
 
     Parameters
     ----------
@@ -164,7 +167,7 @@ def keep(
     runs : path
         Where recordings are kept.
     config : Config, optional
-        What was evolved; the paper's experiment if not given.
+        What was evolved; the paper's experiment with seed 1 if not given.
     tables : DuplicateTables, optional
         How champions are evaluated; as in the paper if not given.
     workers, client, progress
@@ -173,38 +176,35 @@ def keep(
     Returns
     -------
     Champions
-        All that are recorded, these among them; written to `runs`, too.
+        All that are recorded with this seed, these among them; written to `runs`, too.
 
     Raises
     ------
     UnknownNameError
         If there is no such method.
     FileFormatError
-        If the folder holds no evolution of a generation or more, or a file is damaged.
+        If the folder holds no evolution, one that is not whole, or a damaged file.
     CheckpointError
         If it holds another evolution, or another process adds champions at this moment; call again.
     StorageError
         If nothing can be written.
     """
-    home, kept = Path(folder), Path(runs)
-    name, wanted = name_of(method), CONFIGS[method] if config is None else config
+    UnknownNameError.check("method", method, METHODS)
+    home, wanted = Path(folder), replace(CONFIGS[method], seed=1) if config is None else config
     tables = DuplicateTables(seed=1) if tables is None else tables
-    if not all((home / file).exists() for file in (EVOLUTION, CHECKPOINT)):
+    if not (home / EVOLUTION).exists():
         raise FileFormatError(f"{home} holds no evolution; give the folder of an `evolve`.")
     evolution = Evolution.load(home / EVOLUTION)
     if evolution.history.provenance.get("settings") != json.loads(json.dumps(vars(wanted))):
-        raise CheckpointError(f"{home} holds another evolution than {method}; give its folder.")
-    if not evolution.generations.size:
-        raise FileFormatError(f"{home} holds no generation yet; let `evolve` go on first.")
-    last = int(evolution.generations[-1])
-    # Both now, before hours of evaluation: what runs on leaves them behind together. The evolution first, so
-    # that no generation is missing between it and the checkpoint.
-    evolution.save(kept / f"{name}.npz")
-    checkpoint = checkpoint_of(method, kept)
+        raise CheckpointError(
+            f"{home} holds another evolution than {method} with seed {wanted.seed}; give its folder."
+        )
+    last = len(evolution.generations)
     if last < wanted.iterations:
-        copy(home / CHECKPOINT, checkpoint)
-    else:
-        checkpoint.unlink(missing_ok=True)
+        raise FileFormatError(
+            f"{home} holds {last} of {wanted.iterations} generations; let `evolve` go on first."
+        )
+    evolution.save(Path(runs) / f"{name_of(method, wanted.seed)}.npz")
     options: dict[str, Any] = {"workers": workers, "client": client, "progress": progress}
     genomes, evaluations = {}, {}
     for champion, genome in zip(
@@ -214,7 +214,7 @@ def keep(
         genomes[champion] = genome
         (player,) = encoding(wanted).players(genome[None], [champion])
         evaluations[champion] = evaluate(player, tables=tables, file=file, **options)
-    path = kept / f"{WHOLE}.npz"
+    path = file_of(wanted.seed, runs)
     lock = claim(path)
     try:
         old = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
@@ -235,7 +235,7 @@ def keep(
 
 
 def standing(setting: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how one of the eleven champions stands where the evaluation is read in another way.
+    """Return how one of the eleven earlier champions stands where the evaluation is read in another way.
 
     Parameters
     ----------
@@ -243,10 +243,12 @@ def standing(setting: Mapping[str, Any]) -> dict[str, Any]:
         The 'champion', the 'reading', one of `READINGS`, and the 'duplicates'.
     """
     champion = setting["champion"]
-    genome = Champions.load(RUNS / f"{WHOLE}.npz").genomes[champion]
+    genome = Champions.load(RUNS / f"{EARLIER_WHOLE}.npz").genomes[champion]
     changes, of_panel = READINGS[setting["reading"]]
-    tables = DuplicateTables(duplicates=setting["duplicates"], seed=1, **changes)
-    (player,) = encoding(CONFIGS[champion.split("-")[0]]).players(genome[None], [champion])
+    tables = DuplicateTables(
+        duplicates=setting["duplicates"], seed=1, **{**EARLIER_TABLES, **changes}
+    )
+    (player,) = encoding(EARLIER_CONFIGS[champion.split("-")[0]]).players(genome[None], [champion])
     found = evaluate(player, panel(tables.raises, **of_panel), tables=tables, progress=False)
     ranks = found.mean_rank
     return {
@@ -286,7 +288,7 @@ def standings(
     """
     for reading in readings:
         UnknownNameError.check("reading", reading, tuple(READINGS))
-    names = [*Champions.load(RUNS / f"{WHOLE}.npz").genomes]
+    names = [*Champions.load(RUNS / f"{EARLIER_WHOLE}.npz").genomes]
     settings: dict[str, Sequence[Any]] = {
         "champion": names,
         "reading": list(readings),
@@ -295,58 +297,22 @@ def standings(
     return sweep(standing, settings, workers=workers, folder=folder)
 
 
-def take_up(method: str, folder: str | Path, *, runs: str | Path = RUNS) -> Path:
-    """Make a folder from which `evolve` goes on where a recording ends, and return it.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such method.
-    FileFormatError
-        If it is not recorded.
-    CheckpointError
-        If the folder holds an evolution.
-    StorageError
-        If nothing can be written.
-    """
-    home, kept = Path(folder), Path(runs)
-    pairs = {
-        checkpoint_of(method, kept): home / CHECKPOINT,
-        kept / f"{name_of(method)}.npz": home / EVOLUTION,
-    }
-    for source, target in pairs.items():
-        if not source.exists():
-            raise FileFormatError(
-                f"{source} does not exist: {method} is recorded to its end, or its checkpoint stayed where it"
-                " was evolved. It begins anew with `evolve`."
-            )
-        if target.exists():
-            raise CheckpointError(f"{target} exists; give another folder, or let `evolve` go on.")
-    for source, target in pairs.items():
-        copy(source, target)
-    return home
-
-
-def copy(source: Path, target: Path) -> None:
-    """Copy a file, whole or not at all."""
-    with source.open("rb") as given, whole_file(target) as file:
-        shutil.copyfileobj(given, file)
-
-
 def main() -> None:
-    """Keep or take up what the command line says."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("what", choices=("keep", "take_up"))
+    """Keep what the command line says."""
+    parser = argparse.ArgumentParser(description="Record an evolution and evaluate its champions.")
     parser.add_argument("method", choices=METHODS)
+    parser.add_argument("seed", type=int)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--duplicates", type=int, default=100_000, help="tables a champion")
     parser.add_argument("--workers", type=int, default=1, help="threads of an evaluation")
     given = parser.parse_args()
-    if given.what == "take_up":
-        take_up(given.method, given.folder)
-    else:
-        tables = DuplicateTables(duplicates=given.duplicates, seed=1)
-        keep(given.method, given.folder, tables=tables, workers=given.workers)
+    keep(
+        given.method,
+        given.folder,
+        config=replace(CONFIGS[given.method], seed=given.seed),
+        tables=DuplicateTables(duplicates=given.duplicates, seed=1),
+        workers=given.workers,
+    )
 
 
 if __name__ == "__main__":

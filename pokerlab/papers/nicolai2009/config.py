@@ -1,7 +1,9 @@
 """Nicolai & Hilderman (2009), networks evolved by tournaments: every number of an evolution, and whose it is.
 
 The text leaves open what decides most: how outputs are read, how parents are weighted, how blinds rise.
-None of these values was chosen by the ranks that the paper prints.
+G. Nicolai's thesis of 2008 (*thesis*) tells of the same experiments, with the same ranks, and so does a paper
+of 2010 (*sequel*): the defaults are theirs, and what they leave open is ours. `EARLIER` has what we took
+before we had read them. None of these values was chosen by the ranks that the paper prints.
 """
 
 from collections.abc import Mapping
@@ -10,7 +12,7 @@ from typing import Any
 
 from pokerlab.core import check_settings, setting
 from pokerlab.core.settings import same_as, seed_setting
-from pokerlab.evolution.population.hall import PAIRINGS, STARTS
+from pokerlab.evolution.population.hall import ONE_BY_ONE, PAIRINGS, STARTS
 from pokerlab.evolution.population.variation import (
     BIASES,
     EXPONENTIAL,
@@ -55,7 +57,7 @@ class Config:
         500,
         label="Tournaments",
         help="In a generation; everybody takes part in all of them.",
-        source="section IV.A: 500 for Control; the text is silent on the others",
+        source="section IV.A: 500 for Control; thesis 5.2.3: for the others, too",
         log=(1, 10_000),
     )
     elites: float = setting(
@@ -67,10 +69,10 @@ class Config:
         high=0.9,
     )
     among: str = setting(
-        "own population",
+        "everybody",
         label="Ranked among",
         help="Its place among its own population and hall, or among all entrants.",
-        source="our reading of section IV.B",
+        source="thesis 4.2.5: in the joint field",
         choices=AMONG,
         silent=True,
         rare=True,
@@ -84,10 +86,10 @@ class Config:
         choices=WORTHS,
     )
     parents: str = setting(
-        "two",
+        EXPONENTIAL,
         label="Parents",
         help="Of a child, all different.",
-        source="section III.A: one or more",
+        source="thesis 4.2.3: by an exponential law, two the likeliest",
         choices=tuple(PARENTS),
         silent=True,
         rare=True,
@@ -96,17 +98,17 @@ class Config:
         0.5,
         label="Rate of the number of parents",
         help="Of the exponential law; two parents are the likeliest below 0.962.",
-        source="ours; G. Nicolai's thesis: two the most likely",
+        source="ours",
         silent=True,
         rare=True,
         log=(LEAST_RATE, LARGEST_RATE),
         needs=lambda config: config.parents == EXPONENTIAL,
     )
     parent_biases: str = setting(
-        "weighted average",
+        "uniform",
         label="Biases of parents",
         help="|N(1, spread)| over their sum, (1 + N(0, 1)) / 2 each, N(0, 1) each, or U(0, 1) over their sum.",
-        source="our reading of section III.A: a weighted average, a normally distributed bias",
+        source="thesis, figure 4.10, and sequel, figure 4; section III.A: normally distributed",
         choices=BIASES,
         silent=True,
         rare=True,
@@ -173,28 +175,28 @@ class Config:
         adapts=lambda config: {"high": MOST_AGENTS if config.hall == NONE else config.agents},
     )
     hall_start: str = setting(
-        STARTS[0],
+        "empty",
         label="Hall at first",
         help="New random networks, copies of the first generation, or nobody.",
-        source="section IV.C is silent",
+        source="sequel 4.5.1: elites enter until it is full",
         choices=STARTS,
         silent=True,
         needs=lambda config: config.hall == ELITES,
     )
     hall_pairing: str = setting(
-        PAIRINGS[0],
+        ONE_BY_ONE,
         label="Elites and members",
         help="The best elite against the lowest member and so on, against all of the lowest, or one by one.",
-        source="our reading of section IV.C",
+        source="sequel, figure 6; by the thesis, figure 4.12, it ends with the first who holds",
         choices=PAIRINGS,
         silent=True,
         needs=lambda config: config.hall == ELITES,
     )
     hall_copies: bool = setting(
-        False,
+        True,
         label="Copies in the hall",
         help="Whether an elite that is in the hall already may enter it again.",
-        source="section IV.C is silent",
+        source="sequel, figure 6: whoever ranks better enters",
         silent=True,
         rare=True,
         needs=lambda config: config.hall == ELITES,
@@ -211,17 +213,17 @@ class Config:
         1000,
         label="Stacks",
         help="Chips of each entrant at the start.",
-        source="ours",
+        source="thesis 4.1.6",
         unit="chips",
         silent=True,
         rare=True,
         log=(10, 100_000),
     )
     blinds: str = setting(
-        DOUBLING,
+        LADDER,
         label="Blinds",
         help="They double at each level, or rise by the ladder of 2008 from 10/20, with antes.",
-        source="'doubling' is ours; the ladder is table 2.2 of G. Nicolai's thesis",
+        source="thesis, table 2.2, as values of the game played online; that they were played is our reading",
         choices=BLINDS,
         silent=True,
         rare=True,
@@ -238,10 +240,10 @@ class Config:
         log=(1, 1000),
     )
     hands_a_level: int = setting(
-        10,
+        HANDS_A_LEVEL,
         label="Hands a level",
-        help="After which the blinds double; ten is fast, and makes 500 generations a matter of hours.",
-        source="ours",
+        help="After which the blinds rise.",
+        source="thesis, table 2.2",
         unit="hands",
         silent=True,
         rare=True,
@@ -251,17 +253,17 @@ class Config:
         10,
         label="Seats",
         help="At a table.",
-        source="section II.B: up to ten in 2007",
+        source="sequel 4.4",
         silent=True,
         rare=True,
         low=2,
         high=MOST_SEATS,
     )
     form: str = setting(
-        FORMS[0],
+        SMALLEST_BROKEN,
         label="Tables",
-        help="Broken up to refill others, or played down to one player who goes on to a next table.",
-        source="ours",
+        help="Broken up to refill others, the smallest first, or played down to one who goes on to a next one.",
+        source="sequel 4.4",
         choices=FORMS,
         silent=True,
         rare=True,
@@ -276,27 +278,67 @@ class Config:
         rare=True,
         needs=lambda config: config.form == "shoot-out",
     )
-    shared: bool = same_as(Aggressiveness, "shared")
+    shared: bool = same_as(
+        Aggressiveness,
+        "shared",
+        default=True,
+        source="thesis 4.1.3.8: one mean a player; that it goes on at a new table is our reading",
+    )
     score: str = same_as(Aggressiveness, "score")
-    raised: str = same_as(Aggressiveness, "raised")
+    raised: str = same_as(
+        Aggressiveness, "raised", default="all put in", source="thesis, eq. 4.8: the whole bet"
+    )
     recent: str = same_as(Aggressiveness, "recent")
     window: int = same_as(Aggressiveness, "window")
     kept: bool = same_as(Aggressiveness, "kept")
     hidden: int = same_as(TableNetwork, "hidden", rare=True)
-    biases: bool = same_as(TableNetwork, "biases", rare=True)
-    sigmoid_inputs: bool = same_as(TableNetwork, "sigmoid_inputs", rare=True)
-    last_input: str = same_as(TableNetwork, "last_input", rare=True)
-    scale: str = same_as(TableNetwork, "scale", rare=True)
-    opponents: str = same_as(TableNetwork, "opponents", rare=True)
-    against: str = same_as(TableNetwork, "against", rare=True)
+    biases: bool = same_as(TableNetwork, "biases", rare=True, source="thesis 4.1.2: 825 weights")
+    sigmoid_inputs: bool = same_as(
+        TableNetwork, "sigmoid_inputs", rare=True, source="thesis 4.1.2: inputs pass unchanged"
+    )
+    last_input: str = same_as(
+        TableNetwork,
+        "last_input",
+        rare=True,
+        source="thesis, table 4.1, and sequel, table 1: position",
+    )
+    scale: str = same_as(
+        TableNetwork,
+        "scale",
+        default="as they are",
+        rare=True,
+        source="thesis 4.1.2: inputs pass unchanged",
+    )
+    opponents: str = same_as(
+        TableNetwork, "opponents", rare=True, source="thesis, table 4.1, and sequel, table 1"
+    )
+    against: str = same_as(
+        TableNetwork,
+        "against",
+        default="all hands",
+        rare=True,
+        source="thesis, table 4.1: that many opponents; the power is our reading of 4.1.3.4",
+    )
     ties: str = same_as(TableNetwork, "ties", rare=True)
-    read_out: str = same_as(TableNetwork, "read_out", rare=True)
+    read_out: str = same_as(TableNetwork, "read_out", rare=True, source="sequel 4.3")
     small_raise: float = same_as(TableNetwork, "small_raise", rare=True)
     medium_raise: float = same_as(TableNetwork, "medium_raise", rare=True)
     large_raise: float = same_as(TableNetwork, "large_raise", rare=True)
-    raise_unit: str = same_as(TableNetwork, "raise_unit", rare=True)
+    raise_unit: str = same_as(
+        TableNetwork,
+        "raise_unit",
+        default="drawn share",
+        rare=True,
+        source="thesis, figure 4.7 and table 4.9, and sequel, table 3; large deviations are our reading",
+    )
     free_folds: bool = same_as(TableNetwork, "free_folds", rare=True)
-    start: str = same_as(TableNetwork, "start", rare=True)
+    start: str = same_as(
+        TableNetwork,
+        "start",
+        default="narrow normal",
+        rare=True,
+        source="thesis 4.1.4; sequel: uniform from -1 to 1",
+    )
     iterations: int = setting(
         500,
         label="Generations",
@@ -310,27 +352,29 @@ class Config:
         check_settings(self)
 
 
-THESIS: Mapping[str, Any] = {
-    "among": "everybody",
-    "parents": EXPONENTIAL,
-    "parent_biases": "uniform",
-    "hall_start": "empty",
-    "hall_pairing": "one by one",
-    "hall_copies": True,
-    "blinds": LADDER,
-    "hands_a_level": HANDS_A_LEVEL,
-    "form": SMALLEST_BROKEN,
-    "raised": "all put in",
-    "shared": True,
-    "scale": "as they are",
-    "against": "all hands",
-    "raise_unit": "drawn share",
-    "start": "narrow normal",
+EARLIER: Mapping[str, Any] = {
+    "among": "own population",
+    "parents": "two",
+    "parent_biases": "weighted average",
+    "hall_start": "random",
+    "hall_pairing": PAIRINGS[0],
+    "hall_copies": False,
+    "blinds": DOUBLING,
+    "hands_a_level": 10,
+    "form": FORMS[0],
+    "raised": "above the call",
+    "shared": False,
+    "scale": "mean stack",
+    "against": "one hand",
+    "raise_unit": "pot",
+    "start": "normal",
 }
-"""What G. Nicolai's thesis and its sequel tell of the same experiments, where the defaults are guesses of ours:
-ranks in the joint field (thesis 4.2.5), parents (4.2.3) and their biases (figure 4.10), halls (sequel 4.5.1 and
-figure 6), blinds (table 2.2), tables (sequel 4.4), aggressiveness (eq. 4.8, 4.1.3.8), inputs as they are (4.1.2),
-odds against all (4.1.3.4), bets (figure 4.7), first weights (4.1.4)."""
+"""Our guesses before we had read the thesis: the reading 'earlier defaults', under which much is recorded."""
+
+
+def recorded_config(settings: Mapping[str, Any]) -> Config:
+    """Return the Config of a recording, whose settings may lack what was added since."""
+    return Config(**{**EARLIER, **settings})
 
 
 def entrants(config: Any) -> int:

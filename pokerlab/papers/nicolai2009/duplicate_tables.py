@@ -20,8 +20,8 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.settings import same_as, seed_setting, whole
 from pokerlab.core.workers import share_of
 from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, play_tournaments
-from pokerlab.holdem.table.players import AMOUNTS
-from pokerlab.papers.nicolai2009.config import Config, blinds_of
+from pokerlab.holdem.table.players import AMOUNTS, DRAWN
+from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.opponents import panel
 from pokerlab.runs.checkpoint import check_identity, claim
@@ -39,7 +39,7 @@ WATCHED = ("score", "raised", "recent", "window")
 
 @dataclass(frozen=True, kw_only=True)
 class DuplicateTables:
-    """What champions are evaluated by; the paper has the format, the numbers it leaves out are ours."""
+    """What champions are evaluated by; what the paper leaves out, G. Nicolai's thesis tells (see `Config`)."""
 
     duplicates: int = setting(
         100_000,
@@ -53,16 +53,16 @@ class DuplicateTables:
     small_blind: int = same_as(Config, "small_blind")
     hands_a_level: int = same_as(Config, "hands_a_level")
     free_folds: bool = setting(
-        True,
+        False,
         label="Folds for free",
-        help="Whether a player may fold where it could check, as Random and Folder do.",
-        source="section IV: at each decision point",
+        help="Whether a player may fold where it could check.",
+        source="thesis 5.1.1.2: Folder checks; that Random does is our reading",
     )
     raises: str = setting(
-        AMOUNTS[0],
+        AMOUNTS[DRAWN],
         label="Raises of agents by rote",
         help="By how much Random, Raiser and CallOrRaise raise; amounts of a range are equally likely.",
-        source="section IV: some random value",
+        source="thesis 5.1.1: small, medium and large alike, as networks do; Random's are our reading",
         choices=AMOUNTS,
         silent=True,
     )
@@ -116,6 +116,14 @@ class DuplicateTables:
             record=record,
             workers=workers,
         )
+
+
+EARLIER_TABLES: Mapping[str, Any] = {
+    **{name: EARLIER[name] for name in ("blinds", "hands_a_level", "raised")},
+    "free_folds": True,
+    "raises": AMOUNTS[0],
+}
+"""The evaluation by the reading 'earlier defaults'."""
 
 
 def evaluate(

@@ -5,7 +5,7 @@ by. Each is replaced by a finished file, so that a kill at any moment costs at m
 
     python -m pokerlab.papers.nicolai2009.long_run Control 1 data/runs/going/control-1
 
-begins one of the paper's evolutions by the settings of the thesis, with that seed, or goes on with it.
+begins one of the paper's evolutions with that seed, or goes on with it.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from pokerlab.core.files import remove_unfinished
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.papers.nicolai2009.config import THESIS, Config
+from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.experiment import evolved_networks
 from pokerlab.papers.nicolai2009.methods import CONFIGS, METHODS
 from pokerlab.papers.recorded import WHAT_DECIDES
@@ -230,15 +230,13 @@ def best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
 
 def main() -> None:
     """Evolve what the command line says."""
-    parser = argparse.ArgumentParser(description="Evolve by the settings of the thesis, or go on.")
+    parser = argparse.ArgumentParser(description="Evolve as the paper did, or go on.")
     parser.add_argument("method", choices=METHODS)
     parser.add_argument("seed", type=int)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--until", type=int, help="the last generation; by default 500")
     given = parser.parse_args()
-    evolve(
-        replace(CONFIGS[given.method], seed=given.seed, **THESIS), given.folder, until=given.until
-    )
+    evolve(replace(CONFIGS[given.method], seed=given.seed), given.folder, until=given.until)
 
 
 if __name__ == "__main__":

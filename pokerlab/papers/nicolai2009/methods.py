@@ -3,7 +3,7 @@
 Populations, halls and numbers of tournaments are a tenth as large, and evolutions a fifth as long.
 The paper compares agents of single evolutions. Two champions of one evolution differ, too, so what
 is compared here are methods: several evolutions of each, paired by seed, with every champion at duplicate
-tables against the same eight opponents and with the same cards.
+tables against the same eight opponents and with the same cards. All of it by our earlier defaults.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,8 +16,13 @@ import numpy as np
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.nicolai2009.comparison import POOREST
-from pokerlab.papers.nicolai2009.config import INFINITE, NONE, Config
-from pokerlab.papers.nicolai2009.duplicate_tables import WATCHED, DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.config import EARLIER, INFINITE, NONE, Config
+from pokerlab.papers.nicolai2009.duplicate_tables import (
+    EARLIER_TABLES,
+    WATCHED,
+    DuplicateTables,
+    evaluate,
+)
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS, SCALES, encoding, solver
 from pokerlab.papers.nicolai2009.opponents import FOLDER
 from pokerlab.runs import History, sweep
@@ -26,6 +31,8 @@ METHODS = ("Control", "2Pop", "4Pop", "LargeHOF", "SmallHOF", "HOF2Pop")
 """The paper's names, in the order of `PAPER_EXPERIMENTS`."""
 CONFIGS = dict(zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True))
 """The paper's experiments by these names."""
+EARLIER_CONFIGS = {name: replace(config, **EARLIER) for name, config in CONFIGS.items()}
+"""By our earlier defaults."""
 SMALLER = 10
 """How many times smaller populations, halls and numbers of tournaments are."""
 READINGS: Mapping[str, Mapping[str, Any]] = {
@@ -71,7 +78,7 @@ def config_of(method: str, reading: str, seed: int, iterations: int) -> Config:
     """
     UnknownNameError.check("method", method, METHODS)
     UnknownNameError.check("reading", reading, tuple(CHANGES))
-    paper = CONFIGS[method]
+    paper = EARLIER_CONFIGS[method]
     small: dict[str, Any] = {
         "agents": paper.agents // SMALLER,
         "tournaments": paper.tournaments // SMALLER,
@@ -96,10 +103,9 @@ def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     )
     evolution = solver(config)
     state = evolution.step(evolution.init(), config.iterations)
+    bred_with = {name: getattr(config, name) for name in ("hands_a_level", *WATCHED)}
     tables = DuplicateTables(
-        duplicates=setting["duplicates"],
-        seed=CARDS,
-        **{name: getattr(config, name) for name in ("hands_a_level", *WATCHED)},
+        duplicates=setting["duplicates"], seed=CARDS, **{**EARLIER_TABLES, **bred_with}
     )
     rows = []
     for number, genome in enumerate(state.champions):

@@ -1,8 +1,8 @@
 """Whom champions are measured against: five agents that play by rote, and three of the paper before.
 
-Random and Folder fold "at each decision point", so they fold even where checking is free, as far as
-the structure of betting allows it. By how much Random, Raiser and CallOrRaise raise, the paper does
-not say.
+The paper has Random and Folder fold "at each decision point", and does not say by how much Random, Raiser and
+CallOrRaise raise. By G. Nicolai's thesis (5.1.1) Folder checks where that is free, and raises are small,
+medium and large alike, as networks make them.
 
 OldBest, OldScratch and OldStart, the agents of Beattie et al. (2007), are evolved here, once, and kept. All
 three are matrices over hand strength and cost. OldStart is an expert's head start as it stands;
@@ -31,12 +31,13 @@ from pokerlab.holdem.table.players import (
     AMOUNTS,
     CALLS,
     CALLS_OR_RAISES,
+    DRAWN,
     DRAWS,
     FOLDS,
     RAISES,
     rote,
 )
-from pokerlab.papers.nicolai2009.config import Config, blinds_of
+from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
 from pokerlab.papers.nicolai2009.experiment import rank_of_champion
 from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import Column, Run
@@ -238,7 +239,8 @@ def old_config(folder: str | Path = RUNS) -> OldConfig:
         If they were not recorded, or the recording is damaged.
     """
     about, _ = recorded_old_agents(folder)
-    return OldConfig(**{name: value for name, value in about["config"].items() if name != "kind"})
+    kept = {name: value for name, value in about["config"].items() if name != "kind"}
+    return OldConfig(**{"blinds": EARLIER["blinds"], **kept})
 
 
 def recorded_old_agents(
@@ -264,16 +266,16 @@ COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", rank_of
 """What is recorded while they evolve."""
 
 
-def static_agents(raises: str = AMOUNTS[0]) -> dict[str, CompiledPlayer]:
+def static_agents(raises: str = AMOUNTS[DRAWN]) -> dict[str, CompiledPlayer]:
     """Return the five agents that look at nothing but what is legal, by name.
 
     Parameters
     ----------
     raises : str
-        By how much Random, Raiser and CallOrRaise raise: 'any amount' from the least to all-in, each
-        as likely; 'the least'; 'up to three times the least'; 'all-in'; 'a drawn bet', as networks make
-        them, small, medium and large with equal chance, as G. Nicolai's thesis has it (5.1.1); or that bet
-        by a continuous law. The paper says "some random value".
+        By how much Random, Raiser and CallOrRaise raise: 'a drawn bet', as networks make them, small,
+        medium and large with equal chance, as G. Nicolai's thesis has it (5.1.1); or that bet by a
+        continuous law; 'any amount' from the least to all-in, each as likely; 'the least'; 'up to three times
+        the least'; 'all-in'. The paper says "some random value".
 
     Raises
     ------
@@ -315,7 +317,7 @@ def old_agents(
 
 
 def panel(
-    raises: str = AMOUNTS[0], folder: str | Path = RUNS, *, first_generation: bool = False
+    raises: str = AMOUNTS[DRAWN], folder: str | Path = RUNS, *, first_generation: bool = False
 ) -> Mapping[str, CompiledPlayer]:
     """Return the eight other agents of an evaluation, by name: `static_agents` and `old_agents`.
 

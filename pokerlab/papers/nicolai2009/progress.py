@@ -21,8 +21,8 @@ from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.metrics import PairedSums, holm
-from pokerlab.papers.nicolai2009.config import CHIPS, ELITES
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.config import CHIPS, EARLIER, ELITES
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.evaluation import HALVES, Evaluation
 from pokerlab.papers.nicolai2009.experiment import SCALES, encoding, solver
 from pokerlab.runs import History, sweep
@@ -39,7 +39,7 @@ LINES: Mapping[str, Mapping[str, Any]] = {
     "by chips": {"worth": CHIPS},
     "by chips, with a hall": {"worth": CHIPS, **HALL},
 }
-"""Evolutions at lab scale whose champions meet their ancestors."""
+"""Evolutions at lab scale, by our earlier defaults, whose champions meet their ancestors."""
 MET_AT = (1, 2, 5, 10, 20, 50, 100)
 """The generations of these champions."""
 CARDS = 1
@@ -238,15 +238,14 @@ def losses_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     setting : mapping
         The 'line', one of `LINES`, the 'seed', and the 'duplicates' of each pair.
     """
-    config = replace(SCALES["lab"], seed=setting["seed"], **LINES[setting["line"]])
+    changes = {**EARLIER, **LINES[setting["line"]]}
+    config = replace(SCALES["lab"], seed=setting["seed"], **changes)
     evolution = solver(config)
     state, champions = evolution.init(), []
     for generation in MET_AT:
         state = evolution.step(state, generation - state.iteration)
         champions.append(state.champions[0])
-    tables = DuplicateTables(
-        duplicates=setting["duplicates"], hands_a_level=config.hands_a_level, seed=CARDS
-    )
+    tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS, **EARLIER_TABLES)
     met = encounters(encoding(config), np.array(champions), tables=tables, progress=False)
     return [
         {
