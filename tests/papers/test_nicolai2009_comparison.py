@@ -15,6 +15,8 @@ from pokerlab.papers.nicolai2009.comparison import (
     ComparedNumber,
     compare,
     order,
+    printed_ranks,
+    thesis_ranks,
 )
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.opponents import PANEL
@@ -209,3 +211,14 @@ def test_any_two_agents_are_compared_with_holms_correction(theirs: dict[str, Eva
         if row.printed.key == "confidence"
     )
     assert clear.ours < clear.printed.value
+
+
+def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own() -> None:
+    for name in CHAMPIONS:
+        ranks = thesis_ranks(name)
+        assert ranks.keys() == {*PANEL, "champion"}
+        assert sum(ranks.values()) == pytest.approx(45.0, abs=0.05)
+        printed = printed_ranks(name)["champion"]
+        assert ranks["champion"] == pytest.approx(printed, abs=0.011)
+    with pytest.raises(UnknownNameError, match="BigHOF"):
+        thesis_ranks("BigHOF")

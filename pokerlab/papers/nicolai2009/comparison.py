@@ -15,9 +15,10 @@ from pokerlab.core.arrays import Floats
 from pokerlab.metrics import PairedSums, holm
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
-from pokerlab.papers.nicolai2009.opponents import CALL_OR_RAISE, CALLER, RAISER, RANDOM
+from pokerlab.papers.nicolai2009.opponents import CALL_OR_RAISE, CALLER, PANEL, RAISER, RANDOM
 
-PAPER = "nicolai-2009"
+PAPER, THESIS = "nicolai-2009", "nicolai-2008"
+"""The paper, and G. Nicolai's thesis about the same experiments."""
 ANY, BASELINE = "any", "Control"
 CHAMPIONS = (
     BASELINE,
@@ -114,6 +115,22 @@ def compare(evaluations: Mapping[str, Evaluation]) -> list[ComparedNumber]:
             ours = measure(printed, evaluations) if is_known and evaluations else NOTHING
             compared.append(ComparedNumber(printed, *ours))
     return compared
+
+
+def thesis_ranks(champion: str) -> dict[str, float]:
+    """Return the mean ranks of all nine at the tables of a champion, as G. Nicolai's thesis of 2008 has them.
+
+    By agent, 'champion' for the champion itself; read off its figures within 0.01.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such champion.
+    """
+    UnknownNameError.check("champion", champion, CHAMPIONS)
+    agents = (*PANEL, "champion")
+    rows = [row for row in published_numbers(THESIS) if row.game == champion]
+    return {row.column: row.value for row in rows if row.column in agents}
 
 
 def order(evaluations: Mapping[str, Evaluation]) -> Order:
