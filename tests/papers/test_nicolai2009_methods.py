@@ -15,6 +15,7 @@ from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
 from pokerlab.papers.nicolai2009.methods import (
     CHANGES,
+    CONFIGS,
     FUTURE,
     METHODS,
     READINGS,
@@ -24,6 +25,8 @@ from pokerlab.papers.nicolai2009.methods import (
     differences,
     future_work,
     methods,
+    smaller,
+    stages,
 )
 from pokerlab.papers.nicolai2009.opponents import OLD_BEST, OLD_SCRATCH, OLD_START, static_agents
 from pokerlab.runs import History
@@ -107,6 +110,20 @@ def test_future_work_changes_the_methods_that_it_names() -> None:
     named = zip(table["reading"].tolist(), table["method"].tolist(), strict=True)
     assert dict(named) == {reading: method for reading, (method, _) in FUTURE.items()}
     assert len(table) == len(FUTURE)
+
+
+def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "STAGES", (1, 2))
+    table = stages(seeds=[3], names=["2Pop"], duplicates=2)
+    assert table["generation"].tolist() == [1, 1, 2, 2]
+    small = smaller(CONFIGS["2Pop"], 5, 2, 3)
+    assert (small.agents, small.tournaments, small.hall) == (100, 100, "none")
+    evolution = solver(small)
+    last = evolution.step(evolution.init(), 2).champions[1]
+    tables = DuplicateTables(duplicates=2, seed=study.CARDS)
+    assert study.fares(small, last, tables)["rank"] == table["rank"][3]
+    with pytest.raises(UnknownNameError, match="line"):
+        stages(names=["3Pop"])
 
 
 def test_differences_are_paired_by_the_seeds_of_both() -> None:

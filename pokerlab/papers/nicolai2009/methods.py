@@ -15,8 +15,9 @@ import numpy as np
 
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
+from pokerlab.evolution.population.parts import Genomes
 from pokerlab.papers.nicolai2009.comparison import POOREST
-from pokerlab.papers.nicolai2009.config import EARLIER, INFINITE, NONE, Config
+from pokerlab.papers.nicolai2009.config import CHIPS, EARLIER, HANDS, INFINITE, NONE, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     WATCHED,
@@ -63,6 +64,15 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
     **READINGS,
     **{name: changes for name, (_, changes) in FUTURE.items()},
 }
+LINES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    **{name: (name, {}) for name in METHODS},
+    "by hands won": ("Control", {"worth": HANDS}),
+    "by chips": ("Control", {"worth": CHIPS}),
+}
+"""What evolves in `stages`: a method, and what is changed of it."""
+FIFTH = 5
+STAGES = (1, 10, 35, 85, 135, 200)
+"""The generations whose champions `stages` evaluates."""
 DUPLICATES = 1000
 CARDS = 1
 """The seed of the evaluation's cards: the same for all champions."""
@@ -78,16 +88,20 @@ def config_of(method: str, reading: str, seed: int, iterations: int) -> Config:
     """
     UnknownNameError.check("method", method, METHODS)
     UnknownNameError.check("reading", reading, tuple(CHANGES))
-    paper = EARLIER_CONFIGS[method]
-    small: dict[str, Any] = {
-        "agents": paper.agents // SMALLER,
-        "tournaments": paper.tournaments // SMALLER,
-        "iterations": iterations,
-        "seed": seed,
-    }
-    if paper.hall != NONE:
-        small["hall_size"] = paper.hall_size // SMALLER
-    return replace(paper, **{**small, **CHANGES[reading]})
+    return replace(smaller(EARLIER_CONFIGS[method], SMALLER, iterations, seed), **CHANGES[reading])
+
+
+def smaller(config: Config, times: int, iterations: int, seed: int) -> Config:
+    """Return an experiment with fewer agents, members of halls and tournaments."""
+    hall = config.hall_size if config.hall == NONE else config.hall_size // times
+    return replace(
+        config,
+        agents=config.agents // times,
+        tournaments=config.tournaments // times,
+        hall_size=hall,
+        iterations=iterations,
+        seed=seed,
+    )
 
 
 def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -107,28 +121,84 @@ def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     tables = DuplicateTables(
         duplicates=setting["duplicates"], seed=CARDS, **{**EARLIER_TABLES, **bred_with}
     )
-    rows = []
-    for number, genome in enumerate(state.champions):
-        (player,) = encoding(config).players(genome, ["champion"])
-        found = evaluate(player, tables=tables, progress=False)
-        fold, check, call, bet = found.action_shares["champion"]
-        ranks = found.mean_rank
-        rows.append(
-            {
-                "population": number,
-                "rank": ranks["champion"],
-                "rank_error": float(found.ranks.half_width()[0]),
-                "first": found.first_places["champion"],
-                "hands_won": found.hands_won_share["champion"],
-                "folds": float(fold),
-                "checks": float(check),
-                "calls": float(call),
-                "raises": float(bet),
-                "folder_rank": ranks[FOLDER],
-                "static_beaten": sum(ranks["champion"] < ranks[name] for name in POOREST),
-            }
-        )
+    return [
+        {"population": number, **fares(config, genome, tables)}
+        for number, genome in enumerate(state.champions)
+    ]
+
+
+def fares(config: Config, genome: Genomes, tables: DuplicateTables) -> dict[str, Any]:
+    """Return how a champion, (G,), fares against the panel."""
+    (player,) = encoding(config).players(genome[None], ["champion"])
+    found = evaluate(player, tables=tables, progress=False)
+    fold, check, call, bet = found.action_shares["champion"]
+    ranks = found.mean_rank
+    return {
+        "rank": ranks["champion"],
+        "rank_error": float(found.ranks.half_width()[0]),
+        "first": found.first_places["champion"],
+        "hands_won": found.hands_won_share["champion"],
+        "folds": float(fold),
+        "checks": float(check),
+        "calls": float(call),
+        "raises": float(bet),
+        "folder_rank": ranks[FOLDER],
+        "static_beaten": sum(ranks["champion"] < ranks[name] for name in POOREST),
+    }
+
+
+def stages_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return how the champions of the generations in `STAGES` fare, a row for each and each population.
+
+    Parameters
+    ----------
+    setting : mapping
+        The 'line', one of `LINES`, the 'seed', and the 'duplicates' of each champion.
+    """
+    method, changes = LINES[setting["line"]]
+    small = smaller(CONFIGS[method], FIFTH, STAGES[-1], setting["seed"])
+    config = replace(small, **changes)
+    tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS)
+    evolution = solver(config)
+    state, rows = evolution.init(), []
+    for generation in STAGES:
+        state = evolution.step(state, generation - state.iteration)
+        for number, genome in enumerate(state.champions):
+            about = {"generation": generation, "population": number}
+            rows.append({**about, **fares(config, genome, tables)})
     return rows
+
+
+def stages(
+    *,
+    seeds: Iterable[int] = range(4),
+    names: Sequence[str] = tuple(LINES),
+    duplicates: int = DUPLICATES,
+    workers: int = 1,
+    folder: str | Path | None = None,
+) -> History:
+    """Return `stages_of` each line for each seed; one seed of all takes about an hour.
+
+    Parameters
+    ----------
+    seeds : iterable of int
+        Evolutions of each line.
+    names : sequence of str
+        Names from `LINES`.
+    duplicates : int
+        Duplicate tables at which each champion sits.
+    workers, folder
+        As for `pokerlab.runs.sweep`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such line.
+    """
+    for name in names:
+        UnknownNameError.check("line", name, tuple(LINES))
+    settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
+    return sweep(stages_of, settings, seeds=seeds, workers=workers, folder=folder)
 
 
 def methods(
