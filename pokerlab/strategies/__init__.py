@@ -19,6 +19,7 @@ from pokerlab.strategies.players.network_insight import (
     decision,
     features,
     habits,
+    inputs_at,
 )
 from pokerlab.strategies.players.perceptron import num_weights, perceptron
 from pokerlab.strategies.players.rule_genome import Locus, RuleEncoding
@@ -46,6 +47,7 @@ __all__ = [
     "decision",
     "features",
     "habits",
+    "inputs_at",
     "num_weights",
     "perceptron",
     "product_mixture",

@@ -21,6 +21,7 @@ from pokerlab.core.settings import same_as, seed_setting, whole
 from pokerlab.core.workers import share_of
 from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, play_tournaments
 from pokerlab.holdem.table.players import AMOUNTS, DRAWN
+from pokerlab.holdem.table.steps import Watcher
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.opponents import panel
@@ -98,6 +99,7 @@ class DuplicateTables:
         first: int = 0,
         duplicates: bool = False,
         record: bool = False,
+        watchers: Sequence[Watcher] = (),
         workers: int = 1,
     ) -> Placed:
         """Play a tournament at one table for each line-up, (T, n), or n with the same cards.
@@ -114,6 +116,7 @@ class DuplicateTables:
             first=first,
             duplicates=duplicates,
             record=record,
+            watchers=watchers,
             workers=workers,
         )
 

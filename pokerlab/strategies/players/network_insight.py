@@ -139,11 +139,23 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
 
 def inputs_of(settings: NetworkAnswer, view: SeatView, win: float | None = None) -> Floats32:
     """Return the inputs, (35,), of the seat to act, with the chance `win` or that of its cards."""
-    words, wins = view.words[None], np.full(1, win, np.float64)
-    if win is None:
-        chances_to_win(lookup_tables(), settings, words, np.zeros(1, np.intp), wins)
-    inputs = np.empty(NUM_INPUTS, np.float32)
-    fill_inputs(settings, words, wins, inputs[None])
+    wins = None if win is None else np.full(1, win)
+    inputs: Floats32 = written(settings, view.words[None], wins)[0]
+    return inputs
+
+
+def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
+    """Return the inputs, (R, 35), of networks in views as watchers see them, (R, words)."""
+    return written(network.answer, views, None)
+
+
+def written(settings: NetworkAnswer, views: Ints, wins: Floats | None) -> Floats32:
+    """Return the inputs of views, (R, 35), with these chances to win, (R,), or those of the cards."""
+    if wins is None:
+        wins = np.empty(len(views), np.float64)
+        chances_to_win(lookup_tables(), settings, views, np.arange(len(views), dtype=np.intp), wins)
+    inputs = np.empty((len(views), NUM_INPUTS), np.float32)
+    fill_inputs(settings, views, wins, inputs)
     return inputs
 
 

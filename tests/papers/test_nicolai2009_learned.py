@@ -1,0 +1,84 @@
+"""What a champion has learned: inputs as it saw them, networks that see some of them held still, exploiters."""
+
+import numpy as np
+import pytest
+
+from pokerlab.core import UnknownNameError
+from pokerlab.papers.nicolai2009 import DuplicateTables, encoding, learned, static_agents
+from pokerlab.papers.nicolai2009.champions import Champions, file_of
+from pokerlab.papers.nicolai2009.learned import (
+    MEASURES,
+    SIGHTS,
+    exploited,
+    exploiter,
+    exploiters,
+    held,
+    leads,
+    seen,
+)
+from pokerlab.papers.nicolai2009.methods import CONFIGS
+from pokerlab.papers.nicolai2009.progress import duel
+from pokerlab.strategies import activations
+
+NETWORK = encoding(CONFIGS["Control"])
+CHAMPION = Champions.load(file_of(1)).genomes["Control"]
+STATIC = static_agents()
+OTHERS = {**STATIC, **{f"{name} again": STATIC[name] for name in ("Random", "Caller", "Folder")}}
+
+
+def test_sights_are_all_inputs_each_once() -> None:
+    *each, everything = SIGHTS.values()
+    assert sorted(sum(each, ())) == [*everything] == [*range(35)]
+
+
+def test_a_champion_is_seen_at_its_own_decisions() -> None:
+    inputs = seen(NETWORK, CHAMPION, OTHERS, tables=DuplicateTables(duplicates=2, seed=3))
+    assert inputs.shape[1] == 35
+    first = inputs[0]
+    # Ten players' chips, the pot and the empty seat: nine began with 1,000.
+    assert first[5:15].sum() + first[0] == 9000.0
+    assert ((inputs[:, 3] > 0) & (inputs[:, 3] < 1)).all()
+    assert (inputs[:, 14] == 0).all()
+
+
+def test_what_is_held_is_not_seen_and_the_rest_is() -> None:
+    generator = np.random.default_rng(1)
+    genome = NETWORK.random(generator, 1)[0]
+    inputs = generator.random(35)
+    blind = held(NETWORK, genome, (3, 7), (0.5, 0.25))
+    same = inputs.copy()
+    same[[3, 7]] = 0.5, 0.25
+    known = activations(NETWORK, genome, same).outputs
+    for changed in (0.0, 1.0, 40.0):
+        inputs[[3, 7]] = changed
+        found = activations(NETWORK, blind, inputs).outputs
+        np.testing.assert_allclose(found, known, rtol=1e-5)
+
+
+def test_leads_are_those_of_duels() -> None:
+    tables = DuplicateTables(duplicates=40, seed=2)
+    (champion,) = NETWORK.players(CHAMPION[None], ["champion"])
+    for rival in (STATIC["Raiser"], STATIC["Folder"]):
+        found = leads([rival], champion, tables, 0)
+        ranks, won = (one.tests().difference[0] for one in duel((rival, champion), tables, 1))
+        assert [found[name][0] for name in MEASURES] == pytest.approx([-ranks, won])
+
+
+def test_an_exploiter_gets_ahead_of_what_it_was_bred_against() -> None:
+    tables = DuplicateTables(duplicates=10, seed=1)
+    (champion,) = NETWORK.players(CHAMPION[None], ["champion"])
+    bred = exploiter(NETWORK, CHAMPION, "tables won", tables=tables, generations=2)
+    fresh = DuplicateTables(duplicates=40, seed=9)
+    found = leads(NETWORK.players(bred[None]), champion, fresh, 0)
+    assert found["tables won"][0] > 0.3
+    with pytest.raises(UnknownNameError, match="measure"):
+        exploiter(NETWORK, CHAMPION, "chips", tables=tables)
+
+
+def test_exploiters_stand_beside_agents_by_rote(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learned, "TABLES_OF_EACH", 2)
+    setting = {"champion": "Control", "seed": 1, "generations": 1, "duplicates": 5}
+    rows = exploited(setting)
+    assert [row["rival"] for row in rows] == [*STATIC, *(f"bred by {name}" for name in MEASURES)]
+    with pytest.raises(UnknownNameError, match="3Pop"):
+        exploiters(names=["3Pop"])
