@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
-from pokerlab.papers.nicolai2009 import Evolution, champions, methods, progress
+from pokerlab.papers.nicolai2009 import Evolution, champions, learned, methods, progress
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.config import recorded_config
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
@@ -77,6 +77,7 @@ EVOLUTIONS: dict[str, Any] = {
 }
 """Recordings of evolutions, champion by champion."""
 STUDIES = ("nicolai-2009-methods", "nicolai-2009-future")
+STAGES, EXPLOITERS = "nicolai-2009-stages", "nicolai-2009-exploiters"
 FORGETTING, STANDINGS = "nicolai-2009-forgetting", "nicolai-2009-standings"
 OPEN = "oliehoek-2006-open"
 SHORT = ("noble-2001-long", "noble-2001-met")
@@ -92,6 +93,8 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
         champions.EARLIER_WHOLE,
         *CHAMPIONS,
         *STUDIES,
+        STAGES,
+        EXPLOITERS,
         FORGETTING,
         STANDINGS,
         OPEN,
@@ -244,6 +247,28 @@ def test_the_study_of_methods_begins_as_it_would_today(study: str) -> None:
     (row,) = methods.champions_of({**first, "duplicates": old["duplicates"][0].item()})
     for column, value in row.items():
         assert value == pytest.approx(old[column][0].item()), column
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", ["by hands won", "by chips"])
+def test_champions_by_generation_begin_as_they_would_today(line: str) -> None:
+    old = History.load(RUNS / f"{STAGES}.npz")
+    mine = (old["line"] == line) & (old["seed"] == old["seed"][0])
+    about = {key: old[key][mine][0].item() for key in ("line", "seed", "duplicates")}
+    for number, row in enumerate(methods.stages_of(about)):
+        for column, value in row.items():
+            assert value == pytest.approx(old[column][mine][number].item()), column
+
+
+@pytest.mark.slow
+def test_exploiters_are_those_of_today() -> None:
+    old = History.load(RUNS / f"{EXPLOITERS}.npz")
+    mine = old["seed"] == old["seed"][0]
+    keys = ("champion", "seed", "generations", "duplicates")
+    about = {key: old[key][0].item() for key in keys}
+    for number, row in enumerate(learned.exploited(about)):
+        for column in ("ranks_ahead", "tables_ahead"):
+            assert row[column] == pytest.approx(old[column][mine][number].item()), column
 
 
 @pytest.mark.parametrize(

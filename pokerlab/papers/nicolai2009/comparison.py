@@ -133,6 +133,12 @@ def thesis_ranks(champion: str) -> dict[str, float]:
     return {row.column: row.value for row in rows if row.column in agents}
 
 
+def thesis_fitness() -> dict[str, float]:
+    """Return the mean ranks of champions that the thesis bred by other measures, by its names of them."""
+    rows = published_numbers(THESIS)
+    return {row.game: row.value for row in rows if row.game not in CHAMPIONS}
+
+
 def order(evaluations: Mapping[str, Evaluation]) -> Order:
     """Return the champions in our order and in that of the paper's last figure, which has ten of eleven.
 
