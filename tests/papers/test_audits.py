@@ -12,7 +12,11 @@ from pokerlab.workbench.gallery import PAPERS
 
 AUDITS = Path(__file__).resolve().parents[2] / "notebooks" / "audits"
 AUDITED = sorted(path.stem for path in AUDITS.glob("*.ipynb"))
-PRINTED = sorted(path.stem for path in (AUDITS.parents[1] / "data" / "published").glob("*.csv"))
+ELSEWHERE = "nicolai-2008"
+"""The thesis behind a paper: the audit of that paper shows its numbers beside ours, without verdicts."""
+
+FILES = {path.stem for path in (AUDITS.parents[1] / "data" / "published").glob("*.csv")}
+PRINTED = sorted(FILES - {ELSEWHERE})
 
 
 def printed_lines(path: Path) -> list[str]:
