@@ -12,19 +12,21 @@ from pokerlab.papers.nicolai2009.comparison import (
     CHAMPIONS,
     MEASURES,
     PAPER,
+    THREE_POOREST,
     ComparedNumber,
     compare,
     order,
     printed_ranks,
     thesis_ranks,
+    thesis_spreads,
 )
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.opponents import PANEL
 
 PRINTED = {row.key: row for row in published_numbers(PAPER)}
 TRIALS = 1000
-STATIC = {"Random": 6.28, "Raiser": 6.2, "Caller": 6.16, "CallOrRaise": 6.04}
-"""The paper prints the ends and the mean of these four."""
+STATIC = {"Random": 5.82, "Raiser": 6.2, "Caller": 6.28, "CallOrRaise": 6.04}
+"""Those of the thesis; the paper prints the ends and the mean of the last three."""
 BASELINE = {"Folder": 2.38, "OldBest": 4.0, "OldScratch": 4.02, "OldStart": 5.54, **STATIC}
 FAR = dict(zip(PANEL, (1.0, 2.0, 3.0, 4.0, 5.5, 6.5, 7.5, 8.5), strict=True))
 
@@ -156,8 +158,8 @@ def test_errors_of_means_of_agents_are_those_of_the_raw_means() -> None:
     rows = compared(numbers)
     for key, agents in {
         "fig1-olds": ("OldBest", "OldScratch"),
-        "fig1-static-mean": tuple(STATIC),
-        "fig1-static-worst": ("Random",),
+        "fig1-static-mean": THREE_POOREST,
+        "fig1-static-worst": ("Caller",),
         "fig1-best": ("Folder",),
     }.items():
         raw = numbers[:, [1 + PANEL.index(agent) for agent in agents]].mean(axis=1) / 18
@@ -222,3 +224,21 @@ def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own() -> 
         assert ranks["champion"] == pytest.approx(printed, abs=0.011)
     with pytest.raises(UnknownNameError, match="BigHOF"):
         thesis_ranks("BigHOF")
+
+
+def test_the_thesis_prints_deviations_of_all_nine_at_the_tables_of_control_alone() -> None:
+    assert thesis_spreads("Control").keys() == {*PANEL, "champion"}
+    for name in CHAMPIONS[1:]:
+        assert thesis_spreads(name).keys() == {"Folder", "champion"}
+    assert min(thesis_spreads("Control").values()) == 0.19
+    with pytest.raises(UnknownNameError, match="BigHOF"):
+        thesis_spreads("BigHOF")
+
+
+def test_what_the_paper_prints_of_four_static_agents_is_what_the_thesis_has_of_three() -> None:
+    ranks = [thesis_ranks("Control")[agent] for agent in THREE_POOREST]
+    known = {row.key: row.value for row in published_numbers(PAPER)}
+    assert min(ranks) == known["fig1-static-best"]
+    assert max(ranks) == known["fig1-static-worst"]
+    assert np.mean(ranks) == pytest.approx(known["fig1-static-mean"], abs=0.005)
+    assert thesis_ranks("Control")["Random"] < min(ranks)

@@ -36,6 +36,8 @@ CHAMPIONS = (
 """The eleven agents that the paper evaluates."""
 POOREST = (RANDOM, RAISER, CALLER, CALL_OR_RAISE)
 """The four static agents that the paper finds last."""
+THREE_POOREST = (RAISER, CALLER, CALL_OR_RAISE)
+"""Those whose smallest, largest and mean rank the paper prints; it names Random too, but see the thesis."""
 PERCENT = 100.0
 
 
@@ -133,6 +135,21 @@ def thesis_ranks(champion: str) -> dict[str, float]:
     return {row.column: row.value for row in rows if row.column in agents}
 
 
+def thesis_spreads(champion: str) -> dict[str, float]:
+    """Return the standard deviations at the tables of a champion, by agent, of those that the thesis prints.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such champion.
+    """
+    UnknownNameError.check("champion", champion, CHAMPIONS)
+    rows = [row for row in published_numbers(THESIS) if row.game == champion]
+    return {
+        row.column.removeprefix("sd "): row.value for row in rows if row.column.startswith("sd ")
+    }
+
+
 def thesis_fitness() -> dict[str, float]:
     """Return the mean ranks of champions that the thesis bred by other measures, by its names of them."""
     rows = published_numbers(THESIS)
@@ -203,7 +220,7 @@ def lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber
 
 
 def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
-    """Return the smallest, largest, median or mean of all ranks, the poorest's ranks, or deviations.
+    """Return the smallest, largest, median or mean of all ranks, three of the poorest's, or deviations.
 
     The error is that of the agent whose number it is.
     """
@@ -213,7 +230,7 @@ def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNu
     if group[0] == "sd":
         deviation = float(shares(which, ranks.standard_deviation) @ ranks.standard_deviation)
         return OwnNumber(deviation, error_of_deviation(deviation, ranks.count))
-    agents = POOREST if group[0] == "static" else evaluation.names
+    agents = THREE_POOREST if group[0] == "static" else evaluation.names
     places = [evaluation.names.index(agent) for agent in agents]
     weights = np.zeros(len(evaluation.names))
     weights[places] = shares(which, ranks.mean[places])

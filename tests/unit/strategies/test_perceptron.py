@@ -42,6 +42,26 @@ def test_every_row_goes_through_its_own_network(biases: bool) -> None:
         assert found[row] == pytest.approx(expected, abs=ROUNDING)
 
 
+def test_hidden_units_that_chips_saturate_give_what_double_precision_gives() -> None:
+    rng = np.random.default_rng(2)
+    weights = rng.normal(0.0, 0.5, (3, num_weights(INPUTS, HIDDEN, OUTPUTS))).astype(np.float32)
+    networks = rng.integers(0, 3, 60)
+    inputs = rng.uniform(0.0, 10_000.0, (60, INPUTS)).astype(np.float32)
+    found = perceptron(weights, networks, inputs, hidden=HIDDEN, outputs=OUTPUTS)
+    saturated = 0
+    for row, network in enumerate(networks):
+        parts = np.split(
+            weights[network].astype(float), np.cumsum([INPUTS * HIDDEN, HIDDEN, HIDDEN * OUTPUTS])
+        )
+        sums = inputs[row].astype(float) @ parts[0].reshape(INPUTS, HIDDEN) + parts[1]
+        if np.abs(sums).min() > 20:
+            saturated += 1
+            second = parts[2].reshape(HIDDEN, OUTPUTS)
+            expected = sigmoid((sums > 0) @ second + parts[3])
+            assert found[row] == pytest.approx(expected, abs=ROUNDING)
+    assert saturated > 40
+
+
 def test_no_rows_have_no_outputs() -> None:
     weights = np.zeros((0, num_weights(INPUTS, HIDDEN, OUTPUTS)), np.float32)
     no_rows = np.zeros((0, INPUTS), np.float32)
