@@ -37,7 +37,7 @@ CHAMPIONS = (
 POOREST = (RANDOM, RAISER, CALLER, CALL_OR_RAISE)
 """The four static agents that the paper finds last."""
 THREE_POOREST = (RAISER, CALLER, CALL_OR_RAISE)
-"""Those whose smallest, largest and mean rank the paper prints; it names Random too, but see the thesis."""
+"""Those whose extremes and mean the paper prints; it names Random, too, which the thesis has ahead of them."""
 PERCENT = 100.0
 
 
