@@ -12,6 +12,7 @@ from pokerlab.holdem.betting.hand import (
     limit,
     no_limit,
 )
+from pokerlab.holdem.betting.history import hand_text
 from pokerlab.holdem.bucketed import (
     BucketedHoldem,
     BucketedProfile,
@@ -42,8 +43,6 @@ from pokerlab.holdem.equity.draws import Standing, standing
 from pokerlab.holdem.equity.equity import Comparisons, comparisons, everybody, win_probability
 from pokerlab.holdem.equity.match_up import each_against, showdowns, win_probability_against
 from pokerlab.holdem.equity.sampled import Sampled, sampled_win_probability
-from pokerlab.holdem.histories.history import hand_text
-from pokerlab.holdem.histories.phh import ReadHand, phh, phhs, read_phh, read_phhs
 from pokerlab.holdem.strength.all_hands import count_all_hands
 from pokerlab.holdem.strength.strength import NUM_STRENGTHS, category, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
@@ -101,7 +100,6 @@ __all__ = [
     "Pot",
     "PythonPlayer",
     "Rake",
-    "ReadHand",
     "RingGame",
     "Sampled",
     "Schedule",
@@ -133,13 +131,9 @@ __all__ = [
     "no_limit",
     "parse_cards",
     "parse_range",
-    "phh",
-    "phhs",
     "play",
     "play_tournaments",
     "random_play",
-    "read_phh",
-    "read_phhs",
     "ring_game",
     "sampled_win_probability",
     "showdowns",

@@ -209,10 +209,6 @@ def test_an_object_of_the_wrong_kind_is_answered(
             "player 0 is 'a'; give a function of a SeatView, a player such as holdem.ALWAYS_CALL, or",
         ),
         (
-            lambda: pl.holdem.phhs([HAND, KUHN]),
-            "hands[1] is a SequenceForm; give a Hand, as in phhs(hands).",
-        ),
-        (
             lambda: bench(lanctot2014),
             "experiment is the module pokerlab.papers.lanctot2014; give an experiment, such as"
             " lanctot2014.replicator, as in bench(experiment).",

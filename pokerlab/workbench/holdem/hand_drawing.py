@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.history import names_of, terms
 from pokerlab.holdem.cards.cards import STREETS
-from pokerlab.holdem.histories.history import names_of, terms
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, room_for, tag
 from pokerlab.workbench.holdem.narration import (
     Step,

@@ -6,8 +6,8 @@ from typing import NamedTuple, TypeAlias
 
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.hand_state import uncalled, winners
+from pokerlab.holdem.betting.history import beginning, moments, posts, seat_of, words
 from pokerlab.holdem.cards.cards import BOARD_SIZES, card_text
-from pokerlab.holdem.histories.history import beginning, moments, posts, seat_of, words
 from pokerlab.workbench.drawings.cards import FACE_DOWN
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.history import names_of
 from pokerlab.holdem.cards.cards import STREETS
-from pokerlab.holdem.histories.history import names_of
 from pokerlab.holdem.strength.strength import category
 from pokerlab.workbench.drawings.svg import Picture, label, mark, room_for, tag
 from pokerlab.workbench.holdem.narration import (

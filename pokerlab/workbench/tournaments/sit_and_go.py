@@ -15,9 +15,9 @@ import scipy
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Ints
 from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.history import moments, seat_of
 from pokerlab.holdem.betting.seating import blind_seats
 from pokerlab.holdem.cards.dealing import dealt_in_match, key_at, key_of
-from pokerlab.holdem.histories.history import moments, seat_of
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Company
 from pokerlab.holdem.table.view import SeatView

@@ -9,7 +9,6 @@ from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
 from pokerlab.holdem.cards.cards import parse_cards
 from pokerlab.holdem.cards.dealing import key_of
-from pokerlab.holdem.histories.phh import phh, read_phh
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import ALWAYS_FOLD, RANDOM, PythonPlayer
 from pokerlab.holdem.table.view import SeatView
@@ -45,13 +44,6 @@ def test_a_hand_of_free_folds_alone_goes_to_the_last_seat() -> None:
     assert hand.is_over
     assert hand.street == 1
     assert hand.payoffs.tolist() == [4, -2, -2]
-
-
-def test_a_hand_with_free_folds_is_written_and_read() -> None:
-    hand = after(FREE, [CALL, CALL, FOLD, FOLD])
-    read = read_phh(phh(hand)).hand
-    assert read.structure == FREE
-    assert sorted(read.payoffs.tolist()) == [-2, -2, 4]
 
 
 FOUR_BETS = [4, 6, 8]

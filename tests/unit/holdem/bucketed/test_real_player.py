@@ -21,6 +21,7 @@ from pokerlab.holdem import (
     play,
 )
 from pokerlab.holdem.betting.actions import ACTIONS, RAISING
+from pokerlab.holdem.betting.history import moments
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.joint_holdem import JointHoldem
@@ -34,7 +35,6 @@ from pokerlab.holdem.bucketed.real_player import (
 )
 from pokerlab.holdem.buckets.joint_buckets import joint_buckets
 from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
-from pokerlab.holdem.histories.history import moments
 from tests.bucketed_profiles import random_profile, random_table
 from tests.claimed_errors import NEAR, claimed_to_seen
 from tests.random_buckets import evenly_cut
