@@ -33,7 +33,7 @@ from pokerlab.core.data import DATA
 from pokerlab.core.files import whole_file
 from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench import gallery
-from pokerlab.workbench.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
+from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}

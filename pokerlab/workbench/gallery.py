@@ -10,7 +10,7 @@ import nbformat
 
 from pokerlab.papers.audit import VERDICTS
 from pokerlab.papers.experiment import Published, published_numbers
-from pokerlab.workbench.text import tabulate
+from pokerlab.workbench.pictures.text import tabulate
 
 PAGE = "README.md"
 PAPERS = ("lanctot-2014", "nicolai-2009", "noble-2001", "oliehoek-2006", "samothrakis-2011")

@@ -22,8 +22,8 @@ from pokerlab.games import Profile
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.strategies import DirectEncoding
 from pokerlab.strategies.players.rule_genome import PROBABILITY
-from pokerlab.workbench.prose import say
-from pokerlab.workbench.text import tabulate
+from pokerlab.workbench.pictures.prose import say
+from pokerlab.workbench.pictures.text import tabulate
 
 FILE = DATA / "scoreboard.csv"
 KUHN, SIX = "Kuhn poker", "hold'em in six buckets"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pokerlab.workbench.legends import legend, move_legends
+from pokerlab.workbench.pictures.legends import legend, move_legends
 from pokerlab.workbench.style import (
     BLUE,
     INK,

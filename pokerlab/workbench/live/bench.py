@@ -8,7 +8,6 @@ from typing import Any
 
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.runs import Run
-from pokerlab.workbench.kept_figures import keep
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.controls import Controls
 from pokerlab.workbench.live.live_picture import WIDTH, LivePicture, Shot
@@ -18,6 +17,7 @@ from pokerlab.workbench.live.saving import save_run
 from pokerlab.workbench.live.screen import Screen
 from pokerlab.workbench.live.status import Status
 from pokerlab.workbench.live.view import Declaration, Frame, Ghost, look_at
+from pokerlab.workbench.pictures.kept_figures import keep
 from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 
 LONGEST_LABEL = 44

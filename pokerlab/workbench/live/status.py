@@ -7,7 +7,7 @@ from pokerlab.runs import Column
 from pokerlab.workbench.live.panel import short_number
 from pokerlab.workbench.live.screen import alert
 from pokerlab.workbench.live.view import Frame
-from pokerlab.workbench.text import with_minus
+from pokerlab.workbench.pictures.text import with_minus
 
 STYLE = "font-size: 13px; line-height: 1.45; padding: 2px 4px; font-variant-numeric: tabular-nums;"
 GAP = "&ensp;&middot;&ensp;"

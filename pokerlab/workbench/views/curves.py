@@ -10,11 +10,11 @@ from matplotlib.figure import SubFigure
 
 from pokerlab.core.arrays import Floats
 from pokerlab.runs import Column
-from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.plots import axis_label, published, spoken
+from pokerlab.workbench.pictures.legends import legend
+from pokerlab.workbench.pictures.plots import axis_label, published, spoken
+from pokerlab.workbench.pictures.text import capitalized
 from pokerlab.workbench.style import dress, logarithmic, look, nth_look
-from pokerlab.workbench.text import capitalized
 
 
 class ConvergenceView:

@@ -13,9 +13,9 @@ from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.runs import Run
 from pokerlab.solvers import MinimaxState, SeatwiseState
-from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.memory.round_drawing import WINNINGS
+from pokerlab.workbench.pictures.legends import legend
+from pokerlab.workbench.pictures.round_drawing import WINNINGS
 from pokerlab.workbench.style import DASHES, PALETTE, color_scale, dress
 from pokerlab.workbench.views.mixes import round_end
 

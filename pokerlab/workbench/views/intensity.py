@@ -19,7 +19,7 @@ from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.public_tree import DEAL, PublicTree, Situation
 from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.shaded_table import DARK, SHADES
+from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
 from pokerlab.workbench.style import GRAY, INK, PAPER, SMALL_SIZE, TITLE_SIZE, dress, figure
 
 Bools: TypeAlias = NDArray[np.bool_]

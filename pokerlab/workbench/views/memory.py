@@ -15,11 +15,11 @@ from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
 from pokerlab.runs import Column
 from pokerlab.solvers import SequenceFormLP
-from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.plots import axis_label, spoken
+from pokerlab.workbench.pictures.legends import legend
+from pokerlab.workbench.pictures.plots import axis_label, spoken
+from pokerlab.workbench.pictures.text import capitalized
 from pokerlab.workbench.style import dress, logarithmic, look
-from pokerlab.workbench.text import capitalized
 from pokerlab.workbench.views.curves import decades
 from pokerlab.workbench.views.mixes import round_end
 from pokerlab.workbench.views.security_levels import (

@@ -12,7 +12,7 @@ from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies.players.rule_decision import FIRST_OF_STREETS, GENES_A_STREET, NUM_GENES
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.shaded_table import SHADES
+from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.style import INK, SMALL_SIZE, TITLE_SIZE, dress
 
 LABELS = (

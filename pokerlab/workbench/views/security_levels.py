@@ -10,10 +10,10 @@ from matplotlib.ticker import MaxNLocator
 
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
-from pokerlab.workbench.legends import legend
-from pokerlab.workbench.plots import published, spoken
+from pokerlab.workbench.pictures.legends import legend
+from pokerlab.workbench.pictures.plots import published, spoken
+from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import GRAY, INK, look
-from pokerlab.workbench.text import signed
 
 PLAYERS = ("security_level_1", "security_level_2", "security_level")
 """Everybody's; the last is a symmetric memory's."""

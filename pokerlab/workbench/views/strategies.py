@@ -11,10 +11,10 @@ from matplotlib.patches import Polygon
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import SequenceFormLP
-from pokerlab.workbench.legends import legend
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.shaded_table import HeatMap
-from pokerlab.workbench.strategy_table import strategy_table
+from pokerlab.workbench.pictures.legends import legend
+from pokerlab.workbench.pictures.shaded_table import HeatMap
+from pokerlab.workbench.pictures.strategy_table import strategy_table
 from pokerlab.workbench.style import BLUE, GRAY, RED, SMALL_SIZE, dress, look
 from pokerlab.workbench.views.genome import genomes_of
 

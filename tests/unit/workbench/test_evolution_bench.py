@@ -17,7 +17,7 @@ from pokerlab.solvers import InnerEvolution, MinimaxCoevolution, SeatwiseCoevolu
 from pokerlab.strategies import DirectEncoding
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration
-from pokerlab.workbench.strategy_table import strategy_table
+from pokerlab.workbench.pictures.strategy_table import strategy_table
 from pokerlab.workbench.views.exploitability import GapView
 from pokerlab.workbench.views.genome import GenomeView, evolved_of, step_sizes
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView

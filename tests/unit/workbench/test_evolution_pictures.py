@@ -10,7 +10,7 @@ from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.strategies import NetworkEncoding
-from pokerlab.workbench.drawings.nested_runs import plot_nested_runs
+from pokerlab.workbench.pictures.nested_runs import plot_nested_runs
 from pokerlab.workbench.style import figure
 from pokerlab.workbench.views.exploitability import (
     plot_evolution,

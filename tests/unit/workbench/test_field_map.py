@@ -6,7 +6,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench.drawings.field_map import CARDS, LESSONS, PLACES, draw_map, field_map
+from pokerlab.workbench.pictures.field import CARDS, LESSONS, PLACES, draw_map, field_map
 from pokerlab.workbench.style import figure
 
 

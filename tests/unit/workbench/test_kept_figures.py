@@ -10,8 +10,8 @@ import pytest
 
 from pokerlab.papers import lanctot2014, published_numbers
 from pokerlab.workbench import bench, figure, published, show
-from pokerlab.workbench import kept_figures as module
-from pokerlab.workbench.kept_figures import MOST_BYTES, to_svg
+from pokerlab.workbench.pictures import kept_figures as module
+from pokerlab.workbench.pictures.kept_figures import MOST_BYTES, to_svg
 
 CONFIG = lanctot2014.Config(iterations=20, seed=3)
 

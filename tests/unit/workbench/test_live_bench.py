@@ -18,7 +18,7 @@ from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.view import look_at
-from pokerlab.workbench.strategy_table import strategy_table
+from pokerlab.workbench.pictures.strategy_table import strategy_table
 from pokerlab.workbench.views.curves import ConvergenceView
 from tests.unit.workbench.conftest import wait_until
 

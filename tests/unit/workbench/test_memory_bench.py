@@ -20,7 +20,7 @@ from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.live_picture import LivePicture
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.view import Declaration, Frame
-from pokerlab.workbench.strategy_table import strategy_table
+from pokerlab.workbench.pictures.strategy_table import strategy_table
 from pokerlab.workbench.views.memory import MemoryView
 from pokerlab.workbench.views.mixes import MixesView, mixes_of
 from pokerlab.workbench.views.security_levels import draw_value

@@ -7,7 +7,7 @@ from pokerlab.core import SettingError
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
-from pokerlab.workbench.plots import compare, convergence, published
+from pokerlab.workbench.pictures.plots import compare, convergence, published
 from pokerlab.workbench.style import figure, look
 
 

@@ -5,9 +5,9 @@ from typing import Any
 import ipywidgets as widgets
 import pytest
 
-from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.live import screen as module
 from pokerlab.workbench.live.screen import ABOVE, ENDED, LIVE_CLASS, RUN_ME, Screen
+from pokerlab.workbench.pictures.svg import Picture
 
 
 class Handle:

@@ -8,7 +8,7 @@ import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.solvers.belief.belief_tree import Beliefs, belief_tree
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium
-from pokerlab.workbench.drawings.beliefs import BAR_HEIGHT, grow
+from pokerlab.workbench.pictures.beliefs import BAR_HEIGHT, grow
 
 
 @pytest.fixture

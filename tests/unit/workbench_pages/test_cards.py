@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.core import UnknownNameError
 from pokerlab.workbench import card_row
-from pokerlab.workbench.drawings.cards import RANKS, SUITS, card
+from pokerlab.workbench.pictures.cards import RANKS, SUITS, card
 
 
 @pytest.mark.parametrize("rank", RANKS)

@@ -8,9 +8,9 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.holdem import parse_cards
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Rake, limit, no_limit
 from pokerlab.workbench import draw_hand, draw_table
-from pokerlab.workbench.drawings.cards import SUITS
-from pokerlab.workbench.drawings.svg import Picture
-from pokerlab.workbench.holdem.small_cards import small_card
+from pokerlab.workbench.pictures.cards import SUITS
+from pokerlab.workbench.pictures.small_cards import small_card
+from pokerlab.workbench.pictures.svg import Picture
 
 BOARD = "2c 3d 7h 8s Jc"
 

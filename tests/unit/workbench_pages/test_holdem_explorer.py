@@ -12,7 +12,7 @@ import pytest
 from pokerlab.core import CardError
 from pokerlab.holdem import card_text, parse_cards, strength
 from pokerlab.workbench import equity_explorer
-from pokerlab.workbench.equity.equity_explorer import EquityExplorer
+from pokerlab.workbench.explorers.equity import EquityExplorer
 
 ROUNDING = 1e-12
 

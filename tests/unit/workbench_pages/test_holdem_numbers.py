@@ -6,7 +6,7 @@ import pytest
 from pokerlab.core import ShapeError
 from pokerlab.holdem import card_text
 from pokerlab.workbench import plot_starting_hands, starting_hands
-from pokerlab.workbench.equity.starting_hands import name_of
+from pokerlab.workbench.pictures.holdings import name_of
 
 
 def test_each_starting_hand_is_named_by_its_cards() -> None:

@@ -17,9 +17,9 @@ from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables
 from pokerlab.workbench import play_holdem
-from pokerlab.workbench.holdem.limit_match import STACK, BucketedAgent, LimitMatch, view_of
-from pokerlab.workbench.holdem.narration import Thought
-from pokerlab.workbench.holdem.table_play import DEMONSTRATION, HoldemTable, calling, report
+from pokerlab.workbench.pictures.narration import Thought
+from pokerlab.workbench.tables.limit import DEMONSTRATION, HoldemTable, calling, report
+from pokerlab.workbench.tables.limit_match import STACK, BucketedAgent, LimitMatch, view_of
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 

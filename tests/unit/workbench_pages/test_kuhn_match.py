@@ -9,7 +9,7 @@ import pokerlab as pl
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games import Terminal
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium
-from pokerlab.workbench.kuhn.kuhn_match import Match, PlayedHand, story
+from pokerlab.workbench.tables.kuhn_match import Match, PlayedHand, story
 
 FIVE_SIGMA = 5.0
 """A fair dealer fails such a test once in a million seeds; the seed is fixed."""

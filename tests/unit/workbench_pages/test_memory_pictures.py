@@ -17,7 +17,7 @@ from pokerlab.workbench import (
     plot_security,
     plot_set_sizes,
 )
-from pokerlab.workbench.memory.one_round import names_of, one_round
+from pokerlab.workbench.pictures.one_round import names_of, one_round
 from pokerlab.workbench.views.mixes import come_back, kept_from, mix_table
 
 ROUNDING = 1e-9

@@ -16,9 +16,9 @@ from pokerlab.strategies import TableNetwork, decision, features
 from pokerlab.strategies.players.network_decision import LAST, OPPONENTS, WIN
 from pokerlab.strategies.players.table_network import INPUTS
 from pokerlab.workbench import network_explorer
-from pokerlab.workbench.networks.network_drawing import MOST_UNITS, Matrices, draw_network
-from pokerlab.workbench.networks.network_explorer import NetworkExplorer
-from pokerlab.workbench.networks.one_decision import NetworkDecision, Spot
+from pokerlab.workbench.explorers.network import NetworkExplorer
+from pokerlab.workbench.pictures.network_drawing import MOST_UNITS, Matrices, draw_network
+from pokerlab.workbench.pictures.one_decision import NetworkDecision, Spot
 
 LUCKS = 20_000
 ENCODINGS = (

@@ -11,7 +11,7 @@ from pokerlab.papers.noble2001 import GROUPS, PRINTED, REASONABLE, Config
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies import RuleEncoding
 from pokerlab.workbench import rule_explorer
-from pokerlab.workbench.holdem.rule_explorer import RuleExplorer
+from pokerlab.workbench.explorers.rule import RuleExplorer
 
 HANDS, SEQUENCES = 40, 3
 
@@ -19,7 +19,7 @@ HANDS, SEQUENCES = 40, 3
 @pytest.fixture(autouse=True)
 def few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, many in (("HANDS", HANDS), ("SEQUENCES", SEQUENCES)):
-        monkeypatch.setattr(f"pokerlab.workbench.holdem.rule_explorer.{name}", many)
+        monkeypatch.setattr(f"pokerlab.workbench.explorers.rule.{name}", many)
 
 
 @pytest.fixture(scope="module")

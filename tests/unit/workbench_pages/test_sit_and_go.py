@@ -24,8 +24,8 @@ from pokerlab.holdem import (
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Company
 from pokerlab.strategies import TableNetwork, decision
-from pokerlab.workbench.tournaments.sit_and_go import SitAndGo
-from pokerlab.workbench.tournaments.tournament_picture import as_html, as_markdown, thoughts_of
+from pokerlab.workbench.tables.sit_and_go import SitAndGo
+from pokerlab.workbench.tables.tournament_picture import as_html, as_markdown, thoughts_of
 
 WHO_IS_ASKED = [table_view.PLAYER, table_view.PARAMETERS]
 """Words of a view that number the players, of whom the reader is none."""

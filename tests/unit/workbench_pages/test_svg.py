@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pokerlab.workbench.drawings.svg import Picture, label, line, tag
+from pokerlab.workbench.pictures.svg import Picture, label, line, tag
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, UnknownNameError
 from pokerlab.workbench import kuhn_equilibrium, play_kuhn
-from pokerlab.workbench.kuhn.table_play import DEMONSTRATION, KuhnTable, report
+from pokerlab.workbench.tables.kuhn import DEMONSTRATION, KuhnTable, report
 
 
 @pytest.fixture

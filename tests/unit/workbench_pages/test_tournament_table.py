@@ -8,7 +8,7 @@ from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, card
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.strategies import TableNetwork
 from pokerlab.workbench import play_tournament
-from pokerlab.workbench.tournaments.tournament_table import DEMONSTRATION, TournamentTable
+from pokerlab.workbench.tables.tournament import DEMONSTRATION, TournamentTable
 
 ENCODING = TableNetwork()
 NETWORKS = ENCODING.players(ENCODING.random(np.random.default_rng(3), 4))

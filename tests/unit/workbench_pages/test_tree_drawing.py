@@ -11,8 +11,8 @@ import pokerlab as pl
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
 from pokerlab.workbench import kuhn_equilibrium, tree
-from pokerlab.workbench.drawings.svg import Picture
-from pokerlab.workbench.drawings.tree_layout import grow, information_sets, lanes
+from pokerlab.workbench.pictures.svg import Picture
+from pokerlab.workbench.pictures.tree_layout import grow, information_sets, lanes
 from pokerlab.workbench.style import BLUE, RED
 
 

@@ -1,1 +1,0 @@
-"""Cards, trees and other pictures as SVG."""

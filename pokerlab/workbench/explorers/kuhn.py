@@ -1,0 +1,152 @@
+"""Kuhn poker to explore: a slider for each probability, and at once what it is worth."""
+
+from typing import Any
+
+import ipywidgets
+
+from pokerlab.games import Profile, kuhn
+from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.screen import Screen
+from pokerlab.workbench.pictures.kuhn_picture import KuhnReading, draw_reading
+from pokerlab.workbench.pictures.kuhn_profiles import (
+    LARGEST_ALPHA,
+    kuhn_character,
+    kuhn_equilibrium,
+    profile_of,
+)
+
+STEP = 1 / 60
+"""Of the sliders: it has 1/2, 1/3 and 1/5 among its multiples."""
+COLUMNS = (
+    (0, "", "acts first: bet?"),
+    (0, ", pass-bet", "after check, bet: call?"),
+    (1, ", pass", "after a check: bet?"),
+    (1, ", bet", "after a bet: call?"),
+)
+CARDS = ("K", "Q", "J")
+
+
+class KuhnExplorer:
+    """Twelve sliders and what they are worth; make it with `kuhn_explorer`.
+
+    Attributes
+    ----------
+    profile : Profile
+        What the sliders say; setting it moves them.
+    reading : KuhnReading
+        What that is worth.
+    """
+
+    def __init__(self) -> None:
+        keys = [(player, card + after) for card in CARDS for player, after, _ in COLUMNS]
+        self.sliders = {
+            key: ipywidgets.FloatSlider(
+                0.5, min=0.0, max=1.0, step=STEP, description=key[1][0], readout_format=".2f",
+                layout=ipywidgets.Layout(width="97%"), style={"description_width": "18px"},
+            )
+            for key in keys
+        }  # fmt: skip
+        self.alpha = ipywidgets.FloatSlider(
+            0.2, min=0.0, max=LARGEST_ALPHA, step=STEP, description="equilibrium α",
+            readout_format=".2f", layout=ipywidgets.Layout(width="300px"), style={"description_width": "95px"},
+            tooltip="Walk along the family of equilibria: how often player 1 bluffs with a jack.",
+        )  # fmt: skip
+        self.moving = False
+        self.screen = Screen("svg+xml")
+        for slider in self.sliders.values():
+            slider.observe(self.slider_moved, "value")
+        self.alpha.observe(self.alpha_moved, "value")
+        self.controls = self.lay_out()
+        self.profile = kuhn_character("uniform")
+
+    def lay_out(self) -> ipywidgets.VBox:
+        """Return the sliders below their situations, and the buttons."""
+        columns = []
+        for player, after, words in COLUMNS:
+            head = ipywidgets.HTML(f"<b>player {player + 1}</b>, {words}")
+            sliders = [self.sliders[player, card + after] for card in CARDS]
+            layout = ipywidgets.Layout(flex="1 1 200px", max_width="225px")
+            columns.append(ipywidgets.VBox([head, *sliders], layout=layout))
+        buttons = []
+        for name in ("uniform", "always bet", "never bet", "an equilibrium"):
+            button = ipywidgets.Button(description=name)
+            button.on_click(lambda _, name=name: self.choose(name))
+            buttons.append(button)
+        wrapping = {"flex_flow": "row wrap"}
+        return ipywidgets.VBox(
+            [
+                ipywidgets.HBox([*buttons, self.alpha], layout=ipywidgets.Layout(**wrapping)),
+                ipywidgets.HBox(columns, layout=ipywidgets.Layout(**wrapping)),
+            ]
+        )
+
+    def choose(self, name: str) -> None:
+        """Move all sliders to a profile that has a name."""
+        equilibrium = name == "an equilibrium"
+        self.profile = kuhn_equilibrium(self.alpha.value) if equilibrium else kuhn_character(name)
+
+    @property
+    def profile(self) -> Profile:
+        """What the sliders say."""
+        return profile_of({key: slider.value for key, slider in self.sliders.items()})
+
+    @profile.setter
+    def profile(self, profile: Profile) -> None:
+        kuhn().owned(profile)
+        self.moving = True
+        try:
+            for (player, known), slider in self.sliders.items():
+                slider.value = profile.at(player, known)["bet"]
+        finally:
+            self.moving = False
+        self.refresh()
+
+    def slider_moved(self, _: Any) -> None:
+        """Show what the sliders say now."""
+        if not self.moving:
+            self.refresh()
+
+    def alpha_moved(self, _: Any) -> None:
+        """Go to another equilibrium."""
+        self.profile = kuhn_equilibrium(self.alpha.value)
+
+    def refresh(self) -> None:
+        """Read off the numbers and draw them."""
+        self.reading = KuhnReading.of(self.profile)
+        self.picture = draw_reading(self.reading, COLUMNS, CARDS)
+        self.screen.draw(self.picture)
+
+    def close(self) -> None:
+        """Take the controls away; the picture stays."""
+        self.screen.close()
+        registry.leave_place(self)
+
+    def __repr__(self) -> str:
+        return f"<Kuhn explorer at exploitability {self.reading.exploitability:.4f} chips>"
+
+
+def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
+    """Show sliders for the twelve probabilities of Kuhn poker and what they are worth, live.
+
+    Parameters
+    ----------
+    start : str or Profile
+        'uniform', 'an equilibrium', 'always bet', 'never bet', 'kings only', or any profile of
+        two-player Kuhn poker.
+
+    Returns
+    -------
+    KuhnExplorer
+        What is shown; `profile` and `reading` are what is on the screen.
+
+    Examples
+    --------
+    >>> explorer = kuhn_explorer("an equilibrium")
+    >>> explorer.reading.exploitability < 1e-12
+    True
+    """
+    explorer = KuhnExplorer()
+    explorer.profile = kuhn_character(start) if isinstance(start, str) else start
+    registry.take_place(explorer, None)
+    explorer.screen.open(explorer.controls)
+    return explorer

@@ -1,0 +1,277 @@
+"""A rule genome under the fingers: a control for each locus, its words, and at once what it wins from each group."""
+
+import html
+from collections.abc import Mapping
+from typing import Any
+
+import ipywidgets
+import numpy as np
+import scipy
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from pokerlab.core.arrays import Floats
+from pokerlab.core.settings import whole
+from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.strength.tables import CATEGORIES
+from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess
+from pokerlab.solvers import PopulationState
+from pokerlab.strategies.players.rule_decision import FIRST_OF_STREETS, GENES_A_STREET
+from pokerlab.strategies.players.rule_genome import FLAG, LOCI, PROBABILITY, Locus
+from pokerlab.strategies.players.rule_words import ONE
+from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.screen import Screen
+from pokerlab.workbench.pictures.text import with_minus
+from pokerlab.workbench.style import (
+    GRAY,
+    INK,
+    PIXELS_PER_INCH,
+    RED,
+    SMALL_SIZE,
+    figure,
+    picture,
+    to_png,
+)
+from pokerlab.workbench.views.population import LABELS
+
+SIZE = (7.6, 2.5)
+TALL = 0.5
+"""Of a group's row, how much the marks of the front take."""
+HANDS, SEQUENCES = 300, 20
+"""Played with each group after each change, always the same deals."""
+ROW = {"width": "97%", "height": "28px", "margin": "1px 0"}
+LABEL = {"description_width": "84px"}
+
+
+def draw_winnings(
+    won: Mapping[str, Floats], rivals: Mapping[str, Floats], big_blind: int
+) -> Figure:
+    """Draw winnings by group; the second scale is in thousandths of a big blind a hand.
+
+    Parameters
+    ----------
+    won : Mapping[str, ndarray of shape (sequences,)]
+        For each group what the strategy wins, in chips per 1,000 hands.
+    rivals : Mapping[str, ndarray of shape (N,)]
+        What each strategy of the front wins there.
+    big_blind : int
+        In chips.
+    """
+    made, axes = figure(*SIZE)
+    axes.axvline(0.0, color=INK, linewidth=0.8)
+    for row, (group, mine) in enumerate(won.items()):
+        axes.vlines(rivals[group], row - TALL / 2, row + TALL / 2, color=GRAY, linewidth=1.2)
+        error = scipy.stats.sem(mine)
+        axes.errorbar(
+            mine.mean(), row, xerr=error, color=RED, marker="D", markersize=8, capsize=4, zorder=3
+        )
+    axes.set_yticks(range(len(won)), [f"against {group}" for group in won])
+    axes.set_ylim(len(won) - 0.5, -0.5)
+    axes.set_xlabel("won (chips per 1,000 hands)")
+    upper = axes.secondary_xaxis(
+        "top", functions=(lambda x: x / big_blind, lambda x: x * big_blind)
+    )
+    upper.set_xlabel("mbb/hand", fontsize=SMALL_SIZE)
+    upper.tick_params(labelsize=SMALL_SIZE, length=2)
+    title = ", ".join(f"{rounded(mine)} against {group}" for group, mine in won.items())
+    axes.set_title(f"It wins {title}", loc="left")
+    return made
+
+
+def caption_of(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> str:
+    """Return what there is to see: how many of the front win less."""
+    beaten = [
+        f"{np.mean(rivals[group] < mine.mean()):.0%} against {group}" for group, mine in won.items()
+    ]
+    return (
+        "The diamond is your strategy, ± one standard error; gray lines are those that evolution kept,"
+        f" with the same deals. The share of them that wins less than yours: {', '.join(beaten)}."
+    )
+
+
+def rounded(mine: Floats) -> str:
+    """Return a mean in whole chips, with a true minus."""
+    return with_minus(f"{mine.mean():+,.0f}")
+
+
+class RuleExplorer:
+    """A control for each locus and what the strategy wins; make it with `rule_explorer`.
+
+    Attributes
+    ----------
+    genome : ndarray of float64, shape (42,)
+        What the controls say; setting it moves them.
+    won : dict
+        For each group what the strategy wins, (sequences,), in chips per 1,000 hands.
+    """
+
+    def __init__(self, state: PopulationState, seed: int) -> None:
+        self.game, self.encoding, self.seed = state.game, state.encoding, seed
+        population, front = state.population[0], state.front[0]
+        fills = front.sum() >= state.game.num_seats - 1
+        evolved = population[front] if fills else population
+        self.evolved_name = "the front" if fills else "its population"
+        self.groups = GROUPS | {
+            self.evolved_name: tuple(
+                Opponent(f"evolved {n}", "evolved", "", g) for n, g in enumerate(evolved)
+            )
+        }
+        self.rivals = {name: self.winnings(evolved, name).mean(axis=0) for name in self.groups}
+        best = evolved[np.mean([self.rivals[name] for name in GROUPS], axis=0).argmax()]
+        named = {one.name: one.genome for one in (*REASONABLE, *BAD)}
+        self.starts = {
+            "as the paper prints one": PRINTED.genome,
+            f"best of {self.evolved_name}": best,
+        }
+        self.starts |= named
+        self.moving = False
+        self.screen = Screen("png")
+        self.start = ipywidgets.Dropdown(
+            options=list(self.starts), description="Start from", style=LABEL
+        )
+        self.start.observe(lambda _: self.begin(), "value")
+        self.rows = [
+            row_for(*each)
+            for each in zip(LOCI, LABELS, self.encoding.low, self.encoding.high, strict=True)  # type: ignore[attr-defined]
+        ]
+        for row in self.rows:
+            row.observe(lambda _: self.moved(), "value")
+        self.controls = self.lay_out()
+
+    def lay_out(self) -> ipywidgets.VBox:
+        """Return the two probabilities, and a column of controls for each street."""
+        wrapping = ipywidgets.Layout(flex_flow="row wrap")
+        columns = []
+        for number, street in enumerate(STREETS):
+            first = FIRST_OF_STREETS + GENES_A_STREET * number
+            rows = self.rows[first : first + GENES_A_STREET]
+            head = ipywidgets.HTML(f"<b>{street}</b>")
+            layout = ipywidgets.Layout(flex="1 1 210px", max_width="250px")
+            columns.append(ipywidgets.VBox([head, *rows], layout=layout))
+        head = ipywidgets.HBox([self.start, *self.rows[:FIRST_OF_STREETS]], layout=wrapping)
+        return ipywidgets.VBox([head, ipywidgets.HBox(columns, layout=wrapping)])
+
+    def begin(self) -> None:
+        """Move all controls to a strategy that has a name."""
+        self.genome = self.starts[self.start.value]
+
+    @property
+    def genome(self) -> Floats:
+        """What the controls say."""
+        return np.array([float(row.value) for row in self.rows])
+
+    @genome.setter
+    def genome(self, genome: ArrayLike) -> None:
+        (genes,) = self.encoding.checked(genome)  # type: ignore[attr-defined]
+        self.moving = True
+        try:
+            for row, gene, locus in zip(self.rows, genes.tolist(), LOCI, strict=True):
+                row.value = gene if locus.kind == PROBABILITY else type(row.value)(gene)
+        finally:
+            self.moving = False
+        self.refresh()
+
+    def moved(self) -> None:
+        """Answer a control."""
+        if not self.moving:
+            self.refresh()
+
+    def winnings(self, genomes: Floats, group: str) -> Floats:
+        """Return what strategies win from a group, (sequences, N), in chips per 1,000 hands."""
+        return assess(
+            self.game,
+            self.encoding,
+            genomes,
+            self.groups[group],
+            hands=HANDS,
+            sequences=SEQUENCES,
+            seed=self.seed,
+        )
+
+    def refresh(self) -> None:
+        """Let the strategy play, and show what it does and wins."""
+        genome = self.genome
+        self.won = {name: self.winnings(genome[None], name)[:, 0] for name in self.groups}
+        drawn = draw_winnings(self.won, self.rivals, self.game.structure.big_blind)
+        png = to_png(drawn)
+        caption = caption_of(self.won, self.rivals)
+        width = drawn.get_size_inches()[0] * PIXELS_PER_INCH
+        self.screen.show(png, width, picture(png, drawn, caption))
+        words = self.encoding.describe(genome)  # type: ignore[attr-defined]
+        self.screen.say(
+            f'<p style="line-height: 1.45;">{html.escape(words)}</p>'
+            f'<p style="line-height: 1.45;">{html.escape(caption)}</p>',
+            f"{words}\n{caption}",
+        )
+
+    def close(self) -> None:
+        """Take the controls away; the picture stays."""
+        self.screen.close()
+        registry.leave_place(self)
+
+    def __repr__(self) -> str:
+        wins = ", ".join(f"{won.mean():+,.0f} against {name}" for name, won in self.won.items())
+        return f"<Rule explorer: {wins}, in chips per 1,000 hands>"
+
+
+def row_for(locus: Locus, label: str, low: float, high: float) -> Any:
+    """Return the control of a locus."""
+    shared: dict[str, Any] = {
+        "description": label,
+        "tooltip": locus.name,
+        "style": LABEL,
+        "layout": ipywidgets.Layout(**ROW),
+    }
+    if locus.kind == PROBABILITY:
+        shared["layout"] = ipywidgets.Layout(width="260px")
+        return ipywidgets.FloatSlider(min=low, max=high, step=0.01, **shared, **STILL)
+    if locus.kind == FLAG:
+        return ipywidgets.Checkbox(indent=True, **shared)
+    if "category" in locus.name:
+        categories = [(name, c) for c, name in enumerate(CATEGORIES) if c <= high]
+        return ipywidgets.Dropdown(options=categories, **shared)
+    if locus.name.startswith("rank"):
+        ranks = [(name, rank) for rank, name in enumerate(ONE, int(low))]
+        return ipywidgets.Dropdown(options=ranks, **shared)
+    return ipywidgets.IntSlider(min=int(low), max=int(high), **shared, **STILL)
+
+
+STILL = {"continuous_update": False}
+"""A slider answers when it is let go."""
+
+
+def rule_explorer(
+    state: PopulationState, start: ArrayLike | None = None, *, seed: int
+) -> RuleExplorer:
+    """Show a control for each of the 42 loci of a strategy, and what it wins at the table.
+
+    After each change the strategy plays alpha, beta, and the strategies that an evolution has kept,
+    always with the same deals.
+
+    Parameters
+    ----------
+    state : PopulationState
+        Where an evolution of rule genomes stands. If too few are kept to fill a table, its whole
+        population plays.
+    start : array_like, shape (42,), optional
+        The genome to begin with; if not given, the one that the paper prints in words.
+    seed : int
+        Of the deals, and of the players' luck.
+
+    Returns
+    -------
+    RuleExplorer
+        What is shown; `genome` and `won` are what is on the screen.
+
+    Raises
+    ------
+    ShapeError
+        If `start` is not a genome of 42 genes.
+    SettingError
+        If a gene has no meaning, or the seed is not a whole number of at least 0.
+    """
+    explorer = RuleExplorer(state, whole("seed", seed, 0))
+    explorer.genome = PRINTED.genome if start is None else start
+    registry.take_place(explorer, None)
+    explorer.screen.open(explorer.controls)
+    return explorer

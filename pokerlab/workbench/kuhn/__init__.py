@@ -1,1 +1,0 @@
-"""Kuhn poker to play with: its explorer and its table."""

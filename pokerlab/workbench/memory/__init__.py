@@ -1,1 +1,0 @@
-"""Pictures of memories: security levels, sets, mixes, payoffs, security, and one round step by step."""

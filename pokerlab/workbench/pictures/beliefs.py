@@ -1,0 +1,251 @@
+"""A belief MDP as a tree: at each node what the replier believes, and what it expects to win."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pokerlab.core import SettingError
+from pokerlab.core.settings import whole
+from pokerlab.games import Chance, Decision, Rules, Terminal
+from pokerlab.games.rules import Number, Turn
+from pokerlab.solvers.belief.belief_tree import BeliefNode, Beliefs
+from pokerlab.workbench.pictures.one_round import brief
+from pokerlab.workbench.pictures.svg import RADIUS, Picture, color_of, label, line, room_for, tag
+from pokerlab.workbench.pictures.text import signed
+from pokerlab.workbench.pictures.tree_drawing import ACTION_SIZE, GAP, HALO, MARGIN, Drawing
+from pokerlab.workbench.pictures.tree_layout import MOST_ENDS, Branch, Node
+from pokerlab.workbench.style import GRAY
+
+BAR, BAR_HEIGHT, BETWEEN, NAME_SIZE = 9.0, 16.0, 2.0, 8.5
+MOST_BARS = 6
+"""Most hypotheses with room for bars; with more, only the value is written."""
+BELIEF_ROW = 50.0
+SAME = 1e-12
+"""Actions whose values differ by less are equally good."""
+
+
+@dataclass(eq=False, kw_only=True)
+class BeliefPlace(Node):
+    """A node of the belief MDP in the drawing."""
+
+    belief: BeliefNode
+
+
+def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> Picture:
+    """Draw what a replier believes and expects, as a tree: the others' actions are nature's.
+
+    Parameters
+    ----------
+    start : Beliefs or BeliefNode
+        The whole tree, as `belief_tree(game, player).against(profile)` makes it, or a node from
+        which to begin.
+    max_depth : int, optional
+        Draw only this many moves.
+
+    Returns
+    -------
+    Picture
+        Shown as SVG; in a terminal as indented text.
+
+    Raises
+    ------
+    SettingError
+        If there is more to draw than can be read.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> from pokerlab.solvers.belief.belief_tree import belief_tree
+    >>> kuhn = pl.games.kuhn()
+    >>> beliefs = belief_tree(kuhn, 1).against(kuhn.uniform())
+    >>> draw_beliefs(beliefs, max_depth=2)
+    beliefs of player 2 in KP(2)
+    worth +0.417: dealer
+      hidden: J or Q or K: worth +0.417: dealer, J 0.33 Q 0.33 K 0.33
+        J 1/3: worth −0.750: player 1, Q 0.50 K 0.50 ...
+        Q 1/3: worth +0.250: player 1, J 0.50 K 0.50 ...
+        K 1/3: worth +1.750: player 1, J 0.50 Q 0.50 ...
+    """
+    if max_depth is not None:
+        whole("max_depth", max_depth, 1)
+    first = start.root if isinstance(start, Beliefs) else start
+    tree = first.source.tree
+    root = grow(first, max_depth)
+    who = f"player {tree.player + 1}"
+    title = f"beliefs of {who} in {tree.game.name}"
+    drawing = BeliefDrawing(tree.game.rules, root, tree.player)
+    text = "\n".join([title, *as_text(root)])
+    return Picture(drawing.width, drawing.height, drawing.body(title), text, drawing.caption())
+
+
+def grow(first: BeliefNode, max_depth: int | None) -> BeliefPlace:
+    """Return the drawing's tree, with rows.
+
+    Raises
+    ------
+    SettingError
+        If there are more than `MOST_ENDS` ends.
+    """
+    ends = 0
+
+    def visit(node: BeliefNode, depth: int, reach: float) -> BeliefPlace:
+        nonlocal ends
+        place = BeliefPlace(depth, turn_at(node), reach, belief=node)
+        children = () if depth == max_depth else node.children
+        for child, likely in zip(children, frequencies(node), strict=False):
+            below = visit(child, depth + 1, reach * likely)
+            place.branches.append(Branch(child.label, likely, branch_label(node, child), below))
+        if place.branches:
+            place.row = (place.branches[0].below.row + place.branches[-1].below.row) / 2
+        else:
+            place.row = ends
+            ends += 1
+        if ends > MOST_ENDS:
+            raise SettingError(
+                f"there are more than {MOST_ENDS} ends to draw. Begin at a later node, such as"
+                " beliefs.root.children[0], or stop earlier, as by max_depth=3."
+            )
+        return place
+
+    return visit(first, 0, 1.0)
+
+
+def turn_at(node: BeliefNode) -> Turn:
+    """Return a node's turn as a tree drawing reads it."""
+    if node.kind == "terminal":
+        return Terminal((Fraction(node.value),))
+    if node.player is not None:
+        return Decision(node.player, node.infoset, tuple(child.label for child in node.children))
+    return Chance({child.label: Fraction(1, len(node.children)) for child in node.children})
+
+
+def frequencies(node: BeliefNode) -> list[float]:
+    """Return how often each child follows: by nature's beliefs, or as a best response chooses."""
+    children = node.children
+    if node.kind != "decision":
+        return [child.probability for child in children]
+    values = [child.value for child in children]
+    best = next(k for k, value in enumerate(values) if value >= max(values) - SAME)
+    return [float(k == best) for k in range(len(children))]
+
+
+def branch_label(node: BeliefNode, child: BeliefNode) -> str:
+    """Return what is written on a line: what was seen, and nature's probability."""
+    if node.kind == "decision":
+        return child.label
+    if not child.label:
+        return f"hidden: {' or '.join(child.events)}" if child.events else ""
+    if node.kind == "chance":
+        return f"{child.label} {Fraction(child.probability).limit_denominator(1000)}"
+    return f"{child.label} {child.probability:.2f}"
+
+
+class BeliefDrawing(Drawing):
+    """A tree drawing with beliefs below the lines instead of information sets."""
+
+    def __init__(self, rules: Rules, root: BeliefPlace, replier: int) -> None:
+        self.replier = replier
+        places = [node for node in root.walk() if isinstance(node, BeliefPlace)]
+        names = dict.fromkeys(n for place in places for n in place.belief.beliefs if n)
+        self.names = tuple(names) if len(names) <= MOST_BARS else ()
+        super().__init__(rules, root, with_reach=True)
+
+    @property
+    def winners(self) -> Sequence[int]:
+        """The replier alone."""
+        return (self.replier,)
+
+    def joined_sets(self, root: Node) -> dict[tuple[int, str], list[Node]]:
+        """Return nothing: what a replier cannot tell apart is one node here."""
+        return {}
+
+    def row_height(self) -> float:
+        """Return room for bars below each line."""
+        return BELIEF_ROW
+
+    def room_below(self, node: Node) -> float:
+        """Return the width of bars and value."""
+        bars = len(self.names) * (BAR + BETWEEN) + 2 * GAP if self.bars_of(node) else 0.0
+        return bars + room_for(self.worth(node), NAME_SIZE + 1) + GAP
+
+    def bars_of(self, node: Node) -> dict[str, float]:
+        """Return the beliefs that are drawn at a node; nothing where nothing is hidden."""
+        assert isinstance(node, BeliefPlace)
+        beliefs = node.belief.beliefs
+        return beliefs if self.names and set(beliefs) <= set(self.names) else {}
+
+    def worth(self, node: Node) -> str:
+        """Return the value of a node that is not an end."""
+        assert isinstance(node, BeliefPlace)
+        return "" if node.utilities else f"worth {signed(node.belief.value, 3)}"
+
+    def amount(self, utility: Number) -> str:
+        """Return an average over beliefs in few digits."""
+        return signed(float(utility), 2)
+
+    def known(self, node: Node) -> str:
+        """Return the beliefs as bars, and the value, below the node's line."""
+        x, y = self.place(node)
+        left = x - RADIUS - self.stub[node.depth] + GAP if node.depth else MARGIN
+        parts, beliefs = [], self.bars_of(node)
+        bottom = y + 4 + BAR_HEIGHT
+        for k, (name, short) in enumerate(zip(self.names, brief(self.names), strict=True)):
+            if not beliefs:
+                break
+            at = left + k * (BAR + BETWEEN)
+            likely = beliefs.get(name, 0.0)
+            parts.append(line(at, bottom, at + BAR, bottom, stroke="#b8b8b8"))
+            if likely:
+                high = BAR_HEIGHT * likely
+                parts.append(tag("rect", x=at, y=bottom - high, width=BAR, height=high,
+                                 fill=color_of(self.replier), fill_opacity=0.75))  # fmt: skip
+            ink = "#333333" if name in beliefs else "#b8b8b8"
+            middle: dict[str, Any] = {"text_anchor": "middle"}
+            parts.append(label(short, at + BAR / 2, bottom + 9, NAME_SIZE, ink, **middle))
+        begin = left + (len(self.names) * (BAR + BETWEEN) + GAP if beliefs else 0.0)
+        parts.append(label(self.worth(node), begin, y + 16, NAME_SIZE + 1, "#333333", **HALO))
+        return "".join(parts)
+
+    def legend(self) -> tuple[str, float]:
+        """Return what marks and bars mean, and where that ends."""
+        marks, x = super().legend()
+        words = f"bars: player {self.replier + 1}'s beliefs about what is hidden"
+        y = 42.0
+        bar = tag("rect", x=x, y=y - 6, width=BAR, height=12, fill=color_of(self.replier),
+                  fill_opacity=0.75)  # fmt: skip
+        written = label(words, x + BAR + GAP, y + 4, ACTION_SIZE, GRAY)
+        return marks + bar + written, x + BAR + GAP + room_for(words, ACTION_SIZE)
+
+    def caption(self) -> str:
+        """Return what to see."""
+        who = f"Player {self.replier + 1}"
+        return (
+            f"Read from left to right. {who} replies to a fixed strategy, so all other players are"
+            " nature: their actions have probabilities. The bars show what it believes about what is hidden,"
+            " by Bayes' rule. On the right stands what it wins on average at that end, in"
+            f" {self.rules.unit.plural}, and how often a best response gets there. Its lines are"
+            " thick where it goes and dotted where it never goes."
+        )
+
+
+def as_text(place: Node, depth: int = 0, lead: str = "") -> list[str]:
+    """Return the tree as indented lines."""
+    assert isinstance(place, BeliefPlace)
+    node = place.belief
+    who = (
+        ""
+        if node.kind == "terminal"
+        else "dealer"
+        if node.player is None
+        else f"player {node.player + 1}"
+    )
+    beliefs = " ".join(f"{name} {p:.2f}" for name, p in node.beliefs.items() if name)
+    said = ", ".join(filter(None, (who, beliefs)))
+    worth = f"worth {signed(node.value, 3)}"
+    cut = " ..." if place.is_cut else ""
+    lines = [f"{'  ' * depth}{lead}{worth}{': ' * bool(said)}{said}{cut}"]
+    for branch in place.branches:
+        words = f"{branch.label}: " if branch.label else ""
+        lines += as_text(branch.below, depth + 1, words)
+    return lines

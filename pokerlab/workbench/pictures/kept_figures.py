@@ -1,0 +1,172 @@
+"""Figures that have a name are kept in files: as PNG and SVG, and beside them as JSON what they are made from."""
+
+import ast
+import dataclasses
+import io
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from IPython.core.getipython import get_ipython
+from IPython.display import Markdown, display
+from matplotlib.figure import Figure
+
+from pokerlab.core.files import whole_file
+from pokerlab.runs.provenance import made_with, plain_values
+from pokerlab.workbench.pictures.legends import move_legends
+from pokerlab.workbench.pictures.plots import published_keys
+from pokerlab.workbench.style import COMPRESSION, picture, to_png
+
+FIGURES_VARIABLE = "POKERLAB_FIGURES"
+"""Names the folder into which figures that have a name are written."""
+NOTEBOOK_VARIABLE = "POKERLAB_NOTEBOOK"
+"""Names the notebook that runs, as 'audits/noble_2001'."""
+MOST_BYTES = 200_000
+"""Of an SVG; what would be larger has its curves and shades as pixels."""
+SVG: Any = {
+    "svg.fonttype": "none",  # text stays text
+    "svg.hashsalt": "pokerlab",  # the same file for the same figure
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
+}
+PROGRAMS = ("pokerlab", "python", "numpy", "scipy", "numba", "matplotlib")
+
+
+def show(
+    figure: Figure,
+    caption: str,
+    name: str | None = None,
+    *,
+    metrics: Mapping[str, float] | None = None,
+    numbers: Iterable[str] = (),
+) -> None:
+    """Display the figure, and below it what to see; outside a notebook only write it.
+
+    A legend that covers data moves to a free corner, or beside the axes.
+
+    Parameters
+    ----------
+    figure : Figure
+        What `figure` has made.
+    caption : str
+        What there is to see, in Markdown; it is the picture's alternative text as well.
+    name : str, optional
+        If given, and if the environment variable POKERLAB_FIGURES names a folder, the figure is
+        also kept there, as `keep` says.
+    metrics : Mapping[str, float], optional
+        Numbers that the figure shows, for its JSON.
+    numbers : iterable of str, optional
+        Keys in `data/published` of printed numbers that the figure shows, besides those marked in it.
+    """
+    move_legends(figure)
+    png = to_png(figure, compression=COMPRESSION)
+    if name:
+        keep(figure, png, name, caption, settings_of_cell(), metrics or {}, numbers)
+    if get_ipython() is not None:
+        data, metadata = picture(png, figure, caption)
+        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        display(Markdown(caption))  # type: ignore[no-untyped-call]
+
+
+def keep(
+    figure: Figure,
+    png: bytes,
+    name: str,
+    caption: str,
+    settings: Mapping[str, Any],
+    metrics: Mapping[str, float],
+    numbers: Iterable[str] = (),
+) -> None:
+    """Write `<name>.png`, `.svg` and `.json` into the folder that POKERLAB_FIGURES names, if it names one.
+
+    Parameters
+    ----------
+    figure : Figure
+        What is kept.
+    png : bytes
+        The same, drawn.
+    name : str
+        What the files are called.
+    caption : str
+        What there is to see.
+    settings : Mapping[str, Any]
+        What the figure was computed with.
+    metrics : Mapping[str, float]
+        Numbers that the figure shows.
+    numbers : iterable of str
+        Keys of printed numbers, besides those marked in the figure.
+    """
+    folder = os.environ.get(FIGURES_VARIABLE)
+    if not folder:
+        return
+    programs = made_with() | {"matplotlib": matplotlib.__version__}
+    about = {
+        "notebook": os.environ.get(NOTEBOOK_VARIABLE, ""),
+        "caption": caption,
+        "scale": variable("SCALE"),
+        "seed": variable("SEED"),
+        "settings": settings,
+        "versions": {name: programs[name] for name in PROGRAMS},
+        "metrics": metrics,
+        "published": sorted({*published_keys(figure), *numbers}),
+    }
+    text = json.dumps(plain_values(about), indent=1, ensure_ascii=False) + "\n"
+    for kind, content in {"png": png, "svg": to_svg(figure), "json": text.encode()}.items():
+        with whole_file(Path(folder) / f"{name}.{kind}") as file:
+            file.write(content)
+
+
+def to_svg(figure: Figure) -> bytes:
+    """Return the figure as SVG, the same bytes for the same figure, `MOST_BYTES` where that is possible."""
+    with matplotlib.rc_context(SVG):
+        made = svg_bytes(figure)
+        if len(made) > MOST_BYTES:
+            for axes in figure.axes:
+                for artist in (*axes.lines, *axes.collections, *axes.patches, *axes.images):
+                    artist.set_rasterized(True)
+            made = svg_bytes(figure)
+    return made
+
+
+def svg_bytes(figure: Figure) -> bytes:
+    """Return the figure as SVG without the date."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None})
+    lines = buffer.getvalue().decode().splitlines()
+    return "".join(f"{line.rstrip()}\n" for line in lines).encode()
+
+
+def variable(name: str) -> Any:
+    """Return a variable of the notebook that runs; None if there is none."""
+    shell = get_ipython()
+    return None if shell is None else shell.user_ns.get(name)
+
+
+def settings_of_cell() -> dict[str, Any]:
+    """Return the settings of the runs, histories and Configs that the cell under execution names."""
+    shell = get_ipython()
+    if shell is None or not hasattr(shell, "get_parent"):
+        return {}
+    source = shell.get_parent().get("content", {}).get("code", "")
+    code = shell.transform_cell(source)  # type: ignore[no-untyped-call]
+    names = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    found = {name: settings_in(shell.user_ns.get(name)) for name in sorted(names)}
+    return {name: settings for name, settings in found.items() if settings}
+
+
+def settings_in(value: Any) -> Any:
+    """Return the settings of a run, a history, a bench, a Config, or of several in a dictionary; else None."""
+    about = getattr(value, "provenance", None)
+    if isinstance(about, Mapping):
+        made_by = "settings" if about.get("settings") else "parameters"
+        return {key: about[key] for key in ("solver", "game", made_by) if key in about}
+    if isinstance(value, Mapping):
+        inside = {str(name): settings_in(each) for name, each in value.items()}
+        return {name: settings for name, settings in inside.items() if settings}
+    config = getattr(value, "config", value)
+    if not dataclasses.is_dataclass(config) or isinstance(config, type):
+        return None
+    fields = [field.name for field in dataclasses.fields(config) if "setting" in field.metadata]
+    return {name: getattr(config, name) for name in fields}

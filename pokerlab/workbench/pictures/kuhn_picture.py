@@ -1,0 +1,188 @@
+"""What the Kuhn explorer shows: a shaded cell for each probability, and below them what they are worth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.core.arrays import Floats
+from pokerlab.games import Profile
+from pokerlab.games.one_card import table_word
+from pokerlab.games.sequence_form.worth import choice_values
+from pokerlab.workbench.pictures.kuhn_profiles import EQUILIBRIUM_RANGES
+from pokerlab.workbench.pictures.svg import Picture, color_of, label, line, mark, tag
+from pokerlab.workbench.pictures.text import signed
+from pokerlab.workbench.style import GRAY, GREEN, INK, PAPER
+
+CELL_WIDTH, CELL_HEIGHT, LEFT, HEAD = 225.0, 50.0, 0.0, 30.0
+GAUGE_AT, GAUGE = 70.0, 66.0
+NUMBERS_AT = HEAD + 3 * CELL_HEIGHT + 18.0
+BAR_AT, BAR_WIDTH, BAR_HEIGHT = 430.0, 430.0, 22.0
+SCALES = (0.1, 1.0, 3.0)
+"""Ends of the bar's axis, in chips; no profile of Kuhn poker is exploitable by more than 17/6."""
+TIE = 1e-9
+"""Chips below which two actions are equally good; rounding stays below it."""
+NOTHING = 1e-9
+CAPTION = (
+    "Each cell is one slider: the darker, the more often a chip goes in. The black dot on its scale is"
+    " the slider, the green line all values in equilibria. On the right of the cell, what a best response"
+    " would do there, and by how many chips a hand that is better than the other action."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class KuhnReading:
+    """What a profile of Kuhn poker is worth.
+
+    Attributes
+    ----------
+    profile : Profile
+        The profile.
+    values, best, gains : ndarray of shape (2,)
+        What each player wins, would win by a best response, and the difference, in chips a hand.
+    exploitability : float
+        The sum of the gains.
+    better : dict
+        By player and information set: how many chips a hand betting wins more than passing, when
+        the player chooses best elsewhere.
+    """
+
+    profile: Profile
+    values: Floats
+    best: Floats
+    gains: Floats
+    exploitability: float
+    better: dict[tuple[int, str], float]
+
+    @classmethod
+    def of(cls, profile: Profile) -> "KuhnReading":
+        """Compute what a profile of two-player Kuhn poker is worth."""
+        game = profile.game
+        values, better = game.values(profile), {}
+        best = np.empty(2)
+        for player in range(2):
+            best[player], behavior = game.best_response(profile, player)
+            reply = profile.replace(player, behavior)
+            worth = choice_values(game.block, reply.probabilities)
+            for (owner, known), index in game.infoset_index.items():
+                if owner == player:
+                    at = int(game.first_sequence[index]) - game.num_players
+                    better[player, known] = float(worth[at + 1] - worth[at])
+        gains = best - values
+        return cls(profile, values, best, gains, game.nash_conv(profile), better)
+
+    def best_action(self, player: int, known: str) -> str:
+        """Return 'bet', 'pass', or 'either' where both are equally good."""
+        better = self.better[player, known]
+        return "either" if abs(better) < TIE else "bet" if better > 0 else "pass"
+
+
+def draw_reading(
+    reading: KuhnReading, columns: Sequence[tuple[int, str, str]], cards: Sequence[str]
+) -> Picture:
+    """Return the picture of a reading.
+
+    Parameters
+    ----------
+    reading : KuhnReading
+        What is shown.
+    columns : sequence of (int, str, str)
+        Player, what follows the card in the name of the information set, heading.
+    cards : sequence of str
+        Rows, from the top.
+    """
+    parts, words = [], []
+    for column, (player, after, heading) in enumerate(columns):
+        x = LEFT + column * CELL_WIDTH
+        parts.append(mark(player, x + 12, 13) + label(heading, x + 27, 17, 12, font_weight="bold"))
+        for row, card in enumerate(cards):
+            parts.append(cell(reading, player, card + after, x, HEAD + row * CELL_HEIGHT))
+            bet = reading.profile.at(player, card + after)["bet"]
+            best = reading.best_action(player, card + after)
+            words.append(
+                f"player {player + 1} with {card}, {heading} {bet:.2f}, best {in_words(best, after)}"
+            )
+    parts += [worth_table(reading), bar(reading)]
+    words.append(verdict(reading))
+    width = LEFT + len(columns) * CELL_WIDTH
+    return Picture(width, NUMBERS_AT + 104, "".join(parts), "\n".join(words), CAPTION)
+
+
+def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> str:
+    """Return one probability: number, shade, place among the equilibria, and the best response."""
+    bet = reading.profile.at(player, known)["bet"]
+    low, high = EQUILIBRIUM_RANGES[player, known]
+    color = color_of(player)
+    shade = tag("rect", x=x + 2, y=y + 2, width=CELL_WIDTH - 8, height=CELL_HEIGHT - 4, rx=5,
+                fill=color, fill_opacity=0.04 + 0.46 * bet)  # fmt: skip
+    number = label(known[0], x + 10, y + 31, 16, font_weight="bold")
+    number += label(f"{bet:.2f}", x + 29, y + 31, 15)
+    at, middle = x + GAUGE_AT, y + CELL_HEIGHT / 2
+    scale = line(
+        at, middle, at + GAUGE, middle, stroke=PAPER, stroke_width=7, stroke_linecap="round"
+    )
+    scale += line(at, middle, at + GAUGE, middle, stroke="#777777", stroke_width=1)
+    scale += line(at + GAUGE * low, middle, at + GAUGE * high + 0.01, middle, stroke=GREEN,
+                  stroke_width=9, stroke_linecap="round")  # fmt: skip
+    scale += tag("circle", cx=at + GAUGE * bet, cy=middle, r=3.2, fill=INK)
+    best, better = reading.best_action(player, known), abs(reading.better[player, known])
+    right = x + GAUGE_AT + GAUGE + 14
+    advice = label(f"best: {in_words(best, known)}", right, middle - 2, 11)
+    if best != "either":
+        advice += label(f"by {better:.3f}", right, middle + 12, 11, "#444444")
+    return shade + number + scale + advice
+
+
+def in_words(action: str, known: str) -> str:
+    """Return what an action, or 'either', is called at the table by who knows `known`."""
+    return table_word(action, ["bet"] if known.endswith("bet") else [])
+
+
+def worth_table(reading: KuhnReading) -> str:
+    """Return what each player wins, could win, and would gain."""
+    rows = (
+        ("wins, chips a hand", reading.values),
+        ("with the best response", reading.best),
+        ("gains by it", reading.gains),
+    )
+    parts = [mark(player, 232.0 + 90 * player, NUMBERS_AT + 8) for player in range(2)]
+    for row, (words, numbers) in enumerate(rows):
+        y = NUMBERS_AT + 34 + 22 * row
+        parts.append(label(words, 10, y, 12))
+        for player in range(2):
+            number = signed(float(numbers[player]), 4)
+            parts.append(label(number, 256.0 + 90 * player, y, 13, color_of(player),
+                               text_anchor="end", font_weight="bold"))  # fmt: skip
+    return "".join(parts)
+
+
+def bar(reading: KuhnReading) -> str:
+    """Return the exploitability as a bar made of both players' gains, on a scale that fits."""
+    total = reading.exploitability
+    longest = next(end for end in SCALES if total <= end)
+    y = NUMBERS_AT + 34
+    parts = [label(verdict(reading), BAR_AT, NUMBERS_AT + 12, 13, font_weight="bold")]
+    parts.append(tag("rect", x=BAR_AT, y=y, width=BAR_WIDTH, height=BAR_HEIGHT, fill="#f0f0f0"))
+    begin = BAR_AT
+    for player in range(2):
+        width = BAR_WIDTH * max(float(reading.gains[player]), 0.0) / longest
+        parts.append(
+            tag("rect", x=begin, y=y, width=width, height=BAR_HEIGHT, fill=color_of(player))
+        )
+        begin += width
+    for tenth in range(0, 11, 2):
+        x = BAR_AT + BAR_WIDTH * tenth / 10
+        parts.append(line(x, y + BAR_HEIGHT, x, y + BAR_HEIGHT + 4, stroke=GRAY))
+        number = f"{longest * tenth / 10:g}"
+        parts.append(label(number, x, y + BAR_HEIGHT + 16, 11, GRAY, text_anchor="middle"))
+    unit = "exploitability, in chips: what player 1 and player 2 would gain"
+    parts.append(label(unit, BAR_AT, y + BAR_HEIGHT + 34, 11))
+    return "".join(parts)
+
+
+def verdict(reading: KuhnReading) -> str:
+    """Return in a sentence how far the profile is from equilibrium."""
+    if reading.exploitability < NOTHING:
+        return "An equilibrium: nobody gains by a change of strategy"
+    total = reading.exploitability
+    return f"Exploitability {total:.4f} chips: {50 * total:.1f} in 100 hands, 50 in each seat"

@@ -1,0 +1,177 @@
+"""A network as a drawing: inputs at the left, hidden units, outputs, and what each output is likely to do."""
+
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.colors import to_hex
+
+from pokerlab.core.arrays import Floats
+from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
+from pokerlab.strategies.players.perceptron import Floats32
+from pokerlab.strategies.players.table_network import INPUTS, LAST_INPUTS, OUTPUTS, TableNetwork
+from pokerlab.workbench.pictures.one_decision import NetworkDecision
+from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
+from pokerlab.workbench.pictures.svg import Picture, headline, label, line, tag
+from pokerlab.workbench.pictures.text import capitalized, percent, with_minus
+from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED
+
+WIDTH, TOP, ROW, GAP = 800.0, 62.0, 13.6, 7.0
+"""In pixels: of the picture, where the inputs begin, how far apart they are, and between their groups."""
+INPUT_AT, HIDDEN_AT, OUTPUT_AT, WORDS_AT, RIGHT = 172.0, 372.0, 548.0, 576.0, 792.0
+BOTTOM = TOP + ROW * NUM_INPUTS + 3 * GAP
+HEIGHT = BOTTOM + 6.0
+MOST_UNITS = 40
+"""Hidden units drawn; of more, those that move the outputs most."""
+LINES = (45, 30)
+"""Drawn between inputs and hidden units, and between these and outputs: the strongest."""
+WIDEST = 4.5
+CAPTION = (
+    "Circles: what each unit says, from 0 (pale) to 1 (dark). Lines: what a unit adds to the next, its value"
+    " times the weight; the {strongest} strongest, the wider the stronger; solid lines raise, dashed ones"
+    " lower. Bars: how likely each output decides{how}."
+)
+HOW = (", in proportion to its value", ": the largest always does")
+
+
+class Matrices(NamedTuple):
+    """A network's weights without its biases: (35, H) into the hidden units, (H, 5) out of them."""
+
+    into: Floats
+    out: Floats
+
+    @classmethod
+    def of(cls, encoding: TableNetwork, genome: Floats32) -> "Matrices":
+        """Return the weights of a network, (G,)."""
+        hidden, weights = encoding.hidden, genome.astype(np.float64)
+        into = weights[: NUM_INPUTS * hidden].reshape(NUM_INPUTS, hidden)
+        behind = weights[(NUM_INPUTS + encoding.biases) * hidden :]
+        return cls(into, behind[: hidden * NUM_OUTPUTS].reshape(hidden, NUM_OUTPUTS))
+
+
+def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -> Picture:
+    """Draw a network as it decides once; `title` is what else is said above the decision."""
+    inputs, hidden, outputs = (each.astype(np.float64) for each in decided.units)
+    into, out = weights.into * inputs[:, None], weights.out * hidden[:, None]
+    shown = np.sort(np.argsort(-np.abs(out).sum(axis=1), kind="stable")[:MOST_UNITS])
+    at_input = [TOP + ROW * (n + 0.5) + GAP * ((n - 5) // 10 + 1) for n in range(NUM_INPUTS)]
+    at_hidden = spread(len(shown))
+    at_output = spread(NUM_OUTPUTS)
+    parts = [
+        headline(capitalized(str(decided)), 8, 20, 14.5, WIDTH - 16),
+        label(title, 8, 39, 11.5, "#444444"),
+        label("inputs", INPUT_AT, 56, 10.5, GRAY, text_anchor="end"),
+        label(
+            count_units(len(shown), len(hidden)), HIDDEN_AT, 56, 10.5, GRAY, text_anchor="middle"
+        ),
+        label("outputs", OUTPUT_AT, 56, 10.5, GRAY, text_anchor="middle"),
+        draw_lines(into[:, shown], (INPUT_AT, HIDDEN_AT), at_input, at_hidden, LINES[0]),
+        draw_lines(out[shown], (HIDDEN_AT, OUTPUT_AT), at_hidden, at_output, LINES[1]),
+    ]
+    for name, value, y in zip(
+        input_names(decided.settings), inputs.tolist(), at_input, strict=True
+    ):
+        parts.append(draw_input(name, value, y))
+    radius = min(10.5, 0.46 * (BOTTOM - TOP) / len(shown))
+    parts += [
+        draw_unit(hidden[unit], HIDDEN_AT, y, radius)
+        for unit, y in zip(shown, at_hidden, strict=True)
+    ]
+    for output, y in enumerate(at_output):
+        parts.append(draw_unit(outputs[output], OUTPUT_AT, y, 15.0))
+        parts.append(draw_output(decided, output, y))
+    caption = CAPTION.format(
+        strongest=f"{LINES[0]} and {LINES[1]}", how=HOW[decided.settings.read_out]
+    )
+    return Picture(WIDTH, HEIGHT, "".join(parts), as_text(decided, title), caption)
+
+
+def spread(count: int) -> list[float]:
+    """Return the middles of `count` equal rows between top and bottom."""
+    step = (BOTTOM - TOP) / count
+    return [TOP + step * (place + 0.5) for place in range(count)]
+
+
+def count_units(shown: int, all_units: int) -> str:
+    """Return how many hidden units are drawn, in words."""
+    return (
+        f"{all_units} hidden units"
+        if shown == all_units
+        else f"{shown} of {all_units} hidden units"
+    )
+
+
+def input_names(settings: NetworkAnswer) -> list[str]:
+    """Return what the inputs are called, the open one by its reading."""
+    return [LAST_INPUTS[settings.last_input] if n == "last input" else n for n in INPUTS]
+
+
+def draw_lines(
+    added: Floats, x: tuple[float, float], begin: list[float], end: list[float], most: int
+) -> str:
+    """Return the strongest lines between two layers; added[i, j] is what unit i adds to unit j."""
+    strength = np.abs(added)
+    strongest = max(float(strength.max()), 1e-12)
+    parts = []
+    for place in np.argsort(strength, axis=None, kind="stable")[-most:]:
+        one, other = np.unravel_index(place, added.shape)
+        share = strength[one, other] / strongest
+        if share > 0.0:
+            look = {} if added[one, other] > 0 else {"stroke_dasharray": "5 3"}
+            color = BLUE if added[one, other] > 0 else RED
+            parts.append(
+                line(x[0], begin[one], x[1], end[other], stroke=color,
+                     stroke_width=0.4 + (WIDEST - 0.4) * share, stroke_opacity=0.65, **look)
+            )  # fmt: skip
+    return "".join(parts)
+
+
+def shade(value: float) -> str:
+    """Return the color of a value from 0 to 1; what lies beyond counts as the end."""
+    return str(to_hex(SHADES(min(max(value, 0.0), 1.0))))
+
+
+def draw_input(name: str, value: float, y: float) -> str:
+    """Return an input: its name, its value, its circle."""
+    drawn = tag("circle", cx=INPUT_AT, cy=y, r=5.0, fill=shade(value), stroke=INK, stroke_width=0.8)
+    number = label(short(value), INPUT_AT - 10, y + 3.6, 10, INK, text_anchor="end")
+    return drawn + number + label(name, INPUT_AT - 48, y + 3.6, 10, "#333333", text_anchor="end")
+
+
+def draw_unit(value: float, x: float, y: float, radius: float) -> str:
+    """Return a unit with what it says."""
+    drawn = tag("circle", cx=x, cy=y, r=radius, fill=shade(value), stroke=INK, stroke_width=0.8)
+    if radius < 8.0:
+        return drawn
+    color = PAPER if value > DARK else INK
+    words = f"{value:.2f}".removeprefix("0")
+    return drawn + label(words, x, y + 3.4, 9.5, color, text_anchor="middle")
+
+
+def draw_output(decided: NetworkDecision, output: int, y: float) -> str:
+    """Return what an output stands for, and how likely it decides."""
+    chance = float(decided.chances[output])
+    room = RIGHT - 38 - WORDS_AT
+    words = label(decided.said(decided.actions[output]), WORDS_AT, y - 8, 13, font_weight="bold")
+    words += label(OUTPUTS[output], RIGHT, y - 8, 10.5, GRAY, text_anchor="end")
+    frame = tag("rect", x=WORDS_AT, y=y, width=room, height=13, fill="none", stroke="#9a9a9a")
+    bar = tag("rect", x=WORDS_AT, y=y, width=room * chance, height=13, fill=BLUE)
+    number = label(percent(chance), RIGHT, y + 11, 12, text_anchor="end", font_weight="bold")
+    return words + frame + bar + number
+
+
+def short(value: float) -> str:
+    """Return a value in few letters: '0.62', '12.5', '1,000'."""
+    digits = 2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0
+    return with_minus(f"{value:,.{digits}f}")
+
+
+def as_text(decided: NetworkDecision, title: str) -> str:
+    """Return the decision as lines of text; of the seats, those that are not 0."""
+    lines = [capitalized(str(decided)), *filter(None, [title])]
+    named = zip(input_names(decided.settings), decided.units.inputs.tolist(), strict=True)
+    lines += [f"  {name}: {short(value)}" for name, value in named if value]
+    for output, name in enumerate(OUTPUTS):
+        value, chance = decided.units.outputs[output], decided.chances[output]
+        said = decided.said(decided.actions[output])
+        lines.append(f"{name}: {value:.2f}, {percent(chance)}, {said}")
+    return "\n".join(lines)

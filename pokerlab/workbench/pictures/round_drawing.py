@@ -1,0 +1,297 @@
+"""One round of a memory as a picture: the paper's Figure 1, and for two players its Figure 2; payoffs are shades."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from pokerlab.core.arrays import Floats
+from pokerlab.workbench.pictures.one_round import OneRound, Side, one_round
+from pokerlab.workbench.pictures.text import signed
+from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED, SMALL_SIZE, TITLE_SIZE, figure
+
+WINNINGS = LinearSegmentedColormap.from_list(
+    "winnings", ["#23234a", "#55597f", "#948e9c", "#dcbb88", "#fdeab4"]
+)
+"""Lightness alone tells more from less."""
+MOST_NUMBERS = 8
+"""Rows or columns up to which payoffs are written as numbers."""
+MOST_NAMES = 12
+"""Rows or columns up to which strategies are named."""
+LETTER = 0.068
+"""Inches of a letter of a label."""
+WIDTH = 9.6
+GAP = 0.12
+"""Inches between two sets."""
+BETWEEN, ABOVE = 0.35, 0.85
+"""Inches between two players, and above them."""
+SETS_AT, TESTS_AT, PAYOFFS_AT, PROGRAM_AT, AFTER_AT = 0.1, 2.2, 4.15, 6.5, 7.65
+"""Inches from the left to each part."""
+SET_WIDTH, TEST_WIDTH, LABELS = 1.85, 1.55, 0.4
+SUBSCRIPTS = ("₁", "₂")
+
+
+def draw_payoffs(
+    axes: Axes, payoffs: Floats, rows: Sequence[str], columns: Sequence[str]
+) -> AxesImage:
+    """Show payoffs as shades, as numbers too if there are few; light is much, dark is little."""
+    low, high = float(payoffs.min()), float(payoffs.max())
+    norm = Normalize(low, high if high > low else low + 1.0)
+    image = axes.imshow(payoffs, cmap=WINNINGS, norm=norm, aspect="auto", interpolation="nearest")
+    axes.grid(False)
+    axes.tick_params(length=0, labelsize=SMALL_SIZE)
+    axes.spines[:].set_visible(False)
+    for axis, names in ((axes.xaxis, columns), (axes.yaxis, rows)):
+        if len(names) <= MOST_NAMES:
+            labels = [name.removeprefix("no. ") for name in names]
+            axis.set_ticks(range(len(names)), labels=labels)
+        else:
+            axis.set_major_locator(MaxNLocator(6, integer=True))
+            axis.set_major_formatter(FuncFormatter(lambda index, _: f"{index + 1:.0f}"))
+    written = [label.get_text() for label in axes.get_xticklabels()]
+    room = axes.get_window_extent().width / axes.figure.dpi
+    if len(columns) <= MOST_NAMES and max(map(len, written)) * len(written) * LETTER > room:
+        axes.tick_params(axis="x", labelrotation=90)
+    if max(payoffs.shape) <= MOST_NUMBERS:
+        for (row, column), payoff in np.ndenumerate(payoffs):
+            color = PAPER if norm(payoff) < 0.5 else INK
+            words = f"{payoff:.2g}".replace("-", "−")
+            look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL_SIZE}
+            axes.text(column, row, words, color=color, **look)
+    return image
+
+
+def draw_round(memory: Any, state: Any) -> Figure:
+    """Draw one round of a memory from one of its states: sets, tests, winners, subgame, new sets.
+
+    Parameters
+    ----------
+    memory : NashMemory or ParallelNashMemory
+        The round is its own: the tests are what its heuristic proposes, the mixes what it solves for.
+    state
+        A state of the memory that has not converged, with few strategies.
+
+    Returns
+    -------
+    Figure
+        For `show`.
+
+    Raises
+    ------
+    SettingError
+        If nobody gains any more, so that there is no round to draw, or a bounded memory drops something.
+    """
+    drawn = one_round(memory, state)
+    heights = [max(height_of(side.before), height_of(side.after)) for side in drawn.sides]
+    total = max(sum(heights) + BETWEEN * (len(heights) - 1), 2.1) + ABOVE
+    made, _ = figure(WIDTH, total, 1, 1)
+    made.clear()
+    made.set_layout_engine("none")
+    canvas = made.add_axes((0.0, 0.0, 1.0, 1.0))
+    canvas.set(xlim=(0.0, WIDTH), ylim=(0.0, total))
+    canvas.axis("off")
+    canvas.text(SETS_AT, total - 0.2, finding(drawn), fontsize=TITLE_SIZE, color=INK, va="center")
+    heads(canvas, drawn, total - 0.52)
+
+    top = total - 0.68
+    middle = top - (total - ABOVE) / 2
+    for player, side in enumerate(drawn.sides):
+        draw_side(canvas, side, player if len(drawn.sides) > 1 else None, top, middle)
+        top -= heights[player] + BETWEEN
+    size = min(2.05, total - 1.3)
+    left, bottom = PAYOFFS_AT + LABELS, middle - size / 2 + 0.1
+    inset = made.add_axes((left / WIDTH, bottom / total, size / WIDTH, size / total))
+    rows, columns = drawn.sides[0], drawn.sides[-1]
+    draw_payoffs(inset, drawn.payoffs, rows.names, columns.names)
+    mark_new(inset, rows, columns)
+    program(canvas, drawn, middle)
+    return made
+
+
+def heads(canvas: Axes, drawn: OneRound, height: float) -> None:
+    """Write what each part of the picture is."""
+    winner = "player 1" if len(drawn.sides) > 1 else "the row"
+    words = (
+        (SETS_AT, f"after round {drawn.iteration}" if drawn.iteration else "at the start"),
+        (TESTS_AT, f"tests of {drawn.heuristic}"),
+        (PAYOFFS_AT + LABELS, f"what {winner} wins ({drawn.unit})"),
+        (AFTER_AT, f"after round {drawn.iteration + 1}"),
+    )
+    for x, said in words:
+        canvas.text(x, height, said, fontsize=SMALL_SIZE, color=GRAY, va="center")
+
+
+def finding(drawn: OneRound) -> str:
+    """Return the title: who joins, and who has weight then."""
+    if len(drawn.sides) == 1:
+        names = drawn.winners[0]
+        said = f"{' and '.join(names) or 'nothing'} join{'s' * (len(names) <= 1)}"
+    else:
+        who = [f"player {p + 1}" for p, names in enumerate(drawn.winners) if names]
+        meets = "meet a new strategy each" if len(who) == 2 else "meets a new strategy"
+        said = f"{' and '.join(who) or 'nobody'} {meets}"
+    used = " and ".join(str(np.count_nonzero(side.after)) for side in drawn.sides)
+    return f"Round {drawn.iteration + 1}: {said}; then {used} strategies have weight"
+
+
+def draw_side(canvas: Axes, side: Side, player: int | None, top: float, middle: float) -> None:
+    """Draw one player's sets before and after, and the tests between."""
+    mark = "" if player is None else SUBSCRIPTS[player]
+    bottom = draw_sets(canvas, side, side.before, SETS_AT, top, mark)
+    draw_sets(canvas, side, side.after, AFTER_AT, top, mark + "′")
+    lines = [
+        Line(f"{test.name}  {signed(test.gain, 3)}", None, test.joins, f"W{mark}" * test.joins)
+        for test in side.tests
+    ]
+    height = (top + bottom) / 2 + height_for(len(lines)) / 2
+    title = f"T{mark} against N{'' if player is None else SUBSCRIPTS[1 - player]}"
+    draw_set(canvas, title, "T", lines, (TESTS_AT, height), TEST_WIDTH)
+    level = height - height_for(len(lines)) / 2
+    arrow(canvas, (SETS_AT + SET_WIDTH, level), (TESTS_AT, level), "H")
+    arrow(canvas, (TESTS_AT + TEST_WIDTH, level), (PAYOFFS_AT, (level + middle) / 2), "")
+
+
+def draw_sets(canvas: Axes, side: Side, mix: Any, x: float, top: float, mark: str) -> float:
+    """Draw N above M; return where they end."""
+    is_new = np.isnan(side.before) & ~np.isnan(mix)
+    below = top
+    for letter, inside in (("N", mix > 0.0), ("M", mix == 0.0)):
+        lines = [
+            Line(side.names[i], float(mix[i]) if letter == "N" else None, bool(is_new[i]))
+            for i in np.flatnonzero(inside)
+        ]
+        title = f"{letter}{mark}, {'the mix' if letter == 'N' else 'kept without weight'}"
+        below = draw_set(canvas, title, letter, lines, (x, below), SET_WIDTH) - GAP
+    return below + GAP
+
+
+def height_of(mix: Any) -> float:
+    """Return the inches that N and M need."""
+    sizes = [np.count_nonzero(mix > 0.0), np.count_nonzero(mix == 0.0)]
+    return sum(height_for(int(size)) for size in sizes) + GAP
+
+
+def arrow(canvas: Axes, begin: tuple[float, float], end: tuple[float, float], words: str) -> None:
+    """Draw an arrow with a word above it."""
+    shape = FancyArrowPatch(
+        begin,
+        end,
+        arrowstyle="-|>",
+        mutation_scale=10,
+        color=INK,
+        linewidth=1.0,
+        shrinkA=2,
+        shrinkB=2,
+    )
+    canvas.add_patch(shape)
+    x, y = (begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2
+    canvas.text(x, y + 0.12, words, fontsize=SMALL_SIZE + 0.5, ha="center", color=INK)
+
+
+def mark_new(axes: Axes, rows: Side, columns: Side) -> None:
+    """Frame the rows and columns of payoffs that the winners have brought."""
+    old_rows, old_columns = (int(np.count_nonzero(~np.isnan(s.before))) for s in (rows, columns))
+    height, width = len(rows.names), len(columns.names)
+    look: dict[str, Any] = {"fill": False, "edgecolor": RED, "linewidth": 1.8, "clip_on": False}
+    if old_rows < height:
+        axes.add_patch(Rectangle((-0.5, old_rows - 0.5), width, height - old_rows, **look))
+    if old_columns < width:
+        axes.add_patch(Rectangle((old_columns - 0.5, -0.5), width - old_columns, height, **look))
+
+
+def program(canvas: Axes, drawn: OneRound, middle: float) -> None:
+    """Draw the step from payoffs to mixes."""
+    end = AFTER_AT - 0.05
+    arrow(canvas, (PROGRAM_AT + 0.15, middle), (end, middle), "")
+    x, size = (PROGRAM_AT + 0.1 + end) / 2, SMALL_SIZE
+    above = drawn.solver.replace(" ", "\n")
+    canvas.text(x, middle + 0.1, above, fontsize=size, ha="center", va="bottom", color=INK)
+    won = ", ".join(signed(value, 4) for value in drawn.values)
+    below = f"value {won}" if len(drawn.values) == 1 else won
+    canvas.text(x, middle - 0.1, below, fontsize=size, ha="center", va="top", color=GRAY)
+
+
+LINE, HEAD = 0.2, 0.26
+"""Inches of a line and of the heading."""
+MARGIN, BAR_AT, NUMBER = 0.08, 0.78, 0.46
+"""Inches beside the words, from the left end to the bar, of a number."""
+MOST_LISTED = 6
+"""Strategies that are listed; more are counted."""
+FACES = {"N": "#e3f0f9", "M": "#efece6", "T": "#ffffff"}
+"""A box's color by the letter of its set; tests are dashed besides."""
+
+
+class Line(NamedTuple):
+    """A strategy in a set: its name, its probability if it has one, whether it is new, and a remark."""
+
+    name: str
+    probability: float | None
+    is_new: bool
+    remark: str = ""
+
+
+def draw_set(
+    canvas: Axes,
+    title: str,
+    letter: str,
+    lines: Sequence[Line],
+    corner: tuple[float, float],
+    width: float,
+) -> float:
+    """Draw a set as a box with its strategies; return where the box ends."""
+    x, top = corner
+    height = height_for(len(lines))
+    box = FancyBboxPatch(
+        (x, top - height),
+        width,
+        height,
+        boxstyle="round,pad=0,rounding_size=0.06",
+        facecolor=FACES[letter],
+        edgecolor=GRAY,
+        linestyle="--" if letter == "T" else "-",
+        linewidth=0.9,
+    )
+    canvas.add_patch(box)
+    canvas.text(x + MARGIN, top - HEAD / 2, title, fontsize=SMALL_SIZE, color=GRAY, va="center")
+    listed = lines if len(lines) <= MOST_LISTED else heaviest(lines)
+    for number, each in enumerate(listed):
+        write_line(canvas, each, (x, top - HEAD - LINE * (number + 0.5)), width)
+    unlisted = f"and {len(lines) - len(listed)} more" if lines else "nothing"
+    if len(listed) < len(lines) or not lines:
+        y = top - HEAD - LINE * (len(listed) + 0.5)
+        canvas.text(x + MARGIN, y, unlisted, fontsize=SMALL_SIZE, color=GRAY, va="center")
+    return top - height
+
+
+def write_line(canvas: Axes, line: Line, at: tuple[float, float], width: float) -> None:
+    """Write a strategy's name, bold if it is new, with its probability as bar and number, or a remark."""
+    x, y = at
+    weight = "bold" if line.is_new else "normal"
+    look: dict[str, Any] = {"fontsize": SMALL_SIZE + 0.5, "color": INK, "va": "center"}
+    canvas.text(x + MARGIN, y, line.name, weight=weight, **look)
+    if line.remark:
+        canvas.text(x + width - MARGIN, y, line.remark, ha="right", **{**look, "color": RED})
+    if line.probability is not None:
+        canvas.text(x + width - MARGIN, y, f"{line.probability:.3f}", ha="right", **look)
+        room = (x + BAR_AT, width - BAR_AT - NUMBER)
+        canvas.add_patch(
+            Rectangle((room[0], y - 0.05), room[1] * line.probability, 0.1, color=BLUE)
+        )
+
+
+def heaviest(lines: Sequence[Line]) -> list[Line]:
+    """Return the likeliest lines that there is room for, in the order met, and the new ones."""
+    order = sorted(lines, key=lambda line: (not line.is_new, -(line.probability or 0.0)))
+    kept = order[: MOST_LISTED - 1]
+    return [line for line in lines if line in kept]
+
+
+def height_for(number: int) -> float:
+    """Return the inches of a box with `number` strategies."""
+    return HEAD + LINE * min(max(number, 1), MOST_LISTED) + 0.05

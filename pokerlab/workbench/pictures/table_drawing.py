@@ -1,0 +1,268 @@
+"""A table of hold'em as a drawing: seats around an oval, cards, bets and pots at one moment."""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.history import names_of
+from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.strength.strength import category
+from pokerlab.workbench.pictures.narration import (
+    board_names,
+    hole_names,
+    is_shown_down,
+    pot_lines,
+)
+from pokerlab.workbench.pictures.small_cards import HEIGHT as CARD_HEIGHT
+from pokerlab.workbench.pictures.small_cards import row_width, small_cards
+from pokerlab.workbench.pictures.svg import Picture, label, mark, room_for, tag
+from pokerlab.workbench.pictures.text import capitalized, signed
+from pokerlab.workbench.style import GRAY, INK, ORANGE, PAPER
+
+PLATE_WIDTH, PLATE_HEIGHT = 156.0, 38.0
+OVERLAP = 2.0
+"""Pixels of the cards behind the plate."""
+BLOCK_HEIGHT = PLATE_HEIGHT + CARD_HEIGHT - OVERLAP
+VEIL = 0.55
+"""Opacity of the paper laid over who has folded."""
+TURN, WON = "#fff3d6", "#dff0e8"
+
+
+@dataclass(frozen=True)
+class SeatNow:
+    """What is known of a seat at some moment of a hand.
+
+    Attributes
+    ----------
+    seat : int
+        Which.
+    name : str
+        What it is called.
+    cards : list of str
+        'As', or '?' face down; empty where none were dealt.
+    chips : str
+        Its stack, in words.
+    state : str
+        'to act', 'folded', 'all-in', what it showed down, or nothing.
+    won : int
+        Chips won less paid; 0 while the hand is under way.
+    """
+
+    seat: int
+    name: str
+    cards: list[str]
+    chips: str
+    state: str
+    won: int
+
+    @classmethod
+    def of(cls, hand: Hand, seat: int, name: str, cards: list[str]) -> "SeatNow":
+        """Return the seat of `hand`, whose cards are seen as `cards`."""
+        if not hand.starting_stacks[seat]:
+            return cls(seat, name, [], "", "no chips, sits out", 0)
+        won = int(hand.payoffs[seat]) if hand.is_over else 0
+        stack = hand.starting_stacks[seat] + won if hand.is_over else hand.stacks[seat]
+        return cls(seat, name, cards, f"{stack:,}", state_of(hand, seat), won)
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it cannot win any more."""
+        return self.state in ("folded", "no chips, sits out")
+
+    def __str__(self) -> str:
+        won = gain(self.won) if self.won else ""
+        said = [" ".join(self.cards), self.chips, self.state, won]
+        return f"{self.name}: {', '.join(filter(None, said))}"
+
+
+def state_of(hand: Hand, seat: int) -> str:
+    """Return in words what a seat that was dealt in is doing."""
+    if seat == hand.actor:
+        return "to act"
+    if hand.folded[seat]:
+        return "folded"
+    if is_shown_down(hand):
+        return str(category(hand.strengths[seat]))
+    return "" if hand.stacks[seat] or hand.is_over else "all-in"
+
+
+def draw_seat(now: SeatNow, x: float, y: float) -> str:
+    """Return a seat whose block of cards and plate has its middle at (x, y)."""
+    left, top = x - PLATE_WIDTH / 2, y - BLOCK_HEIGHT / 2
+    begin, below = x - row_width(len(now.cards)) / 2, top + CARD_HEIGHT - OVERLAP
+    fill = TURN if now.state == "to act" else WON if now.won > 0 else PAPER
+    wide = now.state == "to act" or now.won > 0
+    plate = tag("rect", x=left, y=below, width=PLATE_WIDTH, height=PLATE_HEIGHT, rx=7, fill=fill,
+                stroke=INK if wide else "#9a9a9a", stroke_width=2.2 if wide else 1.0)  # fmt: skip
+    called = fit(now.name, 12, PLATE_WIDTH - 41 - room_for(now.chips, 12))
+    words = mark(now.seat, left + 15, below + 13) + label(called, left + 30, below + 16, 12)
+    ends = {"text_anchor": "end", "font_weight": "bold"}
+    right = left + PLATE_WIDTH - 7
+    words += label(now.chips, right, below + 16, 12, **ends)
+    words += label(now.state, left + 8, below + 32, 11, "#444444")
+    if now.won:
+        words += label(gain(now.won), right, below + 32, 11.5, INK, **ends)
+    block = small_cards(now.cards, begin, top) + plate + words
+    return (
+        block
+        + veil(left, below, PLATE_WIDTH, PLATE_HEIGHT) * now.is_out
+        + (veil(begin, top, row_width(2), CARD_HEIGHT - OVERLAP) * (now.is_out and bool(now.cards)))
+    )
+
+
+def fit(words: str, size: float, room: float) -> str:
+    """Return words, cut where they would need more than `room` pixels."""
+    if room_for(words, size) <= room:
+        return words
+    letters = max(int(room / room_for("x", size)) - 1, 1)
+    return f"{words[:letters]}…"
+
+
+def veil(x: float, y: float, width: float, height: float) -> str:
+    """Return paper laid over what no longer matters."""
+    return tag("rect", x=x, y=y, width=width, height=height, fill=PAPER, fill_opacity=VEIL)
+
+
+def gain(chips: int) -> str:
+    """Return chips won, with sign, and commas between thousands."""
+    return signed(chips) if abs(chips) < 1000 else f"{'−' if chips < 0 else '+'}{abs(chips):,}"
+
+
+def draw_bet(chips: int, x: float, y: float) -> str:
+    """Return a stack of chips with its number, the middle at (x, y)."""
+    words = f"{chips:,}"
+    begin = x - (18 + 7 * len(words)) / 2
+    parts = [
+        tag("ellipse", cx=begin + 7, cy=y + 3 - 4 * k, rx=7, ry=4, fill=ORANGE, stroke=INK)
+        for k in range(height_in_chips(chips))
+    ]
+    return "".join(parts) + label(words, begin + 18, y + 4, 12, font_weight="bold")
+
+
+def height_in_chips(chips: int) -> int:
+    """Return how many chips are drawn for an amount: one more for each factor of ten."""
+    return 1 + int(np.log10(chips))
+
+
+def draw_button(x: float, y: float) -> str:
+    """Return the dealer's button with its middle at (x, y)."""
+    disc = tag("circle", cx=x, cy=y, r=9, fill=PAPER, stroke=GRAY, stroke_width=1.5)
+    return disc + label("D", x, y + 4, 11, text_anchor="middle", font_weight="bold")
+
+
+WIDTH, HEIGHT, TOP = 800.0, 452.0, 26.0
+MIDDLE = (WIDTH / 2, TOP + (HEIGHT - TOP) / 2)
+FELT, SEATS, BETS, BUTTON = (330.0, 172.0), (318.0, 168.0), (208.0, 92.0), (222.0, 108.0)
+"""Half axes of ellipses: the felt's edge, where seats sit, where bets lie, and the button."""
+BUTTON_TURN = 15.0
+"""Degrees by which the button lies beside its seat's bet."""
+BOARD_SIZE = 1.3
+
+
+def draw_table(
+    hand: Hand,
+    shown: Collection[int] | None = None,
+    *,
+    names: Sequence[str] | None = None,
+    title: str = "",
+) -> Picture:
+    """Draw the table at one moment of a hand.
+
+    Parameters
+    ----------
+    hand : Hand
+        At any moment.
+    shown : collection of int, optional
+        Seats whose hole cards lie open, such as `[0]`, or `[]` for none; a showdown opens those
+        of all who have not folded. If not given, all are open.
+    names : sequence of str, optional
+        What the seats are called, instead of 'player 1' and so on.
+    title : str
+        Written above.
+
+    Returns
+    -------
+    Picture
+        The last line of a cell shows it.
+
+    Raises
+    ------
+    SettingError
+        If there are not as many names as seats.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.betting.hand import no_limit
+    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
+    >>> draw_table(Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal), shown=[0])
+    preflop; board: none
+    player 1: As Ad, 99, to act, button, bet 1
+    player 2: ? ?, 48, bet 2
+    """
+    called = names_of(hand, names)
+    seats = [
+        SeatNow.of(hand, seat, called[seat], hole_names(hand, seat, shown))
+        for seat in range(hand.num_seats)
+    ]
+    parts = [label(title, 8, 18, 14, font_weight="bold")] if title else []
+    x, y = MIDDLE
+    parts.append(tag("ellipse", cx=x, cy=y, rx=FELT[0], ry=FELT[1], fill="#eef5f1",
+                     stroke="#b9c9c0", stroke_width=3))  # fmt: skip
+    parts.append(draw_middle(hand, called))
+    for now in seats:
+        parts.append(draw_seat(now, *place(hand, now.seat, SEATS)))
+        if hand.bets[now.seat]:
+            parts.append(draw_bet(hand.bets[now.seat], *place(hand, now.seat, BETS)))
+    parts.append(draw_button(*place(hand, hand.button, BUTTON, BUTTON_TURN)))
+    return Picture(WIDTH, HEIGHT, "".join(parts), as_text(hand, seats), caption(hand, seats))
+
+
+def place(
+    hand: Hand, seat: int, ellipse: tuple[float, float], turned: float = 0.0
+) -> tuple[float, float]:
+    """Return where a seat's things lie: the first seat is below, the others follow clockwise."""
+    angle = math.radians(90.0 + 360.0 * seat / hand.num_seats + turned)
+    return MIDDLE[0] + ellipse[0] * math.cos(angle), MIDDLE[1] + ellipse[1] * math.sin(angle)
+
+
+def draw_middle(hand: Hand, names: Sequence[str]) -> str:
+    """Return the board, and below it the pots."""
+    x, y = MIDDLE
+    cards = board_names(hand, hand.street)
+    parts = [small_cards(cards, x - row_width(5, BOARD_SIZE) / 2, y - 44, BOARD_SIZE)]
+    for k, words in enumerate(pot_lines(hand, names)):
+        parts.append(label(words, x, y + 26 + 15 * k, 12, "#333333", text_anchor="middle"))
+    return "".join(parts)
+
+
+def as_text(hand: Hand, seats: Sequence[SeatNow]) -> str:
+    """Return the table as lines of text."""
+    board = " ".join(filter(None, board_names(hand, hand.street))) or "none"
+    pots = pot_lines(hand, [now.name for now in seats])
+    lines = ["; ".join([STREETS[hand.street], f"board: {board}", *pots])]
+    for now in seats:
+        said = [str(now)]
+        said += ["button"] if now.seat == hand.button else []
+        said += [f"bet {hand.bets[now.seat]:,}"] if hand.bets[now.seat] else []
+        lines.append(", ".join(said))
+    return "\n".join(lines)
+
+
+def caption(hand: Hand, seats: Sequence[SeatNow]) -> str:
+    """Return what to see."""
+    if not hand.is_over:
+        assert hand.actor is not None
+        where = f"{STREETS[hand.street]}, {seats[hand.actor].name} to act (heavy frame)."
+        return (
+            f"{capitalized(where)} D is the button; chips in front of a seat are its bet of"
+            " this round, the number on its plate is what it has left."
+        )
+    takers = ", ".join(
+        f"{now.name} win{'s' * (now.name != 'you')} {now.won:,}" for now in seats if now.won > 0
+    )
+    end = "by showdown" if is_shown_down(hand) else "because everybody else folded"
+    return f"The hand is over, {end}: {takers or 'all players get their chips back'}. Stacks are those after it."

@@ -1,0 +1,271 @@
+"""A table of heads-up limit hold'em in the notebook: play against an agent, and see how it saw the hand."""
+
+import math
+from collections.abc import Sequence
+from itertools import accumulate
+
+import numpy as np
+from IPython.display import Markdown
+
+from pokerlab.holdem.betting.actions import ACTIONS, column_of
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
+from pokerlab.holdem.bucketed.real_player import CHIPS_A_SMALL_BET
+from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.table.players import Player
+from pokerlab.workbench.pictures.narration import Explain, is_shown_down, steps
+from pokerlab.workbench.pictures.svg import Picture, label, line, tag
+from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit
+from pokerlab.workbench.pictures.text import signed
+from pokerlab.workbench.style import BLUE, GRAY, INK
+from pokerlab.workbench.tables.limit_match import (
+    AGENT,
+    READER,
+    BucketedAgent,
+    LimitMatch,
+    decisions,
+)
+from pokerlab.workbench.tables.play_table import PlayTable
+
+WIDTH, AT, RIGHT = 990.0, 752.0, 978.0
+"""Width of the picture, and where the column beside the table begins and ends."""
+CHART_TOP, CHART_HEIGHT, APART = 34.0, 92.0, 12.0
+BELOW_TOP, LINE, MOST_LINES = 176.0, 15.0, 12
+"""Where the words about the hand begin: how it went, or how the agent saw it."""
+LOG_BOTTOM, LOG_LINES = 444.0, 5
+COLUMNS = {"fold": 892.0, "call": 932.0, "raise": RIGHT}
+CAPTION = (
+    "One small bet is {chips} chips. Beside the table is what you have won so far, in small bets, and"
+    " how the hand went."
+)
+SEEN = (
+    " Of the agent you see its bucket at each turn, how likely it was to fold, to call or check,"
+    " and to bet or raise, and in bold what it did."
+)
+DEMONSTRATION = 6
+
+
+def draw_match(match: LimitMatch, headline: str, explain: Explain | None = None) -> Picture:
+    """Return the picture of a match that has begun, the present hand in front."""
+    hand = match.hands[-1]
+    shown = [READER, AGENT] if hand.is_over else [READER]
+    table = draw_table(hand, shown, names=["you", match.name], title=headline)
+    seen = explain_actions(hand, explain) if hand.is_over and explain is not None else []
+    story = [] if seen else story_of(hand, match.name)
+    log = [in_short(hand) for hand in match.finished]
+    parts = [table.body, draw_results(match.results), draw_thoughts(seen), draw_story(story)]
+    for k, words in enumerate(reversed(log[-LOG_LINES:])):
+        parts.append(label(words, AT, LOG_BOTTOM - LINE * k, 11, "#444444"))
+    text = "\n".join([headline, table.text, *map(" ".join, seen), *map(in_a_line, story), *log])
+    caption = f"{table.caption} {CAPTION.format(chips=CHIPS_A_SMALL_BET)}{SEEN * bool(seen)}"
+    return Picture(WIDTH, HEIGHT, "".join(parts), text, caption)
+
+
+def draw_results(results: Sequence[float]) -> str:
+    """Return the line of what has been won."""
+    sums = list(accumulate(results, initial=0.0))
+    low, high = min(-2.0, *sums), max(2.0, *sums)
+    across = (RIGHT - AT - 24.0) / max(len(results), 1)
+
+    def y(won: float) -> float:
+        return CHART_TOP + CHART_HEIGHT * (high - won) / (high - low)
+
+    words = f"{small_bets(sums[-1])} small bets after {count_hands(len(results))}"
+    parts = [label(words, AT, 18, 12, font_weight="bold")]
+    for won in {0.0, *(end for end in (low, high) if abs(y(end) - y(0.0)) > APART)}:
+        parts.append(line(AT + 24, y(won), RIGHT, y(won), stroke="#d9d9d9"))
+        parts.append(label(small_bets(won), AT + 20, y(won) + 4, 10, GRAY, text_anchor="end"))
+    points = " ".join(f"{AT + 24 + across * k:.1f},{y(won):.1f}" for k, won in enumerate(sums))
+    parts.append(tag("polyline", points=points, fill="none", stroke=BLUE, stroke_width=2))
+    return "".join(parts)
+
+
+def small_bets(number: float) -> str:
+    """Return small bets, halves and wholes, with their sign."""
+    return signed(number, 1 if number % 1 else 0)
+
+
+def count_hands(hands: int) -> str:
+    """Return a number of hands in words."""
+    return f"{hands:,} hand{'s' * (hands != 1)}"
+
+
+def story_of(hand: Hand, name: str) -> list[list[str]]:
+    """Return for each action so far: street, who, what was said."""
+    who = {READER: "you", AGENT: name}
+    return [[STREETS[step.street], who[step.seat], step.words] for step in steps(hand)]
+
+
+def in_a_line(step: Sequence[str]) -> str:
+    """Return one action of the story as text: 'flop, you: checks'."""
+    street, who, words = step
+    return f"{street}, {who}: {words}"
+
+
+def draw_story(story: Sequence[Sequence[str]]) -> str:
+    """Return the last lines of how the hand went."""
+    parts = []
+    for k, (street, who, words) in enumerate(story[-MOST_LINES:]):
+        y = BELOW_TOP + LINE * k
+        parts.append(label(street, AT, y, 11, GRAY) + label(fit(who, 11, 60), AT + 54, y, 11))
+        parts.append(label(words, AT + 118, y, 11))
+    return "".join(parts)
+
+
+def explain_actions(hand: Hand, explain: Explain) -> list[list[str]]:
+    """Return for each of the agent's actions: street, bucket, three probabilities, what it did."""
+    rows = []
+    for now, action in decisions(hand, AGENT)[-MOST_LINES:]:
+        thought = explain(now)
+        chances = [f"{chance:.2f}" for chance in thought[1:]]
+        rows.append([STREETS[now.street], thought.bucket, *chances, ACTIONS[column_of(action)]])
+    return rows
+
+
+def draw_thoughts(rows: Sequence[Sequence[str]]) -> str:
+    """Return the table of how the agent saw the hand."""
+    if not rows:
+        return ""
+    parts = [label("bucket", AT + 48, BELOW_TOP, 10.5, GRAY)]
+    parts.append(label("The agent", AT, BELOW_TOP - 16, 12, font_weight="bold"))
+    ends = {"text_anchor": "end"}
+    parts += [label(name, x, BELOW_TOP, 10.5, GRAY, **ends) for name, x in COLUMNS.items()]
+    for k, (street, bucket, *chances, did) in enumerate(rows, start=1):
+        y = BELOW_TOP + LINE * k
+        parts.append(label(street, AT, y, 11) + label(bucket, AT + 54, y, 11))
+        for (name, x), chance in zip(COLUMNS.items(), chances, strict=True):
+            look = {"font_weight": "bold"} if name == did else {}
+            parts.append(label(chance, x, y, 11, INK if name == did else GRAY, **ends, **look))
+    return "".join(parts)
+
+
+def in_short(hand: Hand) -> str:
+    """Return how a hand ended, in one line."""
+    won = small_bets(float(hand.payoffs[READER]) / CHIPS_A_SMALL_BET)
+    how = "showdown" if is_shown_down(hand) else f"{'you' if hand.folded[READER] else 'they'} fold"
+    return f"hand {hand.number}: {won}, {how}"
+
+
+class HoldemTable(PlayTable):
+    """Hands of limit hold'em with buttons; make it with `play_holdem`."""
+
+    match: LimitMatch
+    before: LimitMatch | None
+
+    def __init__(self, agent: Player | BucketedAgent, seed: int, explain: Explain | None) -> None:
+        self.agent, self.explain = agent, explain
+        super().__init__(seed, {"fold": "Fold", "call": "Check", "raise": "Bet"})
+        self.match = LimitMatch(agent, seed).play(calling, DEMONSTRATION)
+        self.refresh()
+
+    def new_match(self) -> LimitMatch:
+        """Return a match with its first hand."""
+        return LimitMatch(self.agent, self.seed + self.matches).deal()
+
+    def move_labels(self) -> dict[str, str]:
+        """Return what the reader may do, and what its button says."""
+        if not self.match.is_waiting:
+            return {}
+        hand = self.match.hands[-1]
+        legal = hand.legal
+        labels = {"fold": "Fold"} if legal.can_fold else {}
+        labels["call"] = f"Call {legal.to_call}" if legal.to_call else "Check"
+        if legal.min_raise_to is not None:
+            labels["raise"] = f"{'Raise to' if hand.bet else 'Bet'} {legal.min_raise_to}"
+        return labels
+
+    def headline(self) -> str:
+        """Return what is to be done next."""
+        if self.is_demonstration:
+            return f"{count_hands(DEMONSTRATION)} played for you, calling all the way. Press Deal to play your own"
+        hand = self.match.hands[-1]
+        if self.match.is_waiting:
+            words = [button.description for button in self.moves.values() if not button.disabled]
+            listed = " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+            ended = ""
+            if self.before is not None and not self.match.finished:
+                ended = f"Your last match: {in_small_bets(self.before)}. "
+            return f"{ended}Hand {hand.number}, your turn: {listed.lower()}?"
+        won = self.match.results[-1]
+        verb = "win" if won > 0 else "lose"
+        size = f"{abs(won):g} small bet{'' if abs(won) == 1 else 's'}"
+        outcome = f"you {verb} {size}" if won else "nobody wins anything"
+        return f"Hand {hand.number}: {outcome}"
+
+    def draw(self) -> Picture:
+        """Return the picture of the table; after the first deal the next one is for the next hand."""
+        self.deal_button.description = "Deal" if self.is_demonstration else "Next hand"
+        return draw_match(self.match, self.headline(), self.explain)
+
+    def report(self) -> Markdown:
+        """Return the result so far, with its standard error.
+
+        Until a hand of a new match is over, the match before is reported.
+        """
+        return Markdown(report(self.reported))  # type: ignore[no-untyped-call]
+
+    def __repr__(self) -> str:
+        return f"<Hold'em table: {in_small_bets(self.match)}>"
+
+
+def in_small_bets(match: LimitMatch) -> str:
+    """Return what the reader of a match has won so far: '6 hands, +2.5 small bets'."""
+    return f"{count_hands(len(match.finished))}, {small_bets(sum(match.results))} small bets"
+
+
+def calling(hand: Hand) -> str:
+    """Return the move of the demonstration."""
+    return "call"
+
+
+def report(match: LimitMatch) -> str:
+    """Return in Markdown what the reader has won, and how sure that is."""
+    hands = len(match.finished)
+    if hands < 2:
+        return "Play at least two hands first."
+    mean, error = float(np.mean(match.results)), float(np.std(match.results, ddof=1))
+    error /= math.sqrt(hands)
+    return (
+        f"**{in_small_bets(match)}:** {signed(mean, 2)} a hand,"
+        f" with a standard error of {error:.2f} (cards of seed {match.seed}). To tell a tenth of a"
+        f" small bet from luck takes about {(2 * error * math.sqrt(hands) / 0.1) ** 2:,.0f} hands."
+    )
+
+
+def play_holdem(
+    agent: Player | BucketedProfile, *, seed: int, explain: Explain | None = None
+) -> HoldemTable:
+    """Show a table of heads-up limit hold'em to play at, against an agent.
+
+    A few hands have been played already, so that there is something to see where nobody can press
+    a button; the reader's own match begins with the first deal. Stacks are fresh in every hand.
+
+    Parameters
+    ----------
+    agent : Player or BucketedProfile
+        A compiled player, a Python player, a function of a `SeatView`; or a strategy of bucketed hold'em,
+        which takes its real cards for the bucket of their exact win probability.
+    seed : int
+        Decides cards and the agent's luck.
+    explain : callable, optional
+        From a `Hand` in which the agent is to act to the `Thought` it has: shown when the hand is
+        over. A bucketed strategy explains itself.
+
+    Returns
+    -------
+    HoldemTable
+        What is shown; `match` is what has been played, `report()` what it has brought.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import ALWAYS_CALL
+    >>> table = play_holdem(ALWAYS_CALL, seed=1)
+    >>> table.deal()
+    >>> table.act("raise")
+    >>> table.match.hands[0].actions
+    (4, 0, 0)
+    """
+    opponent = BucketedAgent(agent) if isinstance(agent, BucketedProfile) else agent
+    if isinstance(opponent, BucketedAgent) and explain is None:
+        explain = opponent.explain
+    return HoldemTable(opponent, seed, explain).open()

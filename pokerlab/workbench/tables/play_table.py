@@ -1,0 +1,111 @@
+"""A table to play at in the notebook: buttons to deal, to move and to begin a new match, above a picture."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, Self
+
+import ipywidgets
+
+from pokerlab.workbench.live import registry
+from pokerlab.workbench.live.screen import Screen
+from pokerlab.workbench.pictures.svg import Picture
+
+
+class PlayTable(ABC):
+    """Hands of a match, with buttons to deal, to make `moves` and to begin a new match.
+
+    Attributes
+    ----------
+    match
+        All that has been played; the demonstration until the reader deals a first hand.
+    before
+        The reader's match before this one, if there is one.
+    """
+
+    match: Any
+    before: Any = None
+
+    def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
+        self.seed, self.matches, self.is_demonstration = seed, 0, True
+        self.screen = Screen("svg+xml")
+        self.deal_button = ipywidgets.Button(description="Deal", button_style="primary")
+        self.moves = {move: ipywidgets.Button(description=word) for move, word in moves.items()}
+        self.new_button = ipywidgets.Button(description="New match")
+        self.deal_button.on_click(lambda _: self.on_press("deal"))
+        for move, button in self.moves.items():
+            button.on_click(lambda _, move=move: self.on_press(move))
+        self.new_button.on_click(lambda _: self.begin())
+        buttons = [self.deal_button, *self.moves.values(), self.new_button]
+        self.controls = ipywidgets.HBox([*choices, *buttons])
+
+    @abstractmethod
+    def new_match(self) -> Any:
+        """Return a match with cards of its own; its first hand may be dealt."""
+
+    @abstractmethod
+    def move_labels(self) -> dict[str, str]:
+        """Return what the buttons of possible moves say."""
+
+    @abstractmethod
+    def headline(self) -> str:
+        """Return what is to be done next."""
+
+    @abstractmethod
+    def draw(self) -> Picture:
+        """Return the picture of the table."""
+
+    def begin(self) -> None:
+        """Begin a new match."""
+        if not self.is_demonstration and self.match.finished:
+            self.before = self.match
+        self.is_demonstration = False
+        self.matches += 1
+        self.match = self.new_match()
+        self.refresh()
+
+    @property
+    def reported(self) -> Any:
+        """The match to report: the one before until a hand of a new one is over."""
+        return self.match if self.match.finished or self.before is None else self.before
+
+    def on_press(self, action: str) -> None:
+        """Do what a button says; a second click that comes too late changes nothing."""
+        if action == "deal" and not self.match.is_waiting:
+            self.deal()
+        elif action != "deal" and self.match.is_waiting and not self.moves[action].disabled:
+            self.act(action)
+
+    def deal(self) -> None:
+        """Deal a hand; the first one ends the demonstration."""
+        if self.is_demonstration:
+            self.begin()
+            if self.match.hands:
+                return
+        self.match = self.match.deal()
+        self.refresh()
+
+    def act(self, move: str) -> None:
+        """Do one of `moves` for the reader."""
+        self.match = self.match.act(move)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Enable what can be pressed and draw the table."""
+        waiting, labels = self.match.is_waiting, self.move_labels()
+        for move, button in self.moves.items():
+            button.disabled = not waiting or move not in labels
+            button.description = labels.get(move, button.description)
+        self.deal_button.disabled = waiting
+        self.picture = self.draw()
+        self.screen.draw(self.picture)
+
+    def open(self) -> Self:
+        """Show the table in place of the cell's earlier one."""
+        registry.take_place(self, None)
+        self.screen.open(self.controls)
+        return self
+
+    def close(self) -> None:
+        """Take the buttons away; the picture stays."""
+        self.screen.close()
+        registry.leave_place(self)

@@ -1,0 +1,227 @@
+"""What a reader of a tournament sees: the table, who has how many chips, who is out, how the hand went.
+
+When a hand is over, it also says what everybody thought: cards, chance to win, and how likely which action was.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from pokerlab.holdem.betting.actions import ACTIONS, NUM_ACTIONS, column_of
+from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.history import words
+from pokerlab.holdem.cards.cards import STREETS, card_symbols
+from pokerlab.holdem.table.view import SeatView
+from pokerlab.strategies import TableNetwork, features
+from pokerlab.strategies.players.network_decision import WIN, NetworkAnswer
+from pokerlab.workbench.pictures.narration import steps
+from pokerlab.workbench.pictures.one_decision import NetworkDecision
+from pokerlab.workbench.pictures.svg import Picture, label, line, mark, tag
+from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit
+from pokerlab.workbench.pictures.text import percent, tabulate
+from pokerlab.workbench.style import GRAY, INK, SKY
+from pokerlab.workbench.tables.sit_and_go import READER, SitAndGo
+
+WIDTH, AT, RIGHT = 1080.0, 818.0, 1070.0
+"""Width of the picture, and where the column beside the table begins and ends."""
+ROWS_TOP, ROW, BAR = 46.0, 17.5, 3.0
+STORY_GAP, LINE = 14.0, 14.5
+CAPTION = (
+    " Beside the table: everybody's chips before the hand, or after it once it is over, who is out with the"
+    " rank, and how the hand went."
+)
+HEADS = ("street", "who", "cards", "wins", "pot", "to call", "sees you as", *ACTIONS, "did")
+ABOUT = (
+    "All decisions of hand {number}: the cards, how often they win or tie against one random hand, chips in the pot"
+    " and to call, how aggressive you have looked to the seat, over all and lately (1 is who always calls), how"
+    " likely a network was to fold, to check or call, and to bet or raise, and what was done."
+)
+
+
+def draw_tournament(match: SitAndGo, headline: str) -> Picture:
+    """Return the picture of a tournament that has begun, the present hand in front."""
+    hand = match.hands[-1]
+    shown = range(hand.num_seats) if hand.is_over else [READER]
+    table = draw_table(hand, shown, names=match.names, title=headline)
+    level = blinds_in_words(match)
+    standing = standings(match)
+    story = [[STREETS[s.street], match.names[s.seat], s.words] for s in steps(hand)]
+    begin = ROWS_TOP + ROW * len(standing) + STORY_GAP
+    parts = [table.body, label(level, AT, 18, 12, font_weight="bold"), draw_standing(standing)]
+    parts += [
+        line(AT, begin - 16, RIGHT, begin - 16, stroke="#d9d9d9"),
+        draw_story(story, begin, int((HEIGHT - begin) // LINE)),
+    ]
+    lines = [f"{name}: {words}" for _, name, _, words in standing]
+    deeds = [f"{street}, {who}: {words}" for street, who, words in story]
+    text = "\n".join([headline, level, table.text, *lines, *deeds])
+    return Picture(WIDTH, HEIGHT, "".join(parts), text, f"{table.caption}{CAPTION}")
+
+
+def blinds_in_words(match: SitAndGo) -> str:
+    """Return the blinds of the present hand, and when they rise."""
+    schedule, number = match.game.schedule, match.hands[-1].number
+    now = schedule.at(number)
+    words = f"Blinds {now.small_blind:,}/{now.big_blind:,}"
+    left = schedule.hands_a_level - number % schedule.hands_a_level
+    if schedule.at(number + left) == now:
+        return words
+    return f"{words}; they rise in {left} hand{'s' * (left > 1)}"
+
+
+def standings(match: SitAndGo) -> list[tuple[int, str, int, str]]:
+    """Return seat, name, chips, and chips or rank in words, the most chips first, who is out last."""
+    stacks = match.stacks if not match.is_waiting else match.hands[-1].starting_stacks
+    order = sorted(
+        range(len(stacks)), key=lambda seat: (-stacks[seat], match.ranks.get(seat, 0.0), seat)
+    )
+    return [
+        (
+            seat,
+            match.names[seat],
+            stacks[seat],
+            f"{stacks[seat]:,}" if stacks[seat] else f"out, rank {match.ranks[seat]:g}",
+        )
+        for seat in order
+    ]
+
+
+def draw_standing(standing: Sequence[tuple[int, str, int, str]]) -> str:
+    """Return everybody's chips as numbers and bars."""
+    most = max(chips for _, _, chips, _ in standing)
+    parts = []
+    for row, (seat, name, chips, text) in enumerate(standing):
+        y = ROWS_TOP + ROW * row
+        color = INK if chips else GRAY
+        look = {"font_weight": "bold"} if seat == READER else {}
+        parts.append(
+            tag("g", mark(seat, 0, 0), transform=f"translate({AT + 7:g} {y - 4:g}) scale(0.7)")
+        )
+        parts.append(label(fit(name, 11.5, RIGHT - AT - 100), AT + 20, y, 11.5, color, **look))
+        parts.append(label(text, RIGHT, y, 11.5, color, text_anchor="end", **look))
+        length = (RIGHT - AT - 20) * chips / most
+        parts.append(tag("rect", x=AT + 20, y=y + 2.5, width=length, height=BAR, fill=SKY))
+    return "".join(parts)
+
+
+def draw_story(story: Sequence[Sequence[str]], top: float, room: int) -> str:
+    """Return the last lines of how the hand went; a street is named where it begins."""
+    parts = []
+    shown = story[-room:]
+    for k, (street, who, text) in enumerate(shown):
+        y = top + LINE * k
+        if not k or shown[k - 1][0] != street:
+            parts.append(label(street, AT, y, 10.5, GRAY))
+        parts.append(label(fit(who, 10.5, 74), AT + 46, y, 10.5))
+        parts.append(label(fit(text, 10.5, 128), AT + 124, y, 10.5))
+    return "".join(parts)
+
+
+def winner_of(hand: Hand, names: Sequence[str]) -> str:
+    """Return who has won chips in a hand, in words."""
+    won = [(int(chips), seat) for seat, chips in enumerate(hand.payoffs) if chips > 0]
+    return " and ".join(
+        f"{names[seat]} win{'s' * (seat != READER)} {chips:,}" for chips, seat in won
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class TableThought:
+    """A decision as its seat saw it.
+
+    Attributes
+    ----------
+    seat, street : int
+        Whose, and when.
+    name : str
+        What the seat is called.
+    view : SeatView
+        What it saw.
+    win : float
+        How often its hand wins or ties against one random hand.
+    chances : tuple of 3 float
+        How likely it was to fold, to check or call, to bet or raise; empty if it is not a network.
+    did : int
+        The action.
+    said : str
+        The same in words.
+    """
+
+    seat: int
+    street: int
+    name: str
+    view: SeatView
+    win: float
+    chances: tuple[float, ...]
+    did: int
+    said: str
+
+    @property
+    def cells(self) -> list[str]:
+        """The row of a table, in the order of `HEADS`."""
+        view = self.view
+        chances = [percent(chance) for chance in self.chances] or [""] * NUM_ACTIONS
+        looks = f"{view.overall[READER]:.1f} / {view.recent[READER]:.1f}"
+        return [
+            STREETS[self.street],
+            self.name,
+            card_symbols(view.hole),
+            percent(self.win),
+            f"{view.pot:,}",
+            f"{view.legal.to_call:,}",
+            looks if self.seat != READER else "",
+            *chances,
+            self.said,
+        ]
+
+
+def thoughts_of(match: SitAndGo, number: int) -> list[TableThought]:
+    """Return all decisions of a finished hand, by its number from 0."""
+    thoughts = []
+    for now, view, action in match.decisions(number):
+        chances: tuple[float, ...] = ()
+        if view.seat != READER:
+            player = match.opponents.players[view.seat - 1]
+            if isinstance(getattr(player, "answer", None), NetworkAnswer):
+                sums = [0.0] * NUM_ACTIONS
+                for each, chance in NetworkDecision.of(player, view).likely.items():  # type: ignore[arg-type]
+                    sums[column_of(each)] += chance
+                chances = tuple(sums)
+        win = features(TableNetwork(), view)[WIN].value
+        name = match.names[view.seat]
+        said = words(now, action)
+        thoughts.append(TableThought(view.seat, now.street, name, view, win, chances, action, said))
+    return thoughts
+
+
+def as_html(thoughts: Sequence[TableThought], number: int) -> str:
+    """Return thoughts as a table; what was done is bold, a line parts the streets."""
+    head = "".join(cell("th", at, words) for at, words in enumerate(HEADS[1:], 1))
+    rows = [f"<tr>{head}</tr>"]
+    before = 0
+    for thought in thoughts:
+        cells = thought.cells
+        if thought.street != before:
+            board = f"{STREETS[thought.street]}: {card_symbols(thought.view.board)}"
+            rows.append(
+                f'<tr><td colspan="{len(HEADS) - 1}" style="text-align: left; border-top: 1px solid'
+                f' currentColor;">{escape(board)}</td></tr>'
+            )
+            before = thought.street
+        done = len(HEADS) - 1 - NUM_ACTIONS + column_of(thought.did)
+        drawn = [cell("td", at, words, bold=at == done) for at, words in enumerate(cells)]
+        rows.append(f"<tr>{''.join(drawn[1:])}</tr>")
+    about = escape(ABOUT.format(number=number + 1))
+    return f'<p style="line-height: 1.45;">{about}</p><table style="line-height: 1.35;">{"".join(rows)}</table>'
+
+
+def cell(kind: str, column: int, words: str, *, bold: bool = False) -> str:
+    """Return a cell; words stand left, numbers right."""
+    side = "left" if HEADS[column] in ("who", "cards", "did") else "right"
+    inner = f"<b>{escape(words)}</b>" if bold else escape(words)
+    return f'<{kind} style="text-align: {side}; padding: 1px 8px;">{inner}</{kind}>'
+
+
+def as_markdown(thoughts: Sequence[TableThought]) -> str:
+    """Return thoughts as a table in Markdown."""
+    return tabulate(HEADS, [thought.cells for thought in thoughts])
