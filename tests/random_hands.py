@@ -1,10 +1,8 @@
 """Random tables and random legal actions, for the laws and the witnesses of betting."""
 
 import random
-from fractions import Fraction
-from typing import Any
 
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Rake, Structure, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
 
 NUM_CARDS = 52
 MOST_SEATS = 10
@@ -19,33 +17,6 @@ def random_structure(luck: random.Random, kind: str) -> Structure:
         return no_limit(*luck.choice([(1, 2), (5, 10), (1, 3), (2, 5)]), ante=ante)
     cap = luck.choice([1, 2, 4, None])
     return limit(luck.choice([2, 5, 10]), cap=cap, ante=ante)
-
-
-def random_options(luck: random.Random, big_blind: int) -> dict[str, Any]:
-    """Return straddles, an ante from one seat or all, and a rake; each of them now and then."""
-    largest = big_blind
-    straddles: list[int] = []
-    for _ in range(luck.choice([0, 0, 1, 1, 2, 8])):
-        largest += luck.randint(1, big_blind)
-        straddles.append(largest)
-    share = luck.choice([Fraction(1, 20), Fraction(1, 3), 0.1])
-    rake = Rake(share, cap=luck.choice([None, 0, 2]), no_flop_no_drop=luck.random() < 0.5)
-    return {
-        "ante": luck.choice([0, 1, big_blind]),
-        "ante_from": luck.choice(["everybody", "big blind", "big blind", "button"]),
-        "straddles": straddles,
-        "button_straddle": luck.choice([0, 0, largest + luck.randint(1, big_blind)]),
-        "rake": luck.choice([None, rake]),
-    }
-
-
-def random_house(luck: random.Random, kind: str) -> Structure:
-    """Return a structure with straddles, antes from one seat, or a rake."""
-    big_blind = luck.choice([2, 5, 10])
-    options = random_options(luck, big_blind)
-    if kind == "no-limit":
-        return no_limit(big_blind // 2, big_blind, **options)
-    return limit(big_blind, cap=luck.choice([1, 2, 4, None]), **options)
 
 
 def random_stacks(luck: random.Random, num_seats: int, big_blind: int) -> list[int]:

@@ -3,8 +3,7 @@
 pokerkit numbers the players from the small blind to the button, heads-up from the big blind.
 """
 
-from functools import lru_cache, partial, total_ordering
-from math import inf
+from functools import lru_cache, total_ordering
 from typing import Any
 
 from phevaluator import evaluate_cards
@@ -17,11 +16,9 @@ from pokerkit import (
     StandardHighHand,
     State,
     Street,
-    rake,
 )
 
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.seating import post
 from pokerlab.holdem.cards.cards import card_text
 
 AUTOMATIONS = (
@@ -83,17 +80,6 @@ class PokerkitTable:
             None if cap is None else max(cap - (hand.num_bets if street == 0 else 0), 0)
             for street in range(4)
         ]
-        posted = post(rules, hand.starting_stacks, hand.button)
-        own_ante = rules.ante if rules.ante_from == "everybody" else 0
-        antes = [own_ante + posted.dead[seat] for seat in self.seats]
-        self.rake = partial(rake)
-        if rules.rake is not None:
-            self.rake = partial(
-                rake,
-                percentage=float(rules.rake.share),
-                cap=inf if rules.rake.cap is None else rules.rake.cap,
-                no_flop_no_drop=rules.rake.no_flop_no_drop,
-            )
         streets = tuple(
             Street(
                 card_burning_status=street > 0,
@@ -116,20 +102,13 @@ class PokerkitTable:
             betting_structure=(
                 BettingStructure.FIXED_LIMIT if limit else BettingStructure.NO_LIMIT
             ),
-            ante_trimming_status=rules.ante_from == "everybody",
-            # With two players, antes and blinds are listed the other way round.
-            raw_antes=antes if len(self.seats) > 2 else antes[::-1],
-            raw_blinds_or_straddles=(
-                rules.small_blind,
-                rules.big_blind,
-                *(posted.blinds[seat] for seat in self.seats[2:]),
-            ),
+            ante_trimming_status=True,
+            raw_antes=rules.ante,
+            raw_blinds_or_straddles=(rules.small_blind, rules.big_blind),
             bring_in=0,
             raw_starting_stacks=tuple(hand.starting_stacks[seat] for seat in self.seats),
             player_count=len(self.seats),
-            rake=self.rake,
         )
-        self.last_bets = list(self.state.bets)
         while self.state.can_deal_hole():
             player = self.state.hole_dealee_index
             self.state.deal_hole(written(hand.hole(self.seats[player])), player)
@@ -150,7 +129,6 @@ class PokerkitTable:
 
     def act(self, action: int) -> None:
         """Fold, call or raise, and deal what is due."""
-        self.last_bets = list(self.state.bets)
         if action < 0:
             self.state.fold()
         elif action == 0:
@@ -173,9 +151,7 @@ class PokerkitTable:
         """Return what pokerkit will make of our pots and strengths.
 
         It sees only hands that win something when it makes the pots, so two pots with the same
-        seats among those are one; and all odd chips go to the first winner. Each of its pots is
-        raked by itself, up to the cap; but where all others have folded, it does not rake what
-        the winner has bet on the last street.
+        seats among those are one; and all odd chips go to the first winner.
         """
         num_seats = hand.num_seats
         best = [max(hand.strengths[seat] for seat in pot.seats) for pot in hand.pots]
@@ -194,10 +170,6 @@ class PokerkitTable:
         for seats, chips in merged.items():
             most = max(hand.strengths[seat] for seat in seats)
             takers = [seat for seat in seats if hand.strengths[seat] == most]
-            own = 0
-            if len(hand.live) == 1:
-                own = self.last_bets[self.seats.index(takers[0])] - sum(hand.uncalled)
-            chips = own + self.rake(chips - own, self.state)[1]
             share, odd = divmod(chips, len(takers))
             for seat in takers:
                 payoffs[seat] += share + (odd if seat == takers[0] else 0)

@@ -9,22 +9,18 @@ import numpy as np
 import pytest
 
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure, limit
-from tests.random_hands import played_out, random_hand, random_house, random_structure
+from tests.random_hands import played_out, random_hand, random_structure
 
 NUM_HANDS = 400
 MOST_ACTIONS = 1_000
 """No hand of these stacks comes near."""
 
-each_kind = pytest.mark.parametrize(
-    "kind", ["no-limit", "limit", "heads-up without a cap", "house"]
-)
+each_kind = pytest.mark.parametrize("kind", ["no-limit", "limit", "heads-up without a cap"])
 
 
 def structures(luck: random.Random, kind: str) -> Structure:
     if kind in ("no-limit", "limit"):
         return random_structure(luck, kind)
-    if kind == "house":
-        return random_house(luck, luck.choice(["no-limit", "limit"]))
     return limit(luck.choice([2, 5]), cap=luck.choice([1, 4]), unlimited_heads_up=True)
 
 
@@ -34,7 +30,7 @@ def random_hands(kind: str) -> list[list[Hand]]:
     luck = random.Random(f"{kind} betting")
     return [
         played_out(luck, random_hand(luck, structures(luck, kind), number))
-        for number in range(NUM_HANDS // 2 if kind == "house" else NUM_HANDS)
+        for number in range(NUM_HANDS)
     ]
 
 
@@ -56,7 +52,7 @@ def test_chips_are_conserved_to_the_last(kind: str) -> None:
             assert sum(hand.stacks) + sum(hand.bets) + gathered + sum(hand.uncalled) == total
             assert min(*hand.stacks, *hand.bets, *hand.paid) >= 0
         over = hands[-1]
-        assert over.payoffs.sum() == -sum(over.raked)
+        assert over.payoffs.sum() == 0
         assert (over.payoffs >= -np.array(over.starting_stacks)).all()
 
 
@@ -182,7 +178,7 @@ def test_the_two_cards_of_a_seat_may_change_places(kind: str) -> None:
 
 @each_kind
 def test_an_action_leaves_the_hand_it_was_done_in_as_it_was(kind: str) -> None:
-    for hands in random_hands(kind)[: 25 if kind == "house" else 50]:
+    for hands in random_hands(kind)[:50]:
         for before, after in pairwise(hands):
             assert replace(before) == before
             assert before.after(after.actions[-1]) == after

@@ -71,16 +71,11 @@ class RingGames:
             )
 
     def check(self, game: Any, fewest: int, most: int) -> None:
-        """Refuse what is not a ring game, a rake where pots count, and too few players for a table."""
+        """Refuse what is not a ring game, and too few players for a table."""
         if not isinstance(game, RingGame):
             raise GameError(
                 f"ring games are played in a cash game, not in {getattr(game, 'name', repr(game))}; give"
                 " one, such as holdem.ring_game(holdem.limit(2))."
-            )
-        if self.pots and game.structure.rake is not None:
-            raise SettingError(
-                "what the house rakes is won by nobody, so that pots do not say who won from whom; play"
-                " without the rake, or RingGames(pots=False)."
             )
         if fewest < game.num_seats:
             raise SettingError(

@@ -27,34 +27,21 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.seating import MOST_SEATS
-from pokerlab.holdem.betting.structure import (
-    FROM_BUTTON,
-    FROM_EVERYBODY,
-    MOST_CHIPS,
-    MOST_STRADDLES,
-    NO_LIMIT,
-    Structure,
-)
+from pokerlab.holdem.betting.structure import MOST_CHIPS, NO_LIMIT, Structure
 from pokerlab.holdem.cards.cards import RIVER, TURN
 
-# Words of the structure: first the options that few tables have, last what each action needs.
-# DEAD_ANTE is an ante that one seat posts for all, ANTE what everybody posts; straddles end with a 0.
-RAKE_OF, RAKE_CAP, NO_FLOP_NO_DROP, DEAD_ANTE_FROM_BUTTON, STRADDLES = range(5)
-BUTTON_STRADDLE, DEAD_ANTE, RAKE, FOLDS_LIFT_CAP, FREE_FOLDS = range(
-    4 + MOST_STRADDLES, 9 + MOST_STRADDLES
-)
-IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND, SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(
-    9 + MOST_STRADDLES, 17 + MOST_STRADDLES
-)
-NUM_STRUCTURE_WORDS = 17 + MOST_STRADDLES
+# Words of the structure, last what each action needs.
+FOLDS_LIFT_CAP, FREE_FOLDS, IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND = range(5)
+SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(5, 10)
+NUM_STRUCTURE_WORDS = 10
 # Words of the table.
 SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, CAPPED = range(
     NUM_STRUCTURE_WORDS, NUM_STRUCTURE_WORDS + 9
 )
-LIVE, ABLE, PENDING, CHECKED, DEAD, RAKED = range(CAPPED + 1, CAPPED + 7)
+LIVE, ABLE, PENDING, CHECKED = range(CAPPED + 1, CAPPED + 5)
 # Where the words of the seats begin.
-START, STACK, BETS, ANSWERED, SHOWN = range(RAKED + 1, RAKED + 1 + 5 * MOST_SEATS, MOST_SEATS)
-NUM_WORDS = RAKED + 1 + 5 * MOST_SEATS
+START, STACK, BETS, ANSWERED, SHOWN = range(CHECKED + 1, CHECKED + 1 + 5 * MOST_SEATS, MOST_SEATS)
+NUM_WORDS = CHECKED + 1 + 5 * MOST_SEATS
 
 NOBODY = -1
 NOT_YET = -4 * MOST_CHIPS
@@ -88,20 +75,8 @@ class Choices(NamedTuple):
 
 def structure_words(structure: Structure) -> Ints:
     """Return a structure as the first words of a hand, shape (NUM_STRUCTURE_WORDS,)."""
-    own_ante = structure.ante_from == FROM_EVERYBODY
-    rake = structure.rake
-    share, whole = (0, 1) if rake is None else rake.ratio
     return np.array(
         [
-            whole,
-            MOST_SEATS * MOST_CHIPS if rake is None or rake.cap is None else rake.cap,
-            rake is not None and rake.no_flop_no_drop,
-            structure.ante_from == FROM_BUTTON,
-            *structure.straddles,
-            *(0,) * (MOST_STRADDLES - len(structure.straddles)),
-            structure.button_straddle,
-            0 if own_ante else structure.ante,
-            share,
             structure.folds_lift_cap,
             structure.free_folds,
             structure.kind == NO_LIMIT,
@@ -111,7 +86,7 @@ def structure_words(structure: Structure) -> Ints:
             structure.big_bet,
             NO_CAP if structure.cap is None else structure.cap,
             structure.unlimited_heads_up,
-            structure.ante if own_ante else 0,
+            structure.ante,
         ],
         np.int64,
     )
@@ -171,59 +146,11 @@ def begin(hand: Ints, button: int) -> None:
     hand[NUM_BETS] = 1
     hand[LIVE] = dealt_in
     hand[CHECKED] = 0
-    hand[DEAD] = 0
-    last = big
-    if hand[STRADDLES] | hand[BUTTON_STRADDLE] | hand[DEAD_ANTE]:
-        last = straddle(hand, dealt_in & ~(1 << small | 1 << big))
-        post_for_all(hand, button if hand[DEAD_ANTE_FROM_BUTTON] else big)
-        able = with_stacks(hand, able)
-    else:
-        able &= ~((hand[STACK + small] == 0) << small | (hand[STACK + big] == 0) << big)
+    able &= ~((hand[STACK + small] == 0) << small | (hand[STACK + big] == 0) << big)
     hand[ABLE] = able
     hand[PENDING] = able
     hand[CAPPED] = is_capped(hand, able)
-    pass_on(hand, last)
-
-
-@inlined
-def straddle(hand: Ints, free: int) -> int:
-    """Post the straddles of the seats `free` of blinds; return who posted last, blinds included."""
-    last = cursor = int(hand[BIG_BLIND_SEAT])
-    place = STRADDLES
-    while free:
-        cursor = next_seat(free, cursor)
-        free &= ~(1 << cursor)
-        # The last of them is the button.
-        at_button = free == 0 and hand[BUTTON_STRADDLE] > 0
-        amount = hand[BUTTON_STRADDLE] if at_button else hand[place]
-        if 0 < amount <= hand[STACK + cursor]:
-            post(hand, cursor, amount)
-            hand[BET] = amount
-            hand[NUM_BETS] += 1
-            if hand[IS_NO_LIMIT]:
-                hand[FULL_RAISE] = max(hand[SMALL_BET], amount)
-            last = cursor
-        place += 1
-    return last
-
-
-@inlined
-def post_for_all(hand: Ints, seat: int) -> None:
-    """Move the ante for all, or what there is, from the stack of `seat` to the main pot."""
-    posted = min(hand[DEAD_ANTE], hand[STACK + seat])
-    hand[STACK + seat] -= posted
-    hand[DEAD] = posted
-
-
-@inlined
-def with_stacks(hand: Ints, seats: int) -> int:
-    """Return those of a set of seats that have chips left."""
-    left, rest = seats, seats
-    while rest:
-        seat = lowest(rest)
-        rest &= rest - 1
-        left &= ~((hand[STACK + seat] == 0) << seat)
-    return left
+    pass_on(hand, big)
 
 
 @inlined

@@ -8,21 +8,12 @@ import numpy as np
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting.engine import (
-    BIG_BLIND_SEAT,
     BUTTON,
-    DEAD,
-    DEAD_ANTE_FROM_BUTTON,
     LIVE,
-    NO_FLOP_NO_DROP,
-    RAKE,
-    RAKE_CAP,
-    RAKE_OF,
-    RAKED,
     SEATS,
     SHOWN,
     STACK,
     START,
-    STREET,
     has_two,
     lowest,
     next_seat,
@@ -36,24 +27,11 @@ NOT_SHOWN = -1
 @inlined
 def pay_out(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
     """Write what each seat has won less what it has paid, once the hand is over."""
-    hand[RAKED] = 0
     if has_two(hand[LIVE]):
         show(hand, deal)
-    elif hand[RAKE] and not (hand[NO_FLOP_NO_DROP] and hand[STREET] == 0):
-        for seat in range(hand[SEATS]):
-            hand[SHOWN + seat] = (hand[LIVE] >> seat & 1) + NOT_SHOWN
+        share_out(hand, out_payoffs)
     else:
         pay_last(hand, out_payoffs)
-        return
-    dead, payer = hand[DEAD], hand[BIG_BLIND_SEAT]
-    if dead:
-        # An ante for all counts in the main pot, but not in its payer's total.
-        payer = hand[BUTTON] if hand[DEAD_ANTE_FROM_BUTTON] else payer
-        hand[START + payer] -= dead
-    share_out(hand, dead, out_payoffs)
-    if dead:
-        hand[START + payer] += dead
-        out_payoffs[payer] -= dead
 
 
 @inlined
@@ -89,11 +67,8 @@ def show(hand: Ints, deal: Cards) -> None:
 
 
 @inlined
-def share_out(hand: Ints, dead: int, out_payoffs: Ints) -> None:
-    """Divide the pots, layer by layer, among those who have shown the strongest hands.
-
-    `dead` chips are in the first, which may hold nothing else.
-    """
+def share_out(hand: Ints, out_payoffs: Ints) -> None:
+    """Divide the pots, layer by layer, among those who have shown the strongest hands."""
     seats = hand[SEATS]
     most, matched = 0, 0
     for seat in range(seats):
@@ -103,28 +78,28 @@ def share_out(hand: Ints, dead: int, out_payoffs: Ints) -> None:
     for seat in range(seats):
         out_payoffs[seat] = -min(hand[START + seat] - hand[STACK + seat], matched)
     below = 0
-    while below < matched or dead > 0:
-        level = top_of_layer(hand, below, matched, dead)
-        share_layer(hand, below, level, dead, out_payoffs)
-        below, dead = level, 0
+    while below < matched:
+        level = top_of_layer(hand, below, matched)
+        share_layer(hand, below, level, out_payoffs)
+        below = level
 
 
 @inlined
-def top_of_layer(hand: Ints, below: int, matched: int, dead: int) -> int:
+def top_of_layer(hand: Ints, below: int, matched: int) -> int:
     """Return the total up to which the pot above the total `below` goes."""
-    level, under = matched, below - (dead > 0)
+    level = matched
     for seat in range(hand[SEATS]):
         paid = hand[START + seat] - hand[STACK + seat]
-        if hand[LIVE] >> seat & 1 and under < paid < level:
+        if hand[LIVE] >> seat & 1 and below < paid < level:
             level = paid
     return int(level)
 
 
 @inlined
-def share_layer(hand: Ints, below: int, level: int, dead: int, out_payoffs: Ints) -> None:
+def share_layer(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
     """Divide what was paid between two totals; odd chips go round from the left of the button."""
     seats = hand[SEATS]
-    chips, best, takers = dead, NOT_SHOWN, 0
+    chips, best, takers = 0, NOT_SHOWN, 0
     for seat in range(seats):
         paid = hand[START + seat] - hand[STACK + seat]
         chips += min(paid, level) - min(paid, below)
@@ -132,13 +107,6 @@ def share_layer(hand: Ints, below: int, level: int, dead: int, out_payoffs: Ints
         if paid >= level and shown >= best:
             takers = takers + 1 if shown == best else 1
             best = shown
-    if hand[RAKE]:
-        # The remainder apart: no product overflows.
-        whole, rest = chips // hand[RAKE_OF], chips % hand[RAKE_OF]
-        wanted = whole * hand[RAKE] + rest * hand[RAKE] // hand[RAKE_OF]
-        raked = min(wanted, hand[RAKE_CAP] - hand[RAKED])
-        hand[RAKED] += raked
-        chips -= raked
     share = chips if takers == 1 else chips // takers
     odd = chips - share * takers
     seat = hand[BUTTON]
@@ -151,25 +119,22 @@ def share_layer(hand: Ints, below: int, level: int, dead: int, out_payoffs: Ints
 
 @inlined
 def transfer(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
-    """Add who has won how much from whom, player by player, once a hand without rake is paid out.
+    """Add who has won how much from whom, player by player, once a hand is paid out.
 
     The chips of a pot are dealt out one at a time to its winners, round and round from the first on
     the left of the button: first all that the first seat on the left of the button has put in, then
     all that the second has, and so on. So each winner gets what the rule of odd chips gives it. A
-    chip that one player put in and another got counts as won from the former; an ante for the whole
-    table is put into the main pot by the seat that posts it.
+    chip that one player put in and another got counts as won from the former.
     """
-    live, dead = hand[LIVE], hand[DEAD]
-    payer = hand[BUTTON] if hand[DEAD_ANTE_FROM_BUTTON] else hand[BIG_BLIND_SEAT]
-    hand[START + payer] -= dead
+    live = hand[LIVE]
     most, matched = 0, 0
     for seat in range(hand[SEATS]):
         paid = hand[START + seat] - hand[STACK + seat]
         matched = max(matched, min(paid, most))
         most = max(most, paid)
     below = 0
-    while below < matched or dead > 0:
-        level = top_of_layer(hand, below, matched, dead)
+    while below < matched:
+        level = top_of_layer(hand, below, matched)
         takers, best = 0, NOT_SHOWN
         for seat in range(hand[SEATS]):
             if live >> seat & 1 and hand[START + seat] - hand[STACK + seat] >= level:
@@ -177,23 +142,15 @@ def transfer(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
                 if shown >= best:
                     takers = (takers if shown == best else 0) | 1 << seat
                     best = shown
-        deal_round(hand, payer, below, level, dead, takers, lineup, out_won_from)
-        below, dead = level, 0
-    hand[START + payer] += hand[DEAD]
+        deal_round(hand, below, level, takers, lineup, out_won_from)
+        below = level
 
 
 @inlined
 def deal_round(
-    hand: Ints,
-    payer: int,
-    below: int,
-    level: int,
-    dead: int,
-    takers: int,
-    lineup: Ints,
-    out_won_from: Ints,
+    hand: Ints, below: int, level: int, takers: int, lineup: Ints, out_won_from: Ints
 ) -> None:
-    """Deal what was paid between two totals, and the `dead` chips of the `payer`, to the takers."""
+    """Deal what was paid between two totals to the takers."""
     num_takers = 0
     for seat in range(hand[SEATS]):
         num_takers += takers >> seat & 1
@@ -202,7 +159,7 @@ def deal_round(
     for _ in range(hand[SEATS]):
         giver = next_seat(everybody, giver)
         paid = hand[START + giver] - hand[STACK + giver]
-        chips = min(paid, level) - min(paid, below) + (dead if giver == payer else 0)
+        chips = min(paid, level) - min(paid, below)
         for turn in range(num_takers):
             got = chips // num_takers + (turn < chips % num_takers)
             out_won_from[lineup[taker], lineup[giver]] += got

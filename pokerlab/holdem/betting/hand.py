@@ -6,10 +6,7 @@ and tuples with one entry a seat. Where houses differ [1]_, [2]_, these are the 
 - Seats without chips are not dealt in; they count as folded from the start.
 - The next two seats left of the button post the blinds. Heads-up the button posts the small one,
   so it acts first before the flop and last afterward. A seat with less than an ante or a blind
-  posts what it has; callers still owe the full big blind. A seat with less than a straddle posts
-  none.
-- A straddle is a larger blind and the seat that posts it acts last: see `Structure`. An ante that
-  one seat posts for all lies in the main pot, and is posted after that seat's blind or straddle.
+  posts what it has; callers still owe the full big blind.
 - A bet or raise is at least as large as the last full one of the round, on top of the present
   bet, and in limit just as large; only all-in may it be smaller.
 - A seat that has acted may raise again only when facing at least a full raise since then, made at
@@ -35,11 +32,11 @@ from pokerlab.core.errors import IllegalActionError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import CALL, FOLD, Legal
 from pokerlab.holdem.betting.hand_state import NOT_YET, HandState, Pot
-from pokerlab.holdem.betting.seating import checked_deal, checked_stacks, post
-from pokerlab.holdem.betting.structure import LIMIT, Rake, Structure, limit, no_limit
+from pokerlab.holdem.betting.seating import blind_seats, checked_deal, checked_stacks, post
+from pokerlab.holdem.betting.structure import LIMIT, Structure, limit, no_limit
 from pokerlab.holdem.cards.cards import RIVER, STREETS
 
-__all__ = ["CALL", "FOLD", "Hand", "Legal", "Pot", "Rake", "Structure", "limit", "no_limit"]
+__all__ = ["CALL", "FOLD", "Hand", "Legal", "Pot", "Structure", "limit", "no_limit"]
 
 Entry = TypeVar("Entry")
 
@@ -60,7 +57,7 @@ class Hand(HandState):
         *,
         number: int = 0,
     ) -> "Hand":
-        """Return the hand once antes, blinds and straddles are posted.
+        """Return the hand once antes and blinds are posted.
 
         Parameters
         ----------
@@ -93,10 +90,7 @@ class Hand(HandState):
         [50, -50]
         """
         seats = checked_stacks(stacks, button)
-        posted = post(structure, seats, button)
-        able = sum(stack > 0 for stack in posted.stacks)
-        num_bets = 1 + posted.num_straddles
-        straddle = posted.bet if posted.num_straddles and structure.kind != LIMIT else 0
+        left, blinds = post(structure, seats, button)
         hand = cls(
             structure=structure,
             starting_stacks=seats,
@@ -106,19 +100,18 @@ class Hand(HandState):
             actions=(),
             street=0,
             actor=None,
-            stacks=posted.stacks,
-            bets=posted.blinds,
-            paid=tuple(seat - left for seat, left in zip(seats, posted.stacks, strict=True)),
-            dead=posted.dead,
+            stacks=left,
+            bets=blinds,
+            paid=tuple(seat - rest for seat, rest in zip(seats, left, strict=True)),
             folded=tuple(stack == 0 for stack in seats),
             answered=(NOT_YET,) * len(seats),
             checked=(False,) * len(seats),
-            bet=posted.bet,
-            full_raise=max(structure.smallest_bet(0), straddle),
-            num_bets=num_bets,
-            capped=structure.is_capped(num_bets, able),
+            bet=structure.big_blind,
+            full_raise=structure.smallest_bet(0),
+            num_bets=1,
+            capped=structure.is_capped(1, sum(stack > 0 for stack in left)),
         )
-        return hand._passed_on_from(posted.last)
+        return hand._passed_on_from(blind_seats(seats, button)[1])
 
     @property
     def legal(self) -> Legal:

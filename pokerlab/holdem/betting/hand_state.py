@@ -51,28 +51,24 @@ def uncalled(paid: Sequence[int], folded: Sequence[bool]) -> tuple[int, ...]:
     return tuple(paid[seat] - matched if seat == most else 0 for seat in seats)
 
 
-def layers(paid: Sequence[int], folded: Sequence[bool], dead: int = 0) -> tuple[Pot, ...]:
+def layers(paid: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
     """Return the main pot and the side pots of what the seats have `paid`.
 
     A pot is a layer between the totals of two live seats: everybody has paid a share of it, and
-    the seats that have paid it in full and have not folded can win it. `dead` chips lie in the main
-    pot, which all live seats can win.
+    the seats that have paid it in full and have not folded can win it.
 
     Examples
     --------
     >>> layers([10, 30, 30, 20], [False, False, False, True])
     (Pot(chips=40, seats=(0, 1, 2)), Pot(chips=50, seats=(1, 2)))
-    >>> layers([0, 2, 2], [False, False, False], dead=3)
-    (Pot(chips=3, seats=(0, 1, 2)), Pot(chips=4, seats=(1, 2)))
     """
     live = [seat for seat in range(len(paid)) if not folded[seat]]
-    pots = []
-    chips, below = dead, 0
+    pots, below = [], 0
     for level in sorted({paid[seat] for seat in live}):
-        chips += sum(min(total, level) - min(total, below) for total in paid)
+        chips = sum(min(total, level) - min(total, below) for total in paid)
         if chips:
             pots.append(Pot(chips, tuple(seat for seat in live if paid[seat] >= level)))
-        chips, below = 0, level
+        below = level
     return tuple(pots)
 
 
@@ -133,8 +129,6 @@ class HandState:
         Chips put in during this betting round, blinds but not antes included.
     paid : tuple of int
         Chips put in during the whole hand.
-    dead : tuple of int
-        Chips among those that are not part of a bet: the ante of the one seat that posts for all.
     folded : tuple of bool
         Who cannot win any more.
     answered : tuple of int
@@ -142,13 +136,11 @@ class HandState:
     checked : tuple of bool
         Whether the seat has checked in this round.
     bet : int
-        The bet to match in this round; before the flop at least the big blind or the last straddle.
+        The bet to match in this round; before the flop at least the big blind.
     full_raise : int
-        Size of the last full bet or raise in this round; at first the smallest bet,
-        or the last straddle in no-limit.
+        Size of the last full bet or raise in this round; at first the smallest bet.
     num_bets : int
-        Full bets and raises in this round; before the flop the big blind is the first, and each
-        straddle one more.
+        Full bets and raises in this round; before the flop the big blind is the first.
     capped : bool
         Whether the cap has ended the raising of this round.
     """
@@ -164,7 +156,6 @@ class HandState:
     stacks: tuple[int, ...]
     bets: tuple[int, ...]
     paid: tuple[int, ...]
-    dead: tuple[int, ...]
     folded: tuple[bool, ...]
     answered: tuple[int, ...]
     checked: tuple[bool, ...]
@@ -205,30 +196,15 @@ class HandState:
         return np.array(self.deal[2 * seat : 2 * seat + 2], dtype=np.uint8)
 
     @property
-    def staked(self) -> tuple[int, ...]:
-        """What each seat has put in to match the others: all that it paid, dead chips left out."""
-        return tuple(paid - dead for paid, dead in zip(self.paid, self.dead, strict=True))
-
-    @property
     def uncalled(self) -> tuple[int, ...]:
         """What goes back at the end of the hand to a seat whose bet nobody matched; else zeros."""
-        return uncalled(self.staked, self.folded) if self.is_over else (0,) * self.num_seats
+        return uncalled(self.paid, self.folded) if self.is_over else (0,) * self.num_seats
 
     @property
     def pots(self) -> tuple[Pot, ...]:
-        """The main pot and the side pots before any rake, without the bets of a round under way."""
+        """The main pot and the side pots, without the bets of a round under way."""
         out = self.uncalled if self.is_over else self.bets
-        gathered = [staked - chips for staked, chips in zip(self.staked, out, strict=True)]
-        return layers(gathered, self.folded, sum(self.dead))
-
-    @cached_property
-    def raked(self) -> tuple[int, ...]:
-        """What the house takes from each of the `pots`; zeros until the hand is over."""
-        rake, pots = self.structure.rake, self.pots
-        no_drop = rake is not None and rake.no_flop_no_drop and self.street == 0
-        if rake is None or no_drop or not self.is_over:
-            return (0,) * len(pots)
-        return rake.chips_from(pot.chips for pot in pots)
+        return layers([paid - back for paid, back in zip(self.paid, out, strict=True)], self.folded)
 
     @cached_property
     def strengths(self) -> tuple[int, ...]:
@@ -247,16 +223,9 @@ class HandState:
 
     @cached_property
     def payoffs(self) -> NDArray[np.int64]:
-        """What each seat has won, less what it has paid; shape (n,), in chips.
-
-        They sum to 0, or to minus the rake: minus the sum of `raked`.
-        """
+        """What each seat has won, less what it has paid; shape (n,), in chips. They sum to 0."""
         self._must_be_over()
-        left = (
-            Pot(pot.chips - raked, pot.seats)
-            for pot, raked in zip(self.pots, self.raked, strict=True)
-        )
-        taken = payouts(left, self.strengths, self.button)
+        taken = payouts(self.pots, self.strengths, self.button)
         entries = zip(taken, self.uncalled, self.paid, strict=True)
         return np.array([got + back - paid for got, back, paid in entries], dtype=np.int64)
 

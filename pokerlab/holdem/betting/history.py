@@ -6,8 +6,8 @@ from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.hand_state import winners
-from pokerlab.holdem.betting.seating import blind_seats, post, straddlers
-from pokerlab.holdem.betting.structure import FROM_EVERYBODY, LIMIT
+from pokerlab.holdem.betting.seating import blind_seats, post
+from pokerlab.holdem.betting.structure import LIMIT
 from pokerlab.holdem.cards.cards import BOARD_SIZES, STREETS, card_text
 from pokerlab.holdem.strength.strength import category
 
@@ -101,45 +101,25 @@ def names_of(hand: Hand, names: Sequence[str] | None) -> list[str]:
 
 def terms(hand: Hand) -> str:
     """Return what is played, in words."""
-    rules, rake = hand.structure, hand.structure.rake
+    rules = hand.structure
     sizes = f" {rules.small_bet}/{rules.big_bet}" if rules.kind == LIMIT else ""
     said = [f"{rules.kind}{sizes} hold'em", f"blinds {rules.small_blind}/{rules.big_blind}"]
-    if rules.straddles:
-        said.append(f"straddle {'/'.join(map(str, rules.straddles))}")
-    if rules.button_straddle:
-        said.append(f"button straddle {rules.button_straddle}")
-    if rules.ante:
-        payer = "" if rules.ante_from == FROM_EVERYBODY else f" from the {rules.ante_from}"
-        said.append(f"ante {rules.ante}{payer}")
-    if rake is not None:
-        said.append(f"rake {float(100 * rake.share):.6g}%")
-        said += [] if rake.cap is None else [f"at most {rake.cap}"]
-        said += ["no flop no drop"] * rake.no_flop_no_drop
+    said += [f"ante {rules.ante}"] if rules.ante else []
     return ", ".join(said)
 
 
 def posts(hand: Hand) -> Iterator[tuple[int, str]]:
-    """Yield who posts what, in words: antes, blinds, straddles, and an ante for all."""
+    """Yield who posts what, in words: antes and blinds."""
     stacks = hand.starting_stacks
-    posted = post(hand.structure, stacks, hand.button)
-    straddles = straddlers(hand.structure, stacks, hand.button)
+    left, blinds = post(hand.structure, stacks, hand.button)
     order = dealt_in(hand, blind_seats(stacks, hand.button)[0])
     for seat in order:
-        ante = stacks[seat] - posted.stacks[seat] - posted.blinds[seat] - posted.dead[seat]
+        ante = stacks[seat] - left[seat] - blinds[seat]
         if ante:
             yield seat, f"posts an ante of {ante}{', all-in' if ante == stacks[seat] else ''}"
     for seat in order:
-        if posted.blinds[seat]:
-            verb = "straddles" if seat in straddles else "posts"
-            all_in = not posted.stacks[seat] and not posted.dead[seat]
-            yield seat, f"{verb} {posted.blinds[seat]}{', all-in' if all_in else ''}"
-    for seat in order:
-        if posted.dead[seat]:
-            all_in = not posted.stacks[seat]
-            yield (
-                seat,
-                f"posts an ante of {posted.dead[seat]} for all{', all-in' if all_in else ''}",
-            )
+        if blinds[seat]:
+            yield seat, f"posts {blinds[seat]}{'' if left[seat] else ', all-in'}"
 
 
 def seat_of(hand: Hand) -> int:
@@ -172,7 +152,7 @@ def street_line(hand: Hand, street: int) -> str:
 
 
 def ending(hand: Hand, called: Sequence[str]) -> Iterator[str]:
-    """Yield what goes back, what is shown, what is raked, and who wins which pot."""
+    """Yield what goes back, what is shown, and who wins which pot."""
     for seat, chips in enumerate(hand.uncalled):
         if chips:
             yield f"  {chips} go back to {called[seat]}"
@@ -182,11 +162,9 @@ def ending(hand: Hand, called: Sequence[str]) -> Iterator[str]:
                 continue
             shown = category(hand.strengths[seat])
             yield f"  {called[seat]} shows {card_text(hand.hole(seat))}: {shown}"
-    for number, (pot, raked) in enumerate(zip(hand.pots, hand.raked, strict=True)):
+    for number, pot in enumerate(hand.pots):
         takers = [called[seat] for seat in winners(pot, hand.strengths)]
         verb = "wins" if len(takers) == 1 else "share"
         which = f" in side pot {number}" if number else " in the main pot"
         which = which if len(hand.pots) > 1 else ""
-        if raked:
-            yield f"  the house takes {raked}{which}"
-        yield f"  {' and '.join(takers)} {verb} {pot.chips - raked}{which}"
+        yield f"  {' and '.join(takers)} {verb} {pot.chips}{which}"

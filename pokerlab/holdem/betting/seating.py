@@ -1,44 +1,16 @@
 """How a hand starts: who is dealt in, who posts which blind, and whether the cards are all there."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.core.settings import whole
-from pokerlab.holdem.betting.structure import FROM_BIG_BLIND, FROM_EVERYBODY, Structure, chips
+from pokerlab.holdem.betting.structure import Structure, chips
 from pokerlab.holdem.cards.cards import check_cards
 
 FEWEST_SEATS, MOST_SEATS = 2, 10
-
-
-class Posted(NamedTuple):
-    """The table after antes, blinds and straddles.
-
-    Attributes
-    ----------
-    stacks : tuple of int
-        Chips behind, one entry a seat.
-    blinds : tuple of int
-        Blinds and straddles posted, which count as bets of the first round; antes do not.
-    dead : tuple of int
-        The ante of the one seat that posts for all; zeros where each seat posts its own.
-    bet : int
-        The bet to call: the last straddle, or the big blind even if it was posted short.
-    num_straddles : int
-        How many seats straddled.
-    last : int
-        The seat on whose left the action begins.
-    """
-
-    stacks: tuple[int, ...]
-    blinds: tuple[int, ...]
-    dead: tuple[int, ...]
-    bet: int
-    num_straddles: int
-    last: int
 
 
 def blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
@@ -57,52 +29,16 @@ def blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
     return (dealt_in[0], dealt_in[1]) if len(dealt_in) == 2 else (dealt_in[1], dealt_in[2])
 
 
-def straddlers(structure: Structure, stacks: Sequence[int], button: int) -> dict[int, int]:
-    """Return which seats are to straddle to how much, in their order.
-
-    Examples
-    --------
-    >>> from pokerlab.holdem.betting.structure import no_limit
-    >>> straddlers(no_limit(1, 2, straddles=[4, 8], button_straddle=20), [50] * 4, button=0)
-    {3: 4, 0: 20}
-    """
-    num_seats = len(stacks)
-    blinds = blind_seats(stacks, button)
-    turns = ((blinds[1] + turn) % num_seats for turn in range(1, num_seats))
-    free = [seat for seat in turns if stacks[seat] > 0 and seat not in blinds]
-    straddles = dict(zip(free, structure.straddles, strict=False))
-    if structure.button_straddle and free:
-        straddles[button] = structure.button_straddle
-    return straddles
-
-
-def post(structure: Structure, stacks: Sequence[int], button: int) -> Posted:
-    """Post antes, blinds and straddles, and last an ante for the whole table.
-
-    A seat with too few chips posts what it has, but no part of a straddle.
-    """
-    each = structure.ante if structure.ante_from == FROM_EVERYBODY else 0
-    left = [stack - min(stack, each) for stack in stacks]
-    blinds, dead = [0] * len(left), [0] * len(left)
+def post(
+    structure: Structure, stacks: Sequence[int], button: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the stacks once antes and blinds are posted, and the blinds; short seats post what they have."""
+    left, blinds = [stack - min(stack, structure.ante) for stack in stacks], [0] * len(stacks)
     small, big = blind_seats(stacks, button)
-    straddles = {
-        seat: amount
-        for seat, amount in straddlers(structure, stacks, button).items()
-        if left[seat] >= amount
-    }
-    for seat, blind in (
-        (small, structure.small_blind),
-        (big, structure.big_blind),
-        *straddles.items(),
-    ):
+    for seat, blind in ((small, structure.small_blind), (big, structure.big_blind)):
         blinds[seat] = min(blind, left[seat])
         left[seat] -= blinds[seat]
-    if structure.ante_from != FROM_EVERYBODY:
-        payer = big if structure.ante_from == FROM_BIG_BLIND else button
-        dead[payer] = min(structure.ante, left[payer])
-        left[payer] -= dead[payer]
-    last, bet = [(big, structure.big_blind), *straddles.items()][-1]
-    return Posted(tuple(left), tuple(blinds), tuple(dead), bet, len(straddles), last)
+    return tuple(left), tuple(blinds)
 
 
 def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:

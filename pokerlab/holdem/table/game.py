@@ -5,6 +5,7 @@ and refuse to go on with anything else.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
@@ -21,6 +22,9 @@ from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import Player
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.steps import checked_lineups, stacks_of
+
+LEFT_OUT = "ante_from='everybody', straddles=(), button_straddle=0, rake=None"
+"""What structures also said of themselves when runs were first recorded: fingerprints still have it."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,8 @@ def ring_game(
 
 def digest(*parts: object) -> str:
     """Return the beginning of the SHA-256 of what dataclasses of numbers and texts say of themselves."""
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+    text = re.sub(r"( ante=\d+)\)", rf"\1, {LEFT_OUT})", repr(parts))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def check_kind(name: str, value: object, kind: type, example: str) -> None:

@@ -95,9 +95,8 @@ def play(
     Raises
     ------
     SettingError
-        If a number is out of range, a line-up seats nobody or somebody twice, chips are to be
-        counted by winner and loser although the house takes a rake, or a carried stack could grow
-        beyond counting.
+        If a number is out of range, a line-up seats nobody or somebody twice, or a carried stack
+        could grow beyond counting.
     IllegalActionError
         If a player does what is not legal.
 
@@ -140,11 +139,7 @@ def play(
             f"num_deals is {num_deals:,}, which makes {num_hands * rotations:,} hands; a call plays at"
             f" most {MOST_DEALS:,}. Divide them among several calls."
         )
-    if switch("won_from", won_from) and structure.rake is not None:
-        raise SettingError(
-            "won_from counts chips that go from player to player, but a rake goes to the house; play"
-            " without the rake or without won_from."
-        )
+    switch("won_from", won_from)
     switch("same_deals", same_deals)
     if switch("stacks_carried", stacks_carried) and sum(chips_of) * num_deals > MOST_CHIPS:
         raise SettingError(

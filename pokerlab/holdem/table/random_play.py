@@ -38,7 +38,7 @@ def random_play(
     -------
     ndarray of int64, shape (num_hands, n)
         Chips that each seat won: what `play` gives for players `RANDOM`, from the same luck. A row
-        sums to 0, or to minus the rake.
+        sums to 0.
 
     Raises
     ------

@@ -172,12 +172,6 @@ class Played(AtTables):
         return hands
 
     @property
-    def rake(self) -> Ints:
-        """Chips that the house took, shape (hands, rotations): what the players lost together."""
-        rake: Ints = -self.chips.sum(axis=2)
-        return rake
-
-    @property
     def won(self) -> Ints:
         """Chips that each player won in all, shape (players,)."""
         tables, num_seats = self.lineups.shape
@@ -233,8 +227,6 @@ class Played(AtTables):
         rotations = self.chips.shape[1]
         each = f", each in {rotations} rotations" if rotations > 1 else ""
         head = f"big blinds per 100 hands, {self.num_deals} deals{each}, seed {self.seed}"
-        if self.structure.rake is not None:
-            lines.append(f"rake: {self.in_big_blinds(self.rake.mean()):.1f}")
         return "\n".join([head, *lines])
 
     def seats(self, rotation: int = 0, table: int = 0) -> tuple[str, ...]:

@@ -150,7 +150,7 @@ class SeatView:
 
     @property
     def num_bets(self) -> int:
-        """Full bets and raises in this round; before the flop big blind and straddles count."""
+        """Full bets and raises in this round; before the flop the big blind counts."""
         return int(self.words[NUM_BETS])
 
     @property

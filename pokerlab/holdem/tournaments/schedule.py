@@ -21,7 +21,7 @@ LADDER = (
 )
 """Small blind, big blind and ante of each level of a tournament, as PokerStars had them in 2008."""
 HANDS_A_LEVEL = 15
-DOUBLED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "button_straddle")
+DOUBLED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,7 @@ class Schedule:
     Raises
     ------
     SettingError
-        If there is no level, a level has no hand, or a level has a rake: the chips of a tournament
-        stay at its table.
+        If there is no level, or a level has no hand.
     """
 
     levels: tuple[Structure, ...]
@@ -48,10 +47,6 @@ class Schedule:
     def __post_init__(self) -> None:
         if not self.levels or not all(isinstance(level, Structure) for level in self.levels):
             raise SettingError(f"levels are {self.levels!r}; give a tuple of Structures.")
-        if any(level.rake is not None for level in self.levels):
-            raise SettingError(
-                "a level has a rake; chips of a tournament are not raked, so give levels without it."
-            )
         object.__setattr__(self, "levels", tuple(self.levels))
         hands_a_level = whole("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
         object.__setattr__(self, "hands_a_level", hands_a_level)
@@ -81,8 +76,7 @@ def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedul
     levels = [structure]
     while levels[-1].big_blind < chips:
         doubled = {name: 2 * getattr(levels[-1], name) for name in DOUBLED}
-        straddles = tuple(2 * straddle for straddle in levels[-1].straddles)
-        levels.append(replace(levels[-1], straddles=straddles, **doubled))
+        levels.append(replace(levels[-1], **doubled))
     return Schedule(tuple(levels), hands_a_level)
 
 

@@ -47,7 +47,7 @@ def steps(hand: Hand) -> list[Step]:
 
 def matched_chips(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
-    return sum(hand.paid) - sum(uncalled(hand.staked, hand.folded))
+    return sum(hand.paid) - sum(uncalled(hand.paid, hand.folded))
 
 
 def is_shown_down(hand: Hand) -> bool:
@@ -79,9 +79,9 @@ def board_names(hand: Hand, street: int) -> list[str]:
 
 
 def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
-    """Return a line for each pot: its chips, who can win it or has, and what is raked."""
+    """Return a line for each pot: its chips, and who can win it or has."""
     lines = []
-    for k, (pot, raked) in enumerate(zip(hand.pots, hand.raked, strict=True)):
+    for k, pot in enumerate(hand.pots):
         name = "pot" if len(hand.pots) == 1 else "main pot" if k == 0 else f"side pot {k}"
         who, verb = pot.seats, "for"
         if hand.is_over:
@@ -89,8 +89,7 @@ def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
             verb = "won by" if len(who) == 1 else "shared by"
         says_who = hand.is_over or len(hand.pots) > 1
         takers = f", {verb} {' and '.join(names[seat] for seat in who)}"
-        rake = f", {raked:,} raked" if raked else ""
-        lines.append(f"{name}: {pot.chips:,}{takers * says_who}{rake}")
+        lines.append(f"{name}: {pot.chips:,}{takers * says_who}")
     return lines
 
 

@@ -10,7 +10,7 @@ from pokerlab import games
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.workers import shared
 from pokerlab.evolution.population import Met, RingGames
-from pokerlab.holdem import Rake, RingGame, limit, ring_game
+from pokerlab.holdem import RingGame, limit, ring_game
 from pokerlab.strategies import RuleEncoding
 from tests.unit.holdem.test_lineups import dealt_out_chip_by_chip
 
@@ -133,11 +133,6 @@ def test_workers_and_counting_change_nothing() -> None:
             lambda: GAMES.check(GAME, 3, 5),
             SettingError,
             "3 strategies do not fill a table of 4 seats",
-        ),
-        (
-            lambda: GAMES.check(ring_game(limit(2, rake=Rake(0.05)), seats=4), 9, 9),
-            SettingError,
-            "without the rake, or RingGames(pots=False)",
         ),
     ],
 )

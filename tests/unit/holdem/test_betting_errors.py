@@ -13,7 +13,7 @@ from pokerlab.core import (
     SettingError,
     UnknownNameError,
 )
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Rake, Structure, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure, limit, no_limit
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)
@@ -171,44 +171,6 @@ class TestStructures:
     def test_there_are_two_kinds(self) -> None:
         with pytest.raises(UnknownNameError, match=r"no kind of betting 'no limit'.*no-limit"):
             Structure(kind="no limit", small_blind=1, big_blind=2, small_bet=2, big_bet=2)
-
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"straddles": [2]}, r"straddles are \[2\] with a big blind of 2; each must be larger"),
-            ({"straddles": [8, 4]}, r"straddles are \[8, 4\]"),
-            ({"straddles": [8], "button_straddle": 8}, r"straddles are \[8, 8\]"),
-            ({"straddles": range(3, 12)}, "at most 8 amounts"),
-            ({"straddles": 4}, "straddles are 4; give a tuple"),
-            ({"straddles": [4.5]}, "a straddle is 4.5; it must be an integer"),
-            ({"button_straddle": -1}, "button_straddle is -1"),
-            (
-                {"ante_from": "the button"},
-                "no payer of the ante 'the button'.*Did you mean 'button'",
-            ),
-            ({"rake": 0.05}, r"rake is 0.05; give a Rake, such as Rake\(0.05, cap=3\)"),
-        ],
-    )
-    def test_straddles_antes_and_rakes_that_cannot_be(self, options: Any, message: str) -> None:
-        with pytest.raises(PokerlabError, match=message):
-            no_limit(1, 2, **options)
-
-    @pytest.mark.parametrize(
-        ("share", "options", "message"),
-        [
-            (0.5, {}, "share is 1/2; it must be at least 0 and below 1/2"),
-            (-0.1, {}, "share is -1/10"),
-            (float("nan"), {}, "share is nan; give a number"),
-            (True, {}, "share is True; give a number"),
-            ("1/0", {}, "share is '1/0'; give a number"),
-            (0.1 + 0.2, {}, "at most six decimals"),
-            (0.1, {"cap": -1}, "the rake's cap is -1"),
-            (0.1, {"no_flop_no_drop": 1}, "no_flop_no_drop is 1"),
-        ],
-    )
-    def test_rakes_that_cannot_be(self, share: Any, options: Any, message: str) -> None:
-        with pytest.raises(SettingError, match=message):
-            Rake(share, **options)
 
     def test_an_odd_small_bet_has_a_small_blind_rounded_down(self) -> None:
         assert (limit(5).small_blind, limit(5).big_blind, limit(5).big_bet) == (2, 5, 10)

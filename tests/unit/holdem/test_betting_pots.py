@@ -1,11 +1,7 @@
 """Who wins which chips: side pots, folded chips, uncalled bets, odd chips."""
 
-import numpy as np
-
-from pokerlab.holdem.betting.hand import Pot, Rake, no_limit
+from pokerlab.holdem.betting.hand import Pot, no_limit
 from pokerlab.holdem.betting.hand_state import layers, payouts, uncalled, winners
-from pokerlab.holdem.table.play import play
-from pokerlab.holdem.table.players import RANDOM
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)
@@ -74,56 +70,6 @@ def test_pots_leave_out_the_bets_of_a_round_that_goes_on() -> None:
     assert hand.uncalled == (0, 0, 0)
 
 
-class TestRake:
-    def test_it_is_taken_from_the_pot_and_rounded_down(self) -> None:
-        hand = start(
-            no_limit(1, 2, rake=Rake(0.05)), [50, 59], holes="As Ad Ks Kd", board=DRY_BOARD
-        )
-        over = after(hand, "50 call")
-        assert (over.pots[0].chips, over.raked) == (100, (5,))
-        assert over.payoffs.tolist() == [45, -50]
-        assert after(hand, "39 call" + " check check" * 3).raked == (3,)
-
-    def test_the_cap_is_that_of_the_hand_and_the_main_pot_pays_first(self) -> None:
-        hand = start(
-            no_limit(1, 2, rake=Rake(0.1, cap=7)),
-            [60, 30, 10, 60],
-            button=3,
-            holes="Qs Qd As Ad Ks Kd Js Jd",
-            board="2c 3d 7h 8s 4c",
-        )
-        over = after(hand, "2:10 3:60 0:call 1:call")
-        assert [pot.chips for pot in over.pots] == [40, 60, 60]
-        assert over.raked == (4, 3, 0)
-        assert over.payoffs.tolist() == [0, 63, -10, -60]
-
-    def test_an_uncalled_bet_is_not_raked(self) -> None:
-        hand = start(
-            no_limit(1, 2, rake=Rake(0.25)), [100, 100], holes="7s 2d Ks Kd", board=DRY_BOARD
-        )
-        over = after(hand, "6 call 1:20 0:fold")
-        assert over.payoffs.tolist() == [-6, 3]
-
-    def test_no_flop_no_drop(self) -> None:
-        hand = start(no_limit(1, 2, rake=Rake(0.25, no_flop_no_drop=True)), [50, 50])
-        assert after(hand, "6 fold").raked == (0,)
-        assert after(hand, "6 call 1:10 0:fold").raked == (3,)
-        assert after(hand, "50 call").raked == (25,)
-        other = start(no_limit(1, 2, rake=Rake(0.25)), [50, 50])
-        assert after(other, "6 fold").raked == (1,)
-
-    def test_odd_chips_are_what_is_left_after_it(self) -> None:
-        hand = start(
-            no_limit(1, 2, rake=Rake(0.1)), [50, 50], holes="2c 2d 3c 3d", board=BOARD_PLAYS
-        )
-        over = after(hand, "5 call" + " check check" * 3)
-        assert (over.raked, over.payoffs.tolist()) == ((1,), [-1, 0])
-
-    def test_nothing_is_raked_while_the_hand_goes_on(self) -> None:
-        hand = after(start(no_limit(1, 2, rake=Rake(0.1)), [50, 50]), "20 call")
-        assert (hand.pots[0].chips, hand.raked) == (40, (0,))
-
-
 class TestOddChips:
     def test_one_odd_chip_goes_to_the_first_winner_left_of_the_button(self) -> None:
         # The small blind folds 1, two split 5: seat 2 is the first left of the button.
@@ -156,16 +102,3 @@ def test_equal_totals_make_one_layer() -> None:
 
 def test_nothing_is_uncalled_where_two_have_paid_the_most() -> None:
     assert uncalled([9, 9, 4], [False, True, False]) == (0, 0, 0)
-
-
-def test_what_the_players_lose_together_is_the_rake() -> None:
-    raked = no_limit(1, 2, rake=Rake(0.1, cap=5))
-    played = play(raked, [RANDOM] * 3, 60, seed=4, stacks=50, duplicates=True, record=True)
-    taken = [[sum(played.hand(deal, turn).raked) for turn in range(3)] for deal in range(60)]
-    assert played.rake.tolist() == taken
-    assert 0 < played.rake.max() <= 5
-    mean = 50 * np.mean(taken)
-    assert str(played).splitlines()[-1] == f"rake: {mean:.1f}"
-    free = play(no_limit(1, 2), [RANDOM] * 3, 60, seed=4, stacks=50)
-    assert not free.rake.any()
-    assert "rake" not in str(free)

@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,11 +11,11 @@ from pokerlab.core.kernel import kernel
 from pokerlab.holdem.betting import engine, engine_showdown
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.engine import NUM_WORDS, SEATS, START, Choices, structure_words
-from pokerlab.holdem.betting.hand import Hand, Rake, limit, no_limit
+from pokerlab.holdem.betting.hand import Hand, limit, no_limit
 from pokerlab.holdem.betting.structure import MOST_CHIPS
 from pokerlab.holdem.cards.cards import Cards
 from pokerlab.holdem.table import players
-from tests.random_hands import random_action, random_hand, random_house, random_structure
+from tests.random_hands import random_action, random_hand, random_structure
 
 NUM_HANDS = 20_000
 """In all; a hand takes half a millisecond or more, nearly all of it in `Hand`."""
@@ -114,19 +113,6 @@ def test_plays_like_the_state_machine(kind: str, seed: int) -> None:
             assert tuple(shown.tolist()) == hand.strengths
 
 
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("num_hands", [1_000, pytest.param(50_000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("kind", ["limit", "no-limit"])
-def test_plays_straddles_antes_and_rakes_like_the_state_machine(kind: str, num_hands: int) -> None:
-    luck = random.Random(7)
-    for number in range(num_hands):
-        hand, words = play_both(random_hand(luck, random_house(luck, kind), number), luck)
-        assert words[engine.DEAD] == sum(hand.dead)
-        assert words[engine.RAKED] == sum(hand.raked) == -hand.payoffs.sum()
-        starts = words[START : START + hand.num_seats]
-        assert tuple(starts.tolist()) == hand.starting_stacks
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("kind", ["limit", "no-limit"])
@@ -148,7 +134,7 @@ def test_plays_free_folds_and_lifted_caps_like_the_state_machine(kind: str) -> N
     luck = random.Random(8)
     for number in range(NUM_HANDS // 20):
         structure = replace(
-            random_house(luck, kind),
+            random_structure(luck, kind),
             cap=luck.choice([1, 2, 3]),
             unlimited_heads_up=True,
             folds_lift_cap=luck.random() < 0.7,
@@ -172,24 +158,13 @@ def test_knows_what_is_illegal() -> None:
 
 def test_structure_words_hold_every_amount() -> None:
     words = structure_words(limit(10, 25, small_blind=3, big_blind=9, cap=3, ante=2))
-    no_options = [1, 10 * MOST_CHIPS, *[0] * 15]
-    assert words.tolist() == [*no_options, 0, 3, 9, 10, 25, 3, 0, 2]
-    assert structure_words(no_limit(1, 2)).tolist() == [*no_options, 1, 1, 2, 2, 2, 0, 0, 0]
-    house = no_limit(
-        *(1, 2),
-        ante=3,
-        ante_from="button",
-        straddles=[4, 9],
-        button_straddle=20,
-        rake=Rake(0.05, cap=6, no_flop_no_drop=True),
-    )
-    options = [20, 6, 1, 1, 4, 9, *[0] * 6, 20, 3, 1, 0, 0]
-    assert structure_words(house).tolist() == [*options, 1, 1, 2, 2, 2, 0, 0, 0]
+    assert words.tolist() == [0, 0, 0, 3, 9, 10, 25, 3, 0, 2]
+    free = no_limit(1, 2, free_folds=True)
+    assert structure_words(free).tolist() == [0, 1, 1, 1, 2, 2, 2, 0, 0, 0]
 
 
-def test_the_rake_of_the_largest_pots_does_not_overflow() -> None:
-    rake = Rake(Fraction(499_999, 999_999))
-    hand = Hand.begin(no_limit(1, 2, rake=rake), [MOST_CHIPS] * 10, 0, range(25))
+def test_the_largest_pots_do_not_overflow() -> None:
+    hand = Hand.begin(no_limit(1, 2), [MOST_CHIPS] * 10, 0, range(25))
     words = begun(hand)
     for action in (MOST_CHIPS, *[CALL] * 9):
         hand = hand.after(action)
@@ -197,7 +172,6 @@ def test_the_rake_of_the_largest_pots_does_not_overflow() -> None:
     payoffs = np.zeros(10, np.int64)
     pay_out(words, np.array(hand.deal, np.uint8), payoffs)
     assert payoffs.tolist() == hand.payoffs.tolist()
-    assert sum(hand.raked) == 10 * MOST_CHIPS * 499_999 // 999_999
 
 
 @kernel

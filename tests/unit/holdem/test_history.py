@@ -3,7 +3,7 @@
 import pytest
 
 from pokerlab.core.errors import SettingError
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Rake, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, Hand, limit, no_limit
 from pokerlab.holdem.betting.history import hand_text
 from pokerlab.holdem.cards.cards import parse_cards
 
@@ -35,44 +35,6 @@ def test_tells_a_hand_street_by_street() -> None:
             '  Dot "D" raises to 60',
         ]
     )
-
-
-def test_tells_straddles_an_ante_for_all_and_the_rake() -> None:
-    structure = no_limit(
-        *(5, 10),
-        ante=10,
-        ante_from="big blind",
-        straddles=[20],
-        rake=Rake(0.05, cap=4, no_flop_no_drop=True),
-    )
-    hand = Hand.begin(structure, [31, 90, 14, 95], button=0, deal=DEAL)
-    for action in (FOLD, CALL, CALL, CALL, 70, FOLD):
-        hand = hand.after(action)
-    text = hand_text(hand, NAMES).splitlines()
-    assert text[0] == (
-        "Hand 0: no-limit hold'em, blinds 5/10, straddle 20, ante 10 from the big blind,"
-        " rake 5%, at most 4, no flop no drop"
-    )
-    assert text[5:15] == [
-        "Preflop",
-        "  Bob posts 5",
-        "  Cid posts 10",
-        '  Dot "D" straddles 20',
-        "  Cid posts an ante of 4 for all, all-in",
-        "  Ann folds",
-        "  Bob calls 15",
-        '  Dot "D" checks',
-        "Flop: 2c 3d 7h, 54 in the pot",
-        "  Bob checks",
-    ]
-    assert text[-6:] == [
-        "  Cid shows Ks Kd: pair",
-        '  Dot "D" shows Qh Qs: pair',
-        "  the house takes 1 in the main pot",
-        "  Cid wins 33 in the main pot",
-        "  the house takes 1 in side pot 1",
-        '  Dot "D" wins 19 in side pot 1',
-    ]
 
 
 def test_tells_who_shows_what_and_wins_which_pot() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import SettingError
-from pokerlab.holdem.betting.hand import Hand, Rake, Structure, limit, no_limit
+from pokerlab.holdem.betting.hand import Hand, Structure, limit, no_limit
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.table.results import Played
@@ -15,7 +15,6 @@ from pokerlab.holdem.table.results import Played
 PLAYERS = [RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_RAISE, RANDOM, ALWAYS_FOLD, RANDOM]
 LINEUPS = [[0, 1, 2], [4, 3, 0], [6, 0, 4], [2, 6, 1]]
 BETTING = no_limit(2, 5, ante=1)
-ANTE_FOR_ALL = no_limit(5, 10, ante=10, ante_from="big blind", straddles=[20])
 EXACT = 1e-12
 """For means of whole numbers."""
 
@@ -91,12 +90,12 @@ def dealt_out_chip_by_chip(hand: Hand) -> np.ndarray:
     n = hand.num_seats
     won_from = np.zeros((n, n), np.int64)
     around = [(hand.button + turn) % n for turn in range(1, n + 1)]
-    called = [staked - back for staked, back in zip(hand.staked, hand.uncalled, strict=True)]
-    below, dead = 0, hand.dead
+    called = [paid - back for paid, back in zip(hand.paid, hand.uncalled, strict=True)]
+    below = 0
     for pot in hand.pots:
         level = min(called[seat] for seat in pot.seats)
-        put_in = [min(c, level) - min(c, below) + d for c, d in zip(called, dead, strict=True)]
-        below, dead = level, (0,) * n
+        put_in = [min(chips, level) - min(chips, below) for chips in called]
+        below = level
         assert sum(put_in) == pot.chips
         best = max(hand.strengths[seat] for seat in pot.seats)
         takers = cycle(s for s in around if s in pot.seats and hand.strengths[s] == best)
@@ -108,7 +107,7 @@ def dealt_out_chip_by_chip(hand: Hand) -> np.ndarray:
     return won_from
 
 
-@pytest.mark.parametrize("structure", [BETTING, limit(4, ante=1), ANTE_FOR_ALL])
+@pytest.mark.parametrize("structure", [BETTING, limit(4, ante=1)])
 def test_chips_go_from_losers_to_winners_hand_by_hand(structure: Structure) -> None:
     players = [RANDOM, RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_CALL]
     stacks, side_pots, ties = [31, 88, 13, 57, 44], 0, 0
@@ -133,12 +132,11 @@ def test_chips_go_from_losers_to_winners_hand_by_hand(structure: Structure) -> N
 def test_what_is_won_is_lost_and_rows_are_profits() -> None:
     rng = np.random.default_rng(1)
     lineups = [rng.permutation(7)[:5] for _ in range(30)]
-    for structure in (BETTING, ANTE_FOR_ALL):
-        played = play(structure, PLAYERS, 20, seed=1, stacks=80, lineups=lineups, won_from=True)
-        assert played.won_from is not None
-        assert (played.won_from == -played.won_from.T).all()
-        assert (played.won_from.sum(axis=1) == played.won).all()
-        assert played.won.any()
+    played = play(BETTING, PLAYERS, 20, seed=1, stacks=80, lineups=lineups, won_from=True)
+    assert played.won_from is not None
+    assert (played.won_from == -played.won_from.T).all()
+    assert (played.won_from.sum(axis=1) == played.won).all()
+    assert played.won.any()
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
@@ -162,8 +160,3 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 def test_refuses_line_ups_that_no_table_can_have(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingError, match=message):
         at_tables(**changed)
-
-
-def test_refuses_to_say_whose_chips_the_house_took() -> None:
-    with pytest.raises(SettingError, match="a rake goes to the house; play without the rake"):
-        play(no_limit(1, 2, rake=Rake(0.05)), [RANDOM] * 2, 5, seed=1, stacks=50, won_from=True)

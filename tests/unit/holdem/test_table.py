@@ -10,7 +10,7 @@ import pytest
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.betting.hand import CALL, FOLD, Rake, Structure, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, FOLD, Structure, limit, no_limit
 from pokerlab.holdem.cards.cards import card_text
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import (
@@ -50,13 +50,6 @@ STRUCTURES = [
     no_limit(5, 10, ante=1),
     limit(4, big_blind=2),
     limit(10, cap=2, unlimited_heads_up=True),
-    no_limit(
-        *(5, 10),
-        ante=10,
-        ante_from="big blind",
-        straddles=[20],
-        rake=Rake(0.1, cap=5, no_flop_no_drop=True),
-    ),
 ]
 EXACT = 1e-12
 """For means of whole numbers."""

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import IllegalActionError, SettingError
-from pokerlab.holdem.betting.hand import CALL, Rake, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, limit, no_limit
 from pokerlab.holdem.betting.seating import blind_seats
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.players import (
@@ -34,9 +34,6 @@ PLAIN = [plain_table.draws, plain_table.calls, plain_table.raises, plain_table.f
 STACK = 300
 BLINDS = doubling(no_limit(5, 10), 6, chips=10 * STACK)
 LIMIT_BLINDS = doubling(limit(20, ante=2), 4, chips=10 * STACK)
-BIG_BLIND_ANTE = doubling(
-    no_limit(5, 10, ante=10, ante_from="big blind", straddles=[20]), 6, chips=10 * STACK
-)
 
 
 def lineups(seed: int, num_tournaments: int, num_seats: int) -> list[list[int]]:
@@ -47,7 +44,7 @@ def lineups(seed: int, num_tournaments: int, num_seats: int) -> list[list[int]]:
     return drawn
 
 
-@pytest.mark.parametrize("schedule", [BLINDS, LIMIT_BLINDS, BIG_BLIND_ANTE])
+@pytest.mark.parametrize("schedule", [BLINDS, LIMIT_BLINDS])
 @pytest.mark.parametrize("num_seats", [2, 3, 6, 10])
 @pytest.mark.parametrize("duplicates", [False, True])
 def test_plays_like_plain_python(schedule: Schedule, num_seats: int, duplicates: bool) -> None:
@@ -231,9 +228,6 @@ def test_blinds_double_until_they_reach_the_chips() -> None:
     assert [level.small_blind for level in schedule.levels] == [5, 10, 20]
     assert [level.small_bet for level in schedule.levels] == [10, 20, 40]
     assert [schedule.at(hand).big_blind for hand in (0, 49, 50, 149, 5000)] == [10, 10, 20, 40, 40]
-    straddled = doubling(no_limit(1, 2, straddles=[4, 9], button_straddle=20), 5, chips=8)
-    assert [level.straddles for level in straddled.levels] == [(4, 9), (8, 18), (16, 36)]
-    assert [level.button_straddle for level in straddled.levels] == [20, 40, 80]
     seen = set()
 
     def decide(view: SeatView) -> int:
@@ -292,8 +286,6 @@ def test_refuses_schedules_without_levels_and_hands_that_were_not_kept() -> None
         Schedule((), 5)
     with pytest.raises(SettingError, match="hands_a_level is 0"):
         Schedule((no_limit(1, 2),), 0)
-    with pytest.raises(SettingError, match="a level has a rake"):
-        doubling(no_limit(1, 2, rake=Rake(0.05)), 5, chips=100)
     with pytest.raises(SettingError, match="chips is 0"):
         doubling(no_limit(1, 2), 5, chips=0)
     placed = play_tournaments(BLINDS, [RANDOM], [[0, 0]], seed=1, stacks=50)

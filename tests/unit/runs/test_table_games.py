@@ -18,7 +18,6 @@ from pokerlab.holdem import (
     RANDOM,
     Aggressiveness,
     CompiledPlayer,
-    Rake,
     RingGame,
     Tournament,
     doubling,
@@ -32,7 +31,7 @@ from pokerlab.runs import Column, Run
 from pokerlab.runs.provenance import plain, provenance
 from pokerlab.solvers.protocol import check_step
 
-STRUCTURE = limit(4, rake=Rake(0.05, cap=3))
+STRUCTURE = limit(4, ante=1)
 BLINDS = doubling(no_limit(5, 10), 4, chips=3000)
 
 
@@ -82,7 +81,7 @@ class Climber:
 
 
 WON = [Column("won", "won a hand", "chips", lambda state: state.won)]
-GAME = ring_game(limit(4, rake=Rake(0.05, cap=3)), seats=3, stacks=100)
+GAME = ring_game(limit(4, ante=1), seats=3, stacks=100)
 
 
 def test_a_solver_of_a_ring_game_is_checkpointed_and_goes_on(tmp_path: Path) -> None:
@@ -98,7 +97,7 @@ def test_a_solver_of_a_ring_game_is_checkpointed_and_goes_on(tmp_path: Path) -> 
     about = json.loads(json.dumps(resumed.history.provenance))
     assert about["game"] == "limit hold'em 2/4 with 3 seats"
     assert about["game_fingerprint"] == GAME.fingerprint
-    assert about["parameters"]["beside"]["rake"]["share"] == "1/20"
+    assert about["parameters"]["beside"]["ante"] == 1
     del resumed
     other = Climber(replace(GAME, stacks=(100, 100, 101)), seed=1)
     with pytest.raises(CheckpointError, match="fingerprint"):
@@ -108,7 +107,7 @@ def test_a_solver_of_a_ring_game_is_checkpointed_and_goes_on(tmp_path: Path) -> 
 def test_fingerprints_tell_games_apart_and_only_those() -> None:
     games = [
         ring_game(STRUCTURE, 3, 100),
-        ring_game(replace(STRUCTURE, rake=Rake(0.05, cap=4)), 3, 100),
+        ring_game(replace(STRUCTURE, ante=2), 3, 100),
         ring_game(limit(4), 3, 100),
         ring_game(limit(4), 4, 100),
         ring_game(limit(4), 3, [100, 100, 99]),

@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.holdem import parse_cards
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Rake, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, limit, no_limit
 from pokerlab.workbench import draw_hand, draw_table
 from pokerlab.workbench.pictures.cards import SUITS
 from pokerlab.workbench.pictures.small_cards import small_card
@@ -143,30 +143,6 @@ def test_the_words_of_the_table() -> None:
         " player 1 raises to 8; player 2 calls 6"
     )
     assert flop == "flop 2c 3d 7h: player 2 checks; player 1 bets 4; player 2 folds"
-
-
-def test_straddles_an_ante_for_all_and_a_rake_are_told_and_drawn() -> None:
-    structure = no_limit(1, 2, ante=2, ante_from="big blind", straddles=[4], rake=Rake(0.1, cap=3))
-    deal = parse_cards(f"Jd Jh 8c 8d 7c 7d As Ks {BOARD}")
-    hand = Hand.begin(structure, [50] * 4, 0, deal)
-    assert str(draw_table(hand)).splitlines()[0] == "preflop; board: none; pot: 2"
-    assert "pot: 2" in written(draw_table(hand))
-    hand = after(hand, 50, FOLD, FOLD, CALL)
-    lines = str(draw_hand(hand)).splitlines()
-    assert lines[4] == (
-        "preflop: player 2 posts 1; player 3 posts 2 and posts an ante of 2 for all;"
-        " player 4 straddles 4; player 1 raises to 50, all-in; player 2 folds; player 3 folds;"
-        " player 4 calls 46, all-in"
-    )
-    assert lines[-1] == "pot: 105, won by player 1, 3 raked"
-    # The terms take more lines than usual, and the actions begin below them.
-    drawn = ElementTree.fromstring(draw_hand(hand)._repr_svg_())
-    heights = {
-        text.text: float(text.get("y", "0"))
-        for text in drawn.iter("{http://www.w3.org/2000/svg}text")
-    }
-    assert heights["at most 3"] + 12 < heights["posts 1"]
-    assert written(draw_hand(hand)).count("pot 105") == 3
 
 
 def test_seats_without_chips_sit_out() -> None:
