@@ -25,16 +25,16 @@ from pokerlab.holdem.buckets import card_counts
 from pokerlab.holdem.buckets.expectations import SampledExpectations, boards_of, rivers
 from pokerlab.holdem.buckets.joint_buckets import add_histories, pairs_workspace
 from pokerlab.holdem.buckets.made_buckets import CardTables
-from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER
 from pokerlab.holdem.cards.dealing import dealt_in_match
+from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER
 from pokerlab.holdem.equity import street_sums
-from pokerlab.holdem.equity.equity import fill_before
+from pokerlab.holdem.equity.exact import fill_before
 from pokerlab.holdem.equity.lookup import EquityTables, flop_classes, turn_classes
 from pokerlab.holdem.equity.river import TIES, river_table, river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
 from pokerlab.holdem.equity.tables import KINDS, paths
 from pokerlab.holdem.strength import all_hands
-from pokerlab.holdem.strength.strength import CHECKSUM
+from pokerlab.holdem.strength.evaluation import CHECKSUM
 from pokerlab.holdem.strength.tables import name_in_cache
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree

@@ -24,7 +24,7 @@ from pokerlab.holdem.bucketed import (
     make_buckets,
     versus,
 )
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.deck import (
     HOLDINGS,
     NUM_CARDS,
     RANKS,
@@ -39,11 +39,11 @@ from pokerlab.holdem.cards.cards import (
 from pokerlab.holdem.cards.ranges import parse_range
 from pokerlab.holdem.cards.suits import HandClasses, canonical, canonical_boards, hand_classes
 from pokerlab.holdem.equity.draws import Standing, standing
-from pokerlab.holdem.equity.equity import Comparisons, comparisons, everybody, win_probability
+from pokerlab.holdem.equity.exact import Comparisons, comparisons, everybody, win_probability
 from pokerlab.holdem.equity.match_up import each_against, showdowns, win_probability_against
 from pokerlab.holdem.equity.sampled import Sampled, sampled_win_probability
 from pokerlab.holdem.strength.all_hands import count_all_hands
-from pokerlab.holdem.strength.strength import NUM_STRENGTHS, category, strength
+from pokerlab.holdem.strength.evaluation import NUM_STRENGTHS, category, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.game import RingGame, ring_game

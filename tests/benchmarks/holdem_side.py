@@ -28,7 +28,7 @@ from pokerlab.holdem import (
 )
 from pokerlab.holdem.equity.river import river_table
 from pokerlab.holdem.equity.tables import equity_table
-from pokerlab.holdem.strength.strength import (
+from pokerlab.holdem.strength.evaluation import (
     CARD_BITS,
     CARD_KEYS,
     EIGHTS,

@@ -19,7 +19,7 @@ from pokerkit import (
 )
 
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.cards.cards import card_text
+from pokerlab.holdem.cards.deck import card_text
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,

@@ -5,8 +5,8 @@ from itertools import combinations
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem.cards.cards import NUM_CARDS, deal, parse_cards
-from pokerlab.holdem.equity.equity import comparisons
+from pokerlab.holdem.cards.deck import NUM_CARDS, deal, parse_cards
+from pokerlab.holdem.equity.exact import comparisons
 from pokerlab.holdem.equity.match_up import showdowns
 
 evaluator = pytest.importorskip("phevaluator.evaluator")

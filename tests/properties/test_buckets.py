@@ -12,9 +12,9 @@ from pokerlab.holdem.buckets.abstraction import histogram
 from pokerlab.holdem.buckets.buckets import Buckets
 from pokerlab.holdem.buckets.expectations import ExactExpectations, all_halves
 from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
-from pokerlab.holdem.cards.cards import BOARD_SIZES, NUM_CARDS, NUM_SUITS
 from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.strength.strength import strength
+from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS, NUM_SUITS
+from pokerlab.holdem.strength.evaluation import strength
 
 ROUNDING = 1e-12
 NUM_DEALS, SEED = 200_000, 1

@@ -11,8 +11,8 @@ from pokerlab.core.kernel import kernel
 from pokerlab.holdem.betting import engine, engine_showdown
 from pokerlab.holdem.betting.engine import NOBODY, NUM_WORDS, SEATS, START, structure_words
 from pokerlab.holdem.betting.hand import Structure, limit, no_limit
-from pokerlab.holdem.cards.cards import Cards, check_cards
 from pokerlab.holdem.cards.dealing import dealt
+from pokerlab.holdem.cards.deck import Cards, check_cards
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.holdem.cards.cards import HOLDINGS, NUM_CARDS, NUM_SUITS, Cards
+from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, NUM_SUITS, Cards
 from pokerlab.holdem.cards.suits import canonical_boards
-from pokerlab.holdem.equity.equity import comparisons, everybody, win_probability
+from pokerlab.holdem.equity.exact import comparisons, everybody, win_probability
 from pokerlab.holdem.equity.match_up import showdowns
 
 ROUNDING = 1e-13

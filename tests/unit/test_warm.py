@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab.core.files import whole_file
 from pokerlab.holdem.equity.tables import KINDS, paths
-from pokerlab.holdem.strength.strength import CHECKSUM
+from pokerlab.holdem.strength.evaluation import CHECKSUM
 from pokerlab.holdem.strength.tables import name_in_cache
 from pokerlab.warm import MONTH, outdated, remove
 

@@ -12,7 +12,7 @@ from pokerlab.core.settings import switch, whole
 from pokerlab.core.streams import stream
 from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding
-from pokerlab.holdem.cards.cards import MOST_DEALS
+from pokerlab.holdem.cards.deck import MOST_DEALS
 from pokerlab.holdem.table.game import RingGame
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.tournaments.game import Tournament

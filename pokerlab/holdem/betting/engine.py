@@ -28,7 +28,7 @@ from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.betting.structure import MOST_CHIPS, NO_LIMIT, Structure
-from pokerlab.holdem.cards.cards import RIVER, TURN
+from pokerlab.holdem.cards.deck import RIVER, TURN
 
 # Words of the structure, last what each action needs.
 FOLDS_LIFT_CAP, FREE_FOLDS, IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND = range(5)

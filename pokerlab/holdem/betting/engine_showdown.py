@@ -18,8 +18,8 @@ from pokerlab.holdem.betting.engine import (
     lowest,
     next_seat,
 )
-from pokerlab.holdem.cards.cards import Cards
-from pokerlab.holdem.strength.strength import CARD_BITS, CARD_KEYS, strength_of_seven
+from pokerlab.holdem.cards.deck import Cards
+from pokerlab.holdem.strength.evaluation import CARD_BITS, CARD_KEYS, strength_of_seven
 
 NOT_SHOWN = -1
 

@@ -34,7 +34,7 @@ from pokerlab.holdem.betting.actions import CALL, FOLD, Legal
 from pokerlab.holdem.betting.hand_state import NOT_YET, HandState, Pot
 from pokerlab.holdem.betting.seating import blind_seats, checked_deal, checked_stacks, post
 from pokerlab.holdem.betting.structure import LIMIT, Structure, limit, no_limit
-from pokerlab.holdem.cards.cards import RIVER, STREETS
+from pokerlab.holdem.cards.deck import RIVER, STREETS
 
 __all__ = ["CALL", "FOLD", "Hand", "Legal", "Pot", "Structure", "limit", "no_limit"]
 
@@ -81,7 +81,7 @@ class Hand(HandState):
 
         Examples
         --------
-        >>> from pokerlab.holdem.cards.cards import parse_cards
+        >>> from pokerlab.holdem.cards.deck import parse_cards
         >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
         >>> hand = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
         >>> hand.actor, hand.legal

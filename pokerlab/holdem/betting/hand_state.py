@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from pokerlab.core.errors import GameError
 from pokerlab.holdem.betting.structure import Structure
-from pokerlab.holdem.cards.cards import BOARD_SIZES, Cards
-from pokerlab.holdem.strength.strength import strength
+from pokerlab.holdem.cards.deck import BOARD_SIZES, Cards
+from pokerlab.holdem.strength.evaluation import strength
 
 NOT_YET = -1
 FOLDED = -1

@@ -8,8 +8,8 @@ from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.hand_state import winners
 from pokerlab.holdem.betting.seating import blind_seats, post
 from pokerlab.holdem.betting.structure import LIMIT
-from pokerlab.holdem.cards.cards import BOARD_SIZES, STREETS, card_text
-from pokerlab.holdem.strength.strength import category
+from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text
+from pokerlab.holdem.strength.evaluation import category
 
 
 def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.structure import Structure, chips
-from pokerlab.holdem.cards.cards import check_cards
+from pokerlab.holdem.cards.deck import check_cards
 
 FEWEST_SEATS, MOST_SEATS = 2, 10
 

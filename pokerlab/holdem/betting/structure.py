@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pokerlab.core.errors import SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, switch, whole
-from pokerlab.holdem.cards.cards import TURN
+from pokerlab.holdem.cards.deck import TURN
 
 LIMIT, NO_LIMIT = "limit", "no-limit"
 KINDS = (LIMIT, NO_LIMIT)

@@ -31,7 +31,7 @@ from pokerlab.holdem.bucketed.layouts import StreetBetting, street_bettings
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, NUM_SEATS
 from pokerlab.holdem.buckets.buckets import Buckets
 from pokerlab.holdem.buckets.joint_buckets import JointBuckets
-from pokerlab.holdem.cards.cards import RIVER
+from pokerlab.holdem.cards.deck import RIVER
 
 STARTS_AT_ONCE = 64
 """So few that what is added up for them stays small."""

@@ -33,7 +33,8 @@ from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
 from pokerlab.holdem.bucketed.public_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.buckets.buckets import Buckets
 from pokerlab.holdem.buckets.card_counts import Labels
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
+from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     MOST_DEALS,
     NUM_STREETS,
@@ -41,8 +42,7 @@ from pokerlab.holdem.cards.cards import (
     Cards,
     holding_numbers,
 )
-from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
-from pokerlab.holdem.equity.equity import everybody
+from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.run_outs import MOST_HANDS, Hands, find_hands, new_hands
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, NUM_ACTIONS, RAISING
-from pokerlab.holdem.cards.cards import NUM_STREETS, RIVER, WHEN
+from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER, WHEN
 
 KINDS = ("decision", "deal", "fold", "showdown")
 DECISION, DEAL, FOLDED, SHOWDOWN = range(4)

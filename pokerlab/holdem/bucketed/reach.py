@@ -29,7 +29,7 @@ from pokerlab.holdem.bucketed.layouts import (
     Lanes,
 )
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION
-from pokerlab.holdem.cards.cards import NUM_STREETS, RIVER
+from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
 
 AT_ONCE = 6
 """Terms that one pass over the lanes adds up."""

@@ -20,7 +20,7 @@ from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
 from pokerlab.holdem.bucketed.public_tree import BETS, BLINDS, DEAL, DECISION, NUM_SEATS
 from pokerlab.holdem.buckets.made_buckets import CardTables, bucket_on, card_tables
-from pokerlab.holdem.cards.cards import BOARD_SIZES
+from pokerlab.holdem.cards.deck import BOARD_SIZES
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import CompiledPlayer, Player, Rows, named

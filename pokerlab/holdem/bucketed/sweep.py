@@ -57,7 +57,7 @@ from pokerlab.holdem.bucketed.reach import (
     row_of,
     sweep_workspace,
 )
-from pokerlab.holdem.cards.cards import NUM_STREETS, RIVER
+from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
 
 BEST, REPLY, FOLLOW, WORTH = range(4)
 """What is done at own decisions: the best; that, noting which it is; as the own play says; that,

@@ -30,7 +30,7 @@ from pokerlab.core.streams import stream
 from pokerlab.holdem.buckets.buckets import Buckets
 from pokerlab.holdem.buckets.card_counts import Labels, count_steps, showdown_shares
 from pokerlab.holdem.buckets.expectations import Expectations, Halves, all_halves, hands_of, pieces
-from pokerlab.holdem.cards.cards import RIVER, WHEN
+from pokerlab.holdem.cards.deck import RIVER, WHEN
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
 MOST_BINS = 10_000_000

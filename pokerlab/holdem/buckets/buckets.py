@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats
 from pokerlab.core.errors import ProbabilityError, SettingError, ShapeError
 from pokerlab.core.settings import whole
-from pokerlab.holdem.cards.cards import NUM_STREETS, RIVER, WHEN
+from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER, WHEN
 
 MOST_BUCKETS = 250
 """A bucket is kept in a byte, and one is for hands that share a card with the board."""

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.buckets.expectations import ROWS_AT_ONCE, boards_of, rivers
-from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER, Cards, Whole
+from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER, Cards, Whole
 from pokerlab.holdem.equity.boards_to_come import renamed_holdings
-from pokerlab.holdem.equity.equity import canonical_boards_of
+from pokerlab.holdem.equity.exact import canonical_boards_of
 from pokerlab.holdem.equity.river import (
     FIRST,
     NUM_TYPES,
@@ -36,7 +36,7 @@ from pokerlab.holdem.equity.river import (
     river_workspace,
     type_of,
 )
-from pokerlab.holdem.strength.strength import Small, sort_by_strength
+from pokerlab.holdem.strength.evaluation import Small, sort_by_strength
 
 Labels: TypeAlias = NDArray[np.uint8]
 

@@ -25,7 +25,8 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.dealing import key_of, number_at
+from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     HOLDINGS,
     HOLDS,
@@ -34,9 +35,8 @@ from pokerlab.holdem.cards.cards import (
     WHEN,
     Cards,
 )
-from pokerlab.holdem.cards.dealing import key_of, number_at
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
-from pokerlab.holdem.equity.equity import NUM_COMPARISONS, split_counts
+from pokerlab.holdem.equity.exact import NUM_COMPARISONS, split_counts
 from pokerlab.holdem.equity.river import (
     FIRST,
     NUM_CLASSES,

@@ -36,7 +36,8 @@ from pokerlab.holdem.buckets.buckets import Buckets, four_counts
 from pokerlab.holdem.buckets.card_counts import RENAMED, RENAMING_OF, Labels, river_labels
 from pokerlab.holdem.buckets.expectations import ExactExpectations
 from pokerlab.holdem.buckets.made_buckets import EDITION, make_buckets
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.dealing import fill_deals, key_of
+from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     NUM_CARDS,
     NUM_HOLDINGS,
@@ -44,12 +45,11 @@ from pokerlab.holdem.cards.cards import (
     RIVER,
     Cards,
 )
-from pokerlab.holdem.cards.dealing import fill_deals, key_of
 from pokerlab.holdem.cards.suits import hand_classes
-from pokerlab.holdem.equity.equity import canonical_boards_of
+from pokerlab.holdem.equity.exact import canonical_boards_of
 from pokerlab.holdem.equity.match_up import HOLDING, HOLDING_BITS, Field, find_holdings, new_field
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
-from pokerlab.holdem.strength.strength import sort_by_strength
+from pokerlab.holdem.strength.evaluation import sort_by_strength
 
 BOARDS_AT_ONCE = 500
 MOST_HISTORIES = 4096

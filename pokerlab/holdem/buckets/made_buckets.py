@@ -23,8 +23,8 @@ from pokerlab.holdem.buckets.expectations import (
     Expectations,
     SampledExpectations,
 )
-from pokerlab.holdem.cards.cards import BOARD_SIZES, Cards
-from pokerlab.holdem.equity.equity import win_probability
+from pokerlab.holdem.cards.deck import BOARD_SIZES, Cards
+from pokerlab.holdem.equity.exact import win_probability
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
 
 EDITION = 1
@@ -151,7 +151,7 @@ def bucket_of(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     Examples
     --------
     >>> from pokerlab.holdem.buckets.made_buckets import make_buckets
-    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> buckets, hole = make_buckets(6), parse_cards("As 5s")
     >>> board = parse_cards("Kh 8d 4s 3s 2h")
     >>> [int(bucket_of(buckets, hole, board[:k])) for k in (0, 3, 4, 5)]

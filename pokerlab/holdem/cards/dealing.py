@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.streams import stream
-from pokerlab.holdem.cards.cards import MOST_DEALS, NUM_CARDS, Cards
+from pokerlab.holdem.cards.deck import MOST_DEALS, NUM_CARDS, Cards
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)
 FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.errors import CardError
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.deck import (
     HOLDINGS,
     NUM_HOLDINGS,
     NUM_RANKS,

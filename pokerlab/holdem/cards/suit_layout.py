@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards
+from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards
 
 CHOOSE = np.array([[comb(n, k) for k in range(NUM_RANKS + 1)] for n in range(NUM_RANKS + 1)])
 """`CHOOSE[n, k]` is the number of ways to take k of n ranks."""

@@ -33,7 +33,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.core.settings import whole
-from pokerlab.holdem.cards.cards import NUM_SUITS, Cards, check_cards
+from pokerlab.holdem.cards.deck import NUM_SUITS, Cards, check_cards
 from pokerlab.holdem.cards.suit_layout import Layout, fill_classes, fill_hands, lay_out
 
 MOST_CARDS = 7
@@ -210,7 +210,7 @@ def canonical(hole: ArrayLike, board: ArrayLike = ()) -> tuple[Cards, Cards]:
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.cards import card_text, parse_cards
+    >>> from pokerlab.holdem.cards.deck import card_text, parse_cards
     >>> hole, board = canonical(parse_cards("7d Kc"), parse_cards("2h Kd 9h 3c"))
     >>> card_text(hole), card_text(board)
     ('Kh 7s', 'Ks 9d 2d 3h')

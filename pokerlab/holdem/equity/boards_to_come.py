@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.deck import (
     HOLDINGS,
     NUM_CARDS,
     NUM_RANKS,

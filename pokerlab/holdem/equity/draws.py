@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import NUM_RANKS, Cards
-from pokerlab.holdem.equity.equity import dealt
-from pokerlab.holdem.strength.strength import CARD_BITS, MASK_BITS, RANKS_OF_SUIT
+from pokerlab.holdem.cards.deck import NUM_RANKS, Cards
+from pokerlab.holdem.equity.exact import dealt
+from pokerlab.holdem.strength.evaluation import CARD_BITS, MASK_BITS, RANKS_OF_SUIT
 from pokerlab.holdem.strength.tables import CATEGORIES
 
 (
@@ -81,7 +81,7 @@ def standing(hole: ArrayLike, board: ArrayLike) -> Standing:
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> stands = standing(parse_cards("Ah 5h"), parse_cards("Kh 8h 4s 3s"))
     >>> CATEGORIES[stands.category], int(stands.rank), int(stands.overcards)
     ('high card', 12, 1)

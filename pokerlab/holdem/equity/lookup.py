@@ -1,6 +1,6 @@
 """The exact win probability inside kernels, for players at a table: one hand, one board at a time.
 
-The numbers are those of `pokerlab.holdem.equity.equity`; here the cards are not checked.
+The numbers are those of `pokerlab.holdem.equity.exact`; here the cards are not checked.
 
 How to read it. The tables of the flop and the turn have a row for each class of boards, and to look a
 board up is to find its class and the new names of its suits. Both are kept for all 22,100 flops, and
@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.kernel import inlined
-from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_SUITS, Cards, Whole, holding
+from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_SUITS, Cards, Whole, holding
 from pokerlab.holdem.cards.suits import HandClasses, hand_classes
-from pokerlab.holdem.equity.equity import NUM_COMPARISONS
+from pokerlab.holdem.equity.exact import NUM_COMPARISONS
 from pokerlab.holdem.equity.river import TIES, WINS, Counts, river_counts, river_table
 from pokerlab.holdem.equity.street_sums import WIDE_TIES, WideCounts
 from pokerlab.holdem.equity.tables import equity_table
@@ -42,7 +42,7 @@ class EquityTables(NamedTuple):
     flop : ndarray of uint64, shape (1755, 1326)
     turn : ndarray of uint32, shape (16432, 1326)
     river : ndarray of uint32
-        The counts of wins and ties, as in `pokerlab.holdem.equity.equity`.
+        The counts of wins and ties, as in `pokerlab.holdem.equity.exact`.
     flops : ndarray of uint32, shape (22100,)
         The class of each flop, by `flop_number`, and the new names of suits that make it canonical.
     turns : ndarray of uint32, shape (1755, 52)

@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from pokerlab.core.errors import CardError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.deck import (
     HOLDINGS,
     HOLDS,
     NUM_CARDS,
@@ -32,9 +32,9 @@ from pokerlab.holdem.equity.boards_to_come import (
     renamed_holdings,
     renamings_that_keep,
 )
-from pokerlab.holdem.equity.equity import Comparisons, check_size, ties_won
+from pokerlab.holdem.equity.exact import Comparisons, check_size, ties_won
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
-from pokerlab.holdem.strength.strength import (
+from pokerlab.holdem.strength.evaluation import (
     CARD_BITS,
     CARD_KEYS,
     NUM_ENDS,
@@ -105,7 +105,7 @@ def showdowns(
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> showdowns("AsAh", "KsKh")
     Comparisons(wins=1410336.0, ties=9308.0, losses=292660.0)
     >>> round(showdowns("AKs", "QQ+", parse_cards("Kd 7h 2c")).value("half"), 4)

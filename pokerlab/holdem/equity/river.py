@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import NUM_RANKS, NUM_SUITS, Cards, Whole
-from pokerlab.holdem.strength.strength import (
+from pokerlab.holdem.cards.deck import NUM_RANKS, NUM_SUITS, Cards, Whole
+from pokerlab.holdem.strength.evaluation import (
     CARD_BITS,
     CARD_KEYS,
     COLUMN,

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.dealing import number_at
+from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     HOLDINGS,
     NUM_CARDS,
@@ -24,8 +25,7 @@ from pokerlab.holdem.cards.cards import (
     TURN,
     Cards,
 )
-from pokerlab.holdem.cards.dealing import number_at
-from pokerlab.holdem.strength.strength import CARD_BITS, CARD_KEYS, strength_of_seven
+from pokerlab.holdem.strength.evaluation import CARD_BITS, CARD_KEYS, strength_of_seven
 
 MOST_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
 """Hands that can be met when no board is known."""

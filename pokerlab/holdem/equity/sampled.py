@@ -15,10 +15,10 @@ from pokerlab.core.errors import CardError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.streams import stream
-from pokerlab.holdem.cards.cards import NUM_CARDS, Cards, draw_in_turn
-from pokerlab.holdem.equity.equity import dealt, ties_won
+from pokerlab.holdem.cards.deck import NUM_CARDS, Cards, draw_in_turn
+from pokerlab.holdem.equity.exact import dealt, ties_won
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
-from pokerlab.holdem.strength.strength import CARD_BITS, CARD_KEYS, strength_of_seven
+from pokerlab.holdem.strength.evaluation import CARD_BITS, CARD_KEYS, strength_of_seven
 
 MOST_OPPONENTS = 22
 """A deck has cards for this many hands besides your own, and a board."""
@@ -80,7 +80,7 @@ def sampled_win_probability(
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> aces = sampled_win_probability(
     ...     parse_cards("Ac Ad"), parse_cards(""), 9, num_samples=100_000, seed=1
     ... )

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, Cards, holding
+from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, Cards, holding
 from pokerlab.holdem.equity.river import (
     NO_SUIT,
     NUM_CLASSES,

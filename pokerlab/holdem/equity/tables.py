@@ -24,7 +24,7 @@ from tqdm import tqdm
 from pokerlab.core.cache import user_cache
 from pokerlab.core.errors import StorageError
 from pokerlab.core.files import whole_file
-from pokerlab.holdem.cards.cards import HOLDINGS, NUM_CARDS, NUM_HOLDINGS
+from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, NUM_HOLDINGS
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 from pokerlab.holdem.equity.river import TIES, river_table
 from pokerlab.holdem.equity.street_sums import WIDE_TIES, add_boards, fill_flops, fill_turns

@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.cards.cards import NUM_CARDS
-from pokerlab.holdem.strength.strength import (
+from pokerlab.holdem.cards.deck import NUM_CARDS
+from pokerlab.holdem.strength.evaluation import (
     CARD_BITS,
     CARD_KEYS,
     NUM_STRENGTHS,

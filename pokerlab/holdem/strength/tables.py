@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.cache import kept_arrays
-from pokerlab.holdem.cards.cards import NUM_RANKS
+from pokerlab.holdem.cards.deck import NUM_RANKS
 
 CATEGORIES = (
     "high card",
@@ -177,7 +177,7 @@ def cached_tables(expected: str) -> dict[str, Numbers]:
     tables = kept_arrays(name_in_cache(expected), build)
     if checksum(tables) != expected:
         tables = build()
-    assert checksum(tables) == expected, "the tables' checksum in strength.py is out of date"
+    assert checksum(tables) == expected, "the tables' checksum in evaluation.py is out of date"
     return tables
 
 

@@ -15,8 +15,8 @@ from pokerlab.core.workers import shared
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out, transfer
 from pokerlab.holdem.betting.structure import MOST_CHIPS, Structure
-from pokerlab.holdem.cards.cards import MOST_DEALS, NUM_CARDS, Cards
 from pokerlab.holdem.cards.dealing import deal_hand, key_of, number_at
+from pokerlab.holdem.cards.deck import MOST_DEALS, NUM_CARDS, Cards
 from pokerlab.holdem.table.players import Player, Rows
 from pokerlab.holdem.table.results import Played, Record
 from pokerlab.holdem.table.steps import SIDE_BY_SIDE, Watcher, check_each_once, play_on, seated

@@ -26,7 +26,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import IllegalActionError, SettingError, ShapeError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.bet_amounts import (
     NUM_SIZES,
     SPREAD_SMALL,

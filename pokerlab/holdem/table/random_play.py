@@ -10,8 +10,8 @@ from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out
 from pokerlab.holdem.betting.structure import Structure
-from pokerlab.holdem.cards.cards import MOST_DEALS, NUM_CARDS
 from pokerlab.holdem.cards.dealing import deal_hand, fraction, key_of, number_at
+from pokerlab.holdem.cards.deck import MOST_DEALS, NUM_CARDS
 from pokerlab.holdem.table.players import random_action
 from pokerlab.holdem.table.steps import stacks_of
 

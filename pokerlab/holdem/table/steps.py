@@ -20,8 +20,8 @@ from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS, checked_stacks
 from pokerlab.holdem.betting.structure import MOST_CHIPS
-from pokerlab.holdem.cards.cards import STREETS
 from pokerlab.holdem.cards.dealing import fraction, number_at
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.impressions import (
     Impressions,
     fetch_impressions,

@@ -20,8 +20,8 @@ from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import Legal
 from pokerlab.holdem.betting.seating import MOST_SEATS
-from pokerlab.holdem.cards.cards import BOARD_SIZES, STREETS, Cards, card_text
 from pokerlab.holdem.cards.dealing import fraction, number_at
+from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, Cards, card_text
 
 Luck: TypeAlias = NDArray[np.float64]
 

@@ -18,8 +18,8 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out
-from pokerlab.holdem.cards.cards import Cards
 from pokerlab.holdem.cards.dealing import deal_hand, number_at
+from pokerlab.holdem.cards.deck import Cards
 from pokerlab.holdem.table.impressions import (
     Impressions,
     forget,

@@ -17,7 +17,7 @@ from pokerlab.core.errors import UnknownNameError
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import shared
 from pokerlab.holdem.betting.engine import NOBODY
-from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.results import Record

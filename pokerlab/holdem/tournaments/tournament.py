@@ -21,8 +21,8 @@ from pokerlab.core.settings import switch, whole
 from pokerlab.core.workers import shared
 from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
-from pokerlab.holdem.cards.cards import NUM_CARDS
 from pokerlab.holdem.cards.dealing import key_of
+from pokerlab.holdem.cards.deck import NUM_CARDS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
 from pokerlab.holdem.table.game import check_kind
 from pokerlab.holdem.table.impressions import Impressions

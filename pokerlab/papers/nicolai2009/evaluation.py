@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem import Placed
-from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.metrics import PairedSums, PairedTests
 

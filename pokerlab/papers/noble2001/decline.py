@@ -16,7 +16,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.streams import stream
 from pokerlab.evolution.population import PlayerEncoding
 from pokerlab.holdem import RingGame
-from pokerlab.holdem.cards.cards import RIVER
+from pokerlab.holdem.cards.deck import RIVER
 from pokerlab.holdem.table.steps import CALLED, RAISED
 from pokerlab.papers.noble2001.assessment import GROUPS, PER, at_tables
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, solver

@@ -27,9 +27,9 @@ from pokerlab.holdem.buckets.expectations import (
     pieces,
 )
 from pokerlab.holdem.buckets.made_buckets import make_buckets, name_in_cache
-from pokerlab.holdem.cards.cards import BOARD_SIZES, NUM_CARDS
+from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS
 from pokerlab.holdem.cards.suits import canonical_boards
-from pokerlab.holdem.equity.equity import everybody
+from pokerlab.holdem.equity.exact import everybody
 
 BETS = (1.0, 1.0, 2.0, 2.0)
 """Small bets that a bet costs on each street; before the flop it is a raise of the big blind."""

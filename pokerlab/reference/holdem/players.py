@@ -15,7 +15,7 @@ from scipy.stats import halfnorm
 
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.equity.equity import win_probability
+from pokerlab.holdem.equity.exact import win_probability
 from pokerlab.holdem.table.view import BET, OVERALL, RECENT, SeatView, hand_luck
 
 ACE = 14

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD, NUM_ACTIONS
-from pokerlab.holdem.cards.cards import BOARD_SIZES, STREETS
+from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import (

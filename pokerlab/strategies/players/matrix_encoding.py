@@ -22,7 +22,7 @@ from scipy.special import ndtr
 
 from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.settings import check_settings, setting, whole
-from pokerlab.holdem.equity.equity import TIES_WON
+from pokerlab.holdem.equity.exact import TIES_WON
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
 from pokerlab.strategies.players.matrix_decision import (
     LEVELS,

@@ -12,9 +12,9 @@ open; `pokerlab.strategies.players.rule_genome` explains both.
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.cards.cards import BOARD_SIZES, NUM_RANKS, PREFLOP, RIVER
+from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_RANKS, PREFLOP, RIVER
 from pokerlab.holdem.equity.draws import made_of, needs_flush, needs_straight
-from pokerlab.holdem.strength.strength import CARD_BITS
+from pokerlab.holdem.strength.evaluation import CARD_BITS
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import (
     BETS,

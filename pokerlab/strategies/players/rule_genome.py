@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.settings import check_settings, setting, span, whole
-from pokerlab.holdem.cards.cards import BOARD_SIZES, NUM_CARDS, NUM_RANKS, STREETS, TURN
+from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS, NUM_RANKS, STREETS, TURN
 from pokerlab.holdem.equity.draws import PAIR, STRAIGHT_FLUSH, standing
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
 from pokerlab.strategies.players.rule_decision import (

@@ -7,7 +7,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats
 from pokerlab.core.errors import UnknownNameError
 from pokerlab.core.settings import switch
-from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.equity.draws import HIGH_CARD
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.strategies.players.rule_decision import (

@@ -21,7 +21,7 @@ from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.settings import check_settings, setting, whole
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.betting.structure import MOST_CHIPS
-from pokerlab.holdem.equity.equity import TIES_WON
+from pokerlab.holdem.equity.exact import TIES_WON
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
 from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
 from pokerlab.strategies.players.perceptron import Floats32, laid_out, num_weights

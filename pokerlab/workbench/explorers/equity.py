@@ -7,7 +7,7 @@ import ipywidgets
 import numpy as np
 
 from pokerlab.core import CardError, stream
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     NUM_CARDS,
     STREETS,

@@ -12,8 +12,8 @@ from pokerlab.core import CardError, SettingError, UnknownNameError
 from pokerlab.core.settings import number, whole
 from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.betting.structure import MOST_CHIPS
-from pokerlab.holdem.cards.cards import BOARD_SIZES, STREETS, card_text, parse_cards
-from pokerlab.holdem.equity.equity import win_probability
+from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text, parse_cards
+from pokerlab.holdem.equity.exact import win_probability
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies import TableNetwork
 from pokerlab.strategies.players.perceptron import Floats32

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import whole
-from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess
 from pokerlab.solvers import PopulationState

@@ -11,7 +11,7 @@ from matplotlib.patches import Ellipse
 
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, figure
 
 WIDTH, FIRST, NEXT, BELOW = 7.6, 0.42, 1.3, 0.72

@@ -8,7 +8,7 @@ import numpy as np
 
 from pokerlab.core import CardError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     NUM_CARDS,
     RANKS,
@@ -18,9 +18,9 @@ from pokerlab.holdem.cards.cards import (
     card_text,
     check_cards,
 )
-from pokerlab.holdem.equity.equity import Comparisons
+from pokerlab.holdem.equity.exact import Comparisons
 from pokerlab.holdem.equity.match_up import showdowns
-from pokerlab.holdem.strength.strength import category, strength
+from pokerlab.holdem.strength.evaluation import category, strength
 from pokerlab.workbench.pictures.cards import RED_SUIT, card, pip
 from pokerlab.workbench.pictures.cards import WIDTH as CARD_WIDTH
 from pokerlab.workbench.pictures.svg import Picture, color_of, label, mark, tag

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.history import names_of, terms
-from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.workbench.pictures.narration import (
     Step,
     board_names,
@@ -60,7 +60,7 @@ def draw_hand(
     Examples
     --------
     >>> from pokerlab.holdem.betting.hand import CALL, no_limit
-    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
     >>> begun = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
     >>> draw_hand(begun.after(50).after(CALL))

@@ -6,7 +6,7 @@ from matplotlib.ticker import NullLocator
 from numpy.typing import ArrayLike
 
 from pokerlab.core import ShapeError
-from pokerlab.holdem.cards.cards import NUM_RANKS, NUM_SUITS, RANKS, Cards
+from pokerlab.holdem.cards.deck import NUM_RANKS, NUM_SUITS, RANKS, Cards
 from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
 from pokerlab.workbench.style import INK, PAPER, TITLE_SIZE, figure
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.hand_state import uncalled, winners
 from pokerlab.holdem.betting.history import beginning, moments, posts, seat_of, words
-from pokerlab.holdem.cards.cards import BOARD_SIZES, card_text
+from pokerlab.holdem.cards.deck import BOARD_SIZES, card_text
 from pokerlab.workbench.pictures.cards import FACE_DOWN
 
 

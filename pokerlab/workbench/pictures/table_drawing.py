@@ -8,8 +8,8 @@ import numpy as np
 
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.history import names_of
-from pokerlab.holdem.cards.cards import STREETS
-from pokerlab.holdem.strength.strength import category
+from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.holdem.strength.evaluation import category
 from pokerlab.workbench.pictures.narration import (
     board_names,
     hole_names,
@@ -196,7 +196,7 @@ def draw_table(
     Examples
     --------
     >>> from pokerlab.holdem.betting.hand import no_limit
-    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
     >>> draw_table(Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal), shown=[0])
     preflop; board: none

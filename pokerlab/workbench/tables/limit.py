@@ -11,7 +11,7 @@ from pokerlab.holdem.betting.actions import ACTIONS, column_of
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.real_player import CHIPS_A_SMALL_BET
-from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.players import Player
 from pokerlab.workbench.pictures.narration import Explain, is_shown_down, steps
 from pokerlab.workbench.pictures.svg import Picture, label, line, tag

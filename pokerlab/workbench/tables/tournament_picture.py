@@ -10,7 +10,7 @@ from html import escape
 from pokerlab.holdem.betting.actions import ACTIONS, NUM_ACTIONS, column_of
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.history import words
-from pokerlab.holdem.cards.cards import STREETS, card_symbols
+from pokerlab.holdem.cards.deck import STREETS, card_symbols
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies import TableNetwork, features
 from pokerlab.strategies.players.network_decision import WIN, NetworkAnswer

@@ -17,7 +17,7 @@ from pokerlab.holdem.betting.actions import ACTIONS, CALLING
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.public_tree import DEAL, PublicTree, Situation
-from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
 from pokerlab.workbench.style import GRAY, INK, PAPER, SMALL_SIZE, TITLE_SIZE, dress, figure

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 
 from pokerlab.core.arrays import Ints
-from pokerlab.holdem.cards.cards import STREETS
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies.players.rule_decision import FIRST_OF_STREETS, GENES_A_STREET, NUM_GENES
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins

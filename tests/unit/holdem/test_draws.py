@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import CardError
-from pokerlab.holdem.cards.cards import parse_cards
+from pokerlab.holdem.cards.deck import parse_cards
 from pokerlab.holdem.equity.draws import Standing, standing
-from pokerlab.holdem.equity.equity import win_probability
+from pokerlab.holdem.equity.exact import win_probability
 from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on
-from pokerlab.holdem.strength.strength import category, strength
+from pokerlab.holdem.strength.evaluation import category, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
 
 WHEEL = {12, 0, 1, 2, 3}

@@ -13,7 +13,7 @@ from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.engine import NUM_WORDS, SEATS, START, Choices, structure_words
 from pokerlab.holdem.betting.hand import Hand, limit, no_limit
 from pokerlab.holdem.betting.structure import MOST_CHIPS
-from pokerlab.holdem.cards.cards import Cards
+from pokerlab.holdem.cards.deck import Cards
 from pokerlab.holdem.table import players
 from tests.random_hands import random_action, random_hand, random_structure
 

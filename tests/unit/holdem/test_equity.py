@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import CardError, UnknownNameError, stream
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.deck import (
     HOLDINGS,
     NUM_CARDS,
     NUM_HOLDINGS,
@@ -19,8 +19,8 @@ from pokerlab.holdem.cards.cards import (
     parse_cards,
 )
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
-from pokerlab.holdem.equity.equity import NUM_COMPARISONS, comparisons, everybody, win_probability
-from pokerlab.holdem.strength.strength import (
+from pokerlab.holdem.equity.exact import NUM_COMPARISONS, comparisons, everybody, win_probability
+from pokerlab.holdem.strength.evaluation import (
     FEW,
     NUM_ENDS,
     NUM_STRENGTHS,

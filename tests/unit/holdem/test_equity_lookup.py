@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core.streams import stream
 from pokerlab.holdem import win_probability
 from pokerlab.holdem.cards.suits import hand_classes
-from pokerlab.holdem.equity.equity import TIES_WON
+from pokerlab.holdem.equity.exact import TIES_WON
 from pokerlab.holdem.equity.lookup import (
     CLASS,
     flop_classes,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CardError, UnknownNameError, stream
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.deck import (
     HOLDINGS,
     NUM_CARDS,
     NUM_HOLDINGS,
@@ -17,9 +17,9 @@ from pokerlab.holdem.cards.cards import (
 from pokerlab.holdem.cards.ranges import as_range, parse_range
 from pokerlab.holdem.cards.suits import canonical_boards
 from pokerlab.holdem.equity.boards_to_come import boards_to_come, renamings_that_keep
-from pokerlab.holdem.equity.equity import comparisons, everybody
+from pokerlab.holdem.equity.exact import comparisons, everybody
 from pokerlab.holdem.equity.match_up import each_against, showdowns, win_probability_against
-from pokerlab.holdem.strength.strength import strength
+from pokerlab.holdem.strength.evaluation import strength
 
 ROUNDING = 1e-12
 """Relative; thousands of float weights are added and taken off again."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CardError
-from pokerlab.holdem.cards.cards import HOLDINGS, NUM_HOLDINGS, RANKS, card_text, parse_cards
+from pokerlab.holdem.cards.deck import HOLDINGS, NUM_HOLDINGS, RANKS, card_text, parse_cards
 from pokerlab.holdem.cards.ranges import as_range, parse_range
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CardError, SettingError, UnknownNameError
-from pokerlab.holdem.cards.cards import parse_cards
+from pokerlab.holdem.cards.deck import parse_cards
 from pokerlab.holdem.equity import sampled as sampled_equity
-from pokerlab.holdem.equity.equity import win_probability
+from pokerlab.holdem.equity.exact import win_probability
 from pokerlab.holdem.equity.sampled import MOST_OPPONENTS, sampled_win_probability
 
 STANDARD_ERRORS = 4.0

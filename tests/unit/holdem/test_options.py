@@ -7,8 +7,8 @@ import pytest
 
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
-from pokerlab.holdem.cards.cards import parse_cards
 from pokerlab.holdem.cards.dealing import key_of
+from pokerlab.holdem.cards.deck import parse_cards
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import ALWAYS_FOLD, RANDOM, PythonPlayer
 from pokerlab.holdem.table.view import SeatView

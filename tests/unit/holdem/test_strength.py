@@ -22,7 +22,7 @@ from pokerlab.holdem import (
     parse_cards,
     strength,
 )
-from pokerlab.holdem.strength.strength import WEAKEST, hand_strength
+from pokerlab.holdem.strength.evaluation import WEAKEST, hand_strength
 from pokerlab.holdem.strength.tables import order_of_five
 
 COUNTS = {

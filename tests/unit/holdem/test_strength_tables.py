@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.holdem.strength.strength import CHECKSUM
+from pokerlab.holdem.strength.evaluation import CHECKSUM
 from pokerlab.holdem.strength.tables import (
     CATEGORIES,
     RANK_KEYS,

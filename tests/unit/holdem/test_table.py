@@ -11,7 +11,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.betting.hand import CALL, FOLD, Structure, limit, no_limit
-from pokerlab.holdem.cards.cards import card_text
+from pokerlab.holdem.cards.deck import card_text
 from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,

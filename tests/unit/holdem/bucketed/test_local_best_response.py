@@ -19,8 +19,8 @@ from pokerlab.holdem.bucketed.local_best_response import (
 )
 from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED
 from pokerlab.holdem.buckets.made_buckets import bucket_of
-from pokerlab.holdem.cards.cards import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.cards.dealing import dealt, key_of
+from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.equity.run_outs import find_hands, new_hands
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import evenly_cut

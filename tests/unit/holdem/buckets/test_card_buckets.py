@@ -17,8 +17,8 @@ from pokerlab.holdem.buckets.made_buckets import (
     card_tables,
     make_buckets,
 )
-from pokerlab.holdem.cards.cards import Cards, parse_cards
 from pokerlab.holdem.cards.dealing import dealt
+from pokerlab.holdem.cards.deck import Cards, parse_cards
 from tests.random_buckets import random_buckets
 
 NUM_DEALS = 2000

@@ -19,10 +19,10 @@ from pokerlab.holdem.buckets.expectations import (
     comparisons_on,
     rivers,
 )
-from pokerlab.holdem.cards.cards import HOLDINGS, Cards, parse_cards
-from pokerlab.holdem.equity.equity import comparisons
+from pokerlab.holdem.cards.deck import HOLDINGS, Cards, parse_cards
+from pokerlab.holdem.equity.exact import comparisons
 from pokerlab.holdem.equity.river import flush_suit, river_row, river_workspace
-from pokerlab.holdem.strength.strength import strength
+from pokerlab.holdem.strength.evaluation import strength
 
 BOARDS = {
     "rainbow": "Ts 7h 4d 3c 2s",

@@ -25,9 +25,9 @@ from pokerlab.holdem.buckets.joint_buckets import (
     shares,
 )
 from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
-from pokerlab.holdem.cards.cards import BOARD_SIZES, HOLDINGS, RIVER, Cards, parse_cards
+from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, RIVER, Cards, parse_cards
 from pokerlab.holdem.equity.river import river_workspace
-from pokerlab.holdem.strength.strength import strength
+from pokerlab.holdem.strength.evaluation import strength
 from tests.random_buckets import random_buckets
 
 SEED = 1

@@ -12,7 +12,7 @@ from pokerlab.holdem.buckets.abstraction import abstraction
 from pokerlab.holdem.buckets.buckets import Buckets
 from pokerlab.holdem.buckets.expectations import ExactExpectations
 from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
-from pokerlab.holdem.cards.cards import parse_cards
+from pokerlab.holdem.cards.deck import parse_cards
 from tests.random_buckets import random_buckets
 
 # Six buckets by exact win probabilities, clusters of seed 1, as first counted here; the laws in

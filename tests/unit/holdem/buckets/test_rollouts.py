@@ -14,9 +14,9 @@ from pokerlab.holdem.buckets.expectations import (
     rivers,
 )
 from pokerlab.holdem.buckets.made_buckets import make_buckets
-from pokerlab.holdem.cards.cards import HOLDINGS, RIVER
+from pokerlab.holdem.cards.deck import HOLDINGS, RIVER
 from pokerlab.holdem.cards.suits import hand_classes
-from pokerlab.holdem.equity.equity import NUM_COMPARISONS
+from pokerlab.holdem.equity.exact import NUM_COMPARISONS
 from pokerlab.papers.samothrakis2011.cards_and_buckets import mixed, sampling_noise
 
 SEED = 1

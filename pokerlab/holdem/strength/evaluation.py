@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
+from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
 from pokerlab.holdem.strength.tables import CATEGORIES, RANK_KEYS, ROW_BITS, cached_tables
 
 NUM_STRENGTHS = 7462
@@ -74,7 +74,7 @@ def strength(cards: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> strength(parse_cards("As Ks Qs Js Ts 2c 2d"))
     7461
     >>> category(strength([parse_cards("7c 5d 4h 3s 2c"), parse_cards("7c 7d 7h 2s 2c")])).tolist()

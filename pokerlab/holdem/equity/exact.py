@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import CardError, UnknownNameError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.cards import (
+from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     NUM_CARDS,
     NUM_HOLDINGS,
@@ -98,7 +98,7 @@ def win_probability(hole: ArrayLike, board: ArrayLike, ties: str = "half") -> An
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> win_probability(parse_cards("Ac Ad"), parse_cards(""))
     0.852037133...
     >>> win_probability(parse_cards("Kc 9c"), parse_cards("2c 3c 4c Jd Ad"))
@@ -118,7 +118,7 @@ def comparisons(hole: ArrayLike, board: ArrayLike) -> Comparisons:
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.cards import parse_cards
+    >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> comparisons(parse_cards("Ac Ad"), parse_cards(""))
     Comparisons(wins=1781508418, ties=11402312, losses=304661670)
     """
