@@ -23,7 +23,6 @@ from pokerlab.holdem.bucketed.layouts import public_nodes
 from pokerlab.holdem.bucketed.local_best_response import exploit, line_workspace
 from pokerlab.holdem.buckets import card_counts
 from pokerlab.holdem.buckets.expectations import SampledExpectations, boards_of, rivers
-from pokerlab.holdem.buckets.joint_buckets import add_histories, pairs_workspace
 from pokerlab.holdem.buckets.made_buckets import CardTables
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER
@@ -248,9 +247,6 @@ def count_few_buckets() -> None:
     card_counts.fill_river_labels(of_class, rivers().kind, boards, 1, labels)
     card_counts.add_showdowns(boards, of_class[:1], once, river_workspace(), one, one)
     SampledExpectations((1, 1, 1, 1), seed=1).drawn(RIVER, once, once, once)
-    streets = np.zeros((4, 1, NUM_HOLDINGS), np.uint8)
-    pairs, counts = np.zeros((1, 1, 2), np.int64), np.ones(4, np.int64)
-    add_histories(boards, once, streets, counts, pairs_workspace(1), pairs)
 
 
 def outdated(folder: Path) -> list[Path]:

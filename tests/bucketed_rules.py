@@ -3,12 +3,9 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-import numpy as np
-
 from pokerlab.core import SMALL_BETS
 from pokerlab.games.rules import Chance, Decision, Terminal, Turn
 from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.holdem.buckets.joint_buckets import JointBuckets
 from pokerlab.reference.holdem.bucketed_holdem import Betting, position
 
 
@@ -63,33 +60,3 @@ class BucketedRules:
         if position(played, self.raise_cap).over and len(played) < 4:
             played = (*played, ())
         return Hand(dealt, played)
-
-
-class JointRules(BucketedRules):
-    """The same where both players' histories of buckets come together."""
-
-    name = "joint bucketed hold'em by its rules"
-
-    def __init__(self, joint: JointBuckets, raise_cap: int) -> None:
-        super().__init__(joint.buckets, raise_cap)
-        self.joint = joint
-        shape = [count for _ in range(2) for count in joint.buckets.counts]
-        # Dealt alternately: own and other's first bucket, then the second.
-        order = [4 * player + street for street in range(4) for player in range(2)]
-        self.met = joint.met.reshape(shape).transpose(order)
-
-    def turn(self, history: Hand) -> Turn:
-        dealt, betting = history
-        if len(dealt) < 2 * len(betting):
-            then = self.met[dealt].reshape(self.met.shape[len(dealt)], -1).sum(axis=1)
-            return Chance({b: p for b, p in exact(then.tolist()).items() if p > 0})
-        told = super().turn(history)
-        if not isinstance(told, Terminal) or position(betting, self.raise_cap).folded:
-            return told
-        own, other = (
-            int(np.ravel_multi_index(dealt[player::2], self.joint.buckets.counts))
-            for player in range(2)
-        )
-        share = Fraction(float(self.joint.showdown[own, other]))
-        won = (2 * share - 1) * Fraction(position(betting, self.raise_cap).paid[0])
-        return Terminal((won, -won))

@@ -13,15 +13,13 @@ from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.bucketed import (
     BucketedHoldem,
     BucketedProfile,
-    JointHoldem,
     bucketed_limit_holdem,
 )
 from pokerlab.solvers import CFR, BucketedCFR, CFRPlus
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from tests.bucketed_profiles import betting_of, random_profile
-from tests.bucketed_rules import BucketedRules, JointRules
+from tests.bucketed_rules import BucketedRules
 from tests.random_buckets import random_buckets
-from tests.random_joint import random_joint
 
 TINY = [((2, 2, 1, 2), 1), ((1, 2, 1, 2), 2), ((2, 1, 1, 2), 2)]
 ROUNDING = 1e-12
@@ -60,20 +58,6 @@ def test_values_and_gains_are_those_of_the_compiled_game(
         same = remembered(profile, game)
         assert holdem.values(profile) == pytest.approx(game.values(same), abs=ROUNDING)
         assert holdem.gains(profile) == pytest.approx(game.gains(same), abs=ROUNDING)
-
-
-@pytest.mark.parametrize(("counts", "cap"), TINY)
-def test_joint_histories_are_those_of_the_compiled_game(
-    counts: tuple[int, int, int, int], cap: int
-) -> None:
-    holdem = bucketed_limit_holdem(random_buckets(counts, seed=6), raise_cap=cap)
-    joint = random_joint(holdem.buckets)
-    together, game = JointHoldem(holdem, joint), compile_rules(JointRules(joint, cap))
-    for seed in range(3):
-        profile = random_profile(holdem, seed)
-        same = remembered(profile, game)
-        assert together.values(profile) == pytest.approx(game.values(same), abs=ROUNDING)
-        assert together.gains(profile) == pytest.approx(game.gains(same), abs=ROUNDING)
 
 
 @pytest.mark.parametrize("plus", [False, True])

@@ -2,7 +2,7 @@
 
 Begin with `public_tree` (the betting) and `bucketed_holdem` (the tree and `holdem.buckets` as an exact game,
 its profiles in `bucketed_profile`). `layouts`, `reach` and `sweep` are how the tree is swept. `real_player` and
-`local_best_response` play with real cards; `joint_holdem` undoes the independence of the two players' buckets.
+`local_best_response` play with real cards.
 """
 
 from pokerlab.core.kinds import front_door
@@ -12,12 +12,10 @@ from pokerlab.holdem.bucketed.bucketed_holdem import (
     bucketed_limit_holdem,
 )
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.joint_holdem import JointHoldem, independent
 from pokerlab.holdem.bucketed.local_best_response import LocalBestResponse, local_best_response
 from pokerlab.holdem.bucketed.public_tree import PublicTree, Situation, public_tree
 from pokerlab.holdem.bucketed.real_player import Winnings, bucketed_player, versus
 from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.holdem.buckets.joint_buckets import JointBuckets, joint_buckets
 from pokerlab.holdem.buckets.made_buckets import (
     CardTables,
     bucket_of,
@@ -32,8 +30,6 @@ __all__ = [
     "BucketedReply",
     "Buckets",
     "CardTables",
-    "JointBuckets",
-    "JointHoldem",
     "LocalBestResponse",
     "PublicTree",
     "Situation",
@@ -44,7 +40,6 @@ __all__ = [
     "bucketed_player",
     "card_tables",
     "independent",
-    "joint_buckets",
     "local_best_response",
     "make_buckets",
     "public_tree",

@@ -2,5 +2,5 @@
 
 Begin with `buckets` (what is kept of the cards) and `made_buckets` (made once, kept under a name, looked up
 for real cards). `abstraction` cuts the clusters by the `expectations` of hands, and `card_counts` counts how
-hands move between them. `joint_buckets` counts both players' buckets together.
+hands move between them.
 """

@@ -10,13 +10,9 @@ from typing import Any
 import numpy as np
 
 from pokerlab import holdem, solvers
-from pokerlab.core import UnknownNameError
+from pokerlab.core import StorageError, UnknownNameError
 from pokerlab.holdem import BucketedProfile
-from pokerlab.holdem.bucketed import (
-    JointHoldem,
-    joint_buckets,
-    local_best_response,
-)
+from pokerlab.holdem.bucketed import local_best_response
 from pokerlab.holdem.buckets.expectations import PAPER_SAMPLES
 from pokerlab.papers.recorded import RUNS, kept_history
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
@@ -156,16 +152,9 @@ def by_search(
     return rows
 
 
-def by_histories(agents: Sequence[str], boards: int, seeds: Sequence[int]) -> list[Sequence[float]]:
-    """Return what best responses win against agents: by independent chains, joint histories, other boards'."""
-    counted, fresh = (joint_buckets(six().buckets, boards=boards, seed=seed) for seed in seeds)
-    together = JointHoldem(six(), counted)
-    rows = []
-    for number, name in enumerate(agents):
-        profile = agent(name)
-        apart, joint = six().nash_conv(profile), together.nash_conv(profile)
-        rows.append((number, apart, joint, float(together.held_out_values(profile, fresh).sum())))
-    return list(rows)
+def retired(**settings: Any) -> list[Sequence[float]]:
+    """Say where the code is whose numbers stay recorded."""
+    raise StorageError("data/runs/retired.csv names the last commit that measures this table.")
 
 
 def by_local_reply(agents: Sequence[str], deals: int, seed: int) -> list[Sequence[float]]:
@@ -257,7 +246,7 @@ HISTORIES = Recording(
         "held_out": "small bets",
     },
     {"agents": list(AGENTS), "boards": 20_000, "seeds": [1, 2]},
-    by_histories,
+    retired,
 )
 LOCAL = Recording(
     "local-reply",

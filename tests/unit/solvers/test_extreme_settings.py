@@ -109,7 +109,6 @@ TOO_MANY: dict[str, Callable[[int], Any]] = {
     "capacity": lambda size: pl.solvers.NashMemory(RPS, capacity=size),
     "pivots": lambda size: pl.solvers.LemkeHowson(most_pivots=size),
     "buckets": lambda size: pl.holdem.bucketed_limit_holdem(buckets=size),
-    "boards": lambda size: pl.holdem.joint_buckets(2, boards=size),
     "samples": lambda size: pl.holdem.sampled_win_probability(
         [0, 1], [], 1, num_samples=size, seed=1
     ),

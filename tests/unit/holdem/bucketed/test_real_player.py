@@ -24,7 +24,6 @@ from pokerlab.holdem.betting.actions import ACTIONS, RAISING
 from pokerlab.holdem.betting.history import moments
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.joint_holdem import JointHoldem
 from pokerlab.holdem.bucketed.public_tree import DEAL
 from pokerlab.holdem.bucketed.real_player import (
     bucketed_player,
@@ -33,8 +32,7 @@ from pokerlab.holdem.bucketed.real_player import (
     structure_of,
     versus,
 )
-from pokerlab.holdem.buckets.joint_buckets import joint_buckets
-from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
+from pokerlab.holdem.buckets.made_buckets import bucket_of
 from tests.bucketed_profiles import random_profile, random_table
 from tests.claimed_errors import NEAR, claimed_to_seen
 from tests.random_buckets import evenly_cut
@@ -187,28 +185,3 @@ def test_luck_picks_nothing_impossible() -> None:
         2,
         2,
     ]
-
-
-@pytest.mark.slow
-def test_real_cards_win_what_joint_histories_of_their_buckets_win() -> None:
-    game = bucketed_limit_holdem(make_buckets(4))
-    bucket = np.arange(4)
-    weights = (
-        np.stack([(bucket == 0) * 3.0, 0 * bucket + 1.0, bucket**2], axis=1) * game.legal[:, None]
-    )
-    one = BucketedProfile(game, weights / weights.sum(axis=2, keepdims=True))
-    two = game.always_call()
-    first = (game.tree.actor[game.tree.decision_node] == 0)[:, None, None]
-    pair = one.by_decision, two.by_decision
-    tables = [np.where(first, *pair), np.where(first, *pair[::-1])]
-    known = []
-    for seed in (1, 2):
-        together = JointHoldem(game, joint_buckets(game.buckets, boards=4000, seed=seed))
-        seats = [together.values(BucketedProfile(game, each))[s] for s, each in enumerate(tables)]
-        known.append(np.mean(seats))
-    won = versus(one, two, 100_000, seed=1)
-    noise = abs(known[1] - known[0]) + won.standard_error
-    assert abs(won.mean - np.mean(known)) < STANDARD_ERRORS * noise
-    # Chains that know nothing of each other say something else.
-    alone = [game.values(BucketedProfile(game, each))[s] for s, each in enumerate(tables)]
-    assert abs(won.mean - np.mean(alone)) > STANDARD_ERRORS * noise
