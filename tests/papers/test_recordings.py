@@ -35,7 +35,7 @@ from tests.papers.test_samothrakis2011_beyond import RECORDINGS
 
 RETIRED = {
     line.split(",")[0].removeprefix("samothrakis-2011-").removesuffix(".npz")
-    for line in (RUNS / "retired.csv").read_text().splitlines()[1:]
+    for line in (RUNS / "retired.csv").read_text(encoding="utf-8").splitlines()[1:]
 }
 """Recordings whose code is gone; `data/runs/retired.csv` names the last commit that has it."""
 EARLY = 5
