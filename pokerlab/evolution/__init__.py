@@ -7,7 +7,6 @@ from pokerlab.core.kinds import front_door
 from pokerlab.evolution.cma_es import CMAES, CSAES
 from pokerlab.evolution.gradient_es import GradientES, GradientState
 from pokerlab.evolution.protocol import AdaptedState, EvolutionState, EvolutionStrategy
-from pokerlab.evolution.restarts import Restarts, RestartsState
 
 __all__ = [
     "CMAES",
@@ -17,8 +16,6 @@ __all__ = [
     "EvolutionStrategy",
     "GradientES",
     "GradientState",
-    "Restarts",
-    "RestartsState",
 ]
 
 __dir__ = front_door(globals())

@@ -28,6 +28,7 @@ from pokerlab.papers.oliehoek2006 import studies as oliehoek2006_studies
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import beyond
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
+from pokerlab.papers.samothrakis2011.experiment import recorded_config as recorded_samothrakis
 from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding, TableNetwork
@@ -41,18 +42,18 @@ RETIRED = {
 EARLY = 5
 """The last iteration that is run again."""
 EXPERIMENTS: dict[str, tuple[Any, Any]] = {
-    "lanctot-2014-kp2-*": (lanctot2014.replicator, lanctot2014.Config),
+    "lanctot-2014-kp2-*": (lanctot2014.replicator, lambda settings: lanctot2014.Config(**settings)),
     "samothrakis-2011-13-card-direct": (
         samothrakis2011.minimax_coevolution,
-        samothrakis2011.Config,
+        recorded_samothrakis,
     ),
     "samothrakis-2011-small-steps-*": (
         samothrakis2011_holdem.evolving_holdem,
-        samothrakis2011_holdem.Config,
+        lambda settings: samothrakis2011_holdem.Config(**settings),
     ),
     "samothrakis-2011-judged-*": (
         samothrakis2011_holdem.evolving_holdem,
-        samothrakis2011_holdem.Config,
+        lambda settings: samothrakis2011_holdem.Config(**settings),
     ),
 }
 ENDS = ("13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer")
@@ -286,7 +287,7 @@ def test_exploiters_are_those_of_today() -> None:
 def test_a_recorded_run_begins_as_it_would_today(path: Path) -> None:
     experiment, config = RUNS_OF[path]
     old = History.load(path)
-    run = experiment.run(config(**old.provenance["settings"]), per_decade=1000)
+    run = experiment.run(config(old.provenance["settings"]), per_decade=1000)
     new = run.to(EARLY, progress=False).history
     early = old["iteration"] <= EARLY
     assert early.sum() >= 3
@@ -330,7 +331,7 @@ def test_a_recorded_table_begins_as_it_would_today(table: beyond.Recording) -> N
 def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
     """It ends with the same strategy at about the same cost: processors that round otherwise move an end a little."""
     old = History.load(RUNS / f"samothrakis-2011-{name}.npz")
-    config = samothrakis2011.Config(**old.provenance["settings"])
+    config = recorded_samothrakis(old.provenance["settings"])
     varied = {key: values[:1] for key, values in old.provenance["varied"].items()}
     about = {"target": old.provenance["target"], "varied": varied}
     new = ends_of_seeds(config, [config.seed], **about)

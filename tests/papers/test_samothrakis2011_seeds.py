@@ -10,6 +10,7 @@ import pytest
 from pokerlab.core import CheckpointError
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.samothrakis2011 import FOUND, RPS
+from pokerlab.papers.samothrakis2011.experiment import recorded_config
 from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds, recorded_ends
 from pokerlab.runs import History
 
@@ -77,7 +78,7 @@ def test_committed_records_fit_their_settings(name: str) -> None:
     """Rows, units and bounds only: a full run takes minutes."""
     path = Path(__file__).parents[2] / "data" / "runs" / f"samothrakis-2011-{name}.npz"
     history = History.load(path)
-    config = samothrakis2011.Config(**history.provenance["settings"])
+    config = recorded_config(history.provenance["settings"])
     seeds, varied = history.provenance["seeds"], history.provenance["varied"]
     assert history["seed"].tolist() == seeds * math.prod(map(len, varied.values()))
     assert (history["nash_conv"] >= history["worst_case"] - 1e-9).all()

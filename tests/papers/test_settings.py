@@ -45,7 +45,6 @@ SAMOTHRAKIS: Changes = {
     "evolution": ({}, "CSA-ES, equal weights"),
     "population": ({}, 12),
     "step_size": ({}, 0.25),
-    "restarts": ({"restarts": "from the start"}, "from the best"),
     "worst_case": ({}, "tree search"),
     "inner_generations": (INNER, 6),
     "inner_growth": (INNER, 0.2),

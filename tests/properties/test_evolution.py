@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.core import stream
-from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
+from pokerlab.evolution import CMAES, CSAES, GradientES
 
 # The payoffs of biased rock-paper-scissors to the player in rows, in units of the largest.
 PAYOFFS = np.array([[0, -25, 50], [25, 0, -5], [-50, 5, 0]]) / 50.0
@@ -19,7 +19,6 @@ SCALED = {
 }
 STRATEGIES = SCALED | {
     "gradient": GradientES(population=6),
-    "restarts": Restarts(CMAES(population=6), patience=4, tolerance=0.1),
 }
 
 

@@ -1,6 +1,6 @@
 """Samothrakis & Lucas (2011), minimax coevolution: section 4.1's experiments on small games."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -33,7 +33,8 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
     "CSA-ES, equal weights": evolution.CSAES,
     "CSA-ES, pycma's weights": partial(evolution.CSAES, weights="pycma"),
 }
-RESTARTS = ("never", "from the start", "from the best")
+RETIRED = {"restarts": "never"}
+"""What recordings say of settings that are none any more."""
 WORST_CASES = ("exact reply", "inner evolution", "tree search")
 
 
@@ -95,14 +96,6 @@ class Config:
         source="ours",
         silent=True,
         log=(1e-3, 100.0),
-    )
-    restarts: str = setting(
-        "never",
-        label="Restarts",
-        help="Whether a stalled evolution starts again, and around what.",
-        source="ours",
-        rare=True,
-        choices=RESTARTS,
     )
     worst_case: str = setting(
         "exact reply",
@@ -224,6 +217,11 @@ class Config:
         check_settings(self)
 
 
+def recorded_config(settings: Mapping[str, Any]) -> Config:
+    """Return the Config of a recording."""
+    return Config(**{name: value for name, value in settings.items() if name not in RETIRED})
+
+
 def encoding(config: Config) -> BehaviorEncoding:
     """Return what genomes mean; a direct one has the same genes for seats with the same choices."""
     game = GAMES[config.game]()
@@ -235,14 +233,8 @@ def encoding(config: Config) -> BehaviorEncoding:
 
 
 def outer_evolution(config: Config) -> EvolutionStrategy[Any]:
-    """Return the evolution strategy that `config` names, with its restarts."""
-    strategy = EVOLUTIONS[config.evolution](
-        population=config.population, step_size=config.step_size
-    )
-    if config.restarts == "never":
-        return strategy
-    around = config.restarts.removeprefix("from the ")
-    return evolution.Restarts(strategy, growth=1.0, around=around)
+    """Return the evolution strategy that `config` names."""
+    return EVOLUTIONS[config.evolution](population=config.population, step_size=config.step_size)
 
 
 def worst_case(config: Config) -> WorstCase:

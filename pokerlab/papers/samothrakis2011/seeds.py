@@ -8,7 +8,7 @@ from time import process_time
 from typing import Any
 
 from pokerlab.papers.recorded import RUNS, WHAT_DECIDES, kept_history
-from pokerlab.papers.samothrakis2011.experiment import Config, columns, solver
+from pokerlab.papers.samothrakis2011.experiment import RETIRED, Config, columns, solver
 from pokerlab.runs import History, sweep
 from pokerlab.runs.provenance import provenance
 
@@ -94,5 +94,5 @@ def about_seeds(
 ) -> dict[str, object]:
     """Return where the numbers come from; the settings are those of the first seed."""
     first = replace(config, seed=seeds[0])
-    about = provenance(solver(first), dict(vars(first)))
+    about = provenance(solver(first), {**RETIRED, **vars(first)})
     return {**about, "seeds": seeds, "target": target, "varied": varied}

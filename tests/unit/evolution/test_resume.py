@@ -15,7 +15,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import CheckpointError
-from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
+from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.runs import load_checkpoint, save_checkpoint
 from pokerlab.runs.leaves import leaves_of
 
@@ -50,7 +50,6 @@ CLIMBS = {
     "equal": Climb(CSAES()),
     "pycma": Climb(CSAES(weights="pycma")),
     "gradient": Climb(GradientES()),
-    "restarts": Climb(Restarts(CMAES(), patience=6, tolerance=500.0)),
 }
 
 TO_THE_END = """
@@ -89,12 +88,6 @@ def assert_same(one, other):
     assert json.dumps(sorted(these)) == json.dumps(sorted(those))
     for name, value in these.items():
         np.testing.assert_array_equal(value, those[name], err_msg=name)
-
-
-def test_restarts_happen_before_and_after_the_pause():
-    climb = CLIMBS["restarts"]
-    half = climb.step(climb.init(), LAST // 2)
-    assert 0 < half.restarts < climb.step(half, LAST - LAST // 2).restarts
 
 
 def test_another_process_goes_on_from_a_checkpoint(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import ConvergenceError, SettingError, ShapeError, UnknownNameError
-from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
+from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.evolution.protocol import NOTHING_YET
 from pokerlab.evolution.pycma import adaptation
 from pokerlab.runs.leaves import leaves_of, with_leaves
@@ -20,7 +20,6 @@ PYCMA = {
 }
 STRATEGIES = PYCMA | {
     "gradient": GradientES(population=8),
-    "restarts": Restarts(CMAES(population=8), patience=3, tolerance=0.5, growth=1),
 }
 START = np.array([1.0, -2.0, 0.5, 3.0, 1.5])
 
@@ -217,9 +216,7 @@ def test_arrays_of_another_length_make_no_state(strategy):
     state = strategy.init(START, seed=1)
     with pytest.raises(ShapeError, match=r"best has shape \(4,\)"):
         dataclasses.replace(state, best=np.zeros(4))
-    name = {"GradientES": "second_moment", "Restarts": "start"}.get(
-        type(strategy).__name__, "scales"
-    )
+    name = {"GradientES": "second_moment"}.get(type(strategy).__name__, "scales")
     with pytest.raises(ShapeError, match=rf"{name} has shape \(6,\); with this state's mean"):
         dataclasses.replace(state, **{name: np.ones(6)})
 

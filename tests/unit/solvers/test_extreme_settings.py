@@ -9,7 +9,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import SettingError
-from pokerlab.evolution import CMAES, CSAES, GradientES, Restarts
+from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.holdem import ALWAYS_CALL
 from pokerlab.runs.leaves import leaves_of
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
@@ -101,7 +101,6 @@ TOO_MANY: dict[str, Callable[[int], Any]] = {
     "CMAES": lambda size: CMAES(population=size),
     "CSAES": lambda size: CSAES(population=size),
     "GradientES": lambda size: GradientES(population=size),
-    "Restarts": lambda size: Restarts(CMAES(), largest_population=size),
     "depth": lambda size: pl.solvers.TreeSearch(depth=size),
     "iterations": lambda size: pl.solvers.TreeSearch(iterations=size),
     "InnerEvolution": lambda size: pl.solvers.InnerEvolution(generations=size),

@@ -7,7 +7,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError
-from pokerlab.evolution import CMAES, GradientES, Restarts
+from pokerlab.evolution import CMAES, GradientES
 from pokerlab.runs import Column, Run
 from pokerlab.solvers import SeatwiseCoevolution, SeatwiseState
 from pokerlab.strategies import DirectEncoding, NetworkEncoding, TupleTable
@@ -140,14 +140,6 @@ def test_seats_may_have_different_numbers_of_offspring() -> None:
         assert now.best_fitness == pytest.approx(told.best_fitness, abs=EXACT)
         assert now.mean == pytest.approx(told.mean, abs=1e-9)
     assert after.evaluations == 1 + 4 * 13
-
-
-def test_a_seat_whose_evolution_begins_anew_with_more_offspring_goes_on() -> None:
-    restarts = Restarts(CMAES(population=6), patience=3)
-    solver = SeatwiseCoevolution(KUHN, seed=1, encoding=DirectEncoding(KUHN), evolution=restarts)
-    state = solver.step(solver.init(), 60)
-    assert max(evolving.population for evolving in state.evolution) > 6
-    assert state.best_value == pytest.approx(state.exact_value, abs=EXACT)
 
 
 def test_what_does_not_fit_is_refused() -> None:
