@@ -1,6 +1,5 @@
 """Tournaments of many tables: the compiled ones are those of the reference, hand for hand."""
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,14 +12,12 @@ from pokerlab.holdem.table.players import Player, PythonPlayer
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import doubling
-from pokerlab.holdem.tournaments.shoot_out import play_shoot_outs
 from pokerlab.holdem.tournaments.tournament import play_tournaments
 from pokerlab.reference.holdem.tournament import (
     Decide,
     Entrant,
     TournamentField,
     even_tables,
-    shoot_out,
 )
 from tests.plain_table import dealt_at_table, luck_at_table
 
@@ -154,51 +151,3 @@ def test_plays_like_the_reference(
         assert_same(placed, tournament, entrants)
         assert placed.rounds[tournament, 0] == field.round
         assert placed.hands[tournament, 0] == num_hands
-
-
-@pytest.mark.parametrize(
-    ("num_entrants", "num_seats"), [*FIELDS, pytest.param(1000, 10, marks=pytest.mark.slow)]
-)
-@pytest.mark.parametrize(
-    ("winners_chips", "most", "how"),
-    [
-        ("kept", 10_000, HOW[0]),
-        ("reset", 10_000, HOW[1]),
-        ("kept", 6, HOW[2]),
-        ("reset", 6, HOW[3]),
-    ],
-)
-def test_shoot_outs_are_like_the_reference(
-    num_entrants: int, num_seats: int, winners_chips: str, most: int, how: Aggressiveness
-) -> None:
-    drawn_lineups = lineups(num_entrants, 3 if num_entrants < 100 else 1, num_entrants)
-    stacks = [200 + 37 * (n % 5) for n in range(num_entrants)]
-    placed = play_shoot_outs(
-        BLINDS,
-        [compiled(rule) for rule in RULES],
-        drawn_lineups,
-        seed=SEED,
-        stacks=stacks,
-        seats=num_seats,
-        winners_chips=winners_chips,
-        aggressiveness=how,
-        most_hands=most,
-        first=FIRST,
-        side_by_side=5,
-        record=True,
-        workers=2,
-    )
-    for tournament, lineup in enumerate(drawn_lineups):
-        number = FIRST + tournament
-        entrants = of_reference(lineup, stacks)
-        rules = rules_of(number, how)
-        reset = winners_chips == "reset"
-        hands = shoot_out(entrants, num_seats, number, most, reset=reset, **rules)
-        assert_same(placed, tournament, entrants)
-        assert placed.hands[tournament, 0] == len(hands)
-        tables: defaultdict[int, list[Hand]] = defaultdict(list)
-        for replayed in placed.rounds_of(tournament):
-            for table in replayed.tables:
-                if table.hand is not None:
-                    tables[table.number].append(table.hand)
-        assert [hand for table in sorted(tables) for hand in tables[table]] == hands

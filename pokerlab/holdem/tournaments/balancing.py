@@ -16,7 +16,7 @@ seat that had the big blind last. `next_move` says who moves first; it is asked 
 In the tournaments of Nicolai & Hilderman [2]_ it is the smallest table that is broken as soon as the others
 have seats for its players, and nobody else moves: so says `next_to_be_seated`.
 
-`even_tables` says who sits where at first, `stage_tables` where tables play down to one.
+`even_tables` says who sits where at first.
 
 References
 ----------
@@ -162,18 +162,3 @@ def even_tables(num_players: int, num_seats: int) -> Ints:
     edges = num_players * np.arange(num_tables + 1) // num_tables
     places = edges[:-1, None] + np.arange(min(num_seats, num_players))
     return np.where(places < edges[1:, None], places, NOBODY)
-
-
-def stage_tables(num_players: int, num_seats: int) -> list[Ints]:
-    """Return who sits where at each stage of a shoot-out, to which every table sends one.
-
-    Examples
-    --------
-    >>> [layout.shape for layout in stage_tables(41, 10)]
-    [(5, 10), (1, 5)]
-    """
-    layouts: list[Ints] = []
-    while num_players > 1:
-        layouts.append(even_tables(num_players, num_seats))
-        num_players = len(layouts[-1])
-    return layouts

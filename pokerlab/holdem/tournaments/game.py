@@ -1,6 +1,6 @@
 """Tournaments as games, with a name, a fingerprint and a unit: see `pokerlab.holdem.table.game`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,6 @@ from pokerlab.holdem.table.players import Player
 from pokerlab.holdem.table.steps import check_each_once, checked_lineups, stacks_of
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import Schedule
-from pokerlab.holdem.tournaments.shoot_out import WINNERS_CHIPS, play_shoot_outs
 from pokerlab.holdem.tournaments.tournament import (
     MOST_ENTRANTS,
     MOST_HANDS,
@@ -26,7 +25,7 @@ from pokerlab.holdem.tournaments.tournament import (
     play_tournaments,
 )
 
-FORMS = REFILLED, SHOOT_OUT, SMALLEST_BROKEN = "refilled", "shoot-out", "smallest broken"
+FORMS = REFILLED, SMALLEST_BROKEN = "refilled", "smallest broken"
 
 
 @dataclass(frozen=True)
@@ -42,9 +41,7 @@ class Tournament:
     num_seats : int
         Seats of a table.
     form : str
-        'refilled', 'shoot-out' or 'smallest broken'.
-    winners_chips : str
-        What winners of a table take to the next one in a shoot-out: 'kept' or 'reset'.
+        'refilled' or 'smallest broken'.
     aggressiveness : Aggressiveness, optional
         How players see each other's aggressiveness, if they do.
     unit : Unit
@@ -55,7 +52,6 @@ class Tournament:
     stacks: tuple[int, ...]
     num_seats: int = MOST_SEATS
     form: str = FORMS[0]
-    winners_chips: str = WINNERS_CHIPS[0]
     aggressiveness: Aggressiveness | None = None
     unit: Unit = field(default=RANKS, init=False)
 
@@ -65,7 +61,6 @@ class Tournament:
         object.__setattr__(self, "stacks", stacks)
         object.__setattr__(self, "num_seats", checked_seats(self.num_seats, len(stacks)))
         UnknownNameError.check("form", self.form, FORMS)
-        UnknownNameError.check("way with winners' chips", self.winners_chips, WINNERS_CHIPS)
         check_aggressiveness(self.aggressiveness)
         num_levels, last = len(self.schedule.levels), self.schedule.levels[-1].big_blind
         chips, at_end = sum(stacks), num_levels * self.schedule.hands_a_level
@@ -92,16 +87,16 @@ class Tournament:
         """What people call the game."""
         first = self.schedule.levels[0]
         blinds = f"{first.small_blind}/{first.big_blind}"
-        kind = "shoot-out" if self.form == SHOOT_OUT else "tournament"
         tables = f" at tables of {self.num_seats}" if self.entrants > self.num_seats else ""
-        return f"{first.kind} hold'em {kind} from {blinds} with {self.entrants} entrants{tables}"
+        return (
+            f"{first.kind} hold'em tournament from {blinds} with {self.entrants} entrants{tables}"
+        )
 
     @property
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
-        # Where tables are refilled, winners take nothing anywhere.
-        chips = self.winners_chips if self.form == SHOOT_OUT else WINNERS_CHIPS[0]
-        how = (self.num_seats, self.form, chips, self.aggressiveness)
+        # 'kept' stands for a setting that there was once, so that older fingerprints hold.
+        how = (self.num_seats, self.form, "kept", self.aggressiveness)
         return digest(self.schedule, self.stacks, *how)
 
     def play(
@@ -114,8 +109,7 @@ class Tournament:
     ) -> Placed:
         """Play one tournament for each line-up; parameters as in `pokerlab.holdem.play_tournaments`.
 
-        Without line-ups one tournament is played, in which player p has seat p. A shoot-out has no
-        duplicates.
+        Without line-ups one tournament is played, in which player p has seat p.
 
         Raises
         ------
@@ -129,17 +123,13 @@ class Tournament:
             "stacks": self.stacks,
             "seats": self.num_seats,
             "aggressiveness": self.aggressiveness,
+            "even": self.form == REFILLED,
         }
-        rules: Callable[..., Placed] = play_tournaments
-        if self.form != SHOOT_OUT:
-            own["even"] = self.form == REFILLED
-        else:
-            rules, own = play_shoot_outs, own | {"winners_chips": self.winners_chips}
-        check_options(f"{self.form} tournament", rules, options, own)
+        check_options("tournament", play_tournaments, options, own)
         check_full(self.entrants, players, lineups, MOST_ENTRANTS)
         given = np.arange(self.entrants)[None] if lineups is None else lineups
         check_each_once(checked_lineups(given, len(players), MOST_ENTRANTS))
-        return rules(self.schedule, players, given, seed=seed, **own, **options)
+        return play_tournaments(self.schedule, players, given, seed=seed, **own, **options)
 
 
 def tournament(
@@ -149,7 +139,6 @@ def tournament(
     stacks: int | Sequence[int] = 1000,
     *,
     form: str = "refilled",
-    winners_chips: str = "kept",
     aggressiveness: Aggressiveness | None = None,
 ) -> Tournament:
     """Return a tournament.
@@ -167,11 +156,9 @@ def tournament(
     stacks : int or sequence of int
         Chips of every entrant, or of each by seat, at the start.
     form : str
-        'refilled': tables are broken and refilled as players go out. 'shoot-out': each table plays down
-        to one player, and the winners sit down to new tables. 'smallest broken': the smallest table is
-        broken as soon as the others have seats for its players, and nobody else changes tables.
-    winners_chips : str
-        In a shoot-out, whether the winners' chips are 'kept' or 'reset' to what they began with.
+        'refilled': tables are broken and refilled as players go out. 'smallest broken': the
+        smallest table is broken as soon as the others have seats for its players, and nobody else changes
+        tables.
     aggressiveness : Aggressiveness, optional
         How players see each other's aggressiveness; by default they do not.
 
@@ -197,6 +184,5 @@ def tournament(
         stacks_of(entrants, stacks, MOST_ENTRANTS),
         seats,
         form,
-        winners_chips,
         aggressiveness,
     )

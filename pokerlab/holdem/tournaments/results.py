@@ -1,8 +1,7 @@
 """What came of tournaments: ranks, their standard errors, and every hand again."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +13,7 @@ from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.table.results import AtTables, Record
-from pokerlab.holdem.tournaments.balancing import (
-    Move,
-    even_tables,
-    next_move,
-    next_to_be_seated,
-    stage_tables,
-)
+from pokerlab.holdem.tournaments.balancing import Move, even_tables, next_move, next_to_be_seated
 from pokerlab.holdem.tournaments.rounds import TABLE_BITS
 from pokerlab.holdem.tournaments.schedule import Schedule
 
@@ -93,11 +86,9 @@ def replayed(
     match: int,
     num_rounds: int,
     entrants: Ints,
-    first_table: int = 0,
-    plays_down: bool = False,
-    even: bool = True,
+    even: bool,
 ) -> Iterator[Round]:
-    """Yield the rounds of a tournament, or of a stage of a shoot-out.
+    """Yield the rounds of a tournament.
 
     Parameters
     ----------
@@ -117,10 +108,6 @@ def replayed(
         How many there were.
     entrants : ndarray of int64, shape (E,)
         Who has each seat at the start, by the place in the line-up.
-    first_table : int
-        The number of the first table here.
-    plays_down : bool
-        Whether each table plays down to one, so that nobody changes tables.
     even : bool
         As for `play_tournaments`.
     """
@@ -133,20 +120,20 @@ def replayed(
     for of_round in range(num_rounds):
         structure, tables = schedule.at(of_round), []
         for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
-            hand, seats, of_all = None, tuple(chips[table].tolist()), first_table + table
+            hand, seats = None, tuple(chips[table].tolist())
             if np.count_nonzero(seats) > 1:
                 big_blinds[table], button = moved_on(seats, int(big_blinds[table]))
-                cards = dealt_in_match(seed, number, (of_all << TABLE_BITS) + of_round, num_seats)
+                cards = dealt_in_match(seed, number, (table << TABLE_BITS) + of_round, num_seats)
                 hand = Hand.begin(structure, seats, button, cards, number=of_round)
-                for action in record.actions_of(match + of_all, of_round):
+                for action in record.actions_of(match + table, of_round):
                     hand = hand.after(action)
-            tables.append(AtTable(of_all, tuple(entrants[table].tolist()), seats, hand))
+            tables.append(AtTable(table, tuple(entrants[table].tolist()), seats, hand))
             chips[table] = tables[-1].stacks_after
         out = (entrants != NOBODY) & (chips == 0)
         is_out = tuple(entrants[out].tolist())
         entrants[out] = NOBODY
         moves = []
-        while of_round < num_rounds - 1 and not plays_down:
+        while of_round < num_rounds - 1:
             move = whose_move((chips > 0) @ bits, big_blinds, num_seats)
             if move.table == NOBODY:
                 break
@@ -193,8 +180,6 @@ class Placed(AtTables):
         Rounds played, and hands at all tables.
     even : bool
         Whether tables were kept even, or only the smallest broken.
-    stages : ndarray of int64, shape (T, stages), optional
-        Rounds of each stage of a shoot-out; None where tables are refilled.
     """
 
     schedule: Schedule
@@ -206,7 +191,6 @@ class Placed(AtTables):
     rounds: Ints
     hands: Ints
     even: bool = True
-    stages: Ints | None = None
 
     @property
     def is_finished(self) -> NDArray[np.bool_]:
@@ -264,8 +248,6 @@ class Placed(AtTables):
     def rounds_of(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
         """Yield the rounds of a tournament: who sat where, the hands, who was out, who changed tables.
 
-        Those of a shoot-out come stage by stage, each from round 0; at a table that is over one waits.
-
         Raises
         ------
         SettingError
@@ -279,44 +261,19 @@ class Placed(AtTables):
                 f" {num_tournaments} tournaments of {rotations} rotations."
             )
         number, places = self.first + tournament, np.arange(len(self.stacks))
-        again = partial(replayed, record, self.schedule, seed=self.seed, number=number)
-        if self.stages is not None:
-            return self._stages_of(tournament, number, again)
         num_tables = -(-len(places) // self.num_seats)
-        return again(
+        return replayed(
+            record,
+            self.schedule,
             self.stacks,
             self.num_seats,
+            seed=self.seed,
+            number=number,
             match=(number * rotations + rotation) * num_tables,
             num_rounds=int(self.rounds[tournament, rotation]),
             entrants=(places - rotation) % len(places),
             even=self.even,
         )
-
-    def _stages_of(
-        self, tournament: int, number: int, again: Callable[..., Iterator[Round]]
-    ) -> Iterator[Round]:
-        """Yield the rounds of a shoot-out: who ranks first at a table goes on to the next stage."""
-        ranks, at_first = self.ranks[tournament, 0], np.array(self.stacks)
-        # Unless chips are kept, the last table has not all of them.
-        is_reset = self.chips[tournament].sum() < at_first.sum()
-        layouts = stage_tables(len(at_first), self.num_seats)
-        match, first_table = number * sum(map(len, layouts)), 0
-        left, stacks = np.arange(len(at_first)), at_first
-        assert self.stages is not None
-        for layout, num_rounds in zip(layouts, self.stages[tournament].tolist(), strict=True):
-            yield from again(
-                stacks,
-                layout.shape[1],
-                match=match,
-                num_rounds=num_rounds,
-                entrants=left,
-                first_table=first_table,
-                plays_down=True,
-            )
-            first_table += len(layout)
-            places = np.where(layout == NOBODY, np.inf, ranks[left][layout])
-            left = left[np.argmin(places, axis=1) + layout[:, 0]]
-            stacks = at_first[left] if is_reset else np.add.reduceat(stacks, layout[:, 0])
 
     def _mean(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return means by player of numbers by tournament and place."""

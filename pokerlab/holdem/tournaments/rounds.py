@@ -38,8 +38,7 @@ TABLE_BITS = 44
 class TournamentBatch(NamedTuple):
     """What a batch of tournaments has in common, how it stands, and what comes of it.
 
-    A match is one tournament in one rotation of its seats: match m is tournament m // rotations. Or, where
-    tables play on their own, one table: match m is table m % apart of tournament m // apart.
+    A match is one tournament in one rotation of its seats: match m is tournament m // rotations.
 
     Attributes
     ----------
@@ -52,15 +51,13 @@ class TournamentBatch(NamedTuple):
     keeps_even : bool
         Whether players move so that tables stay even, or only where the smallest is broken.
     lineups, stacks : ndarray of int64, shape (T, E)
-        Who plays, in the order of the seats, and with how many chips; with 0 a seat stays empty.
+        Who plays, in the order of the seats, and with how many chips.
     deal_key, luck_key : int
         Where cards and the players' luck come from.
     first : int
         Number of the first tournament.
     rotations : int
         How often each is played.
-    apart, first_table : int
-        How many tables of a tournament are matches of their own, 1 if none; the number of the first.
     deck, payoffs : ndarray of uint8, shape (52,), and of int64, shape (num_seats,)
         To deal from, and to pay out into.
     begun : ndarray of int64, shape (1,)
@@ -97,8 +94,6 @@ class TournamentBatch(NamedTuple):
     luck_key: np.uint64
     first: int
     rotations: int
-    apart: int
-    first_table: int
     deck: Cards
     payoffs: Ints
     begun: Ints
@@ -167,8 +162,8 @@ def begin_match(
     played.match[place] = match
     played.tables[place] = num_tables
     tournament, rotation = match // played.rotations, match % played.rotations
-    number = played.first + tournament // played.apart
-    before = played.first * played.apart * played.rotations * num_tables
+    number = played.first + tournament
+    before = played.first * played.rotations * num_tables
     if impressions is not None:
         impressions.keys[place] = 0
     for table in range(num_tables):
@@ -201,7 +196,7 @@ def begin_round(
     match = played.match[place]
     tournament, number = match // played.rotations, played.rounds[match]
     level = min(number // played.hands_a_level, played.levels.shape[0] - 1)
-    stream = played.first + tournament // played.apart
+    stream = played.first + tournament
     luck_key, deal_key = number_at(played.luck_key, stream), number_at(played.deal_key, stream)
     for table in range(played.tables[place]):
         row = played.row_of[place, table]
@@ -217,7 +212,7 @@ def begin_round(
             continue
         for word in range(engine.SEATS):
             hand[word] = played.levels[level, word]
-        of_table = played.first_table + tournament % played.apart + table << TABLE_BITS
+        of_table = table << TABLE_BITS
         played.hands[match] += 1
         tables.decision[row] = 0
         tables.luck_key[row] = number_at(luck_key, of_table + number)

@@ -218,14 +218,12 @@ def new_batch(
     stacks: Ints,
     num_seats: int,
     *,
-    even: bool = True,
+    even: bool,
     seed: int,
     first: int,
     most_hands: int,
     side_by_side: int,
-    rotations: int = 1,
-    apart: int = 1,
-    first_table: int = 0,
+    rotations: int,
 ) -> TournamentBatch:
     """Return a batch of tournaments of which none has begun; parameters as in `TournamentBatch`."""
     num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
@@ -246,8 +244,6 @@ def new_batch(
         luck_key=key_of(seed, "luck"),
         first=first,
         rotations=rotations,
-        apart=apart,
-        first_table=first_table,
         deck=np.empty(NUM_CARDS, np.uint8),
         payoffs=np.zeros(num_seats, np.int64),
         begun=np.zeros(1, np.int64),

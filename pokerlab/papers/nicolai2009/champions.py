@@ -12,7 +12,6 @@ the thesis: `EARLIER_WHOLE` and `EARLIER_TENTH`.
 
 import argparse
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +20,7 @@ from typing import Any, Self
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem.table.players import AMOUNTS, DRAWN
-from pokerlab.papers.nicolai2009.config import Config
+from pokerlab.papers.nicolai2009.config import Config, recorded_config
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER, encoding
@@ -195,7 +194,7 @@ def keep(
     if not (home / EVOLUTION).exists():
         raise FileFormatError(f"{home} holds no evolution; give the folder of an `evolve`.")
     evolution = Evolution.load(home / EVOLUTION)
-    if evolution.history.provenance.get("settings") != json.loads(json.dumps(vars(wanted))):
+    if recorded_config(evolution.history.provenance.get("settings", {})) != wanted:
         raise CheckpointError(
             f"{home} holds another evolution than {method} with seed {wanted.seed}; give its folder."
         )

@@ -25,7 +25,6 @@ from pokerlab.holdem import Aggressiveness, Schedule, doubling, ladder, no_limit
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.tournaments.game import FORMS, SMALLEST_BROKEN
 from pokerlab.holdem.tournaments.schedule import HANDS_A_LEVEL
-from pokerlab.holdem.tournaments.shoot_out import WINNERS_CHIPS
 from pokerlab.strategies import TableNetwork
 
 HALLS = NONE, ELITES, INFINITE = "none", "elites", "infinite"
@@ -262,21 +261,11 @@ class Config:
     form: str = setting(
         SMALLEST_BROKEN,
         label="Tables",
-        help="Broken up to refill others, the smallest first, or played down to one who goes on to a next one.",
+        help="Broken up to refill others, or the smallest as soon as the others have seats for its players.",
         source="sequel 4.4",
         choices=FORMS,
         silent=True,
         rare=True,
-    )
-    winners_chips: str = setting(
-        WINNERS_CHIPS[0],
-        label="Winners' chips",
-        help="What winners of a table take to the next one: what they won, or what they began with.",
-        source="ours",
-        choices=WINNERS_CHIPS,
-        silent=True,
-        rare=True,
-        needs=lambda config: config.form == "shoot-out",
     )
     shared: bool = same_as(
         Aggressiveness,
@@ -370,11 +359,14 @@ EARLIER: Mapping[str, Any] = {
     "start": "normal",
 }
 """Our guesses before we had read the thesis: the reading 'earlier defaults', under which much is recorded."""
+RETIRED = ("winners_chips",)
+"""Settings that recordings have and that are no more."""
 
 
 def recorded_config(settings: Mapping[str, Any]) -> Config:
-    """Return the Config of a recording, whose settings may lack what was added since."""
-    return Config(**{**EARLIER, **settings})
+    """Return the Config of a recording: its settings may lack what was added since, and have what was removed."""
+    known = {name: value for name, value in settings.items() if name not in RETIRED}
+    return Config(**{**EARLIER, **known})
 
 
 def entrants(config: Any) -> int:

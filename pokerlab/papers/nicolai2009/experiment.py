@@ -100,7 +100,6 @@ def game(config: Config) -> Tournament:
         seats=config.seats,
         stacks=config.stacks,
         form=config.form,
-        winners_chips=config.winners_chips,
         aggressiveness=Aggressiveness(**{name: getattr(config, name) for name in WATCHED}),
     )
 

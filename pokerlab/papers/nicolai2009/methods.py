@@ -42,7 +42,6 @@ READINGS: Mapping[str, Mapping[str, Any]] = {
     "one parent": {"parents": "one"},
     "normal biases": {"parent_biases": "normal"},
     "blinds double every 50 hands": {"hands_a_level": 50},
-    "tables play down to one": {"form": "shoot-out"},
     "halls begin empty": {"hall_start": "empty"},
 }
 """Fillings of gaps in the text, each changed by itself."""

@@ -8,7 +8,7 @@ simplest way there is: everybody writes down every decision of everybody at the 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand, Structure
@@ -197,57 +197,15 @@ class TournamentField:
                     mover.seen.pop(entrant, None)
 
 
-def even_tables(
-    entrants: Sequence[Entrant], num_seats: int, big_blind: int, *, first: int = 0
-) -> list[RoundTable]:
-    """Return entrants at as many tables as they need, numbered from `first`, as evenly as possible."""
+def even_tables(entrants: Sequence[Entrant], num_seats: int, big_blind: int) -> list[RoundTable]:
+    """Return entrants at as many tables as they need, as evenly as possible."""
     num_tables = -(-len(entrants) // num_seats)
     edges = [len(entrants) * table // num_tables for table in range(num_tables + 1)]
     groups = [entrants[low:high] for low, high in pairwise(edges)]
     return [
-        RoundTable(first + t, [*group, *[None] * (num_seats - len(group))], big_blind)
+        RoundTable(t, [*group, *[None] * (num_seats - len(group))], big_blind)
         for t, group in enumerate(groups)
     ]
-
-
-def shoot_out(
-    entrants: Sequence[Entrant],
-    num_seats: int,
-    big_blind: int,
-    most: int,
-    *,
-    reset: bool,
-    **rules: Any,
-) -> list[Hand]:
-    """Let tables play down to one, and the winners sit down to new tables, until one is left.
-
-    `rules` are those of a `TournamentField`. Returns all hands, table after table.
-    """
-    played: list[Hand] = []
-    left, num_tables = list(entrants), 0
-    stacks = {entrant: entrant.chips for entrant in left}
-    while len(left) > 1:
-        chairs = min(num_seats, len(left))
-        tables = even_tables(left, chairs, big_blind % chairs, first=num_tables)
-        num_tables += len(tables)
-        winners = []
-        for table in tables:
-            players, chips = table.players, sum(entrant.chips for entrant in table.players)
-            for hands in TournamentField([table], chairs, **rules).rounds(most):
-                played += [hand for _, hand in hands]
-            winners.append(min(players, key=lambda entrant: (entrant.rank, left.index(entrant))))
-            if len(tables) > 1:
-                winners[-1].chips = stacks[winners[-1]] if reset else chips
-        if len(tables) > 1:
-            out = [entrant for entrant in left if entrant not in winners]
-            places = {entrant: -entrant.rank for entrant in out}
-            rank(places, len(winners))
-            for entrant in out:
-                entrant.chips = 0
-        left = winners
-        for entrant in left:
-            entrant.seen, entrant.done = {}, []
-    return played
 
 
 def rank(chips: Mapping[Entrant, float], ahead: int) -> None:

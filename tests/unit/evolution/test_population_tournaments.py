@@ -91,9 +91,9 @@ def test_nobody_is_judged_by_a_tournament_that_was_stopped() -> None:
         met_at(placed)
 
 
-@pytest.mark.parametrize("form", ["refilled", "shoot-out"])
+@pytest.mark.parametrize("form", ["refilled", "smallest broken"])
 def test_many_tables_and_workers(form: str) -> None:
-    """Twenty-five at tables of six, refilled or played down to one."""
+    """Twenty-five at tables of six."""
     schedule = doubling(no_limit(5, 10), 3, chips=25 * STACKS)
     game = tournament(schedule, entrants=25, seats=6, stacks=STACKS, form=form)
     genomes = RULES.random(np.random.default_rng(2), 25)

@@ -23,7 +23,6 @@ from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.balancing import Move, next_move
 from pokerlab.holdem.tournaments.results import Placed, Round
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
-from pokerlab.holdem.tournaments.shoot_out import play_shoot_outs
 from pokerlab.holdem.tournaments.tournament import play_tournaments
 
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
@@ -36,12 +35,9 @@ def lineups(seed: int, num_tournaments: int, num_entrants: int) -> np.ndarray:
     return np.random.default_rng(seed).choice(4, (num_tournaments, num_entrants), p=CHANCES)
 
 
-@pytest.mark.parametrize("play", [play_tournaments, play_shoot_outs])
 @pytest.mark.parametrize(("num_entrants", "num_seats"), [(11, 10), (64, 6), (101, 10), (41, 2)])
-def test_chips_are_conserved_and_ranks_have_their_sum(
-    play: Any, num_entrants: int, num_seats: int
-) -> None:
-    placed = play(
+def test_chips_are_conserved_and_ranks_have_their_sum(num_entrants: int, num_seats: int) -> None:
+    placed = play_tournaments(
         BLINDS, PLAYERS, lineups(1, 12, num_entrants), seed=1, stacks=STACK, seats=num_seats
     )
     assert placed.is_finished.all()
@@ -209,13 +205,6 @@ def test_is_the_same_in_parts_side_by_side_and_with_workers(how: Aggressiveness)
         for other in others:
             assert (getattr(other, name) == getattr(whole, name)).all()
         assert (getattr(end, name) == getattr(whole, name)[9:]).all()
-    shoot_outs = [
-        play_shoot_outs(BLINDS, PLAYERS, seated, **given, **more)
-        for more in ({}, {"side_by_side": 3, "workers": 2})
-    ]
-    assert (shoot_outs[0].ranks == shoot_outs[1].ranks).all()
-    later = play_shoot_outs(BLINDS, PLAYERS, seated[9:], first=9, **given)
-    assert (later.ranks == shoot_outs[0].ranks[9:]).all()
 
 
 def test_what_players_know_is_the_same_side_by_side_and_nothing_where_it_is_not_kept() -> None:

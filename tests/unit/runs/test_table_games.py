@@ -116,8 +116,7 @@ def test_fingerprints_tell_games_apart_and_only_those() -> None:
         tournament(BLINDS, 3, 3, 99),
         tournament(BLINDS, 9, 3, 100),
         tournament(BLINDS, 9, 4, 100),
-        tournament(BLINDS, 9, 3, 100, form="shoot-out"),
-        tournament(BLINDS, 9, 3, 100, form="shoot-out", winners_chips="reset"),
+        tournament(BLINDS, 9, 3, 100, form="smallest broken"),
         tournament(BLINDS, 9, 3, 100, aggressiveness=Aggressiveness()),
         tournament(BLINDS, 9, 3, 100, aggressiveness=Aggressiveness(window=9)),
     ]
@@ -127,8 +126,6 @@ def test_fingerprints_tell_games_apart_and_only_those() -> None:
     assert same.fingerprint == games[2].fingerprint
     blinds = doubling(no_limit(5, 10), np.int64(4), chips=3000)  # type: ignore[arg-type]
     assert tournament(blinds, 3, 3, 100).fingerprint == games[5].fingerprint
-    unused = tournament(BLINDS, 3, 3, 100, winners_chips="reset")
-    assert unused.fingerprint == games[5].fingerprint
 
 
 def test_games_play_as_the_functions_do() -> None:
@@ -189,16 +186,9 @@ def test_refuses_games_that_no_table_can_hold(made: Any, message: str) -> None:
 
 
 def test_refuses_options_that_a_form_does_not_have_or_the_game_decides() -> None:
-    refilled, shoot_out = (
-        tournament(BLINDS, 3, 3, form=form) for form in ("refilled", "shoot-out")
-    )
+    refilled = tournament(BLINDS, 3, 3)
     calls: list[tuple[Any, dict[str, Any], str]] = [
-        (
-            shoot_out,
-            {"duplicates": True},
-            "shoot-out tournament 'duplicates'; there are: most_hands, first",
-        ),
-        (refilled, {"seats": 2}, "refilled tournament 'seats'; there are: duplicates, most_hands"),
+        (refilled, {"seats": 2}, "tournament 'seats'; there are: duplicates, most_hands"),
         (refilled, {"aggressiveness": Aggressiveness()}, "'aggressiveness'"),
         (refilled, {"worker": 2}, "'worker'; .* Did you mean 'workers'"),
     ]
@@ -212,11 +202,5 @@ def test_refuses_options_that_a_form_does_not_have_or_the_game_decides() -> None
 
 
 def test_refuses_forms_by_their_names() -> None:
-    with pytest.raises(
-        UnknownNameError, match="no form 'heads-up'; there are: refilled, shoot-out"
-    ):
+    with pytest.raises(UnknownNameError, match="no form 'heads-up'; there are: refilled, smallest"):
         tournament(BLINDS, 3, 3, form="heads-up")
-    with pytest.raises(
-        UnknownNameError, match="no way with winners' chips 'lost'; there are: kept"
-    ):
-        tournament(BLINDS, 3, 3, winners_chips="lost")

@@ -58,20 +58,6 @@ def test_draws_every_round_with_its_stacks_and_who_is_out(placed: Placed) -> Non
     assert moves > 10
 
 
-def test_a_shoot_out_is_drawn_stage_after_stage() -> None:
-    placed = recorded(23, 5, form="shoot-out")
-    assert placed.stages is not None
-    first, last = placed.stages[0].tolist()
-    rounds = [*placed.rounds_of(0)]
-    drawn = [str(draw_round_of_tables(played)).splitlines() for played in rounds]
-    assert [len(lines) - 1 for lines in drawn] == [5] * first + [1] * last
-    assert drawn[first][0].startswith("round 1, blinds 5/10: 5 players at 1 table")
-    assert drawn[first][1].startswith("table 6: ")
-    assert len({entrant for played in rounds for entrant in played.out}) == 22
-    waiting = [table for table in rounds[first - 1].tables if table.hand is None]
-    assert all(np.count_nonzero(table.stacks) == 1 for table in waiting)
-
-
 def test_hundred_tables_fit_a_page_and_further_ones_are_counted() -> None:
     played = next(recorded(240, 2, most_hands=1).rounds_of(0))
     assert len(played.tables) == 120
