@@ -22,7 +22,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from pokerlab import core, games
-from pokerlab.core.kinds import front_door
 
 if TYPE_CHECKING:
     from pokerlab import (
@@ -60,4 +59,5 @@ def __getattr__(name: str) -> ModuleType:
     raise AttributeError(f"module 'pokerlab' has no attribute '{name}'")
 
 
-__dir__ = front_door(globals())
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -16,7 +16,6 @@ from pokerlab.core.errors import (
     StorageError,
     UnknownNameError,
 )
-from pokerlab.core.kinds import front_door
 from pokerlab.core.settings import Setting, check_settings, seed_setting, setting, settings_of
 from pokerlab.core.streams import stream
 from pokerlab.core.units import CHIPS, POINTS, SMALL_BETS, Unit
@@ -48,4 +47,6 @@ __all__ = [
     "stream",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

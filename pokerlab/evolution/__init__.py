@@ -3,7 +3,6 @@
 One seed is one evolution on one machine; on another processor linear algebra rounds differently.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.evolution.cma_es import CMAES, CSAES
 from pokerlab.evolution.gradient_es import GradientES, GradientState
 from pokerlab.evolution.protocol import AdaptedState, EvolutionState, EvolutionStrategy
@@ -18,4 +17,6 @@ __all__ = [
     "GradientState",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -12,7 +12,6 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from pokerlab.core import UnknownNameError
-from pokerlab.core.kinds import front_door
 from pokerlab.core.settings import number
 from pokerlab.games.conformance import RulesReport, check_rules
 from pokerlab.games.efg.efg_reader import read_efg
@@ -146,4 +145,5 @@ def open_cards(game: SequenceForm) -> SequenceForm:
     return compile_rules(OpenRules(game.rules))
 
 
-__dir__ = front_door(globals())
+def __dir__() -> list[str]:
+    return sorted(__all__)

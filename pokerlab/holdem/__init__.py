@@ -1,6 +1,5 @@
 """Texas hold'em with real cards: cards, the strength of hands, and what is built on them."""
 
-from pokerlab.core.kinds import front_door
 from pokerlab.holdem.betting.hand import (
     CALL,
     FOLD,
@@ -139,4 +138,6 @@ __all__ = [
     "win_probability_against",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -5,7 +5,6 @@ reads regrets and their bounds from the ledger that `regret_ledger` keeps while 
 equilibria of three-player Kuhn poker; `paired` compares players who met in the same trials.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.metrics.equilibrium import (
     epsilon,
     exploitability,
@@ -53,4 +52,6 @@ __all__ = [
     "theorem_five",
 ]
 
-__dir__ = front_door(globals(), quick=("epsilon", "exploitability", "nash_conv"))
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

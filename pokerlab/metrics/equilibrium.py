@@ -11,7 +11,6 @@ import numpy as np
 
 from pokerlab.core import GameError, Unit
 from pokerlab.core.arrays import Floats
-from pokerlab.core.kinds import refuse_misfits
 from pokerlab.games import Profile, SequenceForm
 
 P = TypeVar("P")
@@ -78,11 +77,7 @@ def nash_conv(game: Game[P], profile: P) -> float:
     >>> round(nash_conv(kuhn, kuhn.uniform()), 6)  # 11/12
     0.916667
     """
-    try:
-        return game.nash_conv(profile)
-    except AttributeError as error:
-        refuse_misfits(nash_conv, (game, profile), error=error)
-        raise
+    return game.nash_conv(profile)
 
 
 def exploitability(game: Game[P], profile: P) -> float:
@@ -96,12 +91,8 @@ def exploitability(game: Game[P], profile: P) -> float:
     GameError
         If the game is not two-player zero-sum, or the profile belongs to another game.
     """
-    try:
-        if game.num_players == 2 and game.zero_sum:
-            return game.nash_conv(profile)
-    except AttributeError as error:
-        refuse_misfits(exploitability, (game, profile), error=error)
-        raise
+    if game.num_players == 2 and game.zero_sum:
+        return game.nash_conv(profile)
     kind = "zero-sum" if game.zero_sum else "general-sum"
     raise GameError(
         f"exploitability is defined for two-player zero-sum games; {game.name} is a {kind} game"
@@ -119,11 +110,7 @@ def epsilon(game: Game[P], profile: P) -> float:
     GameError
         If the profile belongs to another game.
     """
-    try:
-        return float(game.gains(profile).max())
-    except AttributeError as error:
-        refuse_misfits(epsilon, (game, profile), error=error)
-        raise
+    return float(game.gains(profile).max())
 
 
 def performance(game: SequenceForm, profile: Profile) -> float:

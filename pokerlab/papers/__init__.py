@@ -4,7 +4,6 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from pokerlab.core.kinds import front_door
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 
 if TYPE_CHECKING:
@@ -34,4 +33,5 @@ def __getattr__(name: str) -> ModuleType:
     raise AttributeError(f"module 'pokerlab.papers' has no attribute '{name}'")
 
 
-__dir__ = front_door(globals())
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from pokerlab.core import FileFormatError, KindError
 from pokerlab.core.data import DATA
-from pokerlab.core.kinds import in_words
 from pokerlab.runs import Column, Run
 
 SCALES = ("quick", "lab", "paper")
@@ -94,7 +93,7 @@ class Experiment:
         """
         if not isinstance(config, self.config_type):
             raise KindError(
-                f"config is {in_words(config)} ({type(config).__module__}); '{self.title}' takes a"
+                f"config is a {type(config).__name__} ({type(config).__module__}); '{self.title}' takes a"
                 f" {self.config_type.__name__} of {self.config_type.__module__}, such as"
                 " experiment.scales['lab']."
             )

@@ -11,7 +11,6 @@ beside their formulas, and tests hold the fast code against them.
 'bet'
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.reference.dynamics import (
     everybody_updates,
     fictitious_play,
@@ -144,4 +143,6 @@ __all__ = [
     "utility",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

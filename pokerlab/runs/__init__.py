@@ -1,6 +1,5 @@
 """Drive solvers, record what they do, save it and resume it."""
 
-from pokerlab.core.kinds import front_door
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
 from pokerlab.runs.run import Column, Run
@@ -16,4 +15,6 @@ __all__ = [
     "sweep",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

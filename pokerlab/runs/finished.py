@@ -20,7 +20,6 @@ from threadpoolctl import threadpool_limits
 import pokerlab
 from pokerlab.core import FileFormatError, SettingError
 from pokerlab.core.files import UNFINISHED, whole_file
-from pokerlab.core.kinds import in_words
 from pokerlab.core.settings import number
 from pokerlab.runs.checkpoint import check_identity
 from pokerlab.runs.provenance import plain, plain_values
@@ -229,7 +228,7 @@ def described(value: Any, home: str, seen: list[Any]) -> Any:
     try:
         return plain(value)
     except TypeError:
-        raise TypeError(in_words(value)) from None
+        raise TypeError(f"a value of type {type(value).__name__}") from None
 
 
 def used_by(function: FunctionType) -> Iterator[tuple[str, Any]]:

@@ -19,7 +19,6 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError
-from pokerlab.core.kinds import in_words
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import MOST_WORKERS, connected
 from pokerlab.runs.checkpoint import claim
@@ -282,7 +281,7 @@ def choices_among(configs: list[Any], config: Any) -> list[tuple[dict[str, Any],
     if config is not None or len(kinds) > 1:
         raise SettingError(
             f"the settings are of the kinds {', '.join(sorted(kind.__name__ for kind in kinds))},"
-            f" and config is {in_words(config)}; give Configs of one kind and no other config, or"
+            f" and config is a {type(config).__name__}; give Configs of one kind and no other config, or"
             " dictionaries of settings."
         )
     names = [f.name for f in fields(configs[0])]
@@ -299,7 +298,7 @@ def item_of(choice: Mapping[str, Any], base: Any) -> Item:
     if base is None:
         return Item(row, dict(row))
     if not is_dataclass(base) or isinstance(base, type):
-        raise SettingError(f"config is {in_words(base)}; give a Config, or None.")
+        raise SettingError(f"config is {base!r}; give a Config, or None.")
     for name in row:
         UnknownNameError.check("setting", name, [field.name for field in fields(base)])
     return Item(row, replace(base, **row))

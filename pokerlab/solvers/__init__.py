@@ -5,7 +5,6 @@ that grow, by a `search` and the mix of a `subgame`. `coevolution` is judged by 
 `belief` is tree search against a fixed strategy. `sequence_form_lp` is the linear program, solved by `highs`.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxCoevolution, MinimaxState
 from pokerlab.solvers.coevolution.population_coevolution import PopulationCoevolution
 from pokerlab.solvers.coevolution.population_state import PopulationState
@@ -101,4 +100,6 @@ __all__ = [
     "tournament",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -5,7 +5,6 @@ Begin with `encoding` (how genes become a strategy) and `direct_encoding`, the s
 table is in `players`.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.strategies.direct_encoding import DirectEncoding
 from pokerlab.strategies.encoding import BehaviorEncoding, Encoding, SeatedEncoding
 from pokerlab.strategies.network_encoding import Inputs, NetworkEncoding
@@ -56,4 +55,6 @@ __all__ = [
     "street",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

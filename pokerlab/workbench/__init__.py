@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.core import SettingError
-from pokerlab.core.kinds import answering, front_door
 
 _STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
 _HOMES = {
@@ -33,9 +32,10 @@ def __getattr__(name: str) -> Any:
             raise SettingError(
                 f"workbench.{name} needs {error.name}; install it: pip install 'pokerlab[lab]'."
             ) from error
-        globals()[name] = answering(getattr(home, name))
+        globals()[name] = getattr(home, name)
         return globals()[name]
     raise AttributeError(f"module 'pokerlab.workbench' has no attribute '{name}'")
 
 
-__dir__ = front_door(globals())
+def __dir__() -> list[str]:
+    return sorted(__all__)

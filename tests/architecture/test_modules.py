@@ -4,7 +4,12 @@ import ast
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
+
+import pytest
+
+import pokerlab as pl
 
 MOST_LINES = 400  # beyond this a module holds two ideas
 DRAWING = ("matplotlib", "ipywidgets", "IPython", "jupyterlab")
@@ -49,3 +54,18 @@ def test_importing_pokerlab_does_not_import_what_draws() -> None:
         [sys.executable, "-c", question], capture_output=True, check=True, text=True
     )
     assert answer.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("package", ["", *(name for name in dir(pl) if name[0] != "_")])
+def test_dir_lists_the_public_names_once(package: str) -> None:
+    module = import_module(f"pokerlab.{package}".rstrip("."))
+    assert dir(module) == sorted(set(module.__all__))
+    assert all(hasattr(module, name) for name in dir(module))
+
+
+def test_python_m_pokerlab_says_how_to_begin() -> None:
+    command = [sys.executable, "-m", "pokerlab"]
+    told = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    assert len(told.splitlines()) < 20
+    for word in (*(f"pl.{name}" for name in dir(pl)[1:]), "make lab", "help(pl)", pl.__version__):
+        assert word in told

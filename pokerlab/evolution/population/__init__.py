@@ -5,7 +5,6 @@ Begin with `parts` (what each part is and what it hands on); `matches`, `worth`,
 the loop that they fill.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.evolution.population.hall import NO_HALL, HallOfElites, HallOfFame, InfiniteHall
 from pokerlab.evolution.population.matches import RingGames, Tournaments
 from pokerlab.evolution.population.parts import (
@@ -66,4 +65,6 @@ __all__ = [
     "Worth",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, KindError, ProbabilityError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import Floats
-from pokerlab.core.kinds import in_words
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 
 if TYPE_CHECKING:
@@ -206,7 +205,7 @@ def check_profile(game: "SequenceForm", profile: Profile) -> None:
     """Refuse what is not a profile, and a profile that belongs to another game."""
     if not isinstance(profile, Profile):
         raise KindError(
-            f"profile is {in_words(profile)}; give a profile of {game.name}, such as game.uniform()."
+            f"profile is a {type(profile).__name__}; give a profile of {game.name}, such as game.uniform()."
         ) from None
     if profile.game is not game and profile.game.fingerprint != game.fingerprint:
         raise GameError(

@@ -253,13 +253,7 @@ class SequenceForm:
 
     def nash_conv(self, profile: Profile) -> float:
         """Return the sum of all players' gains."""
-        try:
-            if profile.game is not self:
-                check_profile(self, profile)
-            return total_gain(self.block, profile.vector)
-        except AttributeError:
-            check_profile(self, profile)
-            raise
+        return total_gain(self.block, self.owned(profile))
 
     def check_player(self, player: Any) -> None:
         """Refuse an index that belongs to no player."""
@@ -277,13 +271,9 @@ class SequenceForm:
 
     def owned(self, profile: Profile) -> Floats:
         """Return the probabilities of `profile`, which must belong to this game, for the kernels."""
-        try:
-            if profile.game is not self:
-                check_profile(self, profile)
-            return profile.vector
-        except AttributeError:
+        if type(profile) is not Profile or profile.game is not self:
             check_profile(self, profile)
-            raise
+        return profile.vector
 
     def __repr__(self) -> str:
         sizes = " + ".join(map(str, self.num_infosets))

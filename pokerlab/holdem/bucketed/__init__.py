@@ -5,7 +5,6 @@ its profiles in `bucketed_profile`). `layouts`, `reach` and `sweep` are how the 
 `local_best_response` play with real cards.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.holdem.bucketed.bucketed_holdem import (
     BucketedHoldem,
     BucketedReply,
@@ -46,4 +45,6 @@ __all__ = [
     "versus",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

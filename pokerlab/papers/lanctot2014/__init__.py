@@ -4,7 +4,6 @@ Begin with `experiment`: the settings, what is run, and the time of an iteration
 the theorems and the stability of rest points, `readings` the ways to read printed numbers.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.papers.lanctot2014.experiment import (
     FIGURES,
     GAMES,
@@ -37,4 +36,6 @@ __all__ = [
     "solver",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

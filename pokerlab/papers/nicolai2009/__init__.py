@@ -7,7 +7,6 @@ the paper's eleven. `comparison` sets their ranks beside the
 paper's, and `verdicts` says what they decide of each printed number.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.papers.nicolai2009.comparison import compare, order
 from pokerlab.papers.nicolai2009.config import EARLIER, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
@@ -75,4 +74,6 @@ __all__ = [
     "worth",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

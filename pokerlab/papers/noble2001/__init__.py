@@ -6,7 +6,6 @@ statistics; `dominance` asks how sure a generation's hands are. `measures` has w
 and `sensitivity` changes one setting at a time.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.papers.noble2001.assessment import GROUPS, assess, in_big_blinds
 from pokerlab.papers.noble2001.comparison import by_run, mixed_analysis, paired
 from pokerlab.papers.noble2001.experiment import (
@@ -47,4 +46,6 @@ __all__ = [
     "split",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

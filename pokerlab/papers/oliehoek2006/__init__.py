@@ -4,7 +4,6 @@ Begin with `experiment` (the settings, what is run, and how the paper's iteratio
 the paper leaves open or out, and payoffs that are estimated from hands.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.papers.oliehoek2006.experiment import (
     FIGURE_3,
     GAMES,
@@ -43,4 +42,6 @@ __all__ = [
     "start_of",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -5,7 +5,6 @@ Begin with `experiment` (small games) and `holdem` (section 4.2, with what is re
 short notation for strategies of Kuhn poker.
 """
 
-from pokerlab.core.kinds import front_door
 from pokerlab.papers.samothrakis2011.experiment import (
     EVOLUTIONS,
     FOUND,
@@ -54,4 +53,6 @@ __all__ = [
     "worst_case",
 ]
 
-__dir__ = front_door(globals())
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

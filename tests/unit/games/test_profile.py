@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError, UnknownNameError
+from pokerlab.core import (
+    GameError,
+    KindError,
+    ProbabilityError,
+    SettingError,
+    ShapeError,
+    UnknownNameError,
+)
 from pokerlab.games import Profile
 
 ROUNDING = 1e-15
@@ -133,6 +140,13 @@ def test_a_profile_of_another_game_is_refused() -> None:
         KUHN.best_response(other, 0)
     with pytest.raises(GameError, match=message):
         KUHN.uniform().replace(0, other)
+
+
+@pytest.mark.parametrize("given", [None, {}, KUHN, pl.solvers.CFR(KUHN)])
+def test_what_is_no_profile_is_refused(given: object) -> None:
+    for ask in (KUHN.values, KUHN.nash_conv, lambda given: pl.metrics.epsilon(KUHN, given)):
+        with pytest.raises(KindError, match=r"profile is a \w+; give a profile of KP\(2\)"):
+            ask(given)
 
 
 def test_a_profile_of_an_equal_game_is_taken() -> None:

@@ -187,7 +187,7 @@ def test_what_no_file_can_name_needs_no_folder(tmp_path: Path) -> None:
         return {"x": float(thing is not None)}
 
     assert quiet(measure, {"a": [1]})["x"].tolist() == [1.0]
-    with pytest.raises(SettingError, match="uses an object, which no file can name"):
+    with pytest.raises(SettingError, match="uses a value of type object, which no file can name"):
         quiet(measure, {"a": [1]}, folder=tmp_path)
 
 
