@@ -164,6 +164,7 @@ handout: setup
 	    --output-dir handout notebooks/*.ipynb
 	@cp notebooks/*.md handout/
 	@cp notebooks/audits/*.ipynb handout/audits/
+	@cp -R notebooks/audits/studies handout/audits/ && find handout -name __pycache__ -type d -prune -exec rm -rf {} +
 
 bench: setup
 	@if ! $(PY) -c 'import sys, importlib.util; sys.exit(not importlib.util.find_spec("LiteEFG"))'; then \

@@ -160,7 +160,7 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
     loaded = []
     for path in notebooks:
         notebook = load(path)
-        made_from = sources(notebook, options.scale, options.write)
+        made_from = sources(notebook, options.scale, options.write, path.parent / "studies")
         if options.again or not made.holds(name_of(path), made_from):
             loaded.append((path, notebook, made_from))
         else:
@@ -207,16 +207,16 @@ class Made:
             file.write(json.dumps(self.entries, indent=1).encode())
 
 
-def sources(notebook: Any, scale: str, kept: bool) -> str:
+def sources(notebook: Any, scale: str, kept: bool, studies: Path) -> str:
     """Return a fingerprint of what decides a notebook's figures, and of whether its outputs are kept."""
     digest = hashlib.sha256(json.dumps([scale, kept, pokerlab.__version__]).encode())
     for cell in code_cells(notebook):
         digest.update(cell.source.encode())
     package = Path(pokerlab.__file__).parent
-    for path in sorted([*package.rglob("*.py"), *DATA.rglob("*.*")]):
+    for path in sorted([*package.rglob("*.py"), *studies.rglob("*.py"), *DATA.rglob("*.*")]):
         if path.is_dir():  # .ipynb_checkpoints
             continue
-        digest.update(str(path.relative_to(package.parent)).encode())
+        digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

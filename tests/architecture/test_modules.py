@@ -15,8 +15,13 @@ MOST_LINES = 400  # beyond this a module holds two ideas
 DRAWING = ("matplotlib", "ipywidgets", "IPython", "jupyterlab")
 
 
+def sources(root: Path) -> list[Path]:
+    """Return the modules of the package and of the studies."""
+    return [*root.glob("pokerlab/**/*.py"), *root.glob("notebooks/audits/studies/**/*.py")]
+
+
 def test_no_module_is_longer_than_one_idea(root: Path) -> None:
-    modules = [*root.glob("pokerlab/**/*.py"), *root.glob("tests/**/*.py")]
+    modules = [*sources(root), *root.glob("tests/**/*.py")]
     lengths = {
         str(path.relative_to(root)): len(path.read_text(encoding="utf-8").splitlines())
         for path in modules
@@ -26,12 +31,12 @@ def test_no_module_is_longer_than_one_idea(root: Path) -> None:
 
 def test_module_names_say_what_they_hold(root: Path) -> None:
     empty_words = {"utils", "util", "helpers", "helper", "common", "misc"}
-    found = [path for path in root.glob("pokerlab/**/*") if path.stem in empty_words]
+    found = [path for path in sources(root) if path.stem in empty_words]
     assert found == []
 
 
 def test_a_class_name_stands_for_one_thing(root: Path) -> None:
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in root.glob("pokerlab/**/*.py"))
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sources(root))
     names = Counter(n.name for tree in trees for n in ast.walk(tree) if isinstance(n, ast.ClassDef))
     assert {name for name, count in names.items() if count > 1} == {"Config"}  # one a paper
 
@@ -39,7 +44,7 @@ def test_a_class_name_stands_for_one_thing(root: Path) -> None:
 def test_text_files_are_read_and_written_in_a_named_encoding(root: Path) -> None:
     found = [
         f"{path.relative_to(root)}:{call.lineno}"
-        for path in (*root.glob("pokerlab/**/*.py"), *root.glob("tests/**/*.py"))
+        for path in (*sources(root), *root.glob("tests/**/*.py"))
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call)
         and getattr(call.func, "attr", "") in ("read_text", "write_text")

@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.papers.nicolai2009 import (
-    PAPER_EXPERIMENTS,
-    SCALES,
-    Config,
-    columns,
-    game,
-    solver,
-)
+from pokerlab.papers.nicolai2009 import PAPER_EXPERIMENTS, SCALES, Config, columns, game, solver
 from pokerlab.papers.nicolai2009.experiment import root_mean_square, spread
 from pokerlab.solvers import PopulationState
 

@@ -10,23 +10,21 @@ import pytest
 
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.papers.nicolai2009 import Config, Evolution, champions, encoding, evaluate, evolve
-from pokerlab.papers.nicolai2009.champions import (
-    CONFIGS,
-    EARLIER_WHOLE,
-    Champions,
-    keep,
-    main,
-    name_of,
-    names_of,
-    standings,
-)
-from pokerlab.papers.nicolai2009.comparison import CHAMPIONS
+from pokerlab.papers.nicolai2009.champions import EARLIER_WHOLE, Champions, name_of, names_of
 from pokerlab.papers.nicolai2009.config import ELITES
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
-from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
-from pokerlab.papers.nicolai2009.methods import EARLIER_CONFIGS, METHODS
+from pokerlab.papers.nicolai2009.experiment import (
+    CONFIGS,
+    EARLIER_CONFIGS,
+    METHODS,
+    PAPER_EXPERIMENTS,
+)
 from pokerlab.papers.nicolai2009.opponents import PANEL
 from pokerlab.papers.recorded import RUNS
+from studies.nicolai2009 import recording
+from studies.nicolai2009.comparison import CHAMPIONS
+from studies.nicolai2009.readings import standings
+from studies.nicolai2009.recording import keep, main
 
 SMALL = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=2, seed=3)
 TWO = {
@@ -101,7 +99,7 @@ def test_a_kill_while_champions_are_evaluated_loses_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(champions, "evaluate", killed)
+        patched.setattr(recording, "evaluate", killed)
         with pytest.raises(KeyboardInterrupt):
             keep("Control", tmp_path / "home", tables=TABLES, **given)
     kept = Evolution.load(tmp_path / f"{name_of('Control', 3)}.npz")

@@ -8,10 +8,12 @@ import pytest
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.metrics import PairedSums
 from pokerlab.papers import published_numbers
-from pokerlab.papers.nicolai2009.comparison import (
+from pokerlab.papers.nicolai2009.evaluation import Evaluation
+from pokerlab.papers.nicolai2009.experiment import PAPER
+from pokerlab.papers.nicolai2009.opponents import PANEL
+from studies.nicolai2009.comparison import (
     CHAMPIONS,
     MEASURES,
-    PAPER,
     THREE_POOREST,
     ComparedNumber,
     compare,
@@ -20,8 +22,6 @@ from pokerlab.papers.nicolai2009.comparison import (
     thesis_ranks,
     thesis_spreads,
 )
-from pokerlab.papers.nicolai2009.evaluation import Evaluation
-from pokerlab.papers.nicolai2009.opponents import PANEL
 
 PRINTED = {row.key: row for row in published_numbers(PAPER)}
 TRIALS = 1000

@@ -4,21 +4,14 @@ import numpy as np
 import pytest
 
 from pokerlab.core import UnknownNameError
-from pokerlab.papers.nicolai2009 import DuplicateTables, encoding, learned, static_agents
+from pokerlab.papers.nicolai2009 import DuplicateTables, encoding, static_agents
 from pokerlab.papers.nicolai2009.champions import Champions, file_of
-from pokerlab.papers.nicolai2009.learned import (
-    MEASURES,
-    SIGHTS,
-    exploited,
-    exploiter,
-    exploiters,
-    held,
-    leads,
-    seen,
-)
-from pokerlab.papers.nicolai2009.methods import CONFIGS
+from pokerlab.papers.nicolai2009.experiment import CONFIGS
+from pokerlab.papers.nicolai2009.learned import SIGHTS, held, seen
 from pokerlab.papers.nicolai2009.progress import duel
 from pokerlab.strategies import activations
+from studies.nicolai2009 import exploiters as study
+from studies.nicolai2009.exploiters import MEASURES, exploited, exploiter, exploiters, leads
 
 NETWORK = encoding(CONFIGS["Control"])
 CHAMPION = Champions.load(file_of(1)).genomes["Control"]
@@ -76,7 +69,7 @@ def test_an_exploiter_gets_ahead_of_what_it_was_bred_against() -> None:
 
 
 def test_exploiters_stand_beside_agents_by_rote(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learned, "TABLES_OF_EACH", 2)
+    monkeypatch.setattr(study, "TABLES_OF_EACH", 2)
     setting = {"champion": "Control", "seed": 1, "generations": 1, "duplicates": 5}
     rows = exploited(setting)
     assert [row["rival"] for row in rows] == [*STATIC, *(f"bred by {name}" for name in MEASURES)]

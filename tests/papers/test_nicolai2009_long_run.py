@@ -15,8 +15,8 @@ import pytest
 from pokerlab.core import CheckpointError, FileFormatError, SettingError
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.papers.nicolai2009 import Config, Evolution, evolve, long_run, solver
+from pokerlab.papers.nicolai2009.experiment import CONFIGS
 from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, main
-from pokerlab.papers.nicolai2009.methods import CONFIGS
 from pokerlab.runs import Run
 
 SMALL = Config(

@@ -8,17 +8,17 @@ import pytest
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.papers.nicolai2009 import duplicate_tables, solver
-from pokerlab.papers.nicolai2009 import methods as study
 from pokerlab.papers.nicolai2009.config import EARLIER
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.evaluation import Evaluation
-from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS
-from pokerlab.papers.nicolai2009.methods import (
+from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, PAPER_EXPERIMENTS
+from pokerlab.papers.nicolai2009.opponents import OLD_BEST, OLD_SCRATCH, OLD_START, static_agents
+from pokerlab.runs import History
+from pokerlab.strategies import MatrixEncoding
+from studies.nicolai2009 import methods as study
+from studies.nicolai2009.methods import (
     CHANGES,
-    CONFIGS,
     FUTURE,
-    METHODS,
-    READINGS,
     by_evolution,
     champions_of,
     config_of,
@@ -28,9 +28,7 @@ from pokerlab.papers.nicolai2009.methods import (
     smaller,
     stages,
 )
-from pokerlab.papers.nicolai2009.opponents import OLD_BEST, OLD_SCRATCH, OLD_START, static_agents
-from pokerlab.runs import History
-from pokerlab.strategies import MatrixEncoding
+from studies.nicolai2009.readings import READINGS
 
 
 @pytest.fixture(autouse=True)

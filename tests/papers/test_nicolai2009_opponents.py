@@ -12,17 +12,14 @@ from pokerlab.papers.nicolai2009.opponents import (
     OLD,
     PANEL,
     STARTS,
-    OldConfig,
-    PatchedAverage,
     old_agents,
-    old_solver,
     panel,
-    record_old_agents,
     recorded_old_agents,
 )
 from pokerlab.runs.history import read_about, write_arrays
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
+from studies.nicolai2009.recording import OldConfig, PatchedAverage, old_solver, record_old_agents
 
 SMALL = OldConfig(agents=20, tournaments=3, hands_a_level=5, iterations=2, seed=1)
 ENCODING = MatrixEncoding(start="scratch")

@@ -12,7 +12,7 @@ import pytest
 from pokerlab.core import SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit, play_tournaments
 from pokerlab.metrics import PairedTests
-from pokerlab.papers.nicolai2009 import Config, encoding, evolve, forgetting, progress
+from pokerlab.papers.nicolai2009 import Config, encoding, evolve, progress
 from pokerlab.papers.nicolai2009.config import EARLIER
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.opponents import static_agents
@@ -25,6 +25,8 @@ from pokerlab.papers.nicolai2009.progress import (
 )
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
+from studies.nicolai2009 import methods
+from studies.nicolai2009.methods import forgetting
 
 TABLES = DuplicateTables(duplicates=40, seed=1, **EARLIER_TABLES)
 FOLDS_ALWAYS = MatrixEncoding(free_folds=True)
@@ -140,11 +142,11 @@ def test_the_study_of_forgetting_counts_what_encounters_show(
 ) -> None:
     small = Config(agents=10, tournaments=2, hidden=3, iterations=3, seed=0)
     small = replace(small, **EARLIER)
-    monkeypatch.setattr(progress, "SCALES", {"lab": small})
-    monkeypatch.setattr(progress, "MET_AT", (1, 3))
+    monkeypatch.setattr(methods, "SCALES", {"lab": small})
+    monkeypatch.setattr(methods, "MET_AT", (1, 3))
     found = forgetting(seeds=[2], names=["by chips"], duplicates=20, folder=tmp_path)
     line = evolve(replace(small, worth="chips a hand", seed=2), tmp_path / "run", progress=False)
-    tables = DuplicateTables(duplicates=20, seed=progress.CARDS, **EARLIER_TABLES)
+    tables = DuplicateTables(duplicates=20, seed=methods.CARDS, **EARLIER_TABLES)
     met = encounters(encoding(small), line.champions[[0, 2], 0], tables=tables, progress=False)
     assert found["measure"].tolist() == [*met._fields]
     for row, one in enumerate(met):

@@ -10,15 +10,11 @@ import pytest
 
 from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, Audit, Number
 from pokerlab.papers.nicolai2009.champions import EARLIER_TENTH, Champions
-from pokerlab.papers.nicolai2009.comparison import CHAMPIONS, PAPER
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
-from pokerlab.papers.nicolai2009.verdicts import (
-    SETTINGS,
-    decisions_in_a_pass,
-    judge_numbers,
-    whole,
-)
+from pokerlab.papers.nicolai2009.experiment import PAPER
 from pokerlab.papers.recorded import RUNS
+from studies.nicolai2009.comparison import CHAMPIONS
+from studies.nicolai2009.verdicts import SETTINGS, decisions_in_a_pass, judge_numbers, whole
 from tests.papers.test_nicolai2009_comparison import BASELINE, TRIALS, evaluation
 
 ENOUGH = 100_000 // TRIALS

@@ -10,18 +10,12 @@ import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
-from pokerlab.papers.nicolai2009 import Evolution, champions, learned, methods, progress
+from pokerlab.papers.nicolai2009 import Evolution, champions
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.config import recorded_config
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
-from pokerlab.papers.nicolai2009.opponents import (
-    FIRST,
-    LONGER,
-    STARTS,
-    old_config,
-    old_solver,
-    recorded_old_agents,
-)
+from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS
+from pokerlab.papers.nicolai2009.opponents import FIRST, STARTS, recorded_old_agents
 from pokerlab.papers.nicolai2009.opponents import NAME as OLD_AGENTS
 from pokerlab.papers.noble2001 import comparison, decline, sensitivity
 from pokerlab.papers.oliehoek2006 import studies as oliehoek2006_studies
@@ -32,6 +26,8 @@ from pokerlab.papers.samothrakis2011.experiment import recorded_config as record
 from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding, TableNetwork
+from studies.nicolai2009 import exploiters, methods, readings
+from studies.nicolai2009.recording import LONGER, old_config, old_solver
 from tests.papers.test_samothrakis2011_beyond import RECORDINGS
 
 RETIRED = {
@@ -69,7 +65,7 @@ NOBLE: dict[str, Any] = {
 """Recordings of sweeps, and what makes the first rows of each."""
 LARGE = {
     method: champions.earlier_name_of(method)
-    for method in methods.METHODS
+    for method in METHODS
     if (RUNS / f"{champions.earlier_name_of(method)}.npz").exists()
 }
 """Evolutions at the paper's size by our earlier defaults; a generation takes seconds."""
@@ -183,7 +179,7 @@ def test_champions_by_the_thesis_are_those_of_whole_evolutions(name: str) -> Non
     kept, seed = champions.Champions.load(RUNS / f"{name}.npz"), int(name.rpartition("-")[2])
     for method, history in kept.histories.items():
         evolution = Evolution.load(RUNS / f"{champions.name_of(method, seed)}.npz")
-        wanted = replace(methods.CONFIGS[method], seed=seed)
+        wanted = replace(CONFIGS[method], seed=seed)
         assert recorded_config(evolution.history.provenance["settings"]) == wanted
         assert history["iteration"][-1] == evolution.generations[-1] == wanted.iterations
         best = evolution.champions[-1]
@@ -219,18 +215,18 @@ def test_recorded_standings_are_about_the_recorded_champions() -> None:
     assert [*about] == [
         (name, reading, sha256(genome.tobytes()).hexdigest()[:16])
         for name, genome in large.genomes.items()
-        for reading in champions.READINGS
+        for reading in readings.READINGS
     ]
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("reading", champions.READINGS)
+@pytest.mark.parametrize("reading", readings.READINGS)
 def test_recorded_standings_are_those_of_the_recorded_champions(reading: str) -> None:
     old = History.load(RUNS / f"{STANDINGS}.npz")
     (row,) = np.flatnonzero((old["reading"] == reading) & (old["champion"] == "LargeHOF"))
     given = {"champion": "LargeHOF", "reading": reading, "duplicates": 500}
-    new = champions.standing(given)
+    new = readings.standing(given)
     assert abs(new["rank"] - old["rank"][row]) < 4.5 * np.hypot(new["error"], old["error"][row])
 
 
@@ -239,7 +235,7 @@ def test_recorded_standings_are_those_of_the_recorded_champions(reading: str) ->
 def test_the_study_of_forgetting_begins_as_it_would_today() -> None:
     old = History.load(RUNS / f"{FORGETTING}.npz")
     setting = {key: old[key][0].item() for key in ("line", "duplicates", "seed")}
-    for at, row in enumerate(progress.losses_of(setting)):
+    for at, row in enumerate(methods.losses_of(setting)):
         for column, value in row.items():
             assert value == old[column][at].item(), column
 
@@ -272,7 +268,7 @@ def test_exploiters_are_those_of_today() -> None:
     mine = old["seed"] == old["seed"][0]
     keys = ("champion", "seed", "generations", "duplicates")
     about = {key: old[key][0].item() for key in keys}
-    for number, row in enumerate(learned.exploited(about)):
+    for number, row in enumerate(exploiters.exploited(about)):
         for column in ("ranks_ahead", "tables_ahead"):
             assert row[column] == pytest.approx(old[column][mine][number].item()), column
 

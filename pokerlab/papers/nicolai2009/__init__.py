@@ -2,12 +2,10 @@
 
 Begin with `config`, every number with its source, and `experiment`, with what is said of a generation.
 `long_run` keeps evolutions that take hours. Champions meet the `opponents` at `duplicate_tables`, which give
-an `evaluation`; `progress` sets generations against each other, `methods` whole evolutions. `champions` has
-the paper's eleven. `comparison` sets their ranks beside the
-paper's, and `verdicts` says what they decide of each printed number.
+an `evaluation`; `progress` sets generations against each other. `champions` reads the paper's eleven, and `learned`
+tells what one of them saw.
 """
 
-from pokerlab.papers.nicolai2009.comparison import compare, order
 from pokerlab.papers.nicolai2009.config import EARLIER, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
@@ -31,13 +29,11 @@ from pokerlab.papers.nicolai2009.long_run import Evolution, evolve
 from pokerlab.papers.nicolai2009.opponents import (
     old_agents,
     panel,
-    record_old_agents,
     static_agents,
 )
 from pokerlab.papers.nicolai2009.progress import (
     Encounters,
     encounters,
-    forgetting,
     met_ancestors,
     ratings,
 )
@@ -54,21 +50,17 @@ __all__ = [
     "Evaluation",
     "Evolution",
     "columns",
-    "compare",
     "encoding",
     "encounters",
     "evaluate",
     "evolve",
     "evolved_networks",
-    "forgetting",
     "game",
     "hall",
     "met_ancestors",
     "old_agents",
-    "order",
     "panel",
     "ratings",
-    "record_old_agents",
     "solver",
     "static_agents",
     "worth",

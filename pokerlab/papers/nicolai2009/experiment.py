@@ -33,6 +33,7 @@ from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.nicolai2009.config import (
     CHIPS,
+    EARLIER,
     ELITES,
     HANDS,
     INFINITE,
@@ -216,6 +217,12 @@ PAPER_EXPERIMENTS = {
     ),
 }
 """The evolutions whose champions the paper evaluates, by the figure that shows them."""
+METHODS = ("Control", "2Pop", "4Pop", "LargeHOF", "SmallHOF", "HOF2Pop")
+"""The paper's names, in the order of `PAPER_EXPERIMENTS`."""
+CONFIGS = dict(zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True))
+"""The paper's experiments by these names."""
+EARLIER_CONFIGS = {name: dataclasses.replace(config, **EARLIER) for name, config in CONFIGS.items()}
+"""By our earlier defaults."""
 evolved_networks = Experiment(
     "Evolved networks",
     Config,

@@ -24,8 +24,7 @@ from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.papers.nicolai2009.config import Config
-from pokerlab.papers.nicolai2009.experiment import evolved_networks
-from pokerlab.papers.nicolai2009.methods import CONFIGS, METHODS
+from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, evolved_networks
 from pokerlab.papers.recorded import WHAT_DECIDES
 from pokerlab.runs import History, Run
 from pokerlab.runs.checkpoint import check_identity

@@ -4,29 +4,17 @@ The paper has Random and Folder fold "at each decision point", and does not say 
 CallOrRaise raise. By G. Nicolai's thesis (5.1.1) Folder checks where that is free, and raises are small,
 medium and large alike, as networks make them.
 
-OldBest, OldScratch and OldStart, the agents of Beattie et al. (2007), are evolved here, once, and kept. All
+OldBest, OldScratch and OldStart, the agents of Beattie et al. (2007), were evolved anew, once, and are kept. All
 three are matrices over hand strength and cost. OldStart is an expert's head start as it stands;
-OldBest is the best evolved from it, OldScratch the best evolved from uniform weights. The paper has
-them from earlier work whose matrices and operators we do not know, so everything here is ours: the
-matrices (see `MatrixEncoding`), elites of a tenth, children between two parents, mutation of neighboring
-situations together, and the budget: `OldConfig` has a fifth of Control's, those that are kept had less
-(`old_config`), and those in `LONGER` a tenth.
+OldBest is the best evolved from it, OldScratch the best evolved from uniform weights.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
-
-from pokerlab.core import FileFormatError, UnknownNameError, check_settings, setting
-from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import number, same_as, seed_setting
-from pokerlab.evolution.population import Children, Elites, MeanRank, Tournaments
-from pokerlab.evolution.population.parts import Genomes
-from pokerlab.evolution.population.variation import drawn_parents
-from pokerlab.holdem import CompiledPlayer, Tournament, tournament
+from pokerlab.core import FileFormatError, UnknownNameError
+from pokerlab.holdem import CompiledPlayer
 from pokerlab.holdem.table.players import (
     AMOUNTS,
     CALLS,
@@ -37,15 +25,10 @@ from pokerlab.holdem.table.players import (
     RAISES,
     rote,
 )
-from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
-from pokerlab.papers.nicolai2009.experiment import rank_of_champion
 from pokerlab.papers.recorded import RUNS
-from pokerlab.runs import Column, Run
-from pokerlab.runs.history import read_arrays, write_arrays
-from pokerlab.runs.provenance import plain
-from pokerlab.solvers import PopulationCoevolution
+from pokerlab.runs.history import read_arrays
 from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.players.matrix_decision import LEVELS, SHAPE, Weights
+from pokerlab.strategies.players.matrix_decision import Weights
 
 OLD_BEST, OLD_SCRATCH, OLD_START = "OldBest", "OldScratch", "OldStart"
 STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
@@ -53,8 +36,6 @@ STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
 NAME, FORMAT = "nicolai-2009-opponents", "pokerlab genomes 1"
 FIRST = "first "
 """Before the names of the champions of the first generation."""
-LONGER = RUNS / "longer"
-"""Where old agents are kept that evolved with a tenth of Control's budget."""
 RANDOM, RAISER, FOLDER, CALLER, CALL_OR_RAISE = (
     "Random",
     "Raiser",
@@ -74,175 +55,6 @@ PANEL = (*SCRIPTS, *OLD)
 """The eight other agents of an evaluation, by name."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PatchedAverage:
-    """Children between two parents, with patches of their matrices moved.
-
-    A child's weights are a weighted average of its parents', with one uniform number for all
-    weights. Each of the 24 planes (a street, a table, an action) then mutates with a chance: one
-    normal number is added to a rectangle of strengths and costs, drawn uniformly, because
-    situations nearby want similar play. Weights stay between 0 and 1.
-
-    Parameters
-    ----------
-    mutation : float
-        The chance of each plane to mutate, 0 to 1.
-    noise : float
-        The standard deviation of the number, 0 to 1.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
-    """
-
-    mutation: float = 0.1
-    noise: float = 0.1
-    num_parents: ClassVar[int] = 2
-
-    def __post_init__(self) -> None:
-        number("mutation", self.mutation, 0.0, 1.0)
-        number("noise", self.noise, 0.0, 1.0)
-
-    def children(
-        self,
-        encoding: Any,
-        genomes: Genomes,
-        chances: Floats,
-        count: int,
-        generator: np.random.Generator,
-    ) -> Children:
-        """Return `count` children of two different parents each, drawn by their chances."""
-        parents = drawn_parents(chances, count, self.num_parents, generator)
-        first, second = genomes[parents[:, 0]], genomes[parents[:, 1]]
-        share = generator.random((count, 1), np.float32)
-        born = share * first + (1.0 - share) * second
-        planes = born.reshape(count, *SHAPE)
-        mutating = np.argwhere(generator.random((count, *SHAPE[:2], SHAPE[-1])) < self.mutation)
-        steps = generator.normal(0.0, self.noise, len(mutating))
-        corners = np.sort(generator.integers(0, LEVELS, (len(mutating), 2, 2)), axis=2)
-        for (child, street, table, action), step, patch in zip(
-            mutating, steps, corners, strict=True
-        ):
-            (low, high), (left, right) = patch
-            rows, columns = slice(low, high + 1), slice(left, right + 1)
-            planes[child, street, table, rows, columns, action] += step
-        np.clip(born, 0.0, 1.0, out=born)
-        return Children(born, parents)
-
-
-OURS: Mapping[str, Any] = {"source": "ours", "silent": True}
-"""What is said of every number below."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class OldConfig:
-    """How the old agents are evolved; all of it ours."""
-
-    agents: int = same_as(Config, "agents", help="In the population.", **OURS)
-    tournaments: int = same_as(Config, "tournaments", **OURS)
-    elites: float = same_as(Config, "elites", **OURS)
-    mutation: float = same_as(
-        Config, "mutation", help="The chance of each plane of weights to mutate.", **OURS
-    )
-    noise: float = same_as(Config, "noise", high=1.0, **OURS)
-    stacks: int = same_as(Config, "stacks")
-    blinds: str = same_as(Config, "blinds")
-    small_blind: int = same_as(Config, "small_blind")
-    hands_a_level: int = same_as(Config, "hands_a_level")
-    iterations: int = setting(
-        100,
-        label="Generations",
-        help="A fifth of Control's 500.",
-        low=1,
-        high=10_000,
-        **OURS,
-    )
-    seed: int = seed_setting()
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-
-def game(config: OldConfig) -> Tournament:
-    """Return the tournament in which all agents meet."""
-    blinds = blinds_of(config, config.agents, free_folds=False)
-    return tournament(blinds, entrants=config.agents, seats=10, stacks=config.stacks)
-
-
-def old_solver(config: OldConfig, start: str, *, workers: int = 1) -> PopulationCoevolution:
-    """Return the evolution from the 'head start' or from 'scratch'; no number depends on `workers`."""
-    return PopulationCoevolution(
-        game(config),
-        MatrixEncoding(start=start),
-        seed=config.seed,
-        size=config.agents,
-        matches=Tournaments(count=config.tournaments),
-        worth=MeanRank(),
-        selection=Elites(share=config.elites),
-        variation=PatchedAverage(mutation=config.mutation, noise=config.noise),
-        workers=workers,
-    )
-
-
-def record_old_agents(
-    config: OldConfig | None = None,
-    *,
-    folder: str | Path = RUNS,
-    checkpoints: str | Path | None = None,
-    workers: int = 1,
-) -> Path:
-    """Evolve the old agents and keep them, with their origin, where `old_agents` finds them.
-
-    Parameters
-    ----------
-    config : OldConfig, optional
-        Seed 1 and defaults for the rest if not given.
-    folder : path
-        Where recorded runs are kept.
-    checkpoints : path, optional
-        A folder for the runs' checkpoints, from which the same call goes on after an interruption.
-    workers : int
-        Threads; results do not depend on it.
-
-    Returns
-    -------
-    Path
-        The file.
-    """
-    config = OldConfig(seed=1) if config is None else config
-    genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().head_start()}
-    origins = {}
-    for name, start in STARTS.items():
-        solver = old_solver(config, start, workers=workers)
-        at = None if checkpoints is None else Path(checkpoints) / f"{name}.npz"
-        run = Run(solver, COLUMNS, settings=dict(vars(config)), checkpoint=at)
-        genomes[FIRST + name] = solver.step(solver.init()).champions[0]
-        genomes[name] = run.to(config.iterations).state.champions[0]
-        origins[name] = run.provenance
-    about = {
-        "format": FORMAT,
-        "encoding": "MatrixEncoding",
-        "config": plain(config),
-        "agent_tournaments": config.agents * config.tournaments * config.iterations,
-        "provenance": origins,
-    }
-    return write_arrays(Path(folder) / f"{NAME}.npz", about, genomes)
-
-
-def old_config(folder: str | Path = RUNS) -> OldConfig:
-    """Return how the old agents that are kept were evolved.
-
-    Raises
-    ------
-    FileFormatError
-        If they were not recorded, or the recording is damaged.
-    """
-    about, _ = recorded_old_agents(folder)
-    kept = {name: value for name, value in about["config"].items() if name != "kind"}
-    return OldConfig(**{"blinds": EARLIER["blinds"], **kept})
-
-
 def recorded_old_agents(
     folder: str | Path = RUNS,
 ) -> tuple[dict[str, Any], dict[str, Weights]]:
@@ -251,7 +63,7 @@ def recorded_old_agents(
     if not path.exists():
         raise FileFormatError(
             f"the old agents are not recorded in {path}. Evolve them by"
-            " pokerlab.papers.nicolai2009.opponents.record_old_agents(), or give opponents of your own."
+            " studies.nicolai2009.recording.record_old_agents(), or give opponents of your own."
         )
     about, arrays = read_arrays(path, FORMAT)
     missing = {*OLD, *(FIRST + name for name in STARTS)} - arrays.keys()
@@ -260,10 +72,6 @@ def recorded_old_agents(
             f"{path} holds no {', '.join(sorted(missing))}. Delete it and record the old agents again."
         )
     return about, arrays
-
-
-COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", rank_of_champion),)
-"""What is recorded while they evolve."""
 
 
 def static_agents(raises: str = AMOUNTS[DRAWN]) -> dict[str, CompiledPlayer]:
@@ -300,7 +108,7 @@ def old_agents(
     Parameters
     ----------
     folder : path
-        Where they are kept; `LONGER` for those of a larger budget.
+        Where they are kept; such as that of those with a larger budget.
     first_generation : bool
         Whether OldBest and OldScratch are the champions of their first generation, not of their last.
 

@@ -2,18 +2,17 @@
 
 A population's mean rank is the same in every generation. So champions of several generations are
 rated against the same eight opponents, and meet each other in pairs: who loses to its own ancestors
-has forgotten something. `forgetting` asks over many evolutions how often that happens, and by what measure.
+has forgotten something.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
-from pokerlab.core import ShapeError, UnknownNameError
+from pokerlab.core import ShapeError
 from pokerlab.core.arrays import Bools, Floats, freeze
 from pokerlab.core.settings import whole
 from pokerlab.evolution.population import PlayerEncoding
@@ -21,29 +20,14 @@ from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.metrics import PairedSums, holm
-from pokerlab.papers.nicolai2009.config import CHIPS, EARLIER, ELITES
-from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.evaluation import HALVES, Evaluation
-from pokerlab.papers.nicolai2009.experiment import SCALES, encoding, solver
-from pokerlab.runs import History, sweep
 
 LEVEL = 0.05
 """The chance of any false finding of forgetting."""
 FEW = DuplicateTables(duplicates=40, seed=1)
 """Enough to see a clear loss while evolution goes on."""
 MOST_CHAMPIONS = 1000
-HALL = {"hall": ELITES, "hall_size": 100}
-LINES: Mapping[str, Mapping[str, Any]] = {
-    "by mean rank": {},
-    "by mean rank, with a hall": HALL,
-    "by chips": {"worth": CHIPS},
-    "by chips, with a hall": {"worth": CHIPS, **HALL},
-}
-"""Evolutions at lab scale, by our earlier defaults, whose champions meet their ancestors."""
-MET_AT = (1, 2, 5, 10, 20, 50, 100)
-"""The generations of these champions."""
-CARDS = 1
-"""The seed of the cards at which they meet."""
 AHEAD = (-1, 1)
 """Of ranks the lower is ahead, of tables won the higher."""
 
@@ -228,66 +212,6 @@ def met_ancestors(
         tests.append([column[0] for column in ranks.tests()[2:6]])
     difference, error, _, p = np.array(tests).reshape(-1, 4).T
     return Ancestry(-difference, error, (difference > 0.0) & (holm(p) < LEVEL))
-
-
-def losses_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return how the last champion of an evolution fares against its ancestors, a row for each measure.
-
-    Parameters
-    ----------
-    setting : mapping
-        The 'line', one of `LINES`, the 'seed', and the 'duplicates' of each pair.
-    """
-    changes = {**EARLIER, **LINES[setting["line"]]}
-    config = replace(SCALES["lab"], seed=setting["seed"], **changes)
-    evolution = solver(config)
-    state, champions = evolution.init(), []
-    for generation in MET_AT:
-        state = evolution.step(state, generation - state.iteration)
-        champions.append(state.champions[0])
-    tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS, **EARLIER_TABLES)
-    met = encounters(encoding(config), np.array(champions), tables=tables, progress=False)
-    return [
-        {
-            "measure": name,
-            "losses": int(one.lost_to_ancestors().sum()),
-            "ahead_of_first": float(one.advantage[-1, 0]),
-            "error": float(one.error[-1, 0]),
-        }
-        for name, one in met._asdict().items()
-    ]
-
-
-def forgetting(
-    *,
-    seeds: Iterable[int] = range(10),
-    names: Sequence[str] = tuple(LINES),
-    duplicates: int = 300,
-    workers: int = 1,
-    folder: str | Path | None = None,
-) -> History:
-    """Return `losses_of` each line for each seed; at lab scale, some five minutes for each line.
-
-    Parameters
-    ----------
-    seeds : iterable of int
-        Evolutions of each line.
-    names : sequence of str
-        Names from `LINES`.
-    duplicates : int
-        Tables at which each pair of champions meets, each played twice.
-    workers, folder
-        As for `pokerlab.runs.sweep`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such line.
-    """
-    for name in names:
-        UnknownNameError.check("line", name, tuple(LINES))
-    settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
-    return sweep(losses_of, settings, seeds=seeds, workers=workers, folder=folder)
 
 
 def duel(

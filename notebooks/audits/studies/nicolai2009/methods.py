@@ -16,24 +16,26 @@ import numpy as np
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.papers.nicolai2009.comparison import POOREST
-from pokerlab.papers.nicolai2009.config import CHIPS, EARLIER, HANDS, INFINITE, NONE, Config
+from pokerlab.papers.nicolai2009.config import CHIPS, EARLIER, ELITES, HANDS, INFINITE, NONE, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     WATCHED,
     DuplicateTables,
     evaluate,
 )
-from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS, SCALES, encoding, solver
+from pokerlab.papers.nicolai2009.experiment import (
+    CONFIGS,
+    EARLIER_CONFIGS,
+    METHODS,
+    SCALES,
+    encoding,
+    solver,
+)
 from pokerlab.papers.nicolai2009.opponents import FOLDER
+from pokerlab.papers.nicolai2009.progress import encounters
 from pokerlab.runs import History, sweep
+from studies.nicolai2009.comparison import POOREST
 
-METHODS = ("Control", "2Pop", "4Pop", "LargeHOF", "SmallHOF", "HOF2Pop")
-"""The paper's names, in the order of `PAPER_EXPERIMENTS`."""
-CONFIGS = dict(zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True))
-"""The paper's experiments by these names."""
-EARLIER_CONFIGS = {name: replace(config, **EARLIER) for name, config in CONFIGS.items()}
-"""By our earlier defaults."""
 SMALLER = 10
 """How many times smaller populations, halls and numbers of tournaments are."""
 READINGS: Mapping[str, Mapping[str, Any]] = {
@@ -74,7 +76,17 @@ STAGES = (1, 10, 35, 85, 135, 200)
 """The generations whose champions `stages` evaluates."""
 DUPLICATES = 1000
 CARDS = 1
-"""The seed of the evaluation's cards: the same for all champions."""
+"""The seed of the cards, the same for all champions."""
+HALL = {"hall": ELITES, "hall_size": 100}
+BRED: Mapping[str, Mapping[str, Any]] = {
+    "by mean rank": {},
+    "by mean rank, with a hall": HALL,
+    "by chips": {"worth": CHIPS},
+    "by chips, with a hall": {"worth": CHIPS, **HALL},
+}
+"""Evolutions at lab scale, by our earlier defaults, whose champions meet their ancestors."""
+MET_AT = (1, 2, 5, 10, 20, 50, 100)
+"""The generations of these champions."""
 
 
 def config_of(method: str, reading: str, seed: int, iterations: int) -> Config:
@@ -263,6 +275,66 @@ def future_work(**options: Any) -> History:
     columns = {name: np.concatenate([one[name] for one in tables]) for name in tables[0].columns}
     seconds = sum(one.provenance["seconds"] for one in tables)
     return History(columns, tables[0].units, {**tables[0].provenance, "seconds": seconds})
+
+
+def losses_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return how the last champion of an evolution fares against its ancestors, a row for each measure.
+
+    Parameters
+    ----------
+    setting : mapping
+        The 'line', one of `BRED`, the 'seed', and the 'duplicates' of each pair.
+    """
+    changes = {**EARLIER, **BRED[setting["line"]]}
+    config = replace(SCALES["lab"], seed=setting["seed"], **changes)
+    evolution = solver(config)
+    state, champions = evolution.init(), []
+    for generation in MET_AT:
+        state = evolution.step(state, generation - state.iteration)
+        champions.append(state.champions[0])
+    tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS, **EARLIER_TABLES)
+    met = encounters(encoding(config), np.array(champions), tables=tables, progress=False)
+    return [
+        {
+            "measure": name,
+            "losses": int(one.lost_to_ancestors().sum()),
+            "ahead_of_first": float(one.advantage[-1, 0]),
+            "error": float(one.error[-1, 0]),
+        }
+        for name, one in met._asdict().items()
+    ]
+
+
+def forgetting(
+    *,
+    seeds: Iterable[int] = range(10),
+    names: Sequence[str] = tuple(BRED),
+    duplicates: int = 300,
+    workers: int = 1,
+    folder: str | Path | None = None,
+) -> History:
+    """Return `losses_of` each line for each seed; at lab scale, some five minutes for each line.
+
+    Parameters
+    ----------
+    seeds : iterable of int
+        Evolutions of each line.
+    names : sequence of str
+        Names from `BRED`.
+    duplicates : int
+        Tables at which each pair of champions meets, each played twice.
+    workers, folder
+        As for `pokerlab.runs.sweep`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such line.
+    """
+    for name in names:
+        UnknownNameError.check("line", name, tuple(BRED))
+    settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
+    return sweep(losses_of, settings, seeds=seeds, workers=workers, folder=folder)
 
 
 def by_seed(table: History, column: str, method: str, reading: str) -> dict[int, float]:

@@ -1,0 +1,362 @@
+"""Whole evolutions and the old agents: recorded once, and kept.
+
+An evolution of the paper's size takes hours. When it is whole, `keep` takes its folder: it writes the evolution,
+evaluates its champions, and adds them to those of other experiments with the same seed.
+
+    PYTHONPATH=notebooks/audits python -m studies.nicolai2009.recording Control 1 data/runs/going/control-1
+
+Experiments of another size are kept by the same call, with `config` and with `runs`, a folder for them.
+
+OldBest, OldScratch and OldStart the paper has from earlier work whose matrices and operators we do not know, so
+everything here is ours: the matrices (see `MatrixEncoding`), elites of a tenth, children between two parents,
+mutation of neighboring situations together, and the budget: `OldConfig` has a fifth of Control's, those that are
+kept had less (`old_config`), and those in `LONGER` a tenth.
+"""
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pokerlab.core import (
+    CheckpointError,
+    FileFormatError,
+    UnknownNameError,
+    check_settings,
+    setting,
+)
+from pokerlab.core.arrays import Floats
+from pokerlab.core.settings import number, same_as, seed_setting
+from pokerlab.evolution.population import Children, Elites, MeanRank, Tournaments
+from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.variation import drawn_parents
+from pokerlab.holdem import Tournament, tournament
+from pokerlab.papers.nicolai2009.champions import (
+    Champions,
+    file_of,
+    name_of,
+    names_of,
+)
+from pokerlab.papers.nicolai2009.config import (
+    EARLIER,
+    Config,
+    blinds_of,
+    recorded_config,
+)
+from pokerlab.papers.nicolai2009.duplicate_tables import (
+    DuplicateTables,
+    evaluate,
+)
+from pokerlab.papers.nicolai2009.experiment import (
+    CONFIGS,
+    METHODS,
+    encoding,
+    rank_of_champion,
+)
+from pokerlab.papers.nicolai2009.long_run import EVOLUTION, Evolution
+from pokerlab.papers.nicolai2009.opponents import (
+    FIRST,
+    FORMAT,
+    NAME,
+    OLD_START,
+    STARTS,
+    recorded_old_agents,
+)
+from pokerlab.papers.recorded import RUNS
+from pokerlab.runs import Column, Run
+from pokerlab.runs.checkpoint import claim
+from pokerlab.runs.history import write_arrays
+from pokerlab.runs.provenance import made_with, plain
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.strategies import MatrixEncoding
+from pokerlab.strategies.players.matrix_decision import LEVELS, SHAPE, Weights
+
+LONGER = RUNS / "longer"
+"""Where old agents are kept that evolved with a tenth of Control's budget."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PatchedAverage:
+    """Children between two parents, with patches of their matrices moved.
+
+    A child's weights are a weighted average of its parents', with one uniform number for all
+    weights. Each of the 24 planes (a street, a table, an action) then mutates with a chance: one
+    normal number is added to a rectangle of strengths and costs, drawn uniformly, because
+    situations nearby want similar play. Weights stay between 0 and 1.
+
+    Parameters
+    ----------
+    mutation : float
+        The chance of each plane to mutate, 0 to 1.
+    noise : float
+        The standard deviation of the number, 0 to 1.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
+    """
+
+    mutation: float = 0.1
+    noise: float = 0.1
+    num_parents: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        number("mutation", self.mutation, 0.0, 1.0)
+        number("noise", self.noise, 0.0, 1.0)
+
+    def children(
+        self,
+        encoding: Any,
+        genomes: Genomes,
+        chances: Floats,
+        count: int,
+        generator: np.random.Generator,
+    ) -> Children:
+        """Return `count` children of two different parents each, drawn by their chances."""
+        parents = drawn_parents(chances, count, self.num_parents, generator)
+        first, second = genomes[parents[:, 0]], genomes[parents[:, 1]]
+        share = generator.random((count, 1), np.float32)
+        born = share * first + (1.0 - share) * second
+        planes = born.reshape(count, *SHAPE)
+        mutating = np.argwhere(generator.random((count, *SHAPE[:2], SHAPE[-1])) < self.mutation)
+        steps = generator.normal(0.0, self.noise, len(mutating))
+        corners = np.sort(generator.integers(0, LEVELS, (len(mutating), 2, 2)), axis=2)
+        for (child, street, table, action), step, patch in zip(
+            mutating, steps, corners, strict=True
+        ):
+            (low, high), (left, right) = patch
+            rows, columns = slice(low, high + 1), slice(left, right + 1)
+            planes[child, street, table, rows, columns, action] += step
+        np.clip(born, 0.0, 1.0, out=born)
+        return Children(born, parents)
+
+
+OURS: Mapping[str, Any] = {"source": "ours", "silent": True}
+"""What is said of every number below."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OldConfig:
+    """How the old agents are evolved; all of it ours."""
+
+    agents: int = same_as(Config, "agents", help="In the population.", **OURS)
+    tournaments: int = same_as(Config, "tournaments", **OURS)
+    elites: float = same_as(Config, "elites", **OURS)
+    mutation: float = same_as(
+        Config, "mutation", help="The chance of each plane of weights to mutate.", **OURS
+    )
+    noise: float = same_as(Config, "noise", high=1.0, **OURS)
+    stacks: int = same_as(Config, "stacks")
+    blinds: str = same_as(Config, "blinds")
+    small_blind: int = same_as(Config, "small_blind")
+    hands_a_level: int = same_as(Config, "hands_a_level")
+    iterations: int = setting(
+        100,
+        label="Generations",
+        help="A fifth of Control's 500.",
+        low=1,
+        high=10_000,
+        **OURS,
+    )
+    seed: int = seed_setting()
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+def game(config: OldConfig) -> Tournament:
+    """Return the tournament in which all agents meet."""
+    blinds = blinds_of(config, config.agents, free_folds=False)
+    return tournament(blinds, entrants=config.agents, seats=10, stacks=config.stacks)
+
+
+def old_solver(config: OldConfig, start: str, *, workers: int = 1) -> PopulationCoevolution:
+    """Return the evolution from the 'head start' or from 'scratch'; no number depends on `workers`."""
+    return PopulationCoevolution(
+        game(config),
+        MatrixEncoding(start=start),
+        seed=config.seed,
+        size=config.agents,
+        matches=Tournaments(count=config.tournaments),
+        worth=MeanRank(),
+        selection=Elites(share=config.elites),
+        variation=PatchedAverage(mutation=config.mutation, noise=config.noise),
+        workers=workers,
+    )
+
+
+def record_old_agents(
+    config: OldConfig | None = None,
+    *,
+    folder: str | Path = RUNS,
+    checkpoints: str | Path | None = None,
+    workers: int = 1,
+) -> Path:
+    """Evolve the old agents and keep them, with their origin, where `old_agents` finds them.
+
+    Parameters
+    ----------
+    config : OldConfig, optional
+        Seed 1 and defaults for the rest if not given.
+    folder : path
+        Where recorded runs are kept.
+    checkpoints : path, optional
+        A folder for the runs' checkpoints, from which the same call goes on after an interruption.
+    workers : int
+        Threads; results do not depend on it.
+
+    Returns
+    -------
+    Path
+        The file.
+    """
+    config = OldConfig(seed=1) if config is None else config
+    genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().head_start()}
+    origins = {}
+    for name, start in STARTS.items():
+        solver = old_solver(config, start, workers=workers)
+        at = None if checkpoints is None else Path(checkpoints) / f"{name}.npz"
+        run = Run(solver, COLUMNS, settings=dict(vars(config)), checkpoint=at)
+        genomes[FIRST + name] = solver.step(solver.init()).champions[0]
+        genomes[name] = run.to(config.iterations).state.champions[0]
+        origins[name] = run.provenance
+    about = {
+        "format": FORMAT,
+        "encoding": "MatrixEncoding",
+        "config": plain(config),
+        "agent_tournaments": config.agents * config.tournaments * config.iterations,
+        "provenance": origins,
+    }
+    return write_arrays(Path(folder) / f"{NAME}.npz", about, genomes)
+
+
+def old_config(folder: str | Path = RUNS) -> OldConfig:
+    """Return how the old agents that are kept were evolved.
+
+    Raises
+    ------
+    FileFormatError
+        If they were not recorded, or the recording is damaged.
+    """
+    about, _ = recorded_old_agents(folder)
+    kept = {name: value for name, value in about["config"].items() if name != "kind"}
+    return OldConfig(**{"blinds": EARLIER["blinds"], **kept})
+
+
+COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", rank_of_champion),)
+"""What is recorded while they evolve."""
+
+
+def keep(
+    method: str,
+    folder: str | Path,
+    *,
+    runs: str | Path = RUNS,
+    config: Config | None = None,
+    tables: DuplicateTables | None = None,
+    workers: int = 1,
+    client: Any = None,
+    progress: bool = True,
+) -> Champions:
+    """Record an evolution, and evaluate its last champions.
+
+    Parameters
+    ----------
+    method : str
+        One of `METHODS`.
+    folder : path
+        Where `evolve` keeps it. Evaluations are kept there, too, and go on after a kill.
+    runs : path
+        Where recordings are kept.
+    config : Config, optional
+        What was evolved; the paper's experiment with seed 1 if not given.
+    tables : DuplicateTables, optional
+        How champions are evaluated; as in the paper if not given.
+    workers, client, progress
+        As for `evaluate`.
+
+    Returns
+    -------
+    Champions
+        All that are recorded with this seed, these among them; written to `runs`, too.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such method.
+    FileFormatError
+        If the folder holds no evolution, one that is not whole, or a damaged file.
+    CheckpointError
+        If it holds another evolution, or another process adds champions at this moment; call again.
+    StorageError
+        If nothing can be written.
+    """
+    UnknownNameError.check("method", method, METHODS)
+    home, wanted = Path(folder), replace(CONFIGS[method], seed=1) if config is None else config
+    tables = DuplicateTables(seed=1) if tables is None else tables
+    if not (home / EVOLUTION).exists():
+        raise FileFormatError(f"{home} holds no evolution; give the folder of an `evolve`.")
+    evolution = Evolution.load(home / EVOLUTION)
+    if recorded_config(evolution.history.provenance.get("settings", {})) != wanted:
+        raise CheckpointError(
+            f"{home} holds another evolution than {method} with seed {wanted.seed}; give its folder."
+        )
+    last = len(evolution.generations)
+    if last < wanted.iterations:
+        raise FileFormatError(
+            f"{home} holds {last} of {wanted.iterations} generations; let `evolve` go on first."
+        )
+    evolution.save(Path(runs) / f"{name_of(method, wanted.seed)}.npz")
+    options: dict[str, Any] = {"workers": workers, "client": client, "progress": progress}
+    genomes, evaluations = {}, {}
+    for champion, genome in zip(
+        names_of(method, wanted.populations), evolution.champions[-1], strict=True
+    ):
+        file = home / f"{champion}-{last}.npz"
+        genomes[champion] = genome
+        (player,) = encoding(wanted).players(genome[None], [champion])
+        evaluations[champion] = evaluate(player, tables=tables, file=file, **options)
+    path = file_of(wanted.seed, runs)
+    lock = claim(path)
+    try:
+        old = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
+        found = Champions(
+            {**old.genomes, **genomes},
+            {**old.histories, method: evolution.history},
+            {**old.evaluations, **evaluations},
+            {
+                "experiments": {**old.provenance.get("experiments", {}), method: plain(wanted)},
+                "tables_of": {**old.provenance.get("tables_of", {}), method: plain(tables)},
+                "made_with": made_with(),
+            },
+        )
+        found.save(path)
+    finally:
+        lock.release()
+    return found
+
+
+def main() -> None:
+    """Keep what the command line says."""
+    parser = argparse.ArgumentParser(description="Record an evolution and evaluate its champions.")
+    parser.add_argument("method", choices=METHODS)
+    parser.add_argument("seed", type=int)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--duplicates", type=int, default=100_000, help="tables a champion")
+    parser.add_argument("--workers", type=int, default=1, help="threads of an evaluation")
+    given = parser.parse_args()
+    keep(
+        given.method,
+        given.folder,
+        config=replace(CONFIGS[given.method], seed=given.seed),
+        tables=DuplicateTables(duplicates=given.duplicates, seed=1),
+        workers=given.workers,
+    )
+
+
+if __name__ == "__main__":
+    main()
