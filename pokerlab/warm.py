@@ -26,14 +26,13 @@ from pokerlab.holdem.buckets.expectations import SampledExpectations, boards_of,
 from pokerlab.holdem.buckets.made_buckets import CardTables
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER
-from pokerlab.holdem.equity import street_sums
+from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.exact import fill_before
 from pokerlab.holdem.equity.lookup import EquityTables, flop_classes, turn_classes
 from pokerlab.holdem.equity.river import TIES, river_table, river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
-from pokerlab.holdem.equity.tables import KINDS, paths
-from pokerlab.holdem.strength import all_hands
-from pokerlab.holdem.strength.evaluation import CHECKSUM
+from pokerlab.holdem.equity.tables import KINDS, add_boards, fill_flops, fill_turns, paths
+from pokerlab.holdem.strength.evaluation import CHECKSUM, add_hands
 from pokerlab.holdem.strength.tables import name_in_cache
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree
@@ -139,14 +138,14 @@ def holdem_tasks() -> Iterator[Task]:
     for size in (5, 6, 7):
         yield f"strength of {size} cards", partial(holdem.strength, cards[:size])
     yield "all hands", count_few_hands
-    yield "classes of hands", partial(holdem.canonical, hole, board)
+    yield "classes of hands", partial(hand_classes(2).renaming, hole)
     yield "how hole cards stand", partial(holdem.standing, hole, board)
     yield "equity on the river", partial(holdem.win_probability, hole, board)
     yield "everybody's equity on the river", partial(holdem.everybody, board)
     yield "everybody's equity before the flop", partial(holdem.everybody, board[:0])
     yield "equity on flop and turn", sum_over_streets
     yield "buckets", count_few_buckets
-    yield "hand against hand", partial(holdem.showdowns, hole, "random", board)
+    yield "hand against hand", partial(holdem.showdowns, board[:2], board[2:4], hole[:0])
     sample = partial(holdem.sampled_win_probability, num_samples=2, seed=1)
     yield "equity against several", partial(sample, hole, board, 2)
     betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
@@ -215,23 +214,22 @@ def follow_no_matrices() -> None:
 def count_few_hands() -> None:
     """Call the kernels that count all hands of five, six and seven cards with small decks."""
     counts = np.zeros(holdem.NUM_STRENGTHS, np.int64)
-    all_hands.add_hands_of_five(5, counts)
-    all_hands.add_hands_of_six(6, counts)
-    all_hands.add_hands_of_seven(7, counts)
+    for size in (5, 6, 7):
+        add_hands(size, size, counts)
 
 
 def sum_over_streets() -> None:
     """Call the kernels for boards of three to five cards with next to nothing."""
     rivers, times = np.empty((0, 5), np.uint8), np.empty(0, np.int64)
-    street_sums.add_boards(river_table(), rivers, times, np.zeros(NUM_HOLDINGS, np.uint64))
+    add_boards(river_table(), rivers, times, np.zeros(NUM_HOLDINGS, np.uint64))
     boards = holdem.canonical_boards(4)[0][:1]
     turns, flops = (np.zeros((1, NUM_HOLDINGS), kind) for kind in (np.uint32, np.uint64))
-    street_sums.fill_turns(river_table(), boards, turns)
+    fill_turns(river_table(), boards, turns)
     # Whoever asks for the table of turns gets it read-only, which is another type for a kernel.
     turns.flags.writeable = False
     classes = np.zeros((1, NUM_CARDS - 3), np.int64)
     renamings = np.zeros((*classes.shape, NUM_SUITS), np.uint8)
-    street_sums.fill_flops(turns, classes, renamings, flops)
+    fill_flops(turns, classes, renamings, flops)
     values = np.empty((1, NUM_HOLDINGS))
     fill_before(turns, TIES, 1, boards, classes[:, 0], renamings[:, 0], 0.5, values)
 

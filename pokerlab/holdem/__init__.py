@@ -33,14 +33,16 @@ from pokerlab.holdem.cards.deck import (
     deal,
     parse_cards,
 )
-from pokerlab.holdem.cards.ranges import parse_range
-from pokerlab.holdem.cards.suits import HandClasses, canonical, canonical_boards, hand_classes
+from pokerlab.holdem.cards.suits import canonical_boards
+from pokerlab.holdem.equity.against import Sampled, sampled_win_probability, showdowns
 from pokerlab.holdem.equity.draws import Standing, standing
 from pokerlab.holdem.equity.exact import Comparisons, comparisons, everybody, win_probability
-from pokerlab.holdem.equity.match_up import each_against, showdowns, win_probability_against
-from pokerlab.holdem.equity.sampled import Sampled, sampled_win_probability
-from pokerlab.holdem.strength.all_hands import count_all_hands
-from pokerlab.holdem.strength.evaluation import NUM_STRENGTHS, category, strength
+from pokerlab.holdem.strength.evaluation import (
+    NUM_STRENGTHS,
+    category,
+    count_all_hands,
+    strength,
+)
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.game import RingGame, ring_game
@@ -87,7 +89,6 @@ __all__ = [
     "Comparisons",
     "CompiledPlayer",
     "Hand",
-    "HandClasses",
     "Legal",
     "Placed",
     "Played",
@@ -103,7 +104,6 @@ __all__ = [
     "Tournament",
     "bucketed_limit_holdem",
     "bucketed_player",
-    "canonical",
     "canonical_boards",
     "card_symbols",
     "card_text",
@@ -113,9 +113,7 @@ __all__ = [
     "count_all_hands",
     "deal",
     "doubling",
-    "each_against",
     "everybody",
-    "hand_classes",
     "hand_text",
     "ladder",
     "limit",
@@ -123,7 +121,6 @@ __all__ = [
     "make_buckets",
     "no_limit",
     "parse_cards",
-    "parse_range",
     "play",
     "play_tournaments",
     "random_play",
@@ -135,7 +132,6 @@ __all__ = [
     "tournament",
     "versus",
     "win_probability",
-    "win_probability_against",
 ]
 
 

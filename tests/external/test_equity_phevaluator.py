@@ -6,8 +6,8 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.holdem.cards.deck import NUM_CARDS, deal, parse_cards
+from pokerlab.holdem.equity.against import showdowns
 from pokerlab.holdem.equity.exact import comparisons
-from pokerlab.holdem.equity.match_up import showdowns
 
 evaluator = pytest.importorskip("phevaluator.evaluator")
 pytestmark = pytest.mark.external

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, NUM_SUITS, Cards
 from pokerlab.holdem.cards.suits import canonical_boards
+from pokerlab.holdem.equity.against import showdowns
 from pokerlab.holdem.equity.exact import comparisons, everybody, win_probability
-from pokerlab.holdem.equity.match_up import showdowns
 
 ROUNDING = 1e-13
 """Of a mean of a thousand numbers up to 1."""
@@ -90,7 +90,7 @@ def test_the_strongest_holding_loses_to_nobody(board: Cards) -> None:
 
 
 @given(boards((4, 5)), st.lists(st.integers(0, 1325), min_size=2, max_size=6, unique=True))
-def test_what_one_range_wins_the_other_loses(board: Cards, numbers: list[int]) -> None:
+def test_what_one_hand_wins_the_other_loses(board: Cards, numbers: list[int]) -> None:
     holes = [HOLDINGS[number] for number in numbers]
     free = [hole for hole in holes if not np.isin(hole, board).any()]
     if len(free) < 2 or np.isin(free[0], free[1]).any():

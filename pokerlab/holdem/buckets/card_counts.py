@@ -19,8 +19,16 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.buckets.expectations import ROWS_AT_ONCE, boards_of, rivers
-from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER, Cards, Whole
-from pokerlab.holdem.equity.boards_to_come import renamed_holdings
+from pokerlab.holdem.cards.deck import (
+    HOLDINGS,
+    NUM_CARDS,
+    NUM_HOLDINGS,
+    NUM_SUITS,
+    RIVER,
+    Cards,
+    Whole,
+    holding_numbers,
+)
 from pokerlab.holdem.equity.exact import canonical_boards_of
 from pokerlab.holdem.equity.river import (
     FIRST,
@@ -45,7 +53,13 @@ RENAMINGS = np.array(list(permutations(range(NUM_SUITS))))
 RENAMING_OF = np.zeros((NUM_SUITS,) * 3, np.int64)
 """The row of `RENAMINGS` that begins with three suits."""
 RENAMING_OF[tuple(RENAMINGS[:, :3].T)] = np.arange(len(RENAMINGS))
-RENAMED = np.array([renamed_holdings(suits) for suits in RENAMINGS], np.uint16)
+RENAMED = np.array(
+    [
+        holding_numbers(HOLDINGS - HOLDINGS % NUM_SUITS + new[HOLDINGS % NUM_SUITS])
+        for new in RENAMINGS
+    ],
+    np.uint16,
+)
 """What each holding becomes, shape (24, 1326)."""
 
 

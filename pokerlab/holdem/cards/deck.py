@@ -98,12 +98,12 @@ def card_symbols(cards: ArrayLike) -> str:
 
 
 def check_cards(cards: Any) -> Cards:
-    """Return `cards` as bytes, after checking that they can come from one deck.
+    """Return cards, given as numbers or text, as bytes, after checking that they can come from one deck.
 
     Parameters
     ----------
-    cards : array_like of integers, shape (..., k)
-        Along the last axis, cards from one deck.
+    cards : array_like of integers, shape (..., k), or str, or list of str
+        Along the last axis, cards from one deck. Text is read by `parse_cards`.
 
     Returns
     -------
@@ -118,10 +118,15 @@ def check_cards(cards: Any) -> Cards:
     given = np.asarray(cards)
     if given.size == 0:
         return np.zeros(given.shape, np.uint8)
+    if given.dtype.kind == "U":
+        hands = [parse_cards(text) for text in given.ravel()]
+        if len({len(hand) for hand in hands}) > 1:
+            raise CardError(f"{given.tolist()} are not equally many cards each.")
+        return np.reshape(hands, (*given.shape, len(hands[0])))
     if given.dtype.kind not in "iu":
-        hint = " Read text with parse_cards." if given.dtype.kind in "US" else ""
         raise CardError(
-            f"cards are of type {given.dtype}; use integers from 0 to {NUM_CARDS - 1}.{hint}"
+            f"cards are of type {given.dtype}; use integers from 0 to {NUM_CARDS - 1}, or text such"
+            " as 'As Td'."
         )
     if given.min() < 0 or given.max() >= NUM_CARDS:
         wrong = given[(given < 0) | (given >= NUM_CARDS)].flat[0]

@@ -25,114 +25,78 @@ References
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from itertools import combinations_with_replacement, product
+from math import comb, prod
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import CardError, SettingError
-from pokerlab.core.settings import whole
-from pokerlab.holdem.cards.deck import NUM_SUITS, Cards, check_cards
-from pokerlab.holdem.cards.suit_layout import Layout, fill_classes, fill_hands, lay_out
+from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
 
-MOST_CARDS = 7
-MOST_ROUNDS = 4
-BOARD_ROUNDS = {0: (), 3: (3,), 4: (3, 1), 5: (3, 1, 1)}
-"""The rounds in which a board was dealt, by its number of cards."""
+
+class Layout(NamedTuple):
+    """Where classes stand, for kernels.
+
+    Attributes
+    ----------
+    rounds : ndarray of shape (R,)
+        Cards in each round.
+    sizes : ndarray of shape (K, R)
+        Cards of one suit in each round, by shape.
+    patterns : ndarray of shape (K,)
+        Patterns of each shape.
+    start_of : ndarray of shape (K, K, K)
+        First class of the suits whose three greatest shapes are these.
+    shapes : ndarray of shape (Q, 4)
+        All ways to share the cards out to four suits, the greatest shape first.
+    starts : ndarray of shape (Q,)
+        First class of each.
+    """
+
+    rounds: Ints
+    sizes: Ints
+    patterns: Ints
+    start_of: Ints
+    shapes: Ints
+    starts: Ints
 
 
 @dataclass(frozen=True, eq=False)
 class HandClasses:
-    """The classes of hands dealt in given rounds; make it with `hand_classes`.
-
-    Attributes
-    ----------
-    rounds : tuple of int
-        Cards in each round.
-    size : int
-        Number of classes; they are numbered from 0.
-    layout : Layout
-        Where they stand.
-    """
+    """The classes of hands dealt in given rounds, numbered from 0; from `hand_classes`."""
 
     rounds: tuple[int, ...]
     size: int
     layout: Layout
 
     def index(self, cards: ArrayLike) -> Any:
-        """Return the class of a hand or of several.
-
-        Parameters
-        ----------
-        cards : array_like of integers, shape (k,) or (..., k)
-            The cards of the first round, then those of the next, and so on.
-
-        Returns
-        -------
-        int or ndarray of int64, shape (...,)
-            Equal for two hands exactly if renaming suits turns one into the other.
-
-        Raises
-        ------
-        CardError
-            If there are too many or too few cards, or they are not from one deck.
-        """
+        """Return the class of hands, (..., k) to (...,): equal exactly if renaming suits makes them equal."""
         rows, shape = self._rows(cards)
         classes = np.empty(len(rows), np.int64)
         fill_classes(self.layout, rows, classes, np.empty((0, NUM_SUITS), np.uint8))
         return classes.reshape(shape) if shape else int(classes[0])
 
     def renaming(self, cards: ArrayLike) -> NDArray[np.uint8]:
-        """Return how to rename suits so that a hand becomes the canonical one of its class.
-
-        Returns
-        -------
-        ndarray of uint8, shape (..., 4)
-            The new suit of each old one. A canonical hand keeps all its names.
-
-        Raises
-        ------
-        CardError
-            As `index`.
-        """
+        """Return the new suit of each old one that makes hands canonical, (..., k) to (..., 4)."""
         rows, shape = self._rows(cards)
         names = np.empty((len(rows), NUM_SUITS), np.uint8)
         fill_classes(self.layout, rows, np.empty(len(rows), np.int64), names)
         return names.reshape(*shape, NUM_SUITS)
 
     def hand(self, classes: ArrayLike) -> Cards:
-        """Return the canonical hand of a class or of several.
-
-        Parameters
-        ----------
-        classes : array_like of integers, shape (...,)
-            What `index` returned.
-
-        Returns
-        -------
-        ndarray of uint8, shape (..., k)
-            Round after round; the highest card of each round first.
-
-        Raises
-        ------
-        SettingError
-            If there is no such class.
-        """
-        numbers = self._numbers(classes)
+        """Return the canonical hand of classes, (...,) to (..., k), the highest card of each round first."""
+        numbers = np.asarray(classes)
         cards = np.empty((numbers.size, sum(self.rounds)), np.uint8)
         fill_hands(self.layout, numbers.ravel(), cards, np.empty(0, np.int64))
         return cards.reshape(*numbers.shape, sum(self.rounds))
 
     def multiplicity(self, classes: ArrayLike) -> Ints:
-        """Return how many hands are in each class: 24 divided by the renamings that change nothing.
-
-        Raises
-        ------
-        SettingError
-            If there is no such class.
-        """
-        numbers = self._numbers(classes)
+        """Return how many hands are in classes: 24 divided by the renamings that change nothing."""
+        numbers = np.asarray(classes)
         counts = np.empty(numbers.size, np.int64)
         fill_hands(self.layout, numbers.ravel(), np.empty((0, 0), np.uint8), counts)
         return counts.reshape(numbers.shape)
@@ -140,93 +104,21 @@ class HandClasses:
     def _rows(self, cards: ArrayLike) -> tuple[Cards, tuple[int, ...]]:
         """Return the hands, one a row, and the shape of the other axes."""
         hands = check_cards(cards)
-        if hands.ndim == 0 or hands.shape[-1] != sum(self.rounds):
-            raise CardError(
-                f"{hands.shape[-1] if hands.ndim else 1} cards do not fit rounds of "
-                f"{', '.join(map(str, self.rounds))}; give {sum(self.rounds)} along the last axis."
-            )
+        if hands.shape[-1:] != (sum(self.rounds),):
+            raise CardError(f"cards of shape {hands.shape} do not fit rounds of {self.rounds}.")
         return hands.reshape(-1, sum(self.rounds)), hands.shape[:-1]
 
-    def _numbers(self, classes: ArrayLike) -> Ints:
-        """Return the numbers of classes, checked."""
-        numbers = np.asarray(classes)
-        if numbers.size and (
-            numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= self.size
-        ):
-            raise SettingError(
-                f"{numbers} are not all classes of hands; those of rounds of "
-                f"{', '.join(map(str, self.rounds))} are numbered 0 to {self.size - 1}."
-            )
-        return numbers.astype(np.int64)
 
-
+@cache
 def hand_classes(*rounds: int) -> HandClasses:
-    """Return the classes of hands dealt in these rounds.
+    """Return the classes of hands dealt in rounds of so many cards, at most seven in all.
 
-    Parameters
-    ----------
-    *rounds : int
-        Cards in each round, up to four rounds and seven cards: (2,) are starting hands,
-        (2, 3, 1) hands on the turn; (5,) are boards whose streets are forgotten.
+    (2,) are starting hands, (2, 3) hands on the flop; (4,) are boards whose streets are forgotten.
 
-    Raises
-    ------
-    SettingError
-        If there are no rounds, an empty one, or too many cards or rounds.
-
-    Examples
-    --------
-    >>> hand_classes(2).size, hand_classes(2, 3).size, hand_classes(2, 3, 1).size
-    (169, 1286792, 55190538)
+    >>> hand_classes(2).size, hand_classes(2, 3).size, hand_classes(2, 4).size
+    (169, 1286792, 13960050)
     """
-    cards = [whole("the number of cards in a round", number, 1, MOST_CARDS) for number in rounds]
-    if not 0 < len(cards) <= MOST_ROUNDS or sum(cards) > MOST_CARDS:
-        raise SettingError(
-            f"rounds of {rounds} cards cannot be classified; give up to {MOST_ROUNDS} rounds "
-            f"of at least one card, at most {MOST_CARDS} cards in all."
-        )
-    return _classes(tuple(cards))
-
-
-def canonical(hole: ArrayLike, board: ArrayLike = ()) -> tuple[Cards, Cards]:
-    """Return hole cards and board with the suits renamed to the canonical ones.
-
-    Parameters
-    ----------
-    hole : array_like of integers, shape (..., 2)
-        Hole cards, in any order.
-    board : array_like of integers, shape (..., 0), (..., 3), (..., 4) or (..., 5)
-        Flop, in any order, turn and river.
-
-    Returns
-    -------
-    hole, board : ndarray of uint8
-        The same for all hands that are alike; the highest card of each round first.
-
-    Raises
-    ------
-    CardError
-        If the cards are not two and a board from one deck.
-
-    Examples
-    --------
-    >>> from pokerlab.holdem.cards.deck import card_text, parse_cards
-    >>> hole, board = canonical(parse_cards("7d Kc"), parse_cards("2h Kd 9h 3c"))
-    >>> card_text(hole), card_text(board)
-    ('Kh 7s', 'Ks 9d 2d 3h')
-    """
-    first, then = np.asarray(hole), np.asarray(board)
-    streets = then.shape[-1] if then.ndim else -1
-    fitting = streets == 0 or first.shape[:-1] == then.shape[:-1]
-    if first.shape[-1:] != (2,) or streets not in BOARD_ROUNDS or not fitting:
-        raise CardError(
-            f"hole cards of shape {first.shape} and a board of shape {then.shape} are not a hand; "
-            "give two hole cards and a board of 0, 3, 4 or 5 along the last axes."
-        )
-    together = np.concatenate([first, then], axis=-1) if streets else first
-    classes = _classes((2, *BOARD_ROUNDS[streets]))
-    cards = classes.hand(classes.index(together))
-    return cards[..., :2], cards[..., 2:]
+    return HandClasses(rounds, *lay_out(rounds))
 
 
 def canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
@@ -240,7 +132,7 @@ def canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
     Returns
     -------
     boards : ndarray of uint8, shape (N, num_cards)
-        In the order of `hand_classes(num_cards)`.
+        One of all boards that renaming suits makes equal.
     multiplicities : ndarray of int64, shape (N,)
         They sum to all boards.
 
@@ -251,12 +143,214 @@ def canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
     """
     if num_cards not in (3, 4, 5):
         raise SettingError(f"no street has {num_cards} board cards; give 3, 4 or 5.")
-    classes = _classes((num_cards,))
+    classes = hand_classes(num_cards)
     numbers = np.arange(classes.size)
     return classes.hand(numbers), classes.multiplicity(numbers)
 
 
-@cache
-def _classes(rounds: tuple[int, ...]) -> HandClasses:
-    """Lay the classes out, once."""
-    return HandClasses(rounds, *lay_out(rounds))
+def lay_out(rounds: tuple[int, ...]) -> tuple[int, Layout]:
+    """Return how many classes of hands there are in these rounds, and where they stand."""
+    sizes = list(product(*(range(cards + 1) for cards in rounds)))
+    patterns = [
+        prod(comb(NUM_RANKS - sum(given[:i]), given[i]) for i in range(len(rounds)))
+        for given in sizes
+    ]
+    start_of = np.full((len(sizes),) * 3, -1)
+    shapes, starts, size = [], [], 0
+    for rising in combinations_with_replacement(range(len(sizes)), NUM_SUITS):
+        # Shapes are numbers with a digit for each round, and so is their sum if nothing is carried.
+        if sum(rising) != len(sizes) - 1:
+            continue
+        if rounds != tuple(map(sum, zip(*(sizes[shape] for shape in rising), strict=True))):
+            continue
+        shapes.append(rising[::-1])
+        starts.append(size)
+        start_of[shapes[-1][:3]] = size
+        size += prod(
+            comb(patterns[shape] + rising.count(shape) - 1, rising.count(shape))
+            for shape in set(rising)
+        )
+    tables = [np.array(table) for table in (rounds, sizes, patterns, start_of, shapes, starts)]
+    for table in tables:
+        table.flags.writeable = False
+    return size, Layout(*tables)
+
+
+CHOOSE = np.array([[comb(n, k) for k in range(NUM_RANKS + 1)] for n in range(NUM_RANKS + 1)])
+"""`CHOOSE[n, k]` is the number of ways to take k of n ranks."""
+
+
+@inlined
+def shape_and_pattern(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
+    """Return the shape and the pattern of a suit that received the ranks in `masks`.
+
+    The shape has a digit for each round, the number of its cards here; its base is one more than
+    the number of all its cards.
+    """
+    shape = pattern = used = np.int64(0)
+    for r in range(rounds.size):
+        size = place = rank = np.int64(0)
+        for bit in range(NUM_RANKS):
+            if used >> bit & 1:
+                continue
+            if masks[r] >> bit & 1:
+                size += 1
+                rank += CHOOSE[place, size]
+            place += 1
+        pattern = pattern * CHOOSE[place, size] + rank
+        shape = shape * (rounds[r] + 1) + size
+        used |= masks[r]
+    return shape, pattern
+
+
+@inlined
+def deal_pattern(sizes: Ints, pattern: np.int64, out_masks: Ints) -> None:
+    """Write the ranks of a pattern, round by round, whose rounds have these sizes."""
+    before = np.int64(0)
+    for r in range(sizes.size):
+        before += sizes[r]
+    for r in range(sizes.size - 1, -1, -1):
+        before -= sizes[r]
+        ways = CHOOSE[NUM_RANKS - before, sizes[r]]
+        out_masks[r] = pattern % ways
+        pattern //= ways
+    used = np.int64(0)
+    for r in range(sizes.size):
+        rank, left = out_masks[r], sizes[r]
+        out_masks[r] = 0
+        place = NUM_RANKS - 1 - before
+        for bit in range(NUM_RANKS - 1, -1, -1):
+            if used >> bit & 1:
+                continue
+            if left > 0 and CHOOSE[place, left] <= rank:
+                rank -= CHOOSE[place, left]
+                left -= 1
+                out_masks[r] |= 1 << bit
+            place -= 1
+        used |= out_masks[r]
+        before += sizes[r]
+
+
+@inlined
+def choose(n: np.int64, k: int) -> np.int64:
+    """Return the number of ways to take k of n things, where k is small."""
+    ways = np.int64(1)
+    for i in range(k):
+        ways = ways * (n - i) // (i + 1)
+    return ways
+
+
+@inlined
+def highest(rank: np.int64, k: int, below: np.int64) -> np.int64:
+    """Return the highest member of the combination of k things with this number."""
+    low, high = np.int64(k - 1), np.int64(below)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if choose(middle, k) <= rank:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def fill_classes(
+    layout: Layout, hands: Cards, out_classes: Ints, out_names: NDArray[np.uint8]
+) -> None:
+    """Write the class of each hand and, unless that array is empty, the new names of suits."""
+    num_rounds = layout.rounds.size
+    masks = np.empty((NUM_SUITS, num_rounds), np.int64)
+    shape, pattern = np.empty(NUM_SUITS, np.int64), np.empty(NUM_SUITS, np.int64)
+    suit_at = np.empty(NUM_SUITS, np.int64)
+    for row in range(hands.shape[0]):
+        for suit in range(NUM_SUITS):
+            for r in range(num_rounds):
+                masks[suit, r] = 0
+        place = 0
+        for r in range(num_rounds):
+            for _ in range(layout.rounds[r]):
+                card = np.int64(hands[row, place])
+                masks[card % NUM_SUITS, r] |= 1 << card // NUM_SUITS
+                place += 1
+        for done in range(NUM_SUITS):
+            suit = NUM_SUITS - 1 - done
+            shape[suit], pattern[suit] = shape_and_pattern(layout.rounds, masks[suit])
+            at = done
+            while at > 0:
+                other = suit_at[at - 1]
+                if shape[other] > shape[suit]:
+                    break
+                if shape[other] == shape[suit] and pattern[other] >= pattern[suit]:
+                    break
+                suit_at[at] = other
+                at -= 1
+            suit_at[at] = suit
+        if out_names.size:
+            for at in range(NUM_SUITS):
+                out_names[row, suit_at[at]] = NUM_SUITS - 1 - at
+        first = layout.start_of[shape[suit_at[0]], shape[suit_at[1]], shape[suit_at[2]]]
+        within = np.int64(0)
+        begin = 0
+        while begin < NUM_SUITS:
+            end = begin + 1
+            while end < NUM_SUITS and shape[suit_at[end]] == shape[suit_at[begin]]:
+                end += 1
+            within *= choose(layout.patterns[shape[suit_at[begin]]] + end - begin - 1, end - begin)
+            for at in range(begin, end):
+                within += choose(pattern[suit_at[at]] + end - 1 - at, end - at)
+            begin = end
+        out_classes[row] = first + within
+
+
+@kernel
+def fill_hands(layout: Layout, classes: Ints, out_hands: Cards, out_counts: Ints) -> None:
+    """Write the canonical hand of each class and how many it stands for, into arrays that are not empty."""
+    num_rounds = layout.rounds.size
+    masks = np.empty((NUM_SUITS, num_rounds), np.int64)
+    pattern = np.empty(NUM_SUITS, np.int64)
+    for row in range(classes.size):
+        quad, beyond = 0, layout.starts.size
+        while beyond - quad > 1:
+            middle = (quad + beyond) // 2
+            if layout.starts[middle] <= classes[row]:
+                quad = middle
+            else:
+                beyond = middle
+        shape = layout.shapes[quad]
+        within = classes[row] - layout.starts[quad]
+        end = NUM_SUITS
+        while end > 0:
+            begin = end - 1
+            while begin > 0 and shape[begin - 1] == shape[end - 1]:
+                begin -= 1
+            top = layout.patterns[shape[begin]] + end - begin - 1
+            ways = choose(top, end - begin)
+            rank = within % ways
+            within //= ways
+            for at in range(begin, end):
+                top = highest(rank, end - at, top)
+                rank -= choose(top, end - at)
+                pattern[at] = top - (end - 1 - at)
+            end = begin
+        if out_counts.size:
+            out_counts[row] = renamings(shape, pattern)
+        if out_hands.size:
+            for at in range(NUM_SUITS):
+                deal_pattern(layout.sizes[shape[at]], pattern[at], masks[NUM_SUITS - 1 - at])
+            place = 0
+            for r in range(num_rounds):
+                for card in range(NUM_CARDS - 1, -1, -1):
+                    if masks[card % NUM_SUITS, r] >> card // NUM_SUITS & 1:
+                        out_hands[row, place] = card
+                        place += 1
+
+
+@inlined
+def renamings(shape: Ints, pattern: Ints) -> int:
+    """Return in how many ways these four patterns can be given to the suits."""
+    ways, alike = 24, 1
+    for at in range(1, NUM_SUITS):
+        same = shape[at] == shape[at - 1] and pattern[at] == pattern[at - 1]
+        alike = alike + 1 if same else 1
+        ways //= alike
+    return ways

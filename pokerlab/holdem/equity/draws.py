@@ -64,14 +64,14 @@ class Standing(NamedTuple):
     needs_flush: Any
 
 
-def standing(hole: ArrayLike, board: ArrayLike) -> Standing:
+def standing(hole: ArrayLike | str, board: ArrayLike | str) -> Standing:
     """Return how hole cards stand on boards.
 
     Parameters
     ----------
-    hole : array_like of integers, shape (2,) or (..., 2)
+    hole : array_like of integers, shape (2,) or (..., 2), or text
         Hole cards.
-    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5
+    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5, or text
         The board; other axes are broadcast against those of `hole`.
 
     Raises
@@ -81,8 +81,7 @@ def standing(hole: ArrayLike, board: ArrayLike) -> Standing:
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.deck import parse_cards
-    >>> stands = standing(parse_cards("Ah 5h"), parse_cards("Kh 8h 4s 3s"))
+    >>> stands = standing("Ah 5h", "Kh 8h 4s 3s")
     >>> CATEGORIES[stands.category], int(stands.rank), int(stands.overcards)
     ('high card', 12, 1)
     >>> bool(stands.needs_straight), bool(stands.needs_flush)

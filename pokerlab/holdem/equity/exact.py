@@ -27,8 +27,7 @@ from pokerlab.holdem.cards.deck import (
     holding,
     holding_numbers,
 )
-from pokerlab.holdem.cards.suit_layout import fill_classes
-from pokerlab.holdem.cards.suits import hand_classes
+from pokerlab.holdem.cards.suits import fill_classes, hand_classes
 from pokerlab.holdem.equity.river import (
     NUM_TYPES,
     TIES,
@@ -70,7 +69,7 @@ class Comparisons(NamedTuple):
         return (self.wins + ties_won(ties) * self.ties) / (self.wins + self.ties + self.losses)
 
 
-def win_probability(hole: ArrayLike, board: ArrayLike, ties: str = "half") -> Any:
+def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "half") -> Any:
     """Return how likely hole cards are to win against one random hand if nobody folds.
 
     Exact. Tables are made on first use, in seconds: those for the river in memory (64 MB), those
@@ -78,9 +77,9 @@ def win_probability(hole: ArrayLike, board: ArrayLike, ties: str = "half") -> An
 
     Parameters
     ----------
-    hole : array_like of integers, shape (2,) or (..., 2)
+    hole : array_like of integers, shape (2,) or (..., 2), or text
         Hole cards.
-    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5
+    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5, or text
         The board; other axes are broadcast against those of `hole`.
     ties : {'half', 'win', 'lose'}
         What a tie counts: half a win, a win or nothing.
@@ -98,28 +97,25 @@ def win_probability(hole: ArrayLike, board: ArrayLike, ties: str = "half") -> An
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.deck import parse_cards
-    >>> win_probability(parse_cards("Ac Ad"), parse_cards(""))
+    >>> win_probability("Ac Ad", "")
     0.852037133...
-    >>> win_probability(parse_cards("Kc 9c"), parse_cards("2c 3c 4c Jd Ad"))
+    >>> win_probability("Kc 9c", "2c 3c 4c Jd Ad")
     0.991919...
-    >>> holes = [parse_cards("Ac Ad"), parse_cards("2c 7d")]
-    >>> win_probability(holes, parse_cards("2h 7h 7s"), ties="lose").round(4).tolist()
+    >>> win_probability(["Ac Ad", "2c 7d"], "2h 7h 7s", ties="lose").round(4).tolist()
     [0.8634, 0.9804]
     """
     ties_won(ties)
     return comparisons(hole, board).value(ties)
 
 
-def comparisons(hole: ArrayLike, board: ArrayLike) -> Comparisons:
+def comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparisons:
     """Count how often hole cards win, tie and lose against all hands on all boards to come.
 
     Parameters and errors are those of `win_probability`.
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.deck import parse_cards
-    >>> comparisons(parse_cards("Ac Ad"), parse_cards(""))
+    >>> comparisons("Ac Ad", "")
     Comparisons(wins=1781508418, ties=11402312, losses=304661670)
     """
     holes, boards = dealt(hole, board)
@@ -148,7 +144,7 @@ def check_size(board: Cards) -> None:
         )
 
 
-def dealt(hole: ArrayLike, board: ArrayLike) -> tuple[Cards, Cards]:
+def dealt(hole: ArrayLike | str, board: ArrayLike | str) -> tuple[Cards, Cards]:
     """Return hole cards and boards of one shape, after checking that they can be dealt together."""
     holes, boards = check_cards(hole), check_cards(board)
     check_size(boards)
@@ -211,12 +207,12 @@ def fill_pairs(
         out_pairs[row] = river_counts(table, boards[row], first, second)
 
 
-def everybody(board: ArrayLike, ties: str = "half") -> Floats:
+def everybody(board: ArrayLike | str, ties: str = "half") -> Floats:
     """Return the win probability of every holding on a board, against one random hand.
 
     Parameters
     ----------
-    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5
+    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5, or text
         The board.
     ties : {'half', 'win', 'lose'}
         What a tie counts.
@@ -234,8 +230,8 @@ def everybody(board: ArrayLike, ties: str = "half") -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from pokerlab.holdem import HOLDINGS, card_text, parse_cards
-    >>> values = everybody(parse_cards("Ts Js Qs 2h 2d"))
+    >>> from pokerlab.holdem import HOLDINGS, card_text
+    >>> values = everybody("Ts Js Qs 2h 2d")
     >>> card_text(HOLDINGS[np.nanargmax(values)]), round(float(np.nanmean(values)), 12)
     ('Ks 9s', 0.5)
     """

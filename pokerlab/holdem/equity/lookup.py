@@ -19,8 +19,7 @@ from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_SUITS, Cards, Whole, holdi
 from pokerlab.holdem.cards.suits import HandClasses, hand_classes
 from pokerlab.holdem.equity.exact import NUM_COMPARISONS
 from pokerlab.holdem.equity.river import TIES, WINS, Counts, river_counts, river_table
-from pokerlab.holdem.equity.street_sums import WIDE_TIES, WideCounts
-from pokerlab.holdem.equity.tables import equity_table
+from pokerlab.holdem.equity.tables import WIDE_TIES, WideCounts, equity_table
 
 ON_FLOP, ON_TURN, ON_RIVER = 3, 4, 5
 WIDE_WINS = 2**WIDE_TIES - 1

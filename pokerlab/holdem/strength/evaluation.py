@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
@@ -54,12 +55,12 @@ COLUMN = np.int64((1 << COUNTERS - ROW_BITS) - 1)
 RANKS_OF_SUIT = np.int64((1 << NUM_RANKS) - 1)
 
 
-def strength(cards: ArrayLike) -> Any:
+def strength(cards: ArrayLike | str) -> Any:
     """Return how strong the best five of these cards are, 0 to 7461; bigger is better.
 
     Parameters
     ----------
-    cards : array_like of integers, shape (k,) or (..., k), k from 5 to 7
+    cards : array_like of integers, shape (k,) or (..., k), k from 5 to 7, or text
         A hand, or several along the other axes.
 
     Returns
@@ -74,10 +75,9 @@ def strength(cards: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> from pokerlab.holdem.cards.deck import parse_cards
-    >>> strength(parse_cards("As Ks Qs Js Ts 2c 2d"))
+    >>> strength("As Ks Qs Js Ts 2c 2d")
     7461
-    >>> category(strength([parse_cards("7c 5d 4h 3s 2c"), parse_cards("7c 7d 7h 2s 2c")])).tolist()
+    >>> category(strength(["7c 5d 4h 3s 2c", "7c 7d 7h 2s 2c"])).tolist()
     ['high card', 'full house']
     """
     hands = check_cards(cards)
@@ -120,6 +120,36 @@ def category(strengths: ArrayLike) -> Any:
     numbers = numbers.astype(np.int64)
     names = np.array(CATEGORIES)[np.searchsorted(WEAKEST, numbers, side="right") - 1]
     return str(names) if numbers.ndim == 0 else names
+
+
+def count_all_hands(num_cards: int) -> Ints:
+    """Return how many hands of `num_cards` cards have each strength.
+
+    Parameters
+    ----------
+    num_cards : int
+        5 (2,598,960 hands), 6 (20,358,520 hands) or 7 (133,784,560 hands).
+
+    Returns
+    -------
+    ndarray of int64, shape (7462,)
+        Hands of strength 0, 1, ...
+
+    Raises
+    ------
+    SettingError
+        If it is another number of cards.
+
+    Examples
+    --------
+    >>> int(count_all_hands(5)[-1])  # royal flushes
+    4
+    """
+    if num_cards not in (5, 6, 7):
+        raise SettingError(f"hands of {num_cards} cards are not counted here; ask for 5, 6 or 7.")
+    counts = np.zeros(NUM_STRENGTHS, np.int64)
+    add_hands(NUM_CARDS, num_cards, counts)
+    return counts
 
 
 @inlined
@@ -187,6 +217,31 @@ def fill_strengths(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
             out_strengths[row] = strength_of_five(key, bits)
 
 
+@kernel
+def add_hands(num_cards: int, size: int, out_counts: Ints) -> None:
+    """Add one at the strength of each hand of `size` of the first `num_cards` cards."""
+    for a in range(num_cards):
+        for b in range(a):
+            for c in range(b):
+                key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
+                bits_3 = CARD_BITS[a] + CARD_BITS[b] + CARD_BITS[c]
+                for d in range(c):
+                    for e in range(d):
+                        key_5 = key_3 + CARD_KEYS[d] + CARD_KEYS[e]
+                        bits_5 = bits_3 + CARD_BITS[d] + CARD_BITS[e]
+                        if size == 5:
+                            out_counts[strength_of_five(key_5, bits_5)] += 1
+                            continue
+                        for f in range(e):
+                            key_6, bits_6 = key_5 + CARD_KEYS[f], bits_5 + CARD_BITS[f]
+                            if size == 6:
+                                out_counts[strength_of_six(key_6, bits_6)] += 1
+                                continue
+                            for g in range(f):
+                                key, bits = key_6 + CARD_KEYS[g], bits_6 + CARD_BITS[g]
+                                out_counts[strength_of_seven(key, bits)] += 1
+
+
 NUM_LOW, NUM_HIGH = 128, 64
 """Strengths have 13 bits: many are sorted by the low seven, then by the high six."""
 NUM_ENDS = NUM_LOW + NUM_HIGH
@@ -198,21 +253,11 @@ Small = NDArray[np.int32]
 
 @inlined
 def sort_by_strength(things: Small, size: int, bits: int, room: Small, ends: Small) -> None:
-    """Sort the first things so that those of lower strength come first.
+    """Sort the first `size` things so that those of lower strength come first.
 
-    Parameters
-    ----------
-    things : ndarray of int32
-        Each a strength, 0 to 8191, times 2**bits, plus the number of what has it.
-    size : int
-        How many.
-    bits : int
-        The bit where the strengths begin.
-    room : ndarray of int32
-        As large as `things`; overwritten.
-    ends : ndarray of int32, shape (192,)
-        Overwritten: how many things have each value of the low bits and of the high bits, then
-        where the next of them goes.
+    A thing is a strength, 0 to 8191, times 2**bits, plus the number of what has it. `room` is as
+    large as `things`, `ends` has 192 places: how many things have each value of the low bits and of
+    the high bits, then where the next of them goes. Both are overwritten.
     """
     if size <= FEW:
         insert(things, size)

@@ -18,8 +18,8 @@ from pokerlab.holdem.cards.deck import (
     card_text,
     check_cards,
 )
+from pokerlab.holdem.equity.against import showdowns
 from pokerlab.holdem.equity.exact import Comparisons
-from pokerlab.holdem.equity.match_up import showdowns
 from pokerlab.holdem.strength.evaluation import category, strength
 from pokerlab.workbench.pictures.cards import RED_SUIT, card, pip
 from pokerlab.workbench.pictures.cards import WIDTH as CARD_WIDTH
@@ -93,7 +93,7 @@ def compare(holes: Cards, board: Cards) -> Comparisons:
 @lru_cache(maxsize=256)
 def compare_once(holes: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> Comparisons:
     """Return the same, at once where it was asked before: dealing a street leaves the earlier ones."""
-    return Comparisons(*map(int, showdowns(holes[0], holes[1], board)))
+    return showdowns(holes[0], holes[1], board)
 
 
 def after_next(holes: Cards, board: Cards) -> Floats:

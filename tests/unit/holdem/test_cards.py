@@ -56,8 +56,16 @@ def test_numbers_that_are_no_cards_are_refused(number: int) -> None:
 def test_what_is_not_whole_numbers_is_refused() -> None:
     with pytest.raises(CardError, match="type float64; use integers"):
         check_cards([1.0, 2.0])
-    with pytest.raises(CardError, match="Read text with parse_cards"):
-        check_cards(["As"])
+    with pytest.raises(CardError, match=r"'As Kd', 'Qh'. are not equally many cards"):
+        check_cards(["As Kd", "Qh"])
+
+
+def test_text_is_read_where_cards_are_taken() -> None:
+    assert check_cards("As Td").tolist() == [51, 33]
+    assert check_cards([["As Td"], ["2c 2d"]]).tolist() == [[[51, 33]], [[0, 1]]]
+    assert check_cards("").shape == (0,)
+    with pytest.raises(CardError, match="is not a card"):
+        check_cards(["As", 3])
 
 
 def test_checked_cards_keep_their_shape() -> None:

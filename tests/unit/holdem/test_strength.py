@@ -164,8 +164,8 @@ def test_impossible_hands_are_refused() -> None:
         strength([0, 1, 2, 3, 0])
     with pytest.raises(CardError, match="52 is not a card"):
         strength([0, 1, 2, 3, 52])
-    with pytest.raises(CardError, match="Read text with parse_cards"):
-        strength("As Ks Qs Js Ts")
+    with pytest.raises(CardError, match="type float64; use integers from 0 to 51, or text"):
+        strength([0.0, 1.0, 2.0, 3.0, 4.0])
 
 
 @pytest.mark.parametrize("number", [-1, NUM_STRENGTHS, 0.5])

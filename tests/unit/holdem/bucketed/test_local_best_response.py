@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError
-from pokerlab.holdem import each_against, everybody, win_probability
+from pokerlab.holdem import everybody, showdowns, win_probability
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, RAISING
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
@@ -30,6 +30,11 @@ STANDARD_ERRORS = 5.0
 KEY = key_of(1, "run-outs")
 
 
+def equities(hole: Cards, others: Cards, board: Cards) -> np.ndarray:
+    """Return the equity of hole cards against each of some others."""
+    return np.array([showdowns(hole, other, board).value() for other in others])
+
+
 class Recursion:
     """One deal played by definition, with beliefs found anew at every node; exact from the turn on."""
 
@@ -48,8 +53,7 @@ class Recursion:
             free = self.free[street]
             self.bucket[street, free] = bucket_of(profile.game.buckets, HOLDINGS[free], board)
             if street >= 2:
-                against = each_against(free.astype(float), hole, board)
-                self.equity[street, free] = 1.0 - against[free]
+                self.equity[street, free] = equities(hole, HOLDINGS[free], board)
 
     def chances(self, node: int) -> np.ndarray:
         """Return what the opponent does at a decision with each holding, (1326, 3)."""
@@ -174,7 +178,7 @@ def test_hands_are_those_that_each_street_allows_and_worth_what_they_are() -> No
             mean, expected = hands.equity[0, :size].mean(), win_probability(cards[:2], board)
             assert abs(mean - expected) < STANDARD_ERRORS * 0.5 / np.sqrt(run_outs)
             continue
-        exact = 1 - each_against(free.astype(float), cards[:2], board)[number]
+        exact = equities(cards[:2], HOLDINGS[number], board)
         error = np.sqrt(exact * (1 - exact) / (0.9 * run_outs)) if street == 1 else 0.0
         assert (np.abs(hands.equity[street, :size] - exact) <= 6 * error + 1e-12).all()
 

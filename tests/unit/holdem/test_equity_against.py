@@ -1,0 +1,142 @@
+"""Against a known hand by brute force; sampled, near exact values by their standard errors."""
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import CardError, SettingError, UnknownNameError, stream
+from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, deal, parse_cards
+from pokerlab.holdem.equity import against
+from pokerlab.holdem.equity.against import MOST_OPPONENTS, sampled_win_probability, showdowns
+from pokerlab.holdem.equity.exact import comparisons, win_probability
+from pokerlab.holdem.strength.evaluation import strength
+
+PREFLOP = {
+    ("AsAh", "KsKh"): (1_410_336, 9_308, 292_660),
+    ("AsAh", "KdKc"): (1_388_072, 6_538, 317_694),
+    ("AsKs", "QdJc"): (1_137_290, 7_605, 567_409),
+}
+"""Wins, ties and losses over the 1,712,304 boards."""
+
+STANDARD_ERRORS = 4.0
+"""One sample in 16,000 lies farther off; seeds are fixed."""
+AGAINST_NINE = 0.311
+"""Aces against nine random hands; the ninth power of one would be 0.237."""
+ROUNDED = 0.0005
+ROUNDING = 1e-8
+"""Of a standard error that is 0: the root of what is left of equal squares."""
+
+
+@pytest.mark.parametrize(("first", "second"), PREFLOP)
+def test_hands_before_the_flop_have_their_known_counts(first: str, second: str) -> None:
+    assert showdowns(first, second) == PREFLOP[first, second]
+    assert showdowns(second, first) == PREFLOP[first, second][::-1]
+
+
+def test_random_hands_against_each_other_equal_brute_force() -> None:
+    for row, cards in enumerate(deal(stream(1, "two hands"), 20, 9)):
+        board = cards[4 : 4 + 3 + row % 3]
+        expected = [0, 0, 0]
+        left = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), [*cards[:4], *board])
+        for coming in combinations(left.tolist(), 5 - len(board)):
+            one, other = (strength([*hole, *board, *coming]) for hole in (cards[:2], cards[2:4]))
+            expected[0 if one > other else 1 if one == other else 2] += 1
+        assert showdowns(cards[:2], cards[2:4], board) == tuple(expected)
+
+
+@pytest.mark.parametrize("text", ["2c 7d Jh", "Ks 9s 4s 4d", "Qd Qh 5c 5s 2h"])
+def test_against_each_hand_in_turn_it_is_as_against_a_random_one(text: str) -> None:
+    hole, board = parse_cards("As Ad"), parse_cards(text)
+    free = HOLDINGS[~np.isin(HOLDINGS, [*hole, *board]).any(axis=1)]
+    together = sum(np.array(showdowns(hole, other, board)) for other in free)
+    assert tuple(together) == comparisons(hole, board)
+
+
+@pytest.mark.parametrize(
+    ("cards", "message"),
+    [
+        (("AsKs", "QdQc", "2c 3c"), "no street has a board of 2 cards"),
+        (("AsKs", "", ""), r"have shape \(0,\); give two for each hand"),
+        ((["AsKs", "QdQc"], "2c 2d"), r"have shape \(2, 2\)"),
+        (("AsKs", "AsQs"), "twice"),
+        (("AsKs", "QQ"), "'QQ' is not a card|'QQ' in 'QQ' is not a card"),
+    ],
+)
+def test_hands_that_cannot_meet_are_refused(cards: Any, message: str) -> None:
+    with pytest.raises(CardError, match=message):
+        showdowns(*cards)
+
+
+@pytest.mark.parametrize("ties", ["half", "win", "lose"])
+@pytest.mark.parametrize("text", ["", "Ks 9s 4s", "Qd Qh 5c 5s", "2c 3c 4c 5c 6c"])
+def test_one_opponent_is_sampled_near_the_exact_value(text: str, ties: str) -> None:
+    found = sampled_win_probability("As Qc", text, 1, num_samples=50_000, seed=1, ties=ties)
+    exact = win_probability("As Qc", text, ties)
+    assert abs(found.value - exact) <= STANDARD_ERRORS * found.standard_error
+
+
+def test_aces_against_nine() -> None:
+    found = sampled_win_probability("Ac Ad", [], 9, num_samples=400_000, seed=1)
+    assert abs(found.value - AGAINST_NINE) <= STANDARD_ERRORS * found.standard_error + ROUNDED
+    assert found.standard_error < 0.001
+    assert (found.num_samples, found.seed) == (400_000, 1)
+
+
+def test_a_tie_is_an_equal_share_of_all_who_have_the_best_hand() -> None:
+    board = "As Ks Qs Js Ts"
+    for ties, value in (("half", 0.2), ("win", 1.0), ("lose", 0.0)):
+        found = sampled_win_probability("2c 2d", board, 4, num_samples=100, seed=1, ties=ties)
+        assert found[:2] == pytest.approx((value, 0.0), abs=ROUNDING)
+
+
+def test_all_opponents_share_the_deck() -> None:
+    # With quads of the board's rank gone, nobody can have the aces that the hand holds.
+    board = "Ac Ad Ks Qh 2c"
+    found = sampled_win_probability("As Ah", board, MOST_OPPONENTS, num_samples=2_000, seed=1)
+    assert found[:2] == (1.0, 0.0)
+
+
+@pytest.mark.parametrize("at_once", [against.DEALS_AT_ONCE, 100])
+def test_the_standard_error_is_the_spread_of_repeated_estimates(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(against, "DEALS_AT_ONCE", at_once)
+    estimates = [
+        sampled_win_probability("Jh Ts", "", 3, num_samples=2_000, seed=seed) for seed in range(200)
+    ]
+    spread = np.std([estimate.value for estimate in estimates], ddof=1)
+    said = np.mean([estimate.standard_error for estimate in estimates])
+    assert spread == pytest.approx(said, rel=0.2)  # four standard deviations of a spread of 200
+
+
+def test_the_same_seed_gives_the_same_number_and_another_does_not() -> None:
+    one, same, other = (
+        sampled_win_probability("Jh Ts", "", 5, num_samples=30_000, seed=seed) for seed in (1, 1, 2)
+    )
+    assert one == same
+    assert one.value != other.value
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "message"),
+    [
+        (
+            {"num_opponents": 0},
+            SettingError,
+            "num_opponents is 0; it must be an integer from 1 to 22",
+        ),
+        ({"num_opponents": 23}, SettingError, "num_opponents is 23; it must be an integer from 1"),
+        ({"num_opponents": 1.5}, SettingError, "num_opponents is 1.5; it must be an integer"),
+        ({"num_samples": 1}, SettingError, "num_samples is 1; it must be an integer from 2"),
+        ({"seed": -1}, SettingError, "seed is -1"),
+        ({"board": [1, 2, 3]}, CardError, "twice"),
+        ({"hole": [[0, 1]]}, CardError, "sample one hand at a time"),
+        ({"ties": "draw"}, UnknownNameError, "no rule for ties"),
+    ],
+)
+def test_bad_input_is_refused(changed: Any, error: type[Exception], message: str) -> None:
+    given = {"hole": [0, 1], "board": [], "num_opponents": 1, "num_samples": 100, "seed": 1}
+    with pytest.raises(error, match=message):
+        sampled_win_probability(**(given | changed))
