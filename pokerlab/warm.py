@@ -91,8 +91,8 @@ def game_tasks() -> Iterator[Task]:
     yield "regret of the best plan", lambda: metrics.average_regret(watched.step(watched.init(), 2))
     yield "the linear program", solvers.SequenceFormLP(game).solve
     tiny = np.array([[[3.0, 0.0], [2.0, 2.0]], [[3.0, 2.0], [0.0, 2.0]]])
-    yield "projected replicator dynamics", partial(solvers.ProjectedReplicator(), "", tiny, ())
-    yield "Lemke-Howson pivoting", partial(solvers.LemkeHowson(), "", tiny, ())
+    yield "projected replicator dynamics", partial(solvers.ProjectedReplicator().solve, tiny)
+    yield "Lemke-Howson pivoting", partial(solvers.LemkeHowson().solve, tiny)
 
 
 def coevolution_tasks(game: games.SequenceForm) -> Iterator[Task]:

@@ -251,7 +251,7 @@ def check_zero_sum(game: SequenceForm) -> None:
     if game.num_players != 2:
         raise GameError(
             f"{game.name} has {game.num_players} players; a symmetric memory is for two."
-            " Try solvers.ParallelNashMemory with subgame=solvers.LogitPath()."
+            " Try solvers.PSRO with subgame=solvers.ProjectedReplicator()."
         )
     if not game.zero_sum:
         raise GameError(

@@ -29,9 +29,7 @@ from pokerlab.solvers.memories.parallel_nash_memory import PSRO, ParallelNashMem
 from pokerlab.solvers.protocol import Solver
 from pokerlab.solvers.search import BestResponse, EvolutionarySearch, RandomSearch, SearchHeuristic
 from pokerlab.solvers.sequence_form_lp import SequenceFormLP, Solution
-from pokerlab.solvers.subgame.enumeration import BestEquilibrium, Equilibria, all_equilibria
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
-from pokerlab.solvers.subgame.logit_path import LogitPath
 from pokerlab.solvers.subgame.mixture import BestPurePair, Mixture, SubgameSolver, UniformMixture
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
 from pokerlab.solvers.subgame.zero_sum import InteriorPointProgram, ZeroSumProgram
@@ -42,7 +40,6 @@ from pokerlab.solvers.worst_case.worst_case import ExactReply, Measured, WorstCa
 __all__ = [
     "CFR",
     "PSRO",
-    "BestEquilibrium",
     "BestPurePair",
     "BestResponse",
     "BucketedCFR",
@@ -53,7 +50,6 @@ __all__ = [
     "DiscountedCFR",
     "DoubleOracle",
     "DynamicsState",
-    "Equilibria",
     "EvolutionarySearch",
     "ExactReply",
     "ExploitabilityDescent",
@@ -61,7 +57,6 @@ __all__ = [
     "InnerEvolution",
     "InteriorPointProgram",
     "LemkeHowson",
-    "LogitPath",
     "Measured",
     "MemoryHeuristic",
     "MemoryState",
@@ -96,7 +91,6 @@ __all__ = [
     "UniformMixture",
     "WorstCase",
     "ZeroSumProgram",
-    "all_equilibria",
     "tournament",
 ]
 

@@ -1,4 +1,4 @@
-"""Laws of the subgame solvers: their mixes are equilibria, tidy, repeatable, and in the enumeration."""
+"""Laws of the subgame solvers: their mixes are equilibria, tidy, repeatable, and extreme where pivots lead to them."""
 
 import numpy as np
 import pytest
@@ -6,20 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.solvers import SubgameSolver
-from pokerlab.solvers.subgame.enumeration import BestEquilibrium, all_equilibria
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
-from pokerlab.solvers.subgame.logit_path import LogitPath
 from pokerlab.solvers.subgame.mixture import BestPurePair, UniformMixture
 from pokerlab.solvers.subgame.payoffs import largest_gain
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
+from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 
 SAME = 1e-9
 """Two ways to the same mix differ by rounding."""
 FOR_TWO = {
     "Lemke-Howson": LemkeHowson(),
     "Lemke-Howson from label 3": LemkeHowson(first_pivot=3),
-    "best equilibrium": BestEquilibrium(),
-    "logit path": LogitPath(),
 }
 ANY = FOR_TWO | {
     "projected replicator": ProjectedReplicator(steps=50, step_size=0.1),
@@ -42,68 +39,33 @@ def subgames(draw: st.DrawFn, most_players: int = 2, most: int = 4) -> np.ndarra
 
 def is_pair_of(mixes: tuple[np.ndarray, ...], payoffs: np.ndarray) -> bool:
     """Return whether mixes are among the extreme equilibria."""
-    found = all_equilibria(payoffs[0], payoffs[1])
-    extreme = np.hstack([found.row_mixes, found.column_mixes])
+    extreme = np.array([(*x, *y) for x, y in extreme_equilibria(*payoffs)], dtype=float)
     return bool((np.abs(extreme - np.concatenate(mixes)).max(axis=1) <= SAME).any())
 
 
 @given(subgames(), st.sampled_from(sorted(FOR_TWO)))
 def test_nobody_gains_by_leaving_the_mixes(payoffs: np.ndarray, solver: str) -> None:
-    mixes = FOR_TWO[solver]("a game", payoffs, ()).mixes
+    mixes = FOR_TWO[solver].solve(payoffs).mixes
     assert largest_gain(payoffs, mixes) <= FOR_TWO[solver].tolerance * max(1.0, abs(payoffs).max())
-
-
-@given(subgames(most_players=4, most=3))
-def test_nobody_gains_among_many(payoffs: np.ndarray) -> None:
-    mixes = LogitPath()("a game", payoffs, ()).mixes
-    assert largest_gain(payoffs, mixes) <= LogitPath().tolerance * max(1.0, abs(payoffs).max())
 
 
 @given(subgames(), st.integers(0, 7))
 def test_pivoting_ends_at_an_extreme_equilibrium(payoffs: np.ndarray, first_pivot: int) -> None:
-    assert is_pair_of(LemkeHowson(first_pivot=first_pivot)("a game", payoffs, ()).mixes, payoffs)
-
-
-@given(subgames())
-def test_the_best_equilibrium_wins_most(payoffs: np.ndarray) -> None:
-    def worth(solver: SubgameSolver) -> float:
-        x, y = solver("a game", payoffs, ()).mixes
-        return float(x @ payoffs.sum(axis=0) @ y)
-
-    best = worth(BestEquilibrium())
-    assert is_pair_of(BestEquilibrium()("a game", payoffs, ()).mixes, payoffs)
-    assert best >= worth(LemkeHowson()) - SAME
-    assert best >= worth(LogitPath()) - SAME
-
-
-@given(subgames(), st.permutations([0, 1, 2, 3]), st.permutations([0, 1, 2, 3]))
-def test_the_order_of_strategies_does_not_matter_to_the_enumeration(
-    payoffs: np.ndarray, first: list[int], second: list[int]
-) -> None:
-    rows = [k for k in first if k < payoffs.shape[1]]
-    columns = [k for k in second if k < payoffs.shape[2]]
-    found = all_equilibria(payoffs[0], payoffs[1])
-    permuted = all_equilibria(payoffs[0][np.ix_(rows, columns)], payoffs[1][np.ix_(rows, columns)])
-    assert len(permuted) == len(found)
-    assert sorted(np.bincount(permuted.component)) == sorted(np.bincount(found.component))
-    for x, y in zip(permuted.row_mixes, permuted.column_mixes, strict=True):
-        mixes = np.empty_like(x), np.empty_like(y)
-        mixes[0][rows], mixes[1][columns] = x, y
-        assert is_pair_of(mixes, payoffs)
+    assert is_pair_of(LemkeHowson(first_pivot=first_pivot).solve(payoffs).mixes, payoffs)
 
 
 @given(subgames(most_players=3, most=3))
 def test_the_best_pure_strategies_win_most(payoffs: np.ndarray) -> None:
     won = np.array([payoffs[0]] * (payoffs.ndim - 1))
     solver = BestPurePair()
-    mixture = solver("a game", won, ())
+    mixture = solver.solve(won)
     value = won[0]
     for mix in reversed(mixture.mixes):
         assert sorted(mix.tolist()) == [0.0] * (len(mix) - 1) + [1.0]
         value = value @ mix
     assert value == payoffs[0].max()
     assert largest_gain(won, mixture.mixes) == 0.0
-    again = solver("a game", won, mixture.basis)
+    again = solver.solve(won, mixture.basis)
     assert all((a == b).all() for a, b in zip(again.mixes, mixture.mixes, strict=True))
 
 
@@ -111,7 +73,7 @@ def test_the_best_pure_strategies_win_most(payoffs: np.ndarray) -> None:
 @given(payoffs=subgames())
 def test_mixes_are_tidy_and_the_same_each_time(solver: SubgameSolver, payoffs: np.ndarray) -> None:
     before = payoffs.copy()
-    mixes, again = (solver("a game", payoffs, ()).mixes for _ in range(2))
+    mixes, again = (solver.solve(payoffs).mixes for _ in range(2))
     assert (payoffs == before).all()
     for mix, same, size in zip(mixes, again, payoffs.shape[1:], strict=True):
         assert mix.shape == (size,)

@@ -230,7 +230,7 @@ class Memory(ABC):
 
     def solved(self, state: MemoryState) -> MemoryState:
         """Return the memory one round on: with the mixes of the subgame's solver."""
-        mixture = self.subgame(self.game.name, state.payoffs, state.basis)
+        mixture = self.subgame.solve(state.payoffs, state.basis, name=self.game.name)
         return self.with_convergence(
             dataclasses.replace(
                 state,

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError
+from pokerlab.core import ConvergenceError, GameError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import SequenceForm
-from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.subgame.mixture import Mixture, check_two_players
-from pokerlab.solvers.subgame.payoffs import allowed_gain, largest_gain, scaled_payoffs, tidy_mix
+from pokerlab.solvers.subgame.mixture import Basis, Mixture
+from pokerlab.solvers.subgame.payoffs import allowed_gain, largest_gain
+
+DUST = 1e-12
+"""Weights below this part of the largest are rounding and not part of a support."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +46,7 @@ class LemkeHowson:
     --------
     >>> import numpy as np
     >>> row, column = np.array([[3, 0], [2, 2]]), np.array([[3, 2], [0, 2]])  # a stag hunt
-    >>> LemkeHowson()("stag hunt", np.array([row, column], dtype=float), ()).mixes[0]
+    >>> LemkeHowson().solve(np.array([row, column], dtype=float)).mixes[0]
     array([1., 0.])
     """
 
@@ -59,9 +61,13 @@ class LemkeHowson:
 
     def check(self, game: SequenceForm) -> None:
         """Check that `game` has two players."""
-        check_two_players(game, "the Lemke-Howson algorithm")
+        if game.num_players != 2:
+            raise GameError(
+                f"the Lemke-Howson algorithm solves subgames of two players; {game.name} is a game for"
+                f" {game.num_players}. Use solvers.PSRO with subgame=solvers.ProjectedReplicator()."
+            )
 
-    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return an equilibrium of `payoffs`, (2, K_1, K_2).
 
         Raises
@@ -91,5 +97,17 @@ class LemkeHowson:
             f"the Lemke-Howson algorithm found no equilibrium to {allowed:.3g} of the"
             f" {rows} x {columns} subgame of {name}, with payoffs up to {np.abs(payoffs).max():g}, from"
             f" any of its {labels} labels in {self.most_pivots} pivots each. Allow more pivots or a"
-            " larger tolerance, or use subgame=solvers.LogitPath()."
+            " larger tolerance."
         )
+
+
+def scaled_payoffs(payoff: Floats) -> Floats:
+    """Return the payoffs between 1 and 2, in the same proportions: equilibria stay what they are."""
+    low, spread = payoff.min(), np.ptp(payoff)
+    return np.asarray((payoff - low) / (spread if spread > 0.0 else 1.0) + 1.0)
+
+
+def tidy_mix(weights: Floats) -> Floats:
+    """Return weights as probabilities: no rounding dust, nothing negative, sum one."""
+    kept = np.where(weights > DUST * weights.max(), weights, 0.0)
+    return np.asarray(kept / kept.sum())

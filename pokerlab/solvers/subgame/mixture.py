@@ -5,20 +5,23 @@ players win the same. The other solvers have files of their own.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from pokerlab.core import GameError
+from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.protocol import check_part
 from pokerlab.solvers.subgame.payoffs import allowed_gain
 
 INEXACT = 1e-12
 """Relative difference up to which payoffs count as identical: what was read may be rounded."""
+
+
+Basis: TypeAlias = tuple[Statuses, ...]
+"""What a solver begins with when the subgame has grown, an array for each player or constraint; may be empty."""
 
 
 class Mixture(NamedTuple):
@@ -33,7 +36,7 @@ class Mixture(NamedTuple):
     """
 
     mixes: tuple[Floats, ...]
-    basis: tuple[Statuses, ...] = ()
+    basis: Basis = ()
 
 
 class SubgameSolver(Protocol):
@@ -49,38 +52,28 @@ class SubgameSolver(Protocol):
     def check(self, game: SequenceForm) -> None:
         """Raise an error if the rule is not meant for `game`."""
 
-    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return the mixes for `payoffs`, (n, K_1, ..., K_n), what each player wins.
 
         Parameters
         ----------
-        name : str
-            The game's, for errors.
         payoffs : ndarray of shape (n, K_1, ..., K_n)
             Strategy against strategy.
         basis : tuple of ndarray of int8
             What the solver returned before the subgame grew; empty at first.
+        name : str
+            What errors call the game.
         """
 
 
 def check_subgame_solver(solver: Any, game: SequenceForm) -> None:
     """Check that `solver` is a subgame solver and accepts `game`."""
-    check_part(
-        solver,
-        "subgame solver",
-        ("name", "payoffs", "basis"),
-        "Give one such as solvers.ZeroSumProgram() or solvers.LemkeHowson().",
-    )
-    solver.check(game)
-
-
-def check_two_players(game: SequenceForm, method: str) -> None:
-    """Check that `game` has two players."""
-    if game.num_players != 2:
-        raise GameError(
-            f"{method} solves subgames of two players; {game.name} is a game for"
-            f" {game.num_players}. Use subgame=solvers.LogitPath()."
+    if isinstance(solver, type) or not hasattr(solver, "solve") or not hasattr(solver, "tolerance"):
+        raise SettingError(
+            f"{solver!r} is not a subgame solver. Give one such as solvers.ZeroSumProgram() or"
+            " solvers.LemkeHowson()."
         )
+    solver.check(game)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +96,7 @@ class UniformMixture:
     def check(self, game: SequenceForm) -> None:
         """Accept every game."""
 
-    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return the mixes for `payoffs`, (n, K_1, ..., K_n): 1 / K_i each."""
         return Mixture(tuple(np.full(size, 1.0 / size) for size in payoffs.shape[1:]))
 
@@ -131,13 +124,13 @@ class BestPurePair:
         """Check that all players win the same."""
         largest = np.abs(game.payoff).max(initial=0.0)
         if np.ptp(game.payoff, axis=1).max(initial=0.0) > INEXACT * largest:
-            two = "LemkeHowson" if game.num_players == 2 else "LogitPath"
+            other = "LemkeHowson" if game.num_players == 2 else "ProjectedReplicator"
             raise GameError(
                 f"the best pure strategies are for games with identical payoffs; in {game.name} players"
-                f" win different amounts. Use subgame=solvers.{two}()."
+                f" win different amounts. Use subgame=solvers.{other}()."
             )
 
-    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return the pure strategies for `payoffs`, (n, K_1, ..., K_n), and as basis who plays what.
 
         The basis holds, for each player, a 1 at the strategy played and 0 elsewhere.

@@ -14,8 +14,6 @@ from pokerlab.core.kernel import kernel
 from pokerlab.games import SequenceForm
 
 Plans = Sequence[NDArray[Any]]
-DUST = 1e-12
-"""Weights below this part of the largest are rounding and not part of a support."""
 
 
 def grown_payoffs(game: SequenceForm, plans: Plans, known: Floats | None = None) -> Floats:
@@ -97,24 +95,6 @@ def reach_of(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
     return np.asarray(pool[:, np.maximum(local, 0)], dtype=np.float64)
 
 
-def own_payoffs(payoff: Floats, mixes: Sequence[Floats], player: int) -> Floats:
-    """Return what each strategy of `player` wins against the others' mixes, (K_i,).
-
-    Parameters
-    ----------
-    payoff : ndarray of shape (K_1, ..., K_n)
-        What `player` wins.
-    mixes : sequence of ndarray of shape (K_i,)
-        Everybody's probabilities; `player`'s own are ignored.
-    player : int
-        Whose strategies.
-    """
-    won = np.moveaxis(payoff, player, 0)
-    for mix in reversed((*mixes[:player], *mixes[player + 1 :])):
-        won = won @ mix
-    return np.asarray(won)
-
-
 def largest_gain(payoffs: Floats, mixes: Sequence[Floats]) -> float:
     """Return the most that a player gains by leaving the mixes alone: 0 at an equilibrium.
 
@@ -127,7 +107,9 @@ def largest_gain(payoffs: Floats, mixes: Sequence[Floats]) -> float:
     """
     gains = []
     for player, mix in enumerate(mixes):
-        won = own_payoffs(payoffs[player], mixes, player)
+        won = np.moveaxis(payoffs[player], player, 0)
+        for other in reversed((*mixes[:player], *mixes[player + 1 :])):
+            won = won @ other
         gains.append(float(won.max() - mix @ won))
     return max(gains)
 
@@ -135,15 +117,3 @@ def largest_gain(payoffs: Floats, mixes: Sequence[Floats]) -> float:
 def allowed_gain(payoffs: Floats, tolerance: float) -> float:
     """Return a tolerance, given in units of the largest utility (at least 1), in the game's unit."""
     return tolerance * max(1.0, float(np.abs(payoffs).max()))
-
-
-def scaled_payoffs(payoff: Floats) -> Floats:
-    """Return the payoffs between 1 and 2, in the same proportions: equilibria stay what they are."""
-    low, spread = payoff.min(), np.ptp(payoff)
-    return np.asarray((payoff - low) / (spread if spread > 0.0 else 1.0) + 1.0)
-
-
-def tidy_mix(weights: Floats) -> Floats:
-    """Return weights as probabilities: no rounding dust, nothing negative, sum one."""
-    kept = np.where(weights > DUST * weights.max(), weights, 0.0)
-    return np.asarray(kept / kept.sum())

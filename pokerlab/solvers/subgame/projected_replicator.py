@@ -8,8 +8,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import SequenceForm
-from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.subgame.mixture import Mixture
+from pokerlab.solvers.subgame.mixture import Basis, Mixture
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +50,7 @@ class ProjectedReplicator:
     def check(self, game: SequenceForm) -> None:
         """Accept every game."""
 
-    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return the average mixes of the dynamics for `payoffs`, (n, K_1, ..., K_n)."""
         sizes = np.array(payoffs.shape[1:])
         flat = np.ascontiguousarray(payoffs.reshape(len(sizes), -1))

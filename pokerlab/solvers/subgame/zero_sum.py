@@ -26,7 +26,7 @@ from pokerlab.solvers.highs import (
     run,
 )
 from pokerlab.solvers.protocol import check_zero_sum_pair
-from pokerlab.solvers.subgame.mixture import Mixture
+from pokerlab.solvers.subgame.mixture import Basis, Mixture
 
 if TYPE_CHECKING:
     import highspy
@@ -69,11 +69,11 @@ class ZeroSumProgram:
             "the zero-sum linear program",
             (
                 "subgame=solvers.LemkeHowson() for two players",
-                "subgame=solvers.LogitPath() for more",
+                "solvers.PSRO with subgame=solvers.ProjectedReplicator() for more",
             ),
         )
 
-    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return optimal mixes for `payoffs`, (2, K_1, K_2)."""
         optimum = solve_matrix_game(name, payoffs[0], *basis)
         return Mixture(
@@ -103,7 +103,7 @@ class InteriorPointProgram:
         """Refuse games that are not two-player zero-sum."""
         ZeroSumProgram().check(game)
 
-    def __call__(self, name: str, payoffs: Floats, basis: tuple[Statuses, ...]) -> Mixture:
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return central optimal mixes for `payoffs`, (2, K_1, K_2); keeps no basis."""
         rows, columns = payoffs[0].shape
         highs = new_program(**INTERIOR_POINT)

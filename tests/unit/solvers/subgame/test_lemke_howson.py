@@ -1,4 +1,4 @@
-"""Complementary pivoting, against enumeration, linear programs and best replies in the subgame."""
+"""Complementary pivoting, against exact equilibria, linear programs and best replies in the subgame."""
 
 import numpy as np
 import pytest
@@ -6,17 +6,20 @@ from scipy.optimize import linprog
 
 import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, SettingError, stream
-from pokerlab.solvers.subgame.enumeration import all_equilibria
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
 from pokerlab.solvers.subgame.payoffs import largest_gain
-from tests.unit.solvers.subgame.test_enumeration import COLUMN, ROW
+from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
+
+# von Stengel (2007), game (3.5).
+ROW = np.array([[3, 3], [2, 5], [0, 6]])
+COLUMN = np.array([[3, 2], [2, 6], [3, 1]])
 
 EXACT = 1e-12
 """Pivoting on payoffs between 1 and 2 leaves rounding of a few units in the last place."""
 
 
 def mixes_of(payoffs: np.ndarray, **settings: int) -> tuple[np.ndarray, ...]:
-    return LemkeHowson(**settings)("a game", np.asarray(payoffs, dtype=float), ()).mixes
+    return LemkeHowson(**settings).solve(np.asarray(payoffs, dtype=float)).mixes
 
 
 def assert_tidy(mixes: tuple[np.ndarray, ...]) -> None:
@@ -30,8 +33,9 @@ def test_the_first_pivot_chooses_the_equilibrium() -> None:
     """von Stengel (2007), example 3.6: label 2 leads to the pure equilibrium's neighbor."""
     payoffs = np.array([ROW, COLUMN], dtype=float)
     ends = {tuple(np.concatenate(mixes_of(payoffs, first_pivot=k)).round(12)) for k in range(5)}
-    extreme = all_equilibria(ROW, COLUMN)
-    known = {tuple(pair.round(12)) for pair in np.hstack([extreme.row_mixes, extreme.column_mixes])}
+    known = {
+        tuple(np.array((*x, *y), dtype=float).round(12)) for x, y in extreme_equilibria(ROW, COLUMN)
+    }
     assert len(ends) > 1
     assert ends <= known
     assert mixes_of(payoffs, first_pivot=1)[0] == pytest.approx([0, 1 / 3, 2 / 3], abs=EXACT)
@@ -121,13 +125,17 @@ def test_the_next_label_is_tried_where_pivoting_fails(monkeypatch: pytest.Monkey
 
 def test_pivoting_that_does_not_end_names_the_game_and_the_way_out() -> None:
     payoffs = stream(6, "hard").normal(size=(2, 12, 12))
-    message = r"no equilibrium to 1e-09 of the 12 x 12 subgame of bridge.*1 pivots each.*LogitPath"
+    message = (
+        r"no equilibrium to 1e-09 of the 12 x 12 subgame of bridge.*1 pivots each.*larger tolerance"
+    )
     with pytest.raises(ConvergenceError, match=message):
-        LemkeHowson(most_pivots=1)("bridge", payoffs / np.abs(payoffs).max(), ())
+        LemkeHowson(most_pivots=1).solve(payoffs / np.abs(payoffs).max(), name="bridge")
 
 
 def test_games_that_are_not_for_two_are_refused() -> None:
-    with pytest.raises(GameError, match=r"Lemke-Howson .* is a game for 3\. Use .*LogitPath"):
+    with pytest.raises(
+        GameError, match=r"Lemke-Howson .* is a game for 3\. Use .*ProjectedReplicator"
+    ):
         LemkeHowson().check(pl.games.kuhn(3))
     LemkeHowson().check(pl.games.bimatrix([[1, 2]], [[3, 4]]))
 

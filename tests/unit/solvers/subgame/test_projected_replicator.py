@@ -16,7 +16,7 @@ PENNIES = np.array([[[2.0, -1.0], [-1.0, 1.0]], [[-2.0, 1.0], [1.0, -1.0]]])
 
 
 def test_uniform_mixes() -> None:
-    mixture = UniformMixture()("a game", np.zeros((3, 4, 1, 2)), ())
+    mixture = UniformMixture().solve(np.zeros((3, 4, 1, 2)))
     assert [mix.tolist() for mix in mixture.mixes] == [[0.25] * 4, [1.0], [0.5, 0.5]]
     UniformMixture().check(pl.games.kuhn(4))
 
@@ -50,9 +50,7 @@ def test_the_projection_leaves_mixes_alone() -> None:
 
 def test_one_step_by_hand() -> None:
     """From one half each, player 1's strategies win 1/2 and 0: the first gains 1/2 (1/2 - 1/4) delta."""
-    mixes = ProjectedReplicator(steps=1, step_size=0.4, exploration=0.0)(
-        "pennies", PENNIES, ()
-    ).mixes
+    mixes = ProjectedReplicator(steps=1, step_size=0.4, exploration=0.0).solve(PENNIES).mixes
     assert mixes[0] == pytest.approx(
         [0.5 + 0.025, 0.5 - 0.025], abs=1e-15
     )  # mean of start and step
@@ -61,7 +59,7 @@ def test_one_step_by_hand() -> None:
 
 def test_averages_come_close_to_the_equilibrium_of_a_zero_sum_game() -> None:
     """Payoffs 2, -1, -1, 1: both play 2/5, 3/5."""
-    mixes = ProjectedReplicator(steps=20_000, step_size=0.01)("pennies", PENNIES, ()).mixes
+    mixes = ProjectedReplicator(steps=20_000, step_size=0.01).solve(PENNIES).mixes
     assert mixes[0] == pytest.approx([0.4, 0.6], abs=0.01)
     assert mixes[1] == pytest.approx([0.4, 0.6], abs=0.01)
 
@@ -69,20 +67,18 @@ def test_averages_come_close_to_the_equilibrium_of_a_zero_sum_game() -> None:
 def test_everything_is_explored() -> None:
     payoffs = np.zeros((3, 2, 3, 2))
     payoffs[0, 1] = payoffs[1, :, 2] = payoffs[2, ..., 0] = 1.0
-    mixes = ProjectedReplicator(steps=5000, step_size=0.1, exploration=0.3)(
-        "a game", payoffs, ()
-    ).mixes
+    mixes = ProjectedReplicator(steps=5000, step_size=0.1, exploration=0.3).solve(payoffs).mixes
     for mix, best in zip(mixes, (1, 2, 0), strict=True):
         assert np.argmax(mix) == best
         assert np.delete(mix, best) == pytest.approx(0.3 / len(mix), abs=0.005)
-    even = ProjectedReplicator(steps=10, exploration=1.0)("a game", payoffs, ()).mixes
+    even = ProjectedReplicator(steps=10, exploration=1.0).solve(payoffs).mixes
     assert [mix.tolist() for mix in even] == [
         pytest.approx([1 / len(mix)] * len(mix)) for mix in even
     ]
 
 
 def test_steps_that_lead_too_far_stay_mixes() -> None:
-    mixes = ProjectedReplicator(steps=50, step_size=1e4)("pennies", 1e4 * PENNIES, ()).mixes
+    mixes = ProjectedReplicator(steps=50, step_size=1e4).solve(1e4 * PENNIES).mixes
     for mix in mixes:
         assert mix.sum() == pytest.approx(1.0, abs=1e-12)
         assert (mix >= 0.0).all()
@@ -93,9 +89,7 @@ def test_openspiel_takes_the_same_steps() -> None:
     """Its exploration is a probability for each strategy, and its average leaves out nothing."""
     prd = pytest.importorskip("open_spiel.python.algorithms.projected_replicator_dynamics")
     payoffs = stream(2, "witness").normal(size=(3, 3, 2, 3))
-    ours = ProjectedReplicator(steps=400, step_size=0.05, exploration=0.0)(
-        "a game", payoffs, ()
-    ).mixes
+    ours = ProjectedReplicator(steps=400, step_size=0.05, exploration=0.0).solve(payoffs).mixes
     theirs = prd.projected_replicator_dynamics(
         list(payoffs), prd_iterations=400, prd_dt=0.05, prd_gamma=0.0
     )
@@ -121,5 +115,5 @@ def test_settings_outside_their_range_are_refused(settings: dict) -> None:
 
 def test_any_game_will_do() -> None:
     ProjectedReplicator().check(pl.games.kuhn(3))
-    mixes = ProjectedReplicator(steps=10)("a game", np.ones((2, 1, 1)), ()).mixes
+    mixes = ProjectedReplicator(steps=10).solve(np.ones((2, 1, 1))).mixes
     assert largest_gain(np.ones((2, 1, 1)), mixes) == 0.0

@@ -32,34 +32,34 @@ def test_the_papers_example_climbs_one_coordinate_at_a_time() -> None:
 
 
 def test_the_largest_payoff_wins() -> None:
-    assert played(BestPurePair()("a game", both([[3, 3.3], [3.4, 2.7]]), ())) == (1, 0)
+    assert played(BestPurePair().solve(both([[3, 3.3], [3.4, 2.7]]))) == (1, 0)
 
 
 def test_of_equal_ones_player_1s_earlier_strategy_wins() -> None:
-    assert played(BestPurePair()("a game", both([[0, 5, 5], [5, 0, 0]]), ())) == (0, 1)
+    assert played(BestPurePair().solve(both([[0, 5, 5], [5, 0, 0]]))) == (0, 1)
 
 
 def test_those_that_play_stay_where_others_win_the_same() -> None:
     solver = BestPurePair()
-    first = solver("a game", both([[0, 4], [5, 0]]), ())
+    first = solver.solve(both([[0, 4], [5, 0]]))
     assert played(first) == (1, 0)
     assert [status.tolist() for status in first.basis] == [[0, 1], [1, 0]]
-    second = solver("a game", both([[0, 4, 5], [5, 0, 0]]), first.basis)
+    second = solver.solve(both([[0, 4, 5], [5, 0, 0]]), first.basis)
     assert played(second) == (1, 0)
     more = 5 + 1e-8
-    assert played(solver("a game", both([[0, 4, more], [5, 0, 0]]), first.basis)) == (0, 2)
+    assert played(solver.solve(both([[0, 4, more], [5, 0, 0]]), first.basis)) == (0, 2)
     less = 5 + 1e-10  # below the tolerance of 1e-9 times the largest payoff
-    assert played(solver("a game", both([[0, 4, less], [5, 0, 0]]), first.basis)) == (1, 0)
+    assert played(solver.solve(both([[0, 4, less], [5, 0, 0]]), first.basis)) == (1, 0)
 
 
 def test_the_first_strategies_play_where_nothing_is_won() -> None:
-    assert played(BestPurePair()("a game", both(np.full((2, 3), -4.0)), ())) == (0, 0)
+    assert played(BestPurePair().solve(both(np.full((2, 3), -4.0)))) == (0, 0)
 
 
 def test_three_players() -> None:
     won = np.zeros((2, 3, 2))
     won[1, 2, 0] = 1.0
-    assert played(BestPurePair()("a game", both(won), ())) == (1, 2, 0)
+    assert played(BestPurePair().solve(both(won))) == (1, 2, 0)
 
 
 def test_other_games_are_refused() -> None:
@@ -67,7 +67,7 @@ def test_other_games_are_refused() -> None:
         GameError, match=r"in KP\(2\) players win different amounts\. Use .*LemkeHowson"
     ):
         BestPurePair().check(pl.games.kuhn())
-    with pytest.raises(GameError, match="LogitPath"):
+    with pytest.raises(GameError, match="ProjectedReplicator"):
         BestPurePair().check(pl.games.kuhn(3))
     BestPurePair().check(pl.games.identical_payoffs([[0.1, 1 / 3]]))
     BestPurePair().check(compile_rules(random_rules(1, 4, payoffs="identical")))
