@@ -4,7 +4,7 @@ from pokerlab.core import stream
 from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.reference.holdem.bucketed_holdem import Behavior, Betting
+from tests.oracles.bucketed_holdem import Behavior, Betting
 
 
 def random_table(game: BucketedHoldem, seed: int) -> BucketedProfile:

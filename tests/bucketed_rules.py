@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pokerlab.core import SMALL_BETS
 from pokerlab.games.rules import Chance, Decision, Terminal, Turn
 from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.reference.holdem.bucketed_holdem import Betting, position
+from tests.oracles.bucketed_holdem import Betting, position
 
 
 class Hand(NamedTuple):

@@ -1,8 +1,6 @@
-"""The dynamics of whole profiles, an iteration at a time: replicator, polynomial weights, fictitious play.
+"""The replicator dynamics of Lanctot (2014), eqs. 3 and 4 through eqs. 2 and 5, and the losses of eq. 8.
 
-The replicator is that of Lanctot (2014), eqs. 3 and 4 through eqs. 2 and 5: each sequence needs a walk over
-the whole tree for u_i(x with g_q), which makes it slow. Polynomial weights learn at every information set
-from the losses of eq. 8.
+Each sequence needs a walk over the whole tree for u_i(x with g_q), which makes it slow.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,16 +13,13 @@ from pokerlab.reference.histories import (
     Plans,
     Real,
     Sequence,
-    Table,
     actions_at,
-    average_behavior,
     g_q,
     information_sets,
     realization_plans,
     uniform,
     utility,
 )
-from pokerlab.reference.values import best_response
 
 
 def replicated(rules: Rules, plans: Plans, player: int, payoff_shift: Real) -> Plan:
@@ -120,55 +115,6 @@ def learning_rate(utilities: dict[str, Real]) -> Real:
     `utilities` must have been made positive by a payoff shift.
     """
     return payoff_range(utilities) / max(utilities.values())
-
-
-def reweighted(sigma: dict[str, Real], loss: dict[str, Real], eta: Real) -> dict[str, Real]:
-    """Return the next probabilities: w(a) = sigma(a) (1 - eta l(a)), divided by their sum.
-
-    (Section 2.2; Cesa-Bianchi, Mansour & Stoltz 2007.)
-    """
-    weights = {action: p * (1 - eta * loss[action]) for action, p in sigma.items()}
-    total = sum(weights.values())
-    return {action: weight / total for action, weight in weights.items()}
-
-
-def polynomial_weights(
-    rules: Rules, payoff_shift: Real, order: str, eta: Real | None = None
-) -> Iterator[Table]:
-    """Yield sigma^1, sigma^2, ... of learners with a fixed `eta`, by default that of Lemma 1."""
-
-    def learn(seen: Table, player: int) -> Table:
-        plans = realization_plans(rules, seen)
-        learned = {}
-        for label, won in projected_utilities(rules, plans, player, payoff_shift).items():
-            rate = learning_rate(won) if eta is None else eta
-            learned[player, label] = reweighted(seen[player, label], losses(won), rate)
-        return learned
-
-    profile = uniform(rules)
-    while True:
-        yield profile
-        profile = everybody_updates(profile, rules.num_players, order, learn)
-
-
-def fictitious_play(rules: Rules) -> Iterator[Table]:
-    """Yield sigma^1, the uniform profile, and then sigma^(t+1), the best responses to the average.
-
-    The average is that of the realization plans of sigma^1 to sigma^t, which is the behavior of
-    the averaged mixed strategies (Heinrich, Lanctot & Silver 2015, section 3). Ties go to the first
-    action, so that rounding decides between actions that are equally good.
-    """
-    profile = uniform(rules)
-    past = []
-    while True:
-        yield profile
-        past.append(realization_plans(rules, profile))
-        average = average_behavior(rules, past)
-        profile = {
-            (player, label): {a: 1.0 if a == chosen else 0.0 for a in profile[player, label]}
-            for player in range(rules.num_players)
-            for label, chosen in best_response(rules, average, player).actions.items()
-        }
 
 
 K = TypeVar("K")

@@ -9,7 +9,7 @@ A realization plan gives a weight to each sequence. A sequence q of player i is 
 those that begin with it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple, TypeAlias
@@ -111,32 +111,9 @@ def realization_plan(rules: Rules, behavior: Behavior, player: int) -> dict[Sequ
     return plan
 
 
-def behavior_of(rules: Rules, plan: Plan, player: int) -> Table:
-    """Return the behavior of a realization plan of i = `player`.
-
-    sigma_i(I, a) = x_i(q followed by (I, a)) / x_i(q), q the sequence that leads to I; uniform
-    where x_i(q) = 0.
-    """
-    behavior: Table = {}
-    for label, infoset in information_sets(rules, player).items():
-        weights = {a: plan[*infoset[0].sequences[player], (label, a)] for a in actions_at(infoset)}
-        total = sum(weights.values())
-        behavior[player, label] = {
-            action: weight / total if total > 0 else 1.0 / len(weights)
-            for action, weight in weights.items()
-        }
-    return behavior
-
-
 def realization_plans(rules: Rules, behavior: Behavior) -> dict[int, Plan]:
     """Return everybody's realization plan."""
     return {i: realization_plan(rules, behavior, i) for i in range(rules.num_players)}
-
-
-def behavior_of_all(rules: Rules, plans: Plans) -> Table:
-    """Return everybody's behavior."""
-    parts = [behavior_of(rules, plans[i], i) for i in range(rules.num_players)]
-    return {infoset: sigma for part in parts for infoset, sigma in part.items()}
 
 
 def utility(rules: Rules, plans: Plans, player: int, payoff_shift: Real = 0.0) -> Real:
@@ -192,24 +169,3 @@ def constraint_violation(rules: Rules, plan: Plan, player: int) -> float:
         missing = plan[before] - sum(plan[*before, (label, a)] for a in actions_at(infoset))
         errors.append(abs(float(missing)))
     return max(errors)
-
-
-def average_behavior(
-    rules: Rules, profiles: Iterable[Plans], weights: Iterable[Real] | None = None
-) -> Table:
-    """Return the behavior of the average of realization plans, weighted or not.
-
-    xbar_i(q) = sum over t of w_t x_i^t(q) / sum over t of w_t. Averaging behavior itself would
-    give another strategy.
-    """
-    past = list(profiles)
-    share = [1.0] * len(past) if weights is None else list(weights)
-    total = sum(share)
-    average = {
-        player: {
-            q: sum(w * plans[player][q] for w, plans in zip(share, past, strict=True)) / total
-            for q in past[0][player]
-        }
-        for player in range(rules.num_players)
-    }
-    return behavior_of_all(rules, average)

@@ -1,8 +1,4 @@
-"""What a profile is worth, each choice in it, and the best reply to it: by recursion, and by trying everything.
-
-`best_response` goes from the end of the hand backward, `expectimax` from its start forward: the
-belief MDP of a player who keeps beliefs, searched to the end.
-"""
+"""What a profile is worth, each choice in it, and the best reply to it: by recursion."""
 
 import itertools
 from collections.abc import Iterator
@@ -10,7 +6,7 @@ from functools import cache
 from math import prod
 from typing import Any, NamedTuple
 
-from pokerlab.games.rules import Chance, Decision, Rules, Terminal
+from pokerlab.games.rules import Chance, Rules, Terminal
 from pokerlab.reference.histories import (
     Behavior,
     ReachedHistory,
@@ -77,16 +73,6 @@ def counterfactual_values(
     }
 
 
-def instant_regrets(rules: Rules, behavior: Behavior, player: int) -> dict[str, dict[str, Real]]:
-    """Return r(I, a) = v_i(I, a) - v_i(I), where v_i(I) = sum over a of sigma(I, a) v_i(I, a)."""
-    regrets = {}
-    for label, value in counterfactual_values(rules, behavior, player).items():
-        sigma = behavior[player, label]
-        expected = sum(sigma[action] * value[action] for action in value)
-        regrets[label] = {action: value[action] - expected for action in value}
-    return regrets
-
-
 class PureReply(NamedTuple):
     """A best response.
 
@@ -147,18 +133,6 @@ def pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
         }
 
 
-def best_pure_value(rules: Rules, behavior: Behavior, player: int) -> Real:
-    """Return the most that any pure strategy of `player` wins; for tiny games.
-
-    max over s_i of u_i(s_i, sigma_-i): the definition itself, since no mixture beats the best of
-    its parts.
-    """
-    return max(
-        expected_utilities(rules, {**behavior, **pure}, None)[player]
-        for pure in pure_strategies(rules, player)
-    )
-
-
 def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
     """Return what each player would gain by a best response, max u_i(s_i, sigma_-i) - u_i(sigma).
 
@@ -174,57 +148,3 @@ def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
 def nash_conv(rules: Rules, behavior: Behavior) -> Real:
     """Return the sum of all players' gains; zero exactly in the Nash equilibria."""
     return sum(gains(rules, behavior))
-
-
-Belief = list[tuple[Real, Any]]
-"""Probabilities of the histories that a player cannot tell apart."""
-
-
-def expectimax(rules: Rules, behavior: Behavior, player: int) -> Real:
-    """Return the best `player` can do against the others' `behavior`, by search over beliefs.
-
-    Samothrakis & Lucas (2011), Algorithm 1 without a depth limit. The value is that of
-    `best_response`, found from the start of the hand forward instead of from its end backward.
-    """
-    return value_of_belief(rules, behavior, player, [(1, rules.start())])
-
-
-def value_of_belief(rules: Rules, behavior: Behavior, player: int, belief: Belief) -> Real:
-    """Return what `player` wins at most from a belief on.
-
-    All others and chance act until the player is to decide or the hand is over: the player then knows
-    the information set I, P(I) is the sum of the probabilities of its histories, and the belief is
-    P(h | I) = P(h) / P(I) (eq. 7).
-    """
-    value: Real = 0
-    met: dict[tuple[str, tuple[str, ...]], Belief] = {}
-    for probability, history in moved_on(rules, behavior, player, belief):
-        turn = rules.turn(history)
-        if isinstance(turn, Terminal):
-            value += probability * turn.utilities[player]  # eq. 9
-        elif isinstance(turn, Decision):
-            met.setdefault((turn.infoset, turn.actions), []).append((probability, history))
-    for (_, actions), infoset in met.items():
-        marginal = sum(probability for probability, _ in infoset)
-        if not marginal:
-            continue
-        known = [(probability / marginal, history) for probability, history in infoset]  # eq. 7
-        value += marginal * max(
-            value_of_belief(rules, behavior, player, [(p, rules.after(h, a)) for p, h in known])
-            for a in actions
-        )
-    return value
-
-
-def moved_on(
-    rules: Rules, behavior: Behavior, player: int, belief: Belief
-) -> Iterator[tuple[Real, Any]]:
-    """Yield where the histories of a belief lead when only chance and the others act, and how often."""
-    for probability, history in belief:
-        turn = rules.turn(history)
-        if isinstance(turn, Terminal) or (not isinstance(turn, Chance) and turn.player == player):
-            yield probability, history
-            continue
-        sigma = turn.outcomes if isinstance(turn, Chance) else behavior[turn.player, turn.infoset]
-        after = [(probability * p, rules.after(history, a)) for a, p in sigma.items()]  # eq. 8
-        yield from moved_on(rules, behavior, player, after)

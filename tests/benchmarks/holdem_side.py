@@ -41,7 +41,6 @@ from pokerlab.holdem.strength.evaluation import (
 from pokerlab.papers import nicolai2009, noble2001
 from pokerlab.papers.nicolai2009.champions import earlier_name_of
 from pokerlab.papers.recorded import RUNS
-from pokerlab.reference.holdem.players import rule_decision
 from pokerlab.strategies import RuleEncoding
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.fresh_interpreter import KernelCache
@@ -63,6 +62,7 @@ from tests.benchmarks.whole_hands import (
     STACK,
     TABLES,
 )
+from tests.oracles.players import rule_decision
 
 Numbers = NDArray[np.int64]
 NUM_PLAYERS = 100

@@ -13,10 +13,10 @@ from pokerlab.core.streams import stream
 from pokerlab.holdem.betting.actions import Legal
 from pokerlab.holdem.cards.dealing import fraction, key_of, number_at
 from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on
-from pokerlab.reference.holdem.players import network_decision, read_off, sigmoid
 from pokerlab.strategies import TableNetwork
 from tests.benchmarks.rule_hands import Cards
 from tests.benchmarks.whole_hands import SEED, STACK
+from tests.oracles.players import network_decision, read_off, sigmoid
 
 ENCODING = TableNetwork()
 GENOMES = ENCODING.random(stream(SEED, "networks"), 10)

@@ -18,9 +18,9 @@ from pokerlab.holdem.betting.actions import Legal
 from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
 from pokerlab.holdem.table.view import LUCK_KEY, NUM_VIEW_WORDS, SEAT, hand_luck
 from pokerlab.papers.noble2001 import REASONABLE
-from pokerlab.reference.holdem.players import rule_decision
 from tests.benchmarks.stopwatch import Answer, Measure, PerCall
 from tests.benchmarks.whole_hands import BIG_BET, NUM_CHECKED, SEED, SMALL_BET, TABLES
+from tests.oracles.players import rule_decision
 
 GENOMES = [one.genome.tolist() for one in reversed(REASONABLE)]
 SIZES = (SMALL_BET, SMALL_BET, BIG_BET, BIG_BET)

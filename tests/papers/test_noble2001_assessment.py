@@ -21,7 +21,7 @@ from pokerlab.papers.noble2001 import (
     in_big_blinds,
 )
 from pokerlab.papers.noble2001.assessment import at_tables
-from pokerlab.reference.holdem.players import rule_decision
+from tests.oracles.players import rule_decision
 
 CONFIG = Config(seed=0)
 RULES, GAME = encoding(CONFIG), game(CONFIG)

@@ -18,7 +18,7 @@ from pokerlab.papers.noble2001.decline import (
 )
 from pokerlab.papers.noble2001.experiment import ROULETTE, solver
 from pokerlab.papers.noble2001.measures import diversity
-from pokerlab.reference.holdem.players import rule_decision
+from tests.oracles.players import rule_decision
 
 SMALL = Config(size=12, games=6, hands=10, iterations=6, seed=2)
 

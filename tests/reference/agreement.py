@@ -9,6 +9,7 @@ import pytest
 from pokerlab import games, reference
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.reference import Behavior
+from tests.oracles import values
 from tests.random_games import random_rules
 
 ROUNDING = 1e-12
@@ -65,7 +66,7 @@ def check_iterations(
     for t, expected in enumerate(islice(profiles, iterations + 1)):
         assert state.iteration == t
         assert_same(state.current, expected, f"current after {t}")
-        average = reference.average_behavior(rules, past, weights[:t]) if past else expected
+        average = values.average_behavior(rules, past, weights[:t]) if past else expected
         assert_same(state.average, average, f"average after {t}")
         past.append(reference.realization_plans(rules, expected))
         state = solver.step(state)

@@ -19,11 +19,11 @@ from pokerlab.games import (
 )
 from pokerlab.games.rules import Turn
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.reference.holdem.bucketed_holdem import BETS, Betting, position, value
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.bucketed_search import bucketed_search
 from pokerlab.solvers.belief.search import SearchSettings, search
 from tests.bucketed_profiles import behavior_of, random_profile
+from tests.oracles.bucketed_holdem import BETS, Betting, position, value
 from tests.random_buckets import random_buckets
 
 ROUNDING = 1e-12  # of a few thousand additions of numbers up to 24

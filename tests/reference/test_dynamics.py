@@ -10,6 +10,7 @@ from pokerlab import games, reference
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import FictitiousPlay, PolynomialWeights, ReplicatorDynamics
 from pokerlab.solvers.dynamics.replicator import rates
+from tests.oracles import learning, values
 from tests.random_games import Played, games_with_behavior, random_profile
 from tests.reference.agreement import (
     ORDERS,
@@ -30,7 +31,7 @@ def test_iterations_of_the_replicator_agree(
 ) -> None:
     shift = safe_shift(game)
     plans = reference.replicator_dynamics(game.rules, shift, order)
-    profiles = (reference.behavior_of_all(game.rules, x) for x in plans)
+    profiles = (values.behavior_of_all(game.rules, x) for x in plans)
     solver = ReplicatorDynamics(game, payoff_shift=shift, order=order)
     check_iterations(solver, profiles, iterations, weights=[1.0] * iterations)
 
@@ -48,7 +49,7 @@ def test_a_step_keeps_the_constraints(game: SequenceForm, order: str) -> None:
 def test_kuhn_alternating_with_shift_3_gives_the_papers_first_record() -> None:
     rules = games.kuhn(2).rules
     past = list(islice(reference.replicator_dynamics(rules, 3.0, "alternating"), 100))
-    average = reference.average_behavior(rules, past)
+    average = values.average_behavior(rules, past)
     assert round(reference.nash_conv(rules, average), 6) == 0.170643
 
 
@@ -102,7 +103,7 @@ def test_iterations_of_polynomial_weights_agree(
 ) -> None:
     shift = safe_shift(game)
     solver = PolynomialWeights(game, payoff_shift=shift, order=order)
-    profiles = reference.polynomial_weights(game.rules, shift, order)
+    profiles = learning.polynomial_weights(game.rules, shift, order)
     check_iterations(solver, profiles, iterations, [1.0] * iterations)
 
 
@@ -114,7 +115,7 @@ WITHOUT_TIES = [games.kuhn(2), games.biased_rps(), *(g for g in RANDOM_GAMES if 
 @every_order
 def test_iterations_with_a_fixed_rate_agree(game: SequenceForm, order: str) -> None:
     solver = PolynomialWeights(game, payoff_shift=0.0, eta=0.3, order=order)
-    profiles = reference.polynomial_weights(game.rules, 0.0, order, 0.3)
+    profiles = learning.polynomial_weights(game.rules, 0.0, order, 0.3)
     check_iterations(solver, profiles, 10, [1.0] * 10)
 
 
@@ -138,14 +139,12 @@ def test_lemma_1_in_the_definitions(played: Played) -> None:
     rules, shift = played.rules, safe_shift(played.game)
     plans = reference.realization_plans(rules, played.table)
     for player in range(rules.num_players):
-        after = reference.behavior_of(
-            rules, reference.replicated(rules, plans, player, shift), player
-        )
+        after = values.behavior_of(rules, reference.replicated(rules, plans, player, shift), player)
         utilities = reference.projected_utilities(rules, plans, player, shift)
         for label, won in utilities.items():
             loss, eta = reference.losses(won), reference.learning_rate(won)
             assert all(0 <= lost <= 1 for lost in loss.values())
-            new = reference.reweighted(played.table[player, label], loss, eta)
+            new = learning.reweighted(played.table[player, label], loss, eta)
             assert new == pytest.approx(after[player, label], abs=ROUNDING)
 
 
@@ -166,7 +165,7 @@ def test_losses_lie_between_0_and_1() -> None:
     assert reference.losses({"a": 4.0, "b": 2.0, "c": 3.0}) == {"a": 0.0, "b": 1.0, "c": 0.5}
     assert reference.losses({"a": 4.0, "b": 4.0}) == {"a": 0.0, "b": 0.0}
     assert reference.learning_rate({"a": 4.0, "b": 2.0, "c": 3.0}) == 0.5
-    assert reference.reweighted({"a": 0.5, "b": 0.5}, {"a": 0.0, "b": 1.0}, 0.5) == {
+    assert learning.reweighted({"a": 0.5, "b": 0.5}, {"a": 0.0, "b": 1.0}, 0.5) == {
         "a": pytest.approx(2 / 3),
         "b": pytest.approx(1 / 3),
     }
@@ -174,7 +173,7 @@ def test_losses_lie_between_0_and_1() -> None:
 
 @pytest.mark.parametrize("game", [games.biased_rps(), *RANDOM_GAMES], ids=name_of)
 def test_iterations_agree_where_rounding_decides_no_tie(game: SequenceForm) -> None:
-    profiles = reference.fictitious_play(game.rules)
+    profiles = learning.fictitious_play(game.rules)
     check_iterations(FictitiousPlay(game), profiles, 10, [1.0] * 10)
 
 
@@ -201,7 +200,7 @@ def test_everybody_replies_best_to_the_average(game: SequenceForm, order: str) -
 def test_a_player_without_rivals_finds_the_best_at_once() -> None:
     rules = RANDOM_GAMES[0].rules
     assert rules.num_players == 1
-    profiles = reference.fictitious_play(rules)
+    profiles = learning.fictitious_play(rules)
     uniform, reply = next(profiles), next(profiles)
     best = reference.best_response(rules, uniform, 0).value
     assert reference.expected_utilities(rules, reply)[0] == pytest.approx(float(best))

@@ -7,8 +7,8 @@ from pokerlab.core.streams import stream
 from pokerlab.holdem import SeatView, doubling, no_limit, play, play_tournaments
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import PLAYER, STREET, Tables
-from pokerlab.reference import matrix_cell, matrix_decision
 from pokerlab.strategies import MatrixEncoding
+from tests.oracles.players import matrix_cell, matrix_decision
 
 READINGS = {
     "defaults": MatrixEncoding(),

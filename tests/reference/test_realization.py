@@ -5,6 +5,7 @@ from hypothesis import given
 
 from pokerlab import reference
 from pokerlab.games import Profile, kuhn
+from tests.oracles import learning, values
 from tests.random_games import Played, games_with_behavior
 
 ROUNDING = 1e-12  # a few products of probabilities
@@ -28,7 +29,7 @@ def test_plans(played: Played) -> None:
 @given(games_with_behavior())
 def test_behavior_of_plans(played: Played) -> None:
     plans = reference.realization_plans(played.rules, played.table)
-    back = reference.behavior_of_all(played.rules, plans)
+    back = values.behavior_of_all(played.rules, plans)
     profile = Profile.from_plans(
         played.game, [in_order(played, player) for player in range(played.game.num_players)]
     )
@@ -57,7 +58,7 @@ def test_g_q_makes_the_choice_and_otherwise_plays_on(played: Played) -> None:
             toward = reference.g_q(q, plan)
             assert reference.constraint_violation(played.rules, toward, player) < ROUNDING
             assert all(toward[q[:k]] == 1 for k in range(len(q) + 1))
-            behavior = reference.behavior_of(played.rules, toward, player)
+            behavior = values.behavior_of(played.rules, toward, player)
             chosen = dict(q)
             for label, infoset in reference.information_sets(played.rules, player).items():
                 sigma = behavior[player, label]
@@ -73,7 +74,7 @@ def test_g_q_adds_up_counterfactual_gains(played: Played) -> None:
     plans = reference.realization_plans(played.rules, played.table)
     for player, plan in plans.items():
         base = reference.utility(played.rules, plans, player)
-        regrets = reference.instant_regrets(played.rules, played.table, player)
+        regrets = learning.instant_regrets(played.rules, played.table, player)
         for q in plan:
             toward = {**plans, player: reference.g_q(q, plan)}
             gain = float(sum(regrets[label][action] for label, action in q))

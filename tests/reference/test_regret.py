@@ -9,6 +9,7 @@ from pokerlab import games, metrics, reference
 from pokerlab.games import SequenceForm
 from pokerlab.metrics import Watched
 from pokerlab.solvers import CFR, CFRPlus, DiscountedCFR, PredictiveCFRPlus
+from tests.oracles import learning, values
 from tests.reference.agreement import (
     RANDOM_GAMES,
     check_iterations,
@@ -42,14 +43,14 @@ def test_there_are_tiny_games_for_every_number_of_players() -> None:
 
 @pytest.mark.parametrize("game", TINY, ids=name_of)
 def test_regret_and_its_bound(game: SequenceForm) -> None:
-    played = list(islice(reference.cfr(game.rules, "simultaneous"), ITERATIONS))
+    played = list(islice(learning.cfr(game.rules, "simultaneous"), ITERATIONS))
     watched = Watched(CFR(game, order="simultaneous"), payoff_shift=safe_shift(game))
     state = watched.step(watched.init(), ITERATIONS)
     regret, bound = metrics.average_regret(state), metrics.counterfactual_bound(state)
     scale = max(1.0, float(abs(game.payoff).max()))
     for player in range(game.num_players):
-        exact = reference.average_regret(game.rules, played, player)
-        above = reference.counterfactual_bound(game.rules, played, player)
+        exact = learning.average_regret(game.rules, played, player)
+        above = learning.counterfactual_bound(game.rules, played, player)
         assert exact <= above + ROUNDING * scale
         assert regret[player] == pytest.approx(exact, abs=ROUNDING * scale)
         assert bound[player] == pytest.approx(above, abs=ROUNDING * scale)
@@ -58,14 +59,14 @@ def test_regret_and_its_bound(game: SequenceForm) -> None:
 @every_game
 @every_order
 def test_cfr(game: SequenceForm, iterations: int, order: str) -> None:
-    profiles = reference.cfr(game.rules, order)
+    profiles = learning.cfr(game.rules, order)
     check_iterations(CFR(game, order=order), profiles, iterations, [1.0] * iterations)
 
 
 @every_game
 @every_order
 def test_cfr_plus(game: SequenceForm, iterations: int, order: str) -> None:
-    profiles = reference.cfr_plus(game.rules, order)
+    profiles = learning.cfr_plus(game.rules, order)
     linear = [float(t + 1) for t in range(iterations)]
     check_iterations(CFRPlus(game, order=order), profiles, iterations, linear)
 
@@ -76,7 +77,7 @@ def test_cfr_plus(game: SequenceForm, iterations: int, order: str) -> None:
 def test_discounted_cfr(
     game: SequenceForm, iterations: int, order: str, alpha: float, beta: float, gamma: float
 ) -> None:
-    profiles = reference.discounted_cfr(game.rules, order, alpha, beta)
+    profiles = learning.discounted_cfr(game.rules, order, alpha, beta)
     solver = DiscountedCFR(game, alpha=alpha, beta=beta, gamma=gamma, order=order)
     weights = [float(t + 1) ** gamma for t in range(iterations)]
     check_iterations(solver, profiles, iterations, weights)
@@ -85,24 +86,24 @@ def test_discounted_cfr(
 @every_game
 @every_order
 def test_predictive_cfr_plus(game: SequenceForm, iterations: int, order: str) -> None:
-    profiles = reference.predictive_cfr_plus(game.rules, order)
+    profiles = learning.predictive_cfr_plus(game.rules, order)
     quadratic = [float(t + 1) ** 2 for t in range(iterations)]
     check_iterations(PredictiveCFRPlus(game, order=order), profiles, iterations, quadratic)
 
 
 def test_regret_matching() -> None:
-    assert reference.regret_matching({"a": 3.0, "b": -2.0, "c": 1.0}) == {
+    assert learning.regret_matching({"a": 3.0, "b": -2.0, "c": 1.0}) == {
         "a": 0.75,
         "b": 0.0,
         "c": 0.25,
     }
-    assert reference.regret_matching({"a": 0.0, "b": -2.0}) == {"a": 0.5, "b": 0.5}
+    assert learning.regret_matching({"a": 0.0, "b": -2.0}) == {"a": 0.5, "b": 0.5}
 
 
 def test_the_reference_itself_solves_kuhn_poker() -> None:
     rules = games.kuhn(2).rules
-    profiles = list(islice(reference.cfr_plus(rules, "alternating"), 100))
+    profiles = list(islice(learning.cfr_plus(rules, "alternating"), 100))
     plans = [reference.realization_plans(rules, profile) for profile in profiles]
-    average = reference.average_behavior(rules, plans, weights=range(1, 101))
+    average = values.average_behavior(rules, plans, weights=range(1, 101))
     assert reference.nash_conv(rules, average) < 0.01
     assert reference.expected_utilities(rules, average)[0] == pytest.approx(-1 / 18, abs=0.01)

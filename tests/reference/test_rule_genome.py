@@ -10,8 +10,8 @@ from pokerlab.core.streams import stream
 from pokerlab.holdem import SeatView, limit, no_limit, play
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import PLAYER, Tables
-from pokerlab.reference.holdem.players import rule_decision
 from pokerlab.strategies.players.rule_genome import AMOUNTS, BOARD_BITS, CARDS, DRAWS, RuleEncoding
+from tests.oracles.players import rule_decision
 
 READINGS = [
     RuleEncoding(board_bit=bit, check_raise_draw=draw, check_raise_cards=cards, amount=amount)

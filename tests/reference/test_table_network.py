@@ -11,11 +11,6 @@ from pokerlab.holdem import SeatView, Structure, doubling, no_limit, play, play_
 from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import OVERALL, PLAYER, RECENT, Tables
-from pokerlab.reference.holdem.players import (
-    network_decision,
-    network_inputs,
-    network_outputs,
-)
 from pokerlab.strategies import TableNetwork, features
 from pokerlab.strategies.players.table_network import (
     AGAINST,
@@ -25,6 +20,11 @@ from pokerlab.strategies.players.table_network import (
     READ_OUTS,
     SCALES,
     TIES,
+)
+from tests.oracles.players import (
+    network_decision,
+    network_inputs,
+    network_outputs,
 )
 
 PLAIN = TableNetwork()

@@ -13,7 +13,7 @@ from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import doubling
 from pokerlab.holdem.tournaments.tournament import play_tournaments
-from pokerlab.reference.holdem.tournament import (
+from tests.oracles.tournament import (
     Decide,
     Entrant,
     TournamentField,

@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.belief.belief_tree import BeliefNode, belief_tree
+from tests.oracles import values
 from tests.random_games import Played, games_with_behavior, random_profile
 from tests.reference.agreement import RANDOM_GAMES, ROUNDING, name_of
 
@@ -97,7 +98,7 @@ def test_recursion_finds_what_trying_all_pure_strategies_finds(played: Played) -
     for player in range(played.game.num_players):
         infosets = reference.information_sets(played.rules, player).values()
         assume(prod(len(reference.actions_at(i)) for i in infosets) <= MOST_PURE_STRATEGIES)
-        tried = reference.best_pure_value(played.rules, played.table, player)
+        tried = values.best_pure_value(played.rules, played.table, player)
         exact = reference.best_response(played.rules, played.table, player).value
         assert exact == pytest.approx(float(tried), abs=ROUNDING)
 
@@ -116,7 +117,7 @@ def test_kuhn_by_trying_all_pure_strategies() -> None:
     game = games.kuhn(2)
     profile = random_profile(game, seed=3)
     for player in range(2):
-        tried = reference.best_pure_value(game.rules, profile.table(), player)
+        tried = values.best_pure_value(game.rules, profile.table(), player)
         assert game.best_response(profile, player).value == pytest.approx(tried, abs=ROUNDING)
 
 
@@ -134,7 +135,7 @@ def test_a_search_over_beliefs_finds_the_best_response(game: SequenceForm) -> No
     for player in range(game.num_players):
         value = belief_tree(game, player).against(profile).value
         assert value == pytest.approx(
-            float(reference.expectimax(game.rules, table, player)), rel=ROUNDING, abs=ROUNDING
+            float(values.expectimax(game.rules, table, player)), rel=ROUNDING, abs=ROUNDING
         )
         best = float(reference.best_response(game.rules, table, player).value)
         assert value == pytest.approx(best, rel=ROUNDING, abs=ROUNDING * LARGE)

@@ -109,6 +109,11 @@ class Aggressiveness:
     def __post_init__(self) -> None:
         check_settings(self)
 
+    @property
+    def scoring(self) -> "Scoring":
+        """How decisions are scored, for kernels."""
+        return Scoring(self.score == "price", self.raised == "all put in")
+
 
 def check_aggressiveness(given: object) -> None:
     """Refuse what says nothing about aggressiveness."""

@@ -93,7 +93,7 @@ class Impressions(NamedTuple):
         begun = BEGUN_SHARED if how.shared else BEGUN
         room = 1 << (PARTED_A_PLAYER * num_entrants - 1).bit_length() if remembers else 0
         return cls(
-            scoring=Scoring(how.score == "price", how.raised == "all put in"),
+            scoring=how.scoring,
             shared=how.shared,
             by_orbit=how.recent == "orbit",
             num_entrants=num_entrants,

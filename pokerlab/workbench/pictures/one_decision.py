@@ -10,10 +10,13 @@ from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import CompiledPlayer
 from pokerlab.holdem.table.view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
-from pokerlab.reference import network_decision
 from pokerlab.strategies import Activations, decision
-from pokerlab.strategies.players.network_decision import LARGEST, NUM_OUTPUTS, NetworkAnswer
-from pokerlab.strategies.players.table_network import RAISE_UNITS
+from pokerlab.strategies.players.network_decision import (
+    LARGEST,
+    NUM_OUTPUTS,
+    NetworkAnswer,
+    action_of,
+)
 from pokerlab.workbench.pictures.text import percent
 
 OWN, BETTOR = 0, 1
@@ -133,15 +136,7 @@ class NetworkDecision:
         units = decision(player, view, win)
         settings: NetworkAnswer = player.answer  # type: ignore[assignment]
         actions = tuple(
-            network_decision(
-                np.eye(NUM_OUTPUTS)[output],
-                view,
-                read_out="largest",
-                sizes=(settings.small_raise, settings.medium_raise, settings.large_raise),
-                raise_unit=RAISE_UNITS[settings.raise_unit],
-                free_folds=settings.free_folds,
-            )
-            for output in range(NUM_OUTPUTS)
+            action_of(settings, view.words, output, view.luck) for output in range(NUM_OUTPUTS)
         )
         return cls(view, units, actions, settings)
 

@@ -19,11 +19,11 @@ from pokerlab.holdem.betting.history import moments, seat_of
 from pokerlab.holdem.betting.seating import blind_seats
 from pokerlab.holdem.cards.dealing import dealt_in_match, key_at, key_of
 from pokerlab.holdem.table import view as table_view
+from pokerlab.holdem.table.aggressiveness import score_of
 from pokerlab.holdem.table.players import Company
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.game import Tournament
 from pokerlab.holdem.tournaments.results import moved_on, stacks_after
-from pokerlab.reference.holdem.tournament import score
 from pokerlab.workbench.tables.limit_match import answered, view_of
 
 READER = 0
@@ -197,8 +197,9 @@ class SitAndGo:
 
     def count(self, tally: Ints, hand: Hand, action: int) -> None:
         """Add an action to the tally of its hand."""
-        if self.game.aggressiveness is not None:
-            tally[:, seat_of(hand)] += score(hand, action, self.game.aggressiveness), 1
+        how = self.game.aggressiveness
+        if how is not None:
+            tally[:, seat_of(hand)] += int(score_of(view_of(hand), action, how.scoring)), 1
 
     def decisions(self, number: int) -> Iterator[Seen]:
         """Yield all decisions of a finished hand, by its number from 0, with what each seat saw."""

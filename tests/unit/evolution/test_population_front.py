@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pokerlab import reference
 from pokerlab.core import SettingError
 from pokerlab.evolution.population import Judged, ParetoFront, Profit, WinsAndLosses
 from pokerlab.evolution.population.selection import (
@@ -18,6 +17,7 @@ from pokerlab.evolution.population.selection import (
     places,
     times_better,
 )
+from tests.oracles import pareto_front
 from tests.unit.evolution.populations import chosen, judged, met
 
 NAN = float("nan")
@@ -56,12 +56,12 @@ def test_counts_are_those_of_the_definition(
     better = times_better(matrix, members, third_parties=third_parties)
     table, by = matrix.tolist(), {"third_parties": third_parties}
     assert better.tolist() == [
-        [reference.better_against(table, a, b, **by) for b in rows] for a in rows
+        [pareto_front.better_against(table, a, b, **by) for b in rows] for a in rows
     ]
     assert dominates(better).tolist() == [
-        [reference.dominates(table, a, b, **by) for b in rows] for a in rows
+        [pareto_front.dominates(table, a, b, **by) for b in rows] for a in rows
     ]
-    assert nearness(better).tolist() == [reference.nearness(table, a, rows, **by) for a in rows]
+    assert nearness(better).tolist() == [pareto_front.nearness(table, a, rows, **by) for a in rows]
 
 
 @given(WITH_GAPS, st.booleans(), st.booleans(), st.floats(0.05, 0.95), st.data())
@@ -75,7 +75,7 @@ def test_the_front_is_that_of_the_definition(
     selection = ParetoFront(most=most, third_parties=third_parties, recount=recount)
     kept, chances = chosen(selection, judged(matrix), members, seed=3)
     luck = np.concatenate([np.zeros(first), np.random.default_rng(3).random(size)])
-    expected = reference.pareto_front(
+    expected = pareto_front.pareto_front(
         matrix.tolist(),
         range(first, len(matrix)),
         luck.tolist(),

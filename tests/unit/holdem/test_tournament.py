@@ -25,8 +25,8 @@ from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
 from pokerlab.holdem.tournaments.tournament import play_tournaments
-from pokerlab.reference.holdem.tournament import Entrant, TournamentField, even_tables
 from tests import plain_table
+from tests.oracles.tournament import Entrant, TournamentField, even_tables
 from tests.plain_table import dealt_at_table, luck_at_table
 
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]

@@ -26,12 +26,12 @@ from pokerlab.holdem.table.view import (
     TO_CALL,
     SeatView,
 )
-from pokerlab.reference.holdem.players import (
+from pokerlab.strategies import TableNetwork, activations, habits
+from tests.oracles.players import (
     network_decision,
     network_inputs,
     network_outputs,
 )
-from pokerlab.strategies import TableNetwork, activations, habits
 
 NETWORK = TableNetwork()
 GENOMES = NETWORK.random(stream(1, "networks"), 4)

@@ -11,7 +11,6 @@ from pokerlab.core import SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import ALWAYS_CALL, SeatView, no_limit, parse_cards, win_probability
 from pokerlab.holdem.table import view as table_view
 from pokerlab.papers import nicolai2009
-from pokerlab.reference import network_inputs
 from pokerlab.strategies import TableNetwork, decision, features
 from pokerlab.strategies.players.network_decision import LAST, OPPONENTS, WIN
 from pokerlab.strategies.players.table_network import INPUTS
@@ -19,6 +18,7 @@ from pokerlab.workbench import network_explorer
 from pokerlab.workbench.explorers.network import NetworkExplorer
 from pokerlab.workbench.pictures.network_drawing import MOST_UNITS, Matrices, draw_network
 from pokerlab.workbench.pictures.one_decision import NetworkDecision, Spot
+from tests.oracles.players import network_inputs
 
 LUCKS = 20_000
 ENCODINGS = (

@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab.holdem import Aggressiveness
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.table import view
-from pokerlab.holdem.table.aggressiveness import Scoring, score_of
+from pokerlab.holdem.table.aggressiveness import score_of
 from pokerlab.papers.audit import MET, NOT_MET, READING, UNDECIDED, Audit
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.nicolai2009.config import Config, entrants
@@ -168,7 +168,7 @@ def score(action: int, owed: int) -> float:
     """Return the aggressiveness of a fold or a call where so many chips are owed."""
     seen = np.zeros(view.NUM_VIEW_WORDS, np.int64)
     seen[view.TO_CALL] = owed
-    by_price = Scoring(prices=Aggressiveness().score == "price", all_put_in=False)
+    by_price = Aggressiveness().scoring
     return score_of(seen, action, by_price) / view.MILLIONTHS
 
 

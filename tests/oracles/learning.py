@@ -1,19 +1,90 @@
-"""Regret: what a player would have won in hindsight, and the algorithms that make it small.
+"""Learning, an iteration at a time: polynomial weights, fictitious play, and regret minimization.
 
-Counterfactual regret minimization and its descendants, an iteration at a time: each information set has
-its own learner. It receives the instant regret, how much more each action would have won than its behavior
-did, and plays in proportion to the accumulated regret. The algorithms differ in how they accumulate it.
-Each generator yields the profiles sigma^1, sigma^2, ...; the average to report is that of their realization
-plans with the weights named there.
+Counterfactual regret minimization and its descendants: each information set has its own learner. It receives
+the instant regret, how much more each action would have won than its behavior did, and plays in proportion
+to the accumulated regret. The algorithms differ in how they accumulate it. Each generator yields the
+profiles sigma^1, sigma^2, ...; the average to report is that of their realization plans with the weights
+named there.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from pokerlab.games.rules import Rules
-from pokerlab.reference.dynamics import everybody_updates
-from pokerlab.reference.histories import Behavior, Real, Table, uniform
-from pokerlab.reference.values import expected_utilities, instant_regrets, pure_strategies
+from pokerlab.reference import (
+    Behavior,
+    best_response,
+    counterfactual_values,
+    everybody_updates,
+    expected_utilities,
+    learning_rate,
+    losses,
+    projected_utilities,
+    pure_strategies,
+    realization_plans,
+    uniform,
+)
+from pokerlab.reference.histories import Real, Table
+from tests.oracles.values import average_behavior
+
+
+def reweighted(sigma: dict[str, Real], loss: dict[str, Real], eta: Real) -> dict[str, Real]:
+    """Return the next probabilities: w(a) = sigma(a) (1 - eta l(a)), divided by their sum.
+
+    (Section 2.2; Cesa-Bianchi, Mansour & Stoltz 2007.)
+    """
+    weights = {action: p * (1 - eta * loss[action]) for action, p in sigma.items()}
+    total = sum(weights.values())
+    return {action: weight / total for action, weight in weights.items()}
+
+
+def polynomial_weights(
+    rules: Rules, payoff_shift: Real, order: str, eta: Real | None = None
+) -> Iterator[Table]:
+    """Yield sigma^1, sigma^2, ... of learners with a fixed `eta`, by default that of Lemma 1."""
+
+    def learn(seen: Table, player: int) -> Table:
+        plans = realization_plans(rules, seen)
+        learned = {}
+        for label, won in projected_utilities(rules, plans, player, payoff_shift).items():
+            rate = learning_rate(won) if eta is None else eta
+            learned[player, label] = reweighted(seen[player, label], losses(won), rate)
+        return learned
+
+    profile = uniform(rules)
+    while True:
+        yield profile
+        profile = everybody_updates(profile, rules.num_players, order, learn)
+
+
+def fictitious_play(rules: Rules) -> Iterator[Table]:
+    """Yield sigma^1, the uniform profile, and then sigma^(t+1), the best responses to the average.
+
+    The average is that of the realization plans of sigma^1 to sigma^t, which is the behavior of
+    the averaged mixed strategies (Heinrich, Lanctot & Silver 2015, section 3). Ties go to the first
+    action, so that rounding decides between actions that are equally good.
+    """
+    profile = uniform(rules)
+    past = []
+    while True:
+        yield profile
+        past.append(realization_plans(rules, profile))
+        average = average_behavior(rules, past)
+        profile = {
+            (player, label): {a: 1.0 if a == chosen else 0.0 for a in profile[player, label]}
+            for player in range(rules.num_players)
+            for label, chosen in best_response(rules, average, player).actions.items()
+        }
+
+
+def instant_regrets(rules: Rules, behavior: Behavior, player: int) -> dict[str, dict[str, Real]]:
+    """Return r(I, a) = v_i(I, a) - v_i(I), where v_i(I) = sum over a of sigma(I, a) v_i(I, a)."""
+    regrets = {}
+    for label, value in counterfactual_values(rules, behavior, player).items():
+        sigma = behavior[player, label]
+        expected = sum(sigma[action] * value[action] for action in value)
+        regrets[label] = {action: value[action] - expected for action in value}
+    return regrets
 
 
 def average_regret(rules: Rules, played: Sequence[Behavior], player: int) -> Real:

@@ -1,0 +1,125 @@
+"""Behavior of realization plans, and best replies once more: by every pure strategy, by search over beliefs."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+from pokerlab.games.rules import Chance, Decision, Rules, Terminal
+from pokerlab.reference import (
+    Behavior,
+    Plan,
+    Plans,
+    actions_at,
+    expected_utilities,
+    information_sets,
+    pure_strategies,
+)
+from pokerlab.reference.histories import Real, Table
+
+
+def behavior_of(rules: Rules, plan: Plan, player: int) -> Table:
+    """Return the behavior of a realization plan of i = `player`.
+
+    sigma_i(I, a) = x_i(q followed by (I, a)) / x_i(q), q the sequence that leads to I; uniform
+    where x_i(q) = 0.
+    """
+    behavior: Table = {}
+    for label, infoset in information_sets(rules, player).items():
+        weights = {a: plan[*infoset[0].sequences[player], (label, a)] for a in actions_at(infoset)}
+        total = sum(weights.values())
+        behavior[player, label] = {
+            action: weight / total if total > 0 else 1.0 / len(weights)
+            for action, weight in weights.items()
+        }
+    return behavior
+
+
+def behavior_of_all(rules: Rules, plans: Plans) -> Table:
+    """Return everybody's behavior."""
+    parts = [behavior_of(rules, plans[i], i) for i in range(rules.num_players)]
+    return {infoset: sigma for part in parts for infoset, sigma in part.items()}
+
+
+def average_behavior(
+    rules: Rules, profiles: Iterable[Plans], weights: Iterable[Real] | None = None
+) -> Table:
+    """Return the behavior of the average of realization plans, weighted or not.
+
+    xbar_i(q) = sum over t of w_t x_i^t(q) / sum over t of w_t. Averaging behavior itself would
+    give another strategy.
+    """
+    past = list(profiles)
+    share = [1.0] * len(past) if weights is None else list(weights)
+    total = sum(share)
+    average = {
+        player: {
+            q: sum(w * plans[player][q] for w, plans in zip(share, past, strict=True)) / total
+            for q in past[0][player]
+        }
+        for player in range(rules.num_players)
+    }
+    return behavior_of_all(rules, average)
+
+
+Belief: TypeAlias = list[tuple[Real, Any]]
+
+
+def best_pure_value(rules: Rules, behavior: Behavior, player: int) -> Real:
+    """Return the most that any pure strategy of `player` wins; for tiny games.
+
+    max over s_i of u_i(s_i, sigma_-i): the definition itself, since no mixture beats the best of
+    its parts.
+    """
+    return max(
+        expected_utilities(rules, {**behavior, **pure}, None)[player]
+        for pure in pure_strategies(rules, player)
+    )
+
+
+def expectimax(rules: Rules, behavior: Behavior, player: int) -> Real:
+    """Return the best `player` can do against the others' `behavior`, by search over beliefs.
+
+    Samothrakis & Lucas (2011), Algorithm 1 without a depth limit. The value is that of
+    `best_response`, found from the start of the hand forward instead of from its end backward.
+    """
+    return value_of_belief(rules, behavior, player, [(1, rules.start())])
+
+
+def value_of_belief(rules: Rules, behavior: Behavior, player: int, belief: Belief) -> Real:
+    """Return what `player` wins at most from a belief on.
+
+    All others and chance act until the player is to decide or the hand is over: the player then knows
+    the information set I, P(I) is the sum of the probabilities of its histories, and the belief is
+    P(h | I) = P(h) / P(I) (eq. 7).
+    """
+    value: Real = 0
+    met: dict[tuple[str, tuple[str, ...]], Belief] = {}
+    for probability, history in moved_on(rules, behavior, player, belief):
+        turn = rules.turn(history)
+        if isinstance(turn, Terminal):
+            value += probability * turn.utilities[player]  # eq. 9
+        elif isinstance(turn, Decision):
+            met.setdefault((turn.infoset, turn.actions), []).append((probability, history))
+    for (_, actions), infoset in met.items():
+        marginal = sum(probability for probability, _ in infoset)
+        if not marginal:
+            continue
+        known = [(probability / marginal, history) for probability, history in infoset]  # eq. 7
+        value += marginal * max(
+            value_of_belief(rules, behavior, player, [(p, rules.after(h, a)) for p, h in known])
+            for a in actions
+        )
+    return value
+
+
+def moved_on(
+    rules: Rules, behavior: Behavior, player: int, belief: Belief
+) -> Iterator[tuple[Real, Any]]:
+    """Yield where the histories of a belief lead when only chance and the others act, and how often."""
+    for probability, history in belief:
+        turn = rules.turn(history)
+        if isinstance(turn, Terminal) or (not isinstance(turn, Chance) and turn.player == player):
+            yield probability, history
+            continue
+        sigma = turn.outcomes if isinstance(turn, Chance) else behavior[turn.player, turn.infoset]
+        after = [(probability * p, rules.after(history, a)) for a, p in sigma.items()]  # eq. 8
+        yield from moved_on(rules, behavior, player, after)
