@@ -18,7 +18,6 @@ from pokerlab.workbench.pictures.kuhn_profiles import kuhn_equilibrium as kuhn_e
 from pokerlab.workbench.pictures.legends import legend as legend
 from pokerlab.workbench.pictures.narration import Thought as Thought
 from pokerlab.workbench.pictures.nested_runs import plot_nested_runs as plot_nested_runs
-from pokerlab.workbench.pictures.plots import compare as compare
 from pokerlab.workbench.pictures.plots import convergence as convergence
 from pokerlab.workbench.pictures.plots import published as published
 from pokerlab.workbench.pictures.prose import say as say
@@ -39,11 +38,9 @@ from pokerlab.workbench.style import nth_look as nth_look
 from pokerlab.workbench.tables.kuhn import play_kuhn as play_kuhn
 from pokerlab.workbench.tables.limit import play_holdem as play_holdem
 from pokerlab.workbench.tables.tournament import play_tournament as play_tournament
-from pokerlab.workbench.views.exploitability import plot_evolution as plot_evolution
-from pokerlab.workbench.views.exploitability import plot_exploitability as plot_exploitability
-from pokerlab.workbench.views.exploitability import plot_genome as plot_genome
-from pokerlab.workbench.views.genome import evolved_of as evolved_of
+from pokerlab.workbench.views.evolution import evolved_of as evolved_of
+from pokerlab.workbench.views.evolution import plot_evolution as plot_evolution
 from pokerlab.workbench.views.intensity import plot_intensity as plot_intensity
+from pokerlab.workbench.views.memory import plot_set_sizes as plot_set_sizes
 from pokerlab.workbench.views.mixes import mixes_of as mixes_of
 from pokerlab.workbench.views.mixes import plot_mixes as plot_mixes
-from pokerlab.workbench.views.security_levels import plot_set_sizes as plot_set_sizes

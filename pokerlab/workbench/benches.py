@@ -21,9 +21,8 @@ from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
 from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration, View
-from pokerlab.workbench.views.curves import ConvergenceView
-from pokerlab.workbench.views.exploitability import GapView
-from pokerlab.workbench.views.genome import GenomeView, evolved_of
+from pokerlab.workbench.views.curves import CurvesView
+from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
 from pokerlab.workbench.views.habits import HabitsView
 from pokerlab.workbench.views.intensity import IntensityView
 from pokerlab.workbench.views.memory import MemoryView
@@ -52,7 +51,7 @@ def of_minimax(config: MinimaxConfig) -> list[View]:
 def of_networks(config: Any) -> list[View]:
     """Return the champion, who does what, weights and halls as curves; and habits as shades."""
     return [
-        ConvergenceView(
+        CurvesView(
             together={
                 "actions of champions": KINDS[0],
                 "actions of everybody": KINDS[1],
@@ -70,7 +69,7 @@ DECLARED = (
     Declaration(
         replicator,
         lambda config: [
-            ConvergenceView(profiles=("average", "current")),
+            CurvesView(profiles=("average", "current")),
             StrategyView({"current": "now", "average": "on average"}),
         ],
     ),
@@ -87,7 +86,7 @@ DECLARED = (
     Declaration(
         pareto_coevolution,
         lambda config: [
-            ConvergenceView(together={"profit": tuple(GROUPS)}, legend_at="lower right"),
+            CurvesView(together={"profit": tuple(GROUPS)}, legend_at="lower right"),
             PopulationView(),
         ],
     ),
@@ -153,4 +152,4 @@ def declaration_of(experiment: Experiment) -> Declaration:
     for declaration in DECLARED:
         if declaration.experiment is experiment:
             return declaration
-    return Declaration(experiment, lambda config: [ConvergenceView()])
+    return Declaration(experiment, lambda config: [CurvesView()])

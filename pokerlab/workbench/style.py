@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colorbar import Colorbar
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import Formatter, LogLocator, NullLocator
@@ -37,6 +38,10 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 INK, PAPER, GRID = "#222222", "#ffffff", "#d9d9d9"
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 10.5, 9.0, 8.0
+WINNINGS = LinearSegmentedColormap.from_list(
+    "winnings", ["#23234a", "#55597f", "#948e9c", "#dcbb88", "#fdeab4"]
+)
+"""Lightness alone tells more from less."""
 
 FOUND: dict[str, Any] = {"color": RED, "linestyle": "--", "linewidth": 1.6}
 EXACT: dict[str, Any] = {"color": BLUE, "linestyle": "-", "linewidth": 1.8}

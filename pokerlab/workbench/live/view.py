@@ -68,6 +68,11 @@ class Frame:
         """Return iterations and values of a column."""
         return self.rows[:, 0], self.rows[:, 1 + self.columns.index(column)]
 
+    def across(self, against: str) -> Floats:
+        """Return the iterations, or the values of a column by its name."""
+        names = ["iteration", *(column.name for column in self.columns)]
+        return np.asarray(self.rows[:, names.index(against)])
+
 
 def look_at(
     run: Run, until: int, published: Sequence[Published] = (), ghost: Ghost | None = None

@@ -1,6 +1,6 @@
 """Plots for notebooks: convergence of one run or several, published numbers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
-from pokerlab.workbench.pictures.legends import legend
 from pokerlab.workbench.style import LOOKS, logarithmic, look, nth_look
 
 WORDS = {"nash_conv": "NashConv"}
@@ -138,15 +137,3 @@ def published(
                 capsize=3,
             )
     return points
-
-
-def compare(
-    axes: Axes, histories: Mapping[str, History], column: str, *, against: str = "iteration"
-) -> dict[str, Line2D]:
-    """Draw the same column of several runs, with a legend; return their curves by name."""
-    lines = {
-        name: convergence(axes, history, column, name, against=against)
-        for name, history in histories.items()
-    }
-    legend(axes)
-    return lines

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
@@ -14,12 +14,18 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from pokerlab.core.arrays import Floats
 from pokerlab.workbench.pictures.one_round import OneRound, Side, one_round
 from pokerlab.workbench.pictures.text import signed
-from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED, SMALL_SIZE, TITLE_SIZE, figure
-
-WINNINGS = LinearSegmentedColormap.from_list(
-    "winnings", ["#23234a", "#55597f", "#948e9c", "#dcbb88", "#fdeab4"]
+from pokerlab.workbench.style import (
+    BLUE,
+    GRAY,
+    INK,
+    PAPER,
+    RED,
+    SMALL_SIZE,
+    TITLE_SIZE,
+    WINNINGS,
+    figure,
 )
-"""Lightness alone tells more from less."""
+
 MOST_NUMBERS = 8
 """Rows or columns up to which payoffs are written as numbers."""
 MOST_NAMES = 12

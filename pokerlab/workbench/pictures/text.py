@@ -28,6 +28,11 @@ def capitalized(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def counted(number: int, thing: str) -> str:
+    """Return a number of things in words: '1 round', '1,000 rounds'."""
+    return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
 def with_minus(cell: object) -> str:
     """Return a number's text with a true minus, and other text as it is."""
     words = str(cell)

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.patches import Rectangle
-from numpy.typing import NDArray
 
 from pokerlab.core import SettingError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
@@ -22,8 +21,6 @@ from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
 from pokerlab.workbench.style import GRAY, INK, PAPER, SMALL_SIZE, TITLE_SIZE, dress, figure
 
-Bools: TypeAlias = NDArray[np.bool_]
-
 SEATS = ("on the button", "in the big blind")
 RAISES = (0, 1)
 """How often the opponent has raised in this round, a row of plots each."""
@@ -31,34 +28,15 @@ RAISES = (0, 1)
 
 @dataclass(frozen=True, eq=False)
 class IntensityTable:
-    """Where the numbers of Figure 4 stand in the profiles of a bucketed game.
+    """Where the numbers of Figure 4 stand in the profiles of a bucketed game."""
 
-    Attributes
-    ----------
-    seat : int
-        Whose they are: 0 has the button.
-    decisions : ndarray of shape (2, 4)
-        The decision for each of `RAISES` and each round.
-    is_legal : ndarray of bool, shape (2, 4, 3)
-        Whether fold, call and raise are possible there.
-    counts : tuple of 4 int
-        Buckets of each round.
-    """
-
-    seat: int
-    decisions: Ints
-    is_legal: Bools
-    counts: tuple[int, ...]
+    decisions: Ints  # (2, 4): for each of `RAISES` and each round
+    is_legal: Bools  # (2, 4, 3): whether fold, call and raise are possible there
+    counts: tuple[int, ...]  # buckets of each round
 
     @classmethod
     def of(cls, game: BucketedHoldem, seat: int) -> "IntensityTable":
-        """Return the table of `seat` in a bucketed game.
-
-        Raises
-        ------
-        SettingError
-            If there is no such seat, or nobody may raise after the big blind.
-        """
+        """Return the table of `seat` in a bucketed game; nobody may be barred from raising the big blind."""
         if seat not in range(len(SEATS)):
             raise SettingError(f"seat is {seat!r}; give 0 for the button or 1 for the big blind.")
         tree = game.tree
@@ -73,7 +51,7 @@ class IntensityTable:
                 number = tree.situations.index(Situation(street, seat == 0, 0, raises))
                 is_here = (tree.situation == number) & (tree.start[tree.decision_node] == start)
                 (decisions[row, street],) = np.flatnonzero(is_here)
-        return cls(seat, decisions, tree.legal[decisions], tuple(game.buckets.counts))
+        return cls(decisions, tree.legal[decisions], tuple(game.buckets.counts))
 
     def read(self, profile: BucketedProfile) -> Floats:
         """Return the profile's probabilities, (2, 3, 4, B), by raises, action, round and bucket.
@@ -110,26 +88,21 @@ ROWS = ("no raise so far", "facing one raise")
 SIZE = (7.6, 4.2)
 UNHIDING = SHADES.with_extremes(bad="none")
 """Cells without a number let the hatching below be seen."""
+HATCHED: dict[str, Any] = {
+    "facecolor": "none",
+    "edgecolor": GRAY,
+    "hatch": "////",
+    "linewidth": 0.0,
+}
 MOST_NUMBERS = 8
 """More buckets than these have cells too narrow for numbers."""
 
 
 class IntensityPicture:
-    """Six axes that show what a seat does at the start of each round's betting.
+    """Six axes, (2, 3), that show what a seat does at the start of each round's betting.
 
-    Parameters
-    ----------
-    axes : ndarray of Axes, shape (2, 3)
-        Where: above before anybody has raised, below after the opponent has; fold, call, raise.
-    table : IntensityTable
-        Which numbers.
-    with_numbers : bool
-        Whether to write them into the cells, which takes longer than all the shades.
-
-    Attributes
-    ----------
-    artists : list of Artist
-        What `paint` changes; everything else stays.
+    Above nobody has raised, below the opponent has; fold, call, raise. Numbers in the cells take longer to
+    draw than all the shades.
     """
 
     def __init__(self, axes: Any, table: IntensityTable, *, with_numbers: bool) -> None:
@@ -138,26 +111,14 @@ class IntensityPicture:
         for (row, column), each in np.ndenumerate(axes):
             lay_out(each, table, row, column)
             shape = (len(STREETS), max(table.counts))
-            self.meshes.append(
-                each.pcolormesh(
-                    np.zeros(shape),
-                    cmap=UNHIDING,
-                    vmin=0.0,
-                    vmax=1.0,
-                    edgecolors=PAPER,
-                    linewidth=1,
-                )
-            )
-            hatch(each, table.is_impossible[row, column])
-            self.numbers.append(
-                [
-                    each.text(
-                        x + 0.5, y + 0.5, "", ha="center", va="center", fontsize=SMALL_SIZE - 1
-                    )
-                    for y, x in np.ndindex(shape)
-                    if with_numbers and shape[1] <= MOST_NUMBERS
-                ]
-            )
+            look: dict[str, Any] = {"cmap": UNHIDING, "edgecolors": PAPER, "linewidth": 1}
+            self.meshes.append(each.pcolormesh(np.zeros(shape), vmin=0.0, vmax=1.0, **look))
+            for y, x in np.argwhere(table.is_impossible[row, column]):
+                each.add_patch(Rectangle((x + 0.04, y + 0.04), 0.92, 0.92, **HATCHED))
+            at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL_SIZE - 1}
+            written = with_numbers and shape[1] <= MOST_NUMBERS
+            cells = np.ndindex(shape) if written else ()
+            self.numbers.append([each.text(x + 0.5, y + 0.5, "", **at) for y, x in cells])
         self.artists: list[Artist] = [*self.meshes, *(t for each in self.numbers for t in each)]
 
     def paint(self, profile: BucketedProfile) -> Floats:
@@ -189,18 +150,6 @@ def lay_out(axes: Axes, table: IntensityTable, row: int, column: int) -> None:
         axes.set_ylabel(ROWS[row], fontsize=SMALL_SIZE)
     if row == 0:
         axes.set_title(COLUMNS[column], loc="left", fontsize=TITLE_SIZE - 1)
-
-
-def hatch(axes: Axes, is_impossible: Bools) -> None:
-    """Hatch the cells of an action that is not possible."""
-    for y, x in np.argwhere(is_impossible):
-        look: dict[str, Any] = {
-            "facecolor": "none",
-            "edgecolor": GRAY,
-            "hatch": "////",
-            "linewidth": 0.0,
-        }
-        axes.add_patch(Rectangle((x + 0.04, y + 0.04), 0.92, 0.92, **look))
 
 
 def plot_intensity(profile: BucketedProfile, seat: int = 0, title: str = "") -> Figure:

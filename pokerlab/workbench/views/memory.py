@@ -1,7 +1,6 @@
-"""The bench's picture of a memory: security levels by round, and how many strategies they take."""
+"""A memory by round: what each player's mix wins at least, and how many strategies that takes."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -9,49 +8,33 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.runs import Column
+from pokerlab.papers.experiment import Published
+from pokerlab.runs import Column, History
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.pictures.legends import legend
-from pokerlab.workbench.pictures.plots import axis_label, spoken
-from pokerlab.workbench.pictures.text import capitalized
-from pokerlab.workbench.style import dress, logarithmic, look
-from pokerlab.workbench.views.curves import decades
-from pokerlab.workbench.views.mixes import round_end
-from pokerlab.workbench.views.security_levels import (
-    DRAWN,
-    FLOOR,
-    PLAYERS,
-    draw_value,
-    guarantee_title,
-    line_of,
-    mark_published,
-    size_line,
-    size_title,
-)
+from pokerlab.workbench.pictures.plots import spoken
+from pokerlab.workbench.pictures.text import capitalized, counted, signed
+from pokerlab.workbench.style import GRAY, INK, look
+from pokerlab.workbench.views.curves import LEAST, Curves
 
-SECURITY, GAINS = "security levels", "gains"
-HEADROOM, USUAL = 2.1, 4
-"""Height of the axes over that of the tallest of four curves, so that the legend has room."""
-EDGE = 1.03
-"""Where axes end over their last round, so that a point there is whole."""
+SECURITY = "security levels"
+DRAWN = ("security_level_1", "security_level_2", "security_level", "value")
+"""The columns that are drawn together: everybody's, the last but one of a symmetric memory."""
+SIZES = {"pool": "met", "support": "with weight (N)"}
+"""The columns on the right, such as 'pool_1' and 'support_2', by how their names begin."""
+HEADROOM = 2.1
+"""Height of the axes over that of the tallest curve, so that the legend has room."""
+VALUE_LOOK = {"color": GRAY, "linestyle": (0, (5, 1.5)), "linewidth": 1.1}
+MOST_SEQUENCES = 10_000
+"""In larger games the linear program takes seconds, too long for a line in a picture."""
 
 
 class MemoryView:
-    """Worst cases, or other columns, by round; beside them the sizes of pools and supports.
-
-    Parameters
-    ----------
-    security_levels, gains : sequence of str
-        The columns that are drawn together: what players win at least, what best responses gain.
-    pools, supports : sequence of str
-        The columns that are drawn on the right: how many strategies each player has met, and how many
-        have weight.
-    """
+    """Security levels, or other columns, by round; beside them the sizes of pools and supports."""
 
     name = "memory"
     height = 2.35
@@ -62,160 +45,139 @@ class MemoryView:
         " published."
     )
 
-    def __init__(
-        self,
-        *,
-        security_levels: Sequence[str] = DRAWN,
-        gains: Sequence[str] = (),
-        pools: Sequence[str] = ("pool_1", "pool_2"),
-        supports: Sequence[str] = ("support_1", "support_2"),
-    ) -> None:
-        self.group = dict.fromkeys(security_levels, SECURITY) | dict.fromkeys(gains, GAINS)
-        self.shrinking, self.supports = (*gains, "nash_conv"), supports
-        self.counted = dict.fromkeys(pools, "pool") | dict.fromkeys(supports, "support")
-
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
-        """Return what can be drawn by round: security levels together, gains together, others alone."""
-        groups: dict[str, list[Column]] = {SECURITY: [], GAINS: []}
+        """Return what can be drawn by round: security levels together, others alone."""
+        groups: dict[str, list[Column]] = {SECURITY: []}
         for column in frame.columns:
-            if column.name not in self.counted:
-                groups.setdefault(self.group_of(column), []).append(column)
-        return {words: columns for words, columns in groups.items() if columns}
+            if not counts(column.name):
+                words = SECURITY if column.name in DRAWN else spoken(column.name)
+                groups.setdefault(words, []).append(column)
+        return groups
 
     def lay_out(self, figure: SubFigure, frame: Frame, chosen: Sequence[Column]) -> list[Artist]:
         """Make the axes, and a line for each column."""
-        self.columns = list(chosen)
-        by_name = {column.name: column for column in frame.columns}
-        self.sizes = [by_name[name] for name in self.counted]
-        shares = [2.0, 1.0][: 1 + bool(self.sizes)]
-        axes = figure.subplots(1, len(shares), width_ratios=shares, squeeze=False)[0]
+        first = chosen[0].name
+        self.secure, log = first in DRAWN, first == "nash_conv"
+        left, right = figure.subplots(1, 2, width_ratios=[2.0, 1.0])
         leave_margins(figure, self.height, left=0.66, right=0.12, top=0.3, bottom=0.42)
         figure.subplots_adjust(wspace=0.22)
-        for each in axes:
-            dress(each)
-            each.set_xlabel("round")
-            each.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        self.frozen: tuple[Any, ...] = ()
-        moving = self.lay_curves(axes[0], frame)
-        return [*moving, *self.lay_sizes(axes[1], frame)] if self.sizes else moving
-
-    def lay_curves(self, axes: Axes, frame: Frame) -> list[Artist]:
-        """Draw what stands still on the left; return what moves."""
-        self.left, self.fixed, self.most = axes, list[float](), 0.0
-        first = self.columns[0]
-        self.is_log = first.name in self.shrinking
-        name = "gain" if self.group_of(first) == GAINS else first.name
-        axes.set_ylabel(axis_label(name, first.unit, logarithmic=self.is_log))
-        if self.is_log:
-            logarithmic(axes, "y")
-        if self.group_of(first) == SECURITY:
-            axes.set_ylabel(f"security level ({first.unit})")
-            self.fixed += draw_value(axes, game_value(frame.state.game))
-        self.lay_ghost(frame)
-        rows = [row for row in frame.published if row.value > 0.0 or not self.is_log]
-        marked = mark_published(axes, rows, [column.name for column in self.columns])
-        self.fixed += [value for _, value in marked]
-        self.last = max((round_ for round_, _ in marked), default=0.0)
-        self.curves = [line_of(axes, column.name) for column in self.columns]
-        if len(self.columns) > 1 or self.fixed:
-            legend(axes, loc="lower left" if self.is_log else "lower right", ncols=2)
-        self.title = axes.set_title(" ", loc="left", y=1.0)
-        return [*self.curves, self.title]
-
-    def lay_ghost(self, frame: Frame) -> None:
-        """Draw the curves of the run before, faintly."""
-        if frame.ghost is None:
-            return
-        history, label = frame.ghost.history, frame.ghost.label
-        for name in (column.name for column in self.columns if column.name in history.columns):
-            up = self.drawable(history[name])
-            style = look("ghost") | {"linewidth": 1.8}
-            self.left.plot(history["iteration"], up, label=label, **style)
-            self.fixed += up.tolist()
-            label = "_nolegend_"
-
-    def lay_sizes(self, axes: Axes, frame: Frame) -> list[Artist]:
-        """Make the lines on the right; return them."""
-        self.right = axes
-        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
-        marked = mark_published(axes, frame.published, [c.name for c in self.sizes])
-        self.last = max([self.last, *(round_ for round_, _ in marked)])
-        self.most = max((size for _, size in marked), default=0.0)
-        self.size_lines = [size_line(axes, name, what) for name, what in self.counted.items()]
-        legend(axes, loc="upper left")
-        self.size_title = axes.set_title(" ", loc="left", y=1.0)
-        return [*self.size_lines, self.size_title]
+        value = draw_value(left, game_value(frame.state.game)) if self.secure else []
+        self.left = Curves(
+            left,
+            frame,
+            chosen,
+            [look_of(column.name) for column in chosen],
+            "security level" if self.secure else first,
+            log_y=log,
+            low=LEAST if log else None,
+            fixed=value,
+            parts=4,
+            key={"loc": "lower right", "ncols": 2} if value else None,
+        )
+        self.right = sizes_on(right, frame)
+        return [*self.left.artists, *self.right.artists]
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Draw the curves up to the present round."""
-        rounds = frame.rows[:, 0]
-        curves = {c.name: self.drawable(frame.curve(c)[1]) for c in self.columns}
-        sizes = {c.name: frame.curve(c)[1] for c in self.sizes}
-        moved = self.limit(frame, [v for up in curves.values() for v in up.tolist()], sizes)
-        for line, up in zip(self.curves, curves.values(), strict=True):
-            line.set_data(rounds, up)
-        for line, up in zip(self.size_lines if sizes else (), sizes.values(), strict=True):
-            line.set_data(rounds, up)
-        self.title.set_text(self.finding(frame))
-        if sizes:
-            self.size_title.set_text(size_title([sizes[name][-1] for name in self.supports]))
-        return {name: np.array([rounds, up]) for name, up in {**curves, **sizes}.items()}, moved
-
-    def limit(self, frame: Frame, values: Sequence[float], sizes: Mapping[str, Floats]) -> bool:
-        """Give the axes round ends beyond all curves; return whether they had to move."""
-        values = [*values, *self.fixed]
-        across = round_end(max(frame.iteration, self.last))
-        up = decades(values) if self.is_log else quarters(values)
-        entries = len(sizes) + bool(self.last)
-        room = HEADROOM * max(entries, USUAL) / USUAL
-        tallest = round_end(room * max([self.most, *(up.max() for up in sizes.values())]))
-        if (across, up, tallest) == self.frozen:
-            return False
-        self.frozen = (across, up, tallest)
-        self.left.set(xlim=(0, across * EDGE), ylim=up)
-        if sizes:
-            self.right.set(xlim=(0, across * EDGE), ylim=(0, tallest))
-        return True
-
-    def drawable(self, values: Floats) -> Floats:
-        """Return `values`, on a log scale nothing below what is rounding."""
-        return np.maximum(values, FLOOR) if self.is_log else values
-
-    def finding(self, frame: Frame) -> str:
-        """Return the title: what everybody is sure of, or what the first curve has come to."""
-        now = [float(frame.curve(column)[1][-1]) for column in self.columns]
-        converged = getattr(frame.state, "converged", False)
-        nash = ": Nash" if converged else ""
-        first = self.columns[0]
-        if self.group_of(first) == SECURITY:
-            levels = [v for c, v in zip(self.columns, now, strict=True) if c.name in PLAYERS]
-            return guarantee_title(levels, frame.iteration, converged=converged)
-        rounds = f"{frame.iteration:,} round{'s' * (frame.iteration != 1)}"
-        if self.group_of(first) == GAINS:
-            return f"Gains up to {max(now):.3g} {first.unit} after {rounds}{nash}"
-        return f"{capitalized(first.label)}: {now[0]:.3g} {first.unit} after {rounds}{nash}"
-
-    def group_of(self, column: Column) -> str:
-        """Return which columns a column is drawn with."""
-        return self.group.get(column.name, spoken(column.name))
+        """Draw the curves up to the present round; the titles are what everybody is sure of, and the sizes."""
+        now = [(column, frame.curve(column)[1][-1]) for column in self.left.columns]
+        converged, rounds = (
+            getattr(frame.state, "converged", False),
+            counted(frame.iteration, "round"),
+        )
+        if self.secure:
+            said = " and ".join(signed(level, 4) for column, level in now if column.name != "value")
+            words = f"{'Nash' if converged else 'Guaranteed'}: {said} after {rounds}"
+        else:
+            first, value = now[0]
+            nash = ": Nash" if converged else ""
+            words = f"{capitalized(first.label)}: {value:.3g} {first.unit} after {rounds}{nash}"
+        self.left.title.set_text(words)
+        self.right.title.set_text(size_title(self.right, frame))
+        (left, left_moved), (right, right_moved) = self.left.paint(frame), self.right.paint(frame)
+        return {**left, **right}, left_moved or right_moved
 
 
-def quarters(values: Sequence[float]) -> tuple[float, float]:
-    """Return limits of a linear axis: quarters of a power of ten around `values`."""
-    low, high = min(values), max(values)
-    unit = 10.0 ** math.floor(math.log10(max(high - low, FLOOR))) / 4.0
-    return unit * math.floor(low / unit - 0.1), unit * math.ceil(high / unit + 0.1)
+def plot_set_sizes(
+    axes: Axes, history: History, *, rows: Iterable[Published] = ()
+) -> Mapping[str, Line2D]:
+    """Draw how many strategies have been met (N and M) and how many have weight (N), by round.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to draw.
+    history : History
+        With columns such as 'pool_1' and 'support_1', or 'pool' and 'support' of a symmetric memory.
+    rows : iterable of Published
+        Published numbers; those of the columns drawn become open circles.
+
+    Returns
+    -------
+    Mapping[str, Line2D]
+        The curves by column.
+    """
+    columns = tuple(
+        Column(name, name, "strategies", float) for name in history.columns if counts(name)
+    )
+    table = np.column_stack([history[name] for name in ("iteration", *(c.name for c in columns))])
+    frame = Frame(None, columns, table, int(table[-1, 0]), tuple(rows), None)
+    sizes = sizes_on(axes, frame)
+    sizes.paint(frame)
+    sizes.title.set_text(size_title(sizes, frame))
+    axes.set_ylabel("strategies")
+    axes.autoscale(True)
+    axes.relim()
+    axes.set_ylim(bottom=0)
+    return dict(zip((c.name for c in sizes.columns), sizes.lines, strict=True))
 
 
-MOST_SEQUENCES = 10_000
-"""In larger games the program takes seconds, too long for a line in a picture."""
+def counts(name: str) -> bool:
+    """Return whether a column counts strategies."""
+    return name.partition("_")[0] in SIZES
+
+
+def sizes_on(axes: Axes, frame: Frame) -> Curves:
+    """Return the curves of all columns that count strategies: thin, or with marks."""
+    columns = sorted((c for c in frame.columns if counts(c.name)), key=lambda c: c.name)
+    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+    looks = []
+    for what, _, player in (column.name.partition("_") for column in columns):
+        style = look(f"player {player}") if player else {"color": INK, "marker": "o"}
+        style |= {"marker": "", "linewidth": 1.0} if what == "pool" else {"markersize": 3.5}
+        looks.append((f"player {player}: " * bool(player) + SIZES[what], style))
+    key = {"loc": "upper left"}
+    return Curves(axes, frame, columns, looks, "", low=0.0, room=HEADROOM, key=key)
+
+
+def size_title(sizes: Curves, frame: Frame) -> str:
+    """Return how many strategies of each player have weight."""
+    supports = [c for c in sizes.columns if c.name.startswith("support")]
+    return " and ".join(f"{frame.curve(c)[1][-1]:.0f}" for c in supports) + " have weight"
+
+
+def look_of(name: str) -> tuple[str, dict[str, Any]]:
+    """Return what the legend calls a column on the left, and how it is drawn."""
+    player = name.rpartition("_")[2]
+    if player.isdigit():
+        return f"player {player}", look(f"player {player}") | {"markersize": 3.5}
+    if name == "value":
+        return "value of the subgame", VALUE_LOOK
+    return spoken(name), {"color": INK, "linewidth": 1.6}
+
+
+def draw_value(axes: Axes, value: float | None) -> list[float]:
+    """Draw what either player wins in the game, if it is known; return where."""
+    heights = [] if value is None else [value, -value] if value else [value]
+    for index, height in enumerate(heights):
+        axes.axhline(height, label="_nolegend_" if index else "value of the game", **look("bound"))
+    return heights
 
 
 @lru_cache(maxsize=32)
 def game_value(game: Any) -> float | None:
     """Return the value of a game in its unit; None if it has none, or is too large to know quickly.
 
-    A symmetric game, which is no `SequenceForm`, has the value 0.
+    A symmetric game, which is not a `SequenceForm`, has the value 0.
     """
     if not isinstance(game, SequenceForm):
         return 0.0

@@ -1,6 +1,6 @@
 """What a memory has mixed, round after round: its table, its picture, and its view on the bench."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,21 +17,16 @@ from pokerlab.core.arrays import Floats
 from pokerlab.runs import Run
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.style import PAPER, color_scale, dress
+from pokerlab.workbench.views.curves import round_end
 
 
 class Mix(NamedTuple):
-    """One player's mix.
+    """One player's mix."""
 
-    Attributes
-    ----------
-    keys : ndarray of shape (K,)
-        What tells the strategies apart from round to round, even if a bounded memory drops some.
-    weights : ndarray of shape (K,)
-        Their probabilities.
-    """
-
-    keys: NDArray[np.int64]
-    weights: Floats
+    keys: NDArray[
+        np.int64
+    ]  # (K,), what tells strategies apart, even if a bounded memory drops some
+    weights: Floats  # (K,), their probabilities
 
 
 Kept = Sequence[tuple[int, tuple[Mix, ...]]]
@@ -47,11 +42,6 @@ def mixes_of(state: Any) -> tuple[Mix, ...]:
     return tuple(Mix(np.arange(len(weights)), weights) for weights in getattr(state, "mixes", ()))
 
 
-def kept_from(states: Iterable[Any]) -> list[tuple[int, tuple[Mix, ...]]]:
-    """Return what a run would have kept of `states`, which are in the order of their rounds."""
-    return [(int(state.iteration), mixes_of(state)) for state in states]
-
-
 def mix_table(kept: Kept, player: int) -> Floats:
     """Return a player's mixes as a table, (rounds, K): rows are rounds, columns strategies.
 
@@ -60,7 +50,7 @@ def mix_table(kept: Kept, player: int) -> Floats:
     """
     if not kept or not 0 <= player < len(kept[-1][1]):
         raise SettingError(
-            f"no mixes of player index {player}; give states of a memory, or what a run has kept with"
+            f"no mixes of player index {player}; give a memory's run made with"
             " keep=pl.workbench.mixes_of."
         )
     mixes = [each[player] for _, each in kept]
@@ -89,23 +79,10 @@ SHADES = LinearSegmentedColormap.from_list(
 ).with_extremes(bad=PAPER, under=IN_MEMORY)
 LEAST = 1e-12
 """A smaller probability is none."""
-SIZES = (10, 15, 25, 40, 60)
-"""Ends of axes that grow, up to powers of ten: few, since to grow is to draw everything again."""
 
 
 class MixImage:
-    """Axes that show how a mix has changed.
-
-    Parameters
-    ----------
-    axes : Axes
-        Where to draw.
-
-    Attributes
-    ----------
-    artists : list of Artist
-        What `paint` changes; everything else stays until the axes have to grow.
-    """
+    """Axes that show how a mix has changed."""
 
     def __init__(self, axes: Axes) -> None:
         self.axes = axes
@@ -122,7 +99,6 @@ class MixImage:
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(6, integer=True))
         self.limits = (0, 0)
-        self.artists: list[Artist] = [self.image]
 
     def paint(self, table: Floats, first: int = 0) -> bool:
         """Show a table of mixes whose first row is round `first`; return whether the axes had to grow."""
@@ -131,9 +107,7 @@ class MixImage:
         self.image.set_data(table)
         self.image.set_extent((0.5, strategies + 0.5, last + 0.5, first - 0.5))
         limits = (round_end(strategies), round_end(last))
-        grown = limits != self.limits
-        if grown:
-            self.limits = limits
+        grown, self.limits = limits != self.limits, limits
         self.axes.set_xlim(0.5, limits[0] + 0.5)
         self.axes.set_ylim(limits[1] + 0.5, first - 0.5)
         return grown
@@ -144,7 +118,7 @@ class MixImage:
         bar.set_ticks([0.01, 0.1, 0.25, 0.5, 1.0], labels=["0.01", "0.1", "0.25", "0.5", "1"])
 
 
-def plot_mixes(axes: Axes, source: Run | Iterable[Any], player: int = 0) -> Floats:
+def plot_mixes(axes: Axes, run: Run, player: int = 0) -> Floats:
     """Draw how a player's mix has changed: strategies across, rounds down, shade is probability.
 
     White is not yet met; the pale gray is met and without weight (M); the darker, the likelier.
@@ -153,9 +127,8 @@ def plot_mixes(axes: Axes, source: Run | Iterable[Any], player: int = 0) -> Floa
     ----------
     axes : Axes
         Where to draw.
-    source : Run or iterable of states
-        A run made with `keep=mixes_of`, such as a bench's; or the states of a memory, in the order of
-        their rounds.
+    run : Run
+        Of a memory, made with `keep=mixes_of`, such as a bench's.
     player : int
         Whose mix, 0-based.
 
@@ -164,36 +137,18 @@ def plot_mixes(axes: Axes, source: Run | Iterable[Any], player: int = 0) -> Floa
     ndarray of shape (rounds, K)
         The probabilities shown; NaN where a strategy was not held.
     """
-    kept = source.kept if isinstance(source, Run) else kept_from(source)
-    table = mix_table(kept, player)
+    table = mix_table(kept := run.kept, player)
     image = MixImage(axes)
     image.paint(table, first=kept[0][0])
     axes.set_xlim(0.5, table.shape[1] + 0.5)
     axes.set_ylim(kept[-1][0] + 0.5, kept[0][0] - 0.5)
     image.add_scale()
     who = f"Player {player + 1}" if len(kept[-1][1]) > 1 else "The memory"
-    axes.set_title(f"{who} {finding(table)}; {come_back(table)} came back", loc="left")
+    used = np.count_nonzero(table[-1] > 0.0)
+    axes.set_title(
+        f"{who} mixes {used} of the {table.shape[1]} met; {come_back(table)} came back", loc="left"
+    )
     return table
-
-
-def finding(table: Floats) -> str:
-    """Return how many strategies have weight in the end."""
-    return f"mixes {in_short(table, 'of the')} met"
-
-
-def in_short(table: Floats, of: str = "of") -> str:
-    """Return how many strategies have weight in the end, of how many met."""
-    return f"{np.count_nonzero(table[-1] > 0.0)} {of} {table.shape[1]}"
-
-
-def round_end(number: float) -> int:
-    """Return a round number, at least `number` and at least 10: where an axis ends."""
-    power = 1
-    while True:
-        for size in (size * power for size in SIZES):
-            if size >= number:
-                return int(size)
-        power *= 10
 
 
 MOST_SIDE_BY_SIDE = 3
@@ -224,16 +179,15 @@ class MixesView:
         self.alone = len(mixes_of(frame.state)) == 1
         axes = figure.subplots(1, len(self.players), squeeze=False)[0]
         leave_margins(figure, self.height, left=0.66, right=0.7, top=0.3, bottom=0.42)
-        self.images = []
         for each in axes:
             dress(each)
-            self.images.append(MixImage(each))
+        self.images = [MixImage(each) for each in axes]
         for each in axes[1:]:
             each.set_ylabel("")
         box = axes[-1].get_position()
         self.images[-1].add_scale(cax=figure.add_axes((box.x1 + 0.012, box.y0, 0.012, box.height)))
         self.titles = [each.set_title(" ", loc="left", y=1.0) for each in axes]
-        return [*(artist for image in self.images for artist in image.artists), *self.titles]
+        return [*(image.image for image in self.images), *self.titles]
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
         """Show the mixes up to the present round."""
@@ -242,8 +196,9 @@ class MixesView:
             table = mix_table(frame.kept, player)
             moved |= image.paint(table, first=frame.kept[0][0])
             name = "the memory" if self.alone else f"player {player + 1}"
+            used, met = np.count_nonzero(table[-1] > 0.0), table.shape[1]
             crowded = len(self.players) > 2
-            said = f": {in_short(table)}" if crowded else f" {finding(table)}"
+            said = f": {used} of {met}" if crowded else f" mixes {used} of the {met} met"
             title.set_text(name.capitalize() + said)
             painted[name] = table
         return painted, moved

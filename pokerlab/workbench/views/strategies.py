@@ -16,7 +16,7 @@ from pokerlab.workbench.pictures.legends import legend
 from pokerlab.workbench.pictures.shaded_table import HeatMap
 from pokerlab.workbench.pictures.strategy_table import strategy_table
 from pokerlab.workbench.style import BLUE, GRAY, RED, SMALL_SIZE, dress, look
-from pokerlab.workbench.views.genome import genomes_of
+from pokerlab.workbench.views.evolution import genomes_of
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])

@@ -18,8 +18,7 @@ from pokerlab.strategies import DirectEncoding
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.pictures.strategy_table import strategy_table
-from pokerlab.workbench.views.exploitability import GapView
-from pokerlab.workbench.views.genome import GenomeView, evolved_of, step_sizes
+from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView
 from tests.unit.workbench.conftest import Notebook
 
@@ -40,9 +39,11 @@ def experiment(game: SequenceForm, worst_case: Any = None) -> Experiment:
 
     def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
         unit = solver.game.unit.plural
+        exact = isinstance(solver, SeatwiseCoevolution) or solver.worst_case.exact
         return (
             Column("nash_conv", "exploitability", unit, lambda s: s.exact_value),
             Column("evaluations", "evaluations", "", lambda s: s.evaluations),
+            *[Column("worst_case", "found", unit, lambda s: s.best_value)] * (not exact),
         )
 
     return Experiment(
@@ -94,8 +95,8 @@ def test_curves_and_genomes_are_those_of_all_generations(make: Maker) -> None:
         states.append(bench.state)
     evaluations = [state.evaluations for state in states]
     shown = bench.painted["gap"]
-    assert np.array_equal(shown["exact"], [evaluations, [s.exact_value for s in states]])
-    assert np.array_equal(shown["found"], [evaluations, [s.best_value for s in states]])
+    assert np.array_equal(shown["nash_conv"], [evaluations, [s.exact_value for s in states]])
+    assert np.array_equal(shown["worst_case"], [evaluations, [s.best_value for s in states]])
     assert np.array_equal(bench.painted["genome"]["best"], [s.best for s in states])
     table = strategy_table(bench.state.game, 0)
     assert np.array_equal(bench.painted["strategy"]["profile"], table.read(bench.state.profile))
@@ -115,24 +116,23 @@ def test_the_title_says_how_much_of_the_exploitability_was_found(make: Maker) ->
     bench = make(games.kuhn(), InnerEvolution(generations=2))
     bench.step()
     view, state = bench.views[0], bench.state
-    words = view.finding(bench.look())  # type: ignore[attr-defined]
-    assert words == (
+    assert view.curves.title.get_text() == (  # type: ignore[attr-defined]
         f"Exploitable by {state.exact_value:.3g} chips, of which {state.best_value:.3g} found,"
         f" after {state.evaluations} evaluations"
     )
     exact = make(games.kuhn())
-    words = exact.views[0].finding(exact.look())  # type: ignore[attr-defined]
-    assert words == "Exploitable by 0.917 chips after 1 evaluation"
+    title = exact.views[0].curves.title.get_text()  # type: ignore[attr-defined]
+    assert title == "Exploitable by 0.917 chips after 1 evaluation"
 
 
 def test_scales_and_forms_can_be_chosen(make: Maker) -> None:
     bench = make(games.biased_rps())
     bench.step()
     gap, genome = bench.views[0], bench.views[1]
-    assert gap.axes.get_yscale() == "log"  # type: ignore[attr-defined]
+    assert gap.curves.axes.get_yscale() == "log"  # type: ignore[attr-defined]
     bench.controls.choices["Exploitability"].value = False
-    assert gap.axes.get_yscale() == "linear"  # type: ignore[attr-defined]
-    bench.controls.choices["Genome as"].value = "shades"
+    assert gap.curves.axes.get_yscale() == "linear"  # type: ignore[attr-defined]
+    bench.controls.choices["Genome as"].label = "shades"
     assert len(genome.picture.axes.images) == 1  # type: ignore[attr-defined]
     assert bench.error is None
 
@@ -143,14 +143,14 @@ def test_after_a_reset_the_run_before_stays_as_a_ghost(make: Maker) -> None:
         bench.step()
     before = bench.run.history
     bench.reset()
-    ghost = bench.views[0].ghost  # type: ignore[attr-defined]
+    ghost = bench.views[0].curves.axes.lines[0].get_data()  # type: ignore[attr-defined]
     assert np.array_equal(ghost, [before["evaluations"], before["nash_conv"]])
-    assert bench.painted["gap"]["exact"].shape == (2, 1)
+    assert bench.painted["gap"]["nash_conv"].shape == (2, 1)
 
 
 def test_published_exploitabilities_are_lines_across(make: Maker) -> None:
     bench = make(games.kuhn())
-    lines = bench.views[0].axes.lines  # type: ignore[attr-defined]
+    lines = bench.views[0].curves.axes.lines  # type: ignore[attr-defined]
     drawn = [list(line.get_ydata()) for line in lines]
     assert [1e-5, 1e-5] in drawn
     assert [0.999, 0.999] not in drawn
@@ -161,12 +161,12 @@ def test_a_run_that_converges_to_zero_can_still_be_drawn(make: Maker) -> None:
     bench.runner.to(40)
     bench.refresh()
     assert bench.error is None
-    assert bench.painted["gap"]["exact"].shape[1] == 41
+    assert bench.painted["gap"]["nash_conv"].shape[1] == 41
 
 
 def test_hundreds_of_genes_are_shades_only(make: Maker) -> None:
     bench = make(games.leduc())
-    assert bench.controls.choices["Genome as"].options == (("shades", "shades"),)
+    assert bench.controls.choices["Genome as"].options == (("shades", False),)
     assert bench.painted["genome"]["best"].shape == (1, bench.state.encoding.num_genes)
 
 
@@ -182,8 +182,9 @@ def test_evolutions_of_two_seats_are_shown_together() -> None:
     seats_apart = shown(replace(experiment(game), solver=seatwise))
     bench = Bench(seats_apart, Config(), screen=Notebook())
     assert bench.painted["genome"]["best"].shape[1] == encoding.num_genes
-    assert step_sizes(bench.state) == [0.5, 0.5]
-    later = bench.run.solver.step(bench.state, 5)
-    assert step_sizes(later) == [evolving.step_size for evolving in later.evolution]
-    assert len(set(step_sizes(later))) == 2
+    bench.runner.step(5)
+    bench.refresh()
+    sizes = " and ".join(f"{each.step_size:.2g}" for each in bench.state.evolution)
+    assert bench.views[1].title.get_text().endswith(f"step size {sizes}")  # type: ignore[attr-defined]
+    assert " and " in sizes
     bench.close()

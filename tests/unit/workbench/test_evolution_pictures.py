@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab import games
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core import SettingError
 from pokerlab.papers.samothrakis2011.inner_runs import NestedRuns, nested_runs
 from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
@@ -12,12 +12,13 @@ from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.strategies import NetworkEncoding
 from pokerlab.workbench.pictures.nested_runs import plot_nested_runs
 from pokerlab.workbench.style import figure
-from pokerlab.workbench.views.exploitability import (
+from pokerlab.workbench.views.evolution import (
+    MOMENTS,
+    Evolved,
+    Genes,
+    evolved_of,
     plot_evolution,
-    plot_exploitability,
-    plot_genome,
 )
-from pokerlab.workbench.views.genome import COLUMNS, GenomeImage, GenomeLines, evolved_of
 
 
 @pytest.fixture(scope="module")
@@ -35,78 +36,53 @@ def states(coevolution: MinimaxCoevolution) -> list[MinimaxState]:
     return states
 
 
-def test_exploitability_is_drawn_as_found_and_exact(states: list[MinimaxState]) -> None:
-    _, axes = figure()
-    exact, found = plot_exploitability(axes, states, log=False)
-    evaluations = [state.evaluations for state in states]
-    for line, values in (
-        (exact, [state.exact_value for state in states]),
-        (found, [state.best_value for state in states]),
-    ):
-        assert np.array_equal(line.get_data(), [evaluations, values])
-    assert exact.get_linestyle() != found.get_linestyle()
-    assert axes.get_ylabel() == "exploitability (points)"
+COLUMNS = (
+    Column("nash_conv", "exact", "points", lambda s: s.exact_value),
+    Column("worst_case", "found", "points", lambda s: s.best_value),
+    Column("evaluations", "evaluations", "", lambda s: s.evaluations),
+)
 
 
-def test_what_is_not_positive_has_no_place_on_a_log_scale(states: list[MinimaxState]) -> None:
-    _, axes = figure()
-    _, found = plot_exploitability(axes, states)
-    values = np.array([state.best_value for state in states])
-    assert np.array_equal(np.isnan(found.get_ydata()), values <= 0.0)
-    assert axes.get_ylabel() == "exploitability (points, log)"
-
-
-def test_a_worst_case_that_is_exact_has_one_curve() -> None:
-    solver = MinimaxCoevolution(games.biased_rps(), seed=1)
-    _, axes = figure()
-    assert len(plot_exploitability(axes, [solver.init(), solver.step(solver.init())])) == 1
-
-
-def test_genomes_are_lines_with_the_names_of_their_genes(states: list[MinimaxState]) -> None:
-    _, axes = figure()
-    shown = plot_genome(axes, states)
-    assert np.array_equal(shown, [state.best for state in states])
-    for gene, line in enumerate(axes.lines):
+def test_an_evolution_is_drawn_as_its_states_are(
+    coevolution: MinimaxCoevolution, states: list[MinimaxState]
+) -> None:
+    """What is not positive has no place on a log scale."""
+    run = Run(coevolution, COLUMNS, keep=evolved_of).to(12, progress=False)
+    made = plot_evolution(run)
+    left, right = made.axes
+    shown = [states[iteration] for iteration, _ in run.kept]
+    evaluations = [state.evaluations for state in shown]
+    exact, found = left.lines
+    assert np.array_equal(exact.get_data(), [evaluations, [s.exact_value for s in shown]])
+    values = np.array([state.best_value for state in shown])
+    drawn = np.where(values > 0.0, values, np.nan)
+    assert np.array_equal(found.get_ydata(), drawn, equal_nan=True)
+    assert left.get_ylabel() == "exploitability (points, log)"
+    for gene, line in enumerate(right.lines):
         assert line.get_label() == states[0].encoding.gene_labels[gene]
-        assert np.array_equal(line.get_ydata(), shown[:, gene])
-    assert len(axes.lines) == 3
+        assert np.array_equal(line.get_ydata(), [state.best[gene] for state in shown])
+    value, spent = states[-1].exact_value, states[-1].evaluations
+    assert made.get_suptitle().startswith(f"Exploitable by {value:.3g} points")
+    assert made.get_suptitle().endswith(f"after {spent:,} evaluations")
 
 
 def test_shades_show_at_each_moment_the_genome_that_was_best(states: list[MinimaxState]) -> None:
-    _, axes = figure()
-    shown = plot_genome(axes, states, form="shades")
-    (image,) = axes.images
-    drawn = np.asarray(image.get_array())
-    assert drawn.shape == (3, COLUMNS)
+    genes = Genes(figure()[1], states[0].encoding.gene_labels, lines=False)
+    kept = [(state.iteration, Evolved(state.evaluations, state.best)) for state in states]
+    assert genes.paint(kept)
+    assert not genes.paint(kept)
+    drawn = np.asarray(genes.image.get_array())
     evaluations = np.array([state.evaluations for state in states])
-    at = np.linspace(0.0, evaluations[-1], COLUMNS)
-    for column, moment in enumerate(at):
+    for column, moment in enumerate(np.linspace(0.0, evaluations[-1], MOMENTS)):
         last = max(np.flatnonzero(evaluations <= moment), default=0)
-        assert np.array_equal(drawn[:, column], shown[last])
+        assert np.array_equal(drawn[:, column], states[last].best)
 
 
-def test_many_genes_are_shades_if_nothing_is_said() -> None:
+def test_many_genes_are_shades() -> None:
     game = games.kuhn()
     solver = MinimaxCoevolution(game, seed=1, encoding=NetworkEncoding(game, hidden=6))
-    _, axes = figure()
-    plot_genome(axes, [solver.init()])
-    assert len(axes.images) == 1
-    with pytest.raises(UnknownNameError, match="'bars'"):
-        plot_genome(axes, [solver.init()], form="bars")
-
-
-def test_a_run_that_keeps_is_drawn_as_its_states_are(
-    coevolution: MinimaxCoevolution, states: list[MinimaxState]
-) -> None:
-    run = Run(
-        coevolution, [Column("exact", "exact", "points", lambda s: s.exact_value)], keep=evolved_of
-    ).to(12, progress=False)
-    made = plot_evolution(run)
-    kept = [iteration for iteration, _ in run.kept]
-    wanted = [states[iteration].exact_value for iteration in kept]
-    assert made.axes[0].lines[0].get_ydata().tolist() == wanted
-    exact, spent = states[-1].exact_value, states[-1].evaluations
-    assert made.get_suptitle() == f"Exploitable by {exact:.3g} points after {spent:,} evaluations"
+    made = plot_evolution(Run(solver, COLUMNS[::2], keep=evolved_of).to(1, progress=False))
+    assert len(made.axes[1].images) == 1
 
 
 def test_runs_that_kept_nothing_are_refused() -> None:
@@ -115,12 +91,11 @@ def test_runs_that_kept_nothing_are_refused() -> None:
         plot_evolution(run)
 
 
-def test_the_same_genome_twice_does_not_move_an_image() -> None:
+def test_genes_that_are_all_the_same_stand_on_a_scale_of_their_size() -> None:
     _, axes = figure()
-    image = GenomeImage(axes, 2)
-    genomes = np.array([[0.0, 1.0], [0.5, 1.0]])
-    assert image.paint(np.array([0.0, 8.0]), genomes)
-    assert not image.paint(np.array([0.0, 9.0]), genomes)
+    Genes(axes, ["a", "b"], lines=True).paint([(0, Evolved(1, np.zeros(2)))])
+    low, high = axes.get_ylim()
+    assert high - low > 0.1
 
 
 @pytest.fixture(scope="module")
@@ -162,10 +137,3 @@ def test_only_inner_evolutions_have_inner_runs(coevolution: MinimaxCoevolution) 
         nested_runs(MinimaxCoevolution(games.kuhn(), seed=1), 3)
     with pytest.raises(SettingError, match="generations is 0"):
         nested_runs(coevolution, 0)
-
-
-def test_genes_that_are_all_the_same_stand_on_a_scale_of_their_size() -> None:
-    _, axes = figure()
-    GenomeLines(axes, ["a", "b"]).paint(np.array([1.0]), np.zeros((1, 2)))
-    low, high = axes.get_ylim()
-    assert high - low > 0.1

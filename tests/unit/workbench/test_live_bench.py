@@ -19,7 +19,7 @@ from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.pictures.strategy_table import strategy_table
-from pokerlab.workbench.views.curves import ConvergenceView
+from pokerlab.workbench.views.curves import CurvesView
 from tests.unit.workbench.conftest import wait_until
 
 
@@ -59,7 +59,7 @@ def test_title_status_and_bar_say_where_the_run_is(bench: Bench) -> None:
     """Also where it was better before: NashConv of the current profile swings."""
     bench.set(iterations=4_000)
     current = next(c for c in bench.run.columns if c.name == "nash_conv_current")
-    view, values = ConvergenceView(), []
+    view, values = CurvesView(), []
     view.lay_out(Figure().subfigures(), bench.look(), [current])
     for iteration in range(100, 2_001, 100):
         bench.runner.step(100)
@@ -67,7 +67,7 @@ def test_title_status_and_bar_say_where_the_run_is(bench: Bench) -> None:
         view.paint(bench.look())
         values.append(current.measure(bench.state))
         now = f"{values[-1]:.3g} chips after {iteration:,} iterations"
-        assert view.title.get_text() == f"{current.label}: {now}"
+        assert view.curves.title.get_text() == f"{current.label}: {now}"
         first = bench.run.columns[0]
         status = f"{first.label} {first.measure(bench.state):.4g} chips"
         assert bench.screen.plain.startswith(f"t = {iteration:,} of 4,000, {status}")

@@ -2,8 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,16 +12,14 @@ from pokerlab import games
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.runs import Column
-from pokerlab.solvers import NashMemory, ParallelNashMemory
+from pokerlab.solvers import NashMemory
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.live.live_picture import LivePicture
 from pokerlab.workbench.live.runner import Pace
-from pokerlab.workbench.live.view import Declaration, Frame
+from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.pictures.strategy_table import strategy_table
-from pokerlab.workbench.views.memory import MemoryView
+from pokerlab.workbench.views.memory import MemoryView, draw_value
 from pokerlab.workbench.views.mixes import MixesView, mixes_of
-from pokerlab.workbench.views.security_levels import draw_value
 from pokerlab.workbench.views.strategies import StrategyView
 from tests.unit.workbench.conftest import Notebook
 
@@ -112,7 +108,7 @@ def test_what_is_offered_to_be_shown(memory: Bench) -> None:
 def left_axes(bench: Bench) -> Any:
     view = bench.views[0]
     assert isinstance(view, MemoryView)
-    return view.left
+    return view.left.axes
 
 
 def test_security_levels_are_linear_and_nash_conv_is_logarithmic_down_to_rounding(
@@ -131,16 +127,16 @@ def test_security_levels_are_linear_and_nash_conv_is_logarithmic_down_to_roundin
     memory.controls.choices["Show"].label = "NashConv"
     axes = left_axes(memory)
     assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "log")
-    assert memory.painted["memory"]["nash_conv"][1].min() >= 1e-12
+    assert axes.get_ylim()[0] >= 1e-13
 
 
 def test_published_sizes_are_marked_and_the_axes_reach_them(memory: Bench) -> None:
     view = memory.views[0]
     assert isinstance(view, MemoryView)
-    circles = [line for line in view.right.lines if line.get_markerfacecolor() == "none"]
+    circles = [line for line in view.right.axes.lines if line.get_markerfacecolor() == "none"]
     marked = {tuple(point) for line in circles for point in line.get_xydata()}
     assert marked == {(11.0, 12.0), (11.0, 6.0)}  # the round that iteration 12 measures
-    assert view.right.get_xlim()[1] > 12
+    assert view.right.axes.get_xlim()[1] > 12
 
 
 def test_the_run_before_stays_as_a_ghost(memory: Bench) -> None:
@@ -158,41 +154,6 @@ def test_three_hundred_rounds_fit_one_picture() -> None:
     rounds = bench.state.iteration
     assert bench.painted["mixes"]["player 1"].shape == (rounds + 1, bench.state.pool_sizes[0])
     bench.close()
-
-
-def frame_of(columns: list[str], state: Any) -> Frame:
-    made = tuple(Column(name, name, "chips", lambda _: 0.0) for name in columns)
-    return Frame(state, made, np.zeros((1, 1 + len(columns))), 10, (), None)
-
-
-def test_gains_of_several_players_are_drawn_together_on_a_log_scale() -> None:
-    columns = ["nash_conv", "gain_1", "gain_2", "gain_3"]
-    frame = frame_of(columns, ParallelNashMemory(games.rock_paper_scissors()).init())
-    view = MemoryView(gains=columns[1:], pools=(), supports=())
-    choices = view.choices(frame)
-    assert [column.name for column in choices["gains"]] == columns[1:]
-    assert list(choices) == ["gains", "NashConv"]
-    LivePicture([view], frame, {"memory": choices["gains"]})
-    assert view.left.get_yscale() == "log"
-
-
-def test_the_title_has_the_largest_gain_of_the_last_round() -> None:
-    frame = frame_of(["gain_1", "gain_2", "gain_3"], SimpleNamespace(iteration=2))
-    rows = np.array([[0.0, 9.0, 9.0, 9.0], [2.0, 0.25, 0.75, 0.5]])
-    view = MemoryView(gains=("gain_1", "gain_2", "gain_3"), pools=(), supports=())
-    view.lay_out(Figure().subfigures(), frame, frame.columns)
-    assert view.finding(replace(frame, rows=rows)) == "Gains up to 0.75 chips after 2 rounds"
-
-
-def test_what_a_column_counts_is_declared_and_not_read_from_its_name() -> None:
-    columns = ["security_level", "met_1", "met_2", "weighted_1", "weighted_2"]
-    frame = frame_of(columns, SimpleNamespace(iteration=0, game=None))
-    frame = replace(frame, rows=np.array([[0.0, 0.0, 9.0, 8.0, 2.0, 3.0]]))
-    view = MemoryView(pools=columns[1:3], supports=columns[3:])
-    LivePicture([view], frame, {"memory": view.choices(frame)["security levels"]}).paint(frame)
-    assert view.size_title.get_text() == "2 and 3 have weight"
-    labels = [line.get_label() for line in view.size_lines]
-    assert labels == [f"player {p}: {w}" for w in ("met", "with weight (N)") for p in (1, 2)]
 
 
 def test_what_one_player_wins_of_the_value_the_other_loses() -> None:
@@ -224,7 +185,7 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:
     shown = Declaration(
         experiment,
         lambda config: [
-            MemoryView(security_levels=["security_level"], pools=["pool"], supports=["support"]),
+            MemoryView(),
             MixesView(),
             StrategyView({"profile": "by the mix"}),
         ],

@@ -30,7 +30,7 @@ def test_shares_and_ranks_stand_on_a_scale_from_zero_and_weights_on_a_logarithmi
     for label, _ in bench.controls.choices["Show"].options:
         bench.controls.choices["Show"].label = label
         assert bench.error is None
-        axes = bench.views[0].axes
+        axes = bench.views[0].curves.axes
         scales[label] = axes.get_yscale()
         if axes.get_yscale() == "linear":
             assert axes.get_ylim()[0] == 0.0

@@ -7,7 +7,7 @@ from pokerlab.core import SettingError
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
-from pokerlab.workbench.pictures.plots import compare, convergence, published
+from pokerlab.workbench.pictures.plots import convergence, published
 from pokerlab.workbench.style import figure, look
 
 
@@ -56,11 +56,3 @@ def test_a_published_number_without_an_iteration_is_a_line_across() -> None:
     _, axes = figure()
     assert len(published(axes, [number("a", np.nan, 0.25)], "a")) == 1
     assert list(axes.lines[0].get_ydata()) == [0.25, 0.25]
-
-
-def test_several_histories_are_compared_under_their_names(history: History) -> None:
-    _, axes = figure()
-    lines = compare(axes, {"SFRD": history, "CFR": history}, "epsilon_average")
-    assert list(lines) == ["SFRD", "CFR"]
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["SFRD", "CFR"]
-    assert lines["CFR"].get_linestyle() != lines["SFRD"].get_linestyle()

@@ -1,0 +1,258 @@
+"""A coevolution on the bench and in a still picture: how exploitable the best genome is, and the genome itself."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
+from matplotlib.ticker import MaxNLocator
+
+from pokerlab.core import SettingError
+from pokerlab.core.arrays import Floats
+from pokerlab.runs import Run
+from pokerlab.solvers import MinimaxState, SeatwiseState
+from pokerlab.workbench.live.view import Frame, Painted, leave_margins, look_at
+from pokerlab.workbench.pictures.legends import legend
+from pokerlab.workbench.pictures.text import counted, with_minus
+from pokerlab.workbench.style import (
+    DASHES,
+    EXACT,
+    EXACT_LABEL,
+    FOUND,
+    FOUND_LABEL,
+    INK,
+    PALETTE,
+    TITLE_SIZE,
+    WINNINGS,
+    color_scale,
+    dress,
+    figure,
+)
+from pokerlab.workbench.views.curves import LEAST, Curves, round_end
+
+LOOKS = {"nash_conv": (EXACT_LABEL, EXACT), "worst_case": (FOUND_LABEL, FOUND)}
+"""How the columns are drawn; a run whose fitness is exact has only the first."""
+KEY = {"loc": "lower left", "ncols": 2, "frameon": True, "edgecolor": "none", "framealpha": 0.85}
+FEW = 6
+"""Genes that a legend can name."""
+MOST_LINES, MANY = 30, 120
+"""Genes that can be told apart as lines; more than `MANY` take too long to draw, too."""
+MOMENTS = 240
+"""Columns of the image of genes."""
+SAME = 1e-9
+"""Genes that lie closer together are shown as one, on a scale of their own size."""
+
+
+class Evolved(NamedTuple):
+    """What pictures need of a state of a coevolution once it is gone."""
+
+    evaluations: int  # fitness values found by the outer evolution so far
+    genome: Floats  # the best one, (G,)
+
+
+Kept = Sequence[tuple[int, Evolved]]
+"""Generations, and what was best after them: what a `Run` made with `keep=evolved_of` has kept."""
+
+
+def evolved_of(state: Any) -> Evolved | None:
+    """Return what is kept of a coevolution's state; of other states nothing."""
+    if not isinstance(state, MinimaxState | SeatwiseState):
+        return None
+    return Evolved(state.evaluations, state.best)
+
+
+def genomes_of(kept: Kept) -> Floats:
+    """Return the best genomes as rows, (recordings, G)."""
+    return np.array([each.genome for _, each in kept])
+
+
+class GapView:
+    """Exploitability of the best genome against evaluations, as found and by exact best responses."""
+
+    name = "gap"
+    height = 2.35
+    choice = "Exploitability"
+    caption = (
+        "Solid: what exact best responses win against the best genome; dashed: what the worst case has"
+        " found of it. Between the two is where a genome can hide."
+    )
+
+    def choices(self, frame: Frame) -> Mapping[str, bool]:
+        """Return how exploitability is scaled."""
+        return {"log scale": True, "linear scale": False}
+
+    def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool) -> list[Artist]:
+        """Make the axes and both curves."""
+        leave_margins(figure, self.height, left=0.8, right=0.22, top=0.3, bottom=0.46)
+        self.curves = gap_on(
+            figure.subplots(), frame, log=chosen, words="exploitability\n", key=KEY
+        )
+        return self.curves.artists
+
+    def paint(self, frame: Frame) -> tuple[Painted, bool]:
+        """Draw both curves; the title is how exploitable the best genome is, and how much of that was found."""
+        self.curves.title.set_text(gap_title(self.curves, frame))
+        return self.curves.paint(frame)
+
+
+def gap_on(
+    axes: Axes, frame: Frame, *, log: bool, words: str, key: Mapping[str, Any] | None
+) -> Curves:
+    """Return the curves of exploitability."""
+    columns = [column for column in frame.columns if column.name in LOOKS]
+    return Curves(
+        axes, frame, columns, [LOOKS[column.name] for column in columns], words,
+        against="evaluations", log_y=log, room=1.25, parts=4, key=key,
+    )  # fmt: skip
+
+
+def gap_title(curves: Curves, frame: Frame) -> str:
+    """Return how exploitable the best genome is, and how much of that was found."""
+    exact, *found = (frame.curve(column)[1][-1] for column in curves.columns)
+    words = f"Exploitable by {exact:.3g} {curves.columns[0].unit}"
+    spent = f"after {counted(int(frame.across('evaluations')[-1]), 'evaluation')}"
+    if not found or abs(exact - found[0]) < LEAST:
+        return f"{words} {spent}"
+    return f"{words}, of which {with_minus(f'{found[0]:.3g}')} found, {spent}"
+
+
+class GenomeView:
+    """Values of the best genome's genes, a line or a row of shades each."""
+
+    name = "genome"
+    height = 1.75
+    choice = "Genome as"
+    caption = "The genome: a line or a row for each gene of the best, which jumps where a better one is found."
+
+    def choices(self, frame: Frame) -> Mapping[str, bool]:
+        """Return whether genes are lines, first what can be read."""
+        count = frame.state.encoding.num_genes
+        forms = {"lines": True, "shades": False}
+        if count <= MOST_LINES:
+            return forms
+        return dict(reversed(forms.items())) if count <= MANY else {"shades": False}
+
+    def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool) -> list[Artist]:
+        """Make the axes; an image has its scale beside it."""
+        right = 0.22 if chosen else 0.9
+        leave_margins(figure, self.height, left=0.8, right=right, top=0.3, bottom=0.46)
+        axes = figure.subplots()
+        dress(axes)
+        self.picture = Genes(axes, frame.state.encoding.gene_labels, lines=chosen)
+        if self.picture.image is not None:
+            box = axes.get_position()
+            place = figure.add_axes((box.x1 + 0.012, box.y0, 0.012, box.height))
+            color_scale(self.picture.image, "value of the gene", cax=place)
+        self.title = axes.set_title(" ", loc="left", y=1.0)
+        return [*self.picture.artists, self.title]
+
+    def paint(self, frame: Frame) -> tuple[Painted, bool]:
+        """Show the genomes up to the present generation."""
+        genomes = genomes_of(frame.kept)
+        evolving = frame.state.evolution
+        evolutions = evolving if isinstance(evolving, tuple) else (evolving,)
+        steps = " and ".join(dict.fromkeys(f"{each.step_size:.2g}" for each in evolutions))
+        self.title.set_text(f"The {genomes.shape[1]} genes of the best; step size {steps}")
+        return {"best": genomes}, self.picture.paint(frame.kept)
+
+
+class Genes:
+    """Axes on which each gene is a line, or a row of shades; few lines have a name in a legend."""
+
+    def __init__(self, axes: Axes, labels: Sequence[str], *, lines: bool) -> None:
+        self.axes, self.few = axes, len(labels) <= FEW
+        self.lines: list[Any] = []
+        self.image: Any = None
+        self.artists: list[Artist] = self.lines
+        self.frozen: tuple[float, ...] = ()
+        axes.set_xlabel("fitness evaluations")
+        if lines:
+            for gene, name in enumerate(labels):
+                color, dash = PALETTE[gene % len(PALETTE)], DASHES[gene % len(DASHES)]
+                self.lines += axes.plot(
+                    [], [], color=color, linestyle=dash, linewidth=1.3, label=name
+                )
+            axes.set_ylabel("value of a gene")
+            if self.few:
+                legend(axes, loc="upper left", ncols=3)
+            return
+        blank = np.zeros((len(labels), MOMENTS))
+        self.image = axes.imshow(blank, cmap=WINNINGS, aspect="auto", interpolation="nearest")
+        self.artists = [self.image]
+        axes.grid(False)
+        axes.set_ylabel("gene")
+        axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
+
+    def paint(self, kept: Kept) -> bool:
+        """Show genomes; return whether the axes had to grow."""
+        genomes = genomes_of(kept)
+        evaluations = np.array([float(each.evaluations) for _, each in kept])
+        last, low, high = evaluations[-1], float(genomes.min()), float(genomes.max())
+        for line, values in zip(self.lines, genomes.T, strict=False):
+            line.set_data(evaluations, values)
+        room = 0.0 if self.image is not None else 0.35 if self.few else 0.05
+        limits = (*eighths(low, high, room), float(round_end(last)))
+        grown, self.frozen = limits != self.frozen, limits
+        if self.image is None:
+            self.axes.set(ylim=limits[:2], xlim=(0, limits[2]))
+            return grown
+        shown = np.searchsorted(evaluations, np.linspace(0.0, last, MOMENTS), side="right") - 1
+        self.image.set_data(genomes[np.maximum(shown, 0)].T)
+        self.image.set_extent((0.0, last, genomes.shape[1] + 0.5, 0.5))
+        self.image.set_clim(*limits[:2])
+        self.axes.set(xlim=(0, limits[2]), ylim=(genomes.shape[1] + 0.5, 0.5))
+        return grown
+
+
+def eighths(low: float, high: float, room: float) -> tuple[float, float]:
+    """Return limits around values that change seldom: eighths of a power of two, `room` above."""
+    size = high - low if high - low > SAME else 1.0
+    unit = 2.0 ** np.floor(np.log2(size)) / 4.0
+    return unit * float(np.floor(low / unit)), unit * float(np.ceil((high + room * size) / unit))
+
+
+def plot_evolution(run: Run, title: str = "", *, log: bool = True) -> Figure:
+    """Draw an evolution as the paper's Figure 6: exploitability on the left, the genome on the right.
+
+    Parameters
+    ----------
+    run : Run
+        Made with `keep=evolved_of`, such as a bench's, with the columns of the paper's experiment.
+    title : str
+        What the picture shows.
+    log : bool
+        Whether exploitability is on a log scale.
+
+    Returns
+    -------
+    Figure
+        For `show`.
+
+    Raises
+    ------
+    SettingError
+        If the run has not kept genomes, or not measured what is drawn.
+    """
+    frame = look_at(run, run.iteration)
+    measured = {column.name for column in frame.columns}
+    kept = frame.kept and isinstance(frame.kept[-1][1], Evolved)
+    if not kept or not {"evaluations", "nash_conv"} <= measured:
+        raise SettingError(
+            "the run keeps no genomes or does not measure 'evaluations' and 'nash_conv'; make it as the paper's"
+            " experiment does, with keep=pl.workbench.evolved_of."
+        )
+    made, (left, right) = figure(7.6, 3.2, columns=2)
+    curves = gap_on(left, frame, log=log, words="exploitability", key={"loc": "upper right"})
+    labels = frame.state.encoding.gene_labels
+    genes = Genes(right, labels, lines=len(labels) <= MOST_LINES)
+    curves.paint(frame)
+    genes.paint(frame.kept)
+    for axes in (left, right):
+        axes.set_xlim(0, frame.across("evaluations")[-1])
+    if genes.image is not None:
+        color_scale(genes.image, "value of the gene")
+    words = title or gap_title(curves, frame)
+    made.suptitle(words, x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK)
+    return made
