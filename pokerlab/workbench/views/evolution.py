@@ -253,6 +253,7 @@ def plot_evolution(run: Run, title: str = "", *, log: bool = True) -> Figure:
         axes.set_xlim(0, frame.across("evaluations")[-1])
     if genes.image is not None:
         color_scale(genes.image, "value of the gene")
+    curves.title.set_text("")
     words = title or gap_title(curves, frame)
     made.suptitle(words, x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK)
     return made
