@@ -8,7 +8,7 @@ from typing import Any
 from pokerlab.core import CheckpointError
 from pokerlab.core.data import DATA, is_installed
 from pokerlab.runs import History, Run
-from pokerlab.runs.checkpoint import check_identity
+from pokerlab.runs.kept import check_identity
 
 RUNS = DATA / "runs"
 UNFINISHED = "unfinished"

@@ -1,27 +1,21 @@
 """A solver's state on disk: plain arrays, checked against the solver that resumes from it."""
 
 import math
-from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError
 from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.files import read_npz, remove_unfinished
-from pokerlab.runs.history import read_about, write_arrays
+from pokerlab.runs.kept import Kept, check_identity
 from pokerlab.runs.leaves import check_leaves, leaves_of, with_leaves
 from pokerlab.runs.provenance import parameters_of
 
 FORMAT = "pokerlab checkpoint 2"
 STATE = "state."
 """What the names of a state's arrays begin with in the file."""
-CONTENTS = {"identity": dict, "names": list, "numbers": dict, "seconds": float}
-"""What a file holds besides its arrays: names and their types."""
 FIRST_STATES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 """The first state of each solver, made once: others must look like it."""
 
@@ -54,51 +48,6 @@ def identity(solver: Any) -> dict[str, Any]:
     }
 
 
-TRIES = 3
-"""How often a lock is asked for whose file goes at that moment, because it was released."""
-
-
-class Lock(FileLock):
-    """A lock whose file goes when it is released."""
-
-    def _release(self) -> None:
-        with suppress(OSError):
-            Path(self.lock_file).unlink()
-        super()._release()
-
-
-def claim(path: Path) -> Lock:
-    """Return a lock that keeps other processes from running with this checkpoint while the lock exists.
-
-    Its file lies beside the checkpoint, where other users and machines find it. What a killed process
-    left unfinished is removed. Where no lock can be made, nothing is locked.
-
-    Raises
-    ------
-    CheckpointError
-        If a run in another process holds the lock.
-    """
-    place = path.resolve()
-    place = place.with_name(f".{place.name}.lock")
-    lock = Lock(place, timeout=0, mode=0o666, is_singleton=True, thread_local=False)
-    for _ in range(TRIES):
-        try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            lock.acquire()
-        except Timeout:
-            if place.exists():
-                raise CheckpointError(
-                    f"a run in another process keeps its state in {path}. Let it end, or give this run a"
-                    " checkpoint of its own."
-                ) from None
-        except OSError:
-            break
-        else:
-            remove_unfinished(path)
-            break
-    return lock
-
-
 def save_checkpoint(
     path: str | Path,
     solver: Any,
@@ -129,7 +78,7 @@ def save_checkpoint(
         "names": list(names),
         "seconds": float(seconds),
     }
-    return write_arrays(Path(path), about, {**arrays, "rows": table})
+    return Kept(about, {**arrays, "rows": table}).save(path)
 
 
 def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) -> Checkpoint:
@@ -141,25 +90,19 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
         If the file is damaged, or was written by another solver, game or setting.
     """
     try:
-        about = read_about(Path(path), FORMAT)
-        for key, kind in CONTENTS.items():
-            if not isinstance(about.get(key), kind):
-                raise CheckpointError(f"{path} holds no {key}. Delete it to begin again.")
-        check_identity(path, about["identity"], identity(solver))
-        if about["names"] != list(names):
-            raise CheckpointError(
-                f"{path} recorded {about['names']}; this run records {list(names)}."
-                " Record the same columns, or delete the file to begin again."
-            )
-        arrays = read_npz(Path(path))
-    except CheckpointError:
-        raise
+        kept = Kept.load(path, FORMAT, identity=dict, names=list, numbers=dict, seconds=float)
     except FileFormatError as error:
         raise CheckpointError(str(error)) from error
-    leaves = {k.removeprefix(STATE): v for k, v in arrays.items() if k.startswith(STATE)}
+    about, leaves = kept.about, kept.part(STATE)
+    check_identity(path, about["identity"], identity(solver))
+    if about["names"] != list(names):
+        raise CheckpointError(
+            f"{path} recorded {about['names']}; this run records {list(names)}."
+            " Record the same columns, or delete the file to begin again."
+        )
     leaves |= about["numbers"]
     try:
-        state, rows = checked(solver, leaves, names, arrays.get("rows"))
+        state, rows = checked(solver, leaves, names, kept.arrays.get("rows"))
         if not 0.0 <= about["seconds"] < math.inf:
             raise CheckpointError(f"it took {about['seconds']} seconds.")
     except PokerlabError as error:
@@ -180,16 +123,6 @@ def checked(
     freeze(*leaves.values())
     state = with_leaves(blank, leaves)
     return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
-
-
-def check_identity(path: str | Path, given: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Refuse what another solver, game or setting has written."""
-    for key, value in wanted.items():
-        if given.get(key) != value:
-            raise CheckpointError(
-                f"{path} was written with {key} {given.get(key)!r}; asked for is"
-                f" {value!r}. Use the same settings or another file, or delete it to begin again."
-            )
 
 
 def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:

@@ -21,7 +21,7 @@ import pokerlab
 from pokerlab.core import FileFormatError, SettingError
 from pokerlab.core.files import UNFINISHED, whole_file
 from pokerlab.core.settings import number
-from pokerlab.runs.checkpoint import check_identity
+from pokerlab.runs.kept import check_identity
 from pokerlab.runs.provenance import plain, plain_values
 
 FORMAT = "pokerlab sweep 1"

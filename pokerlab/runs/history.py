@@ -1,6 +1,5 @@
 """What a run has measured: named columns of equal length, with units and provenance."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ import numpy as np
 
 from pokerlab.core import FileFormatError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import Floats
-from pokerlab.core.files import read_npz, whole_file
+from pokerlab.runs.kept import Kept
 from pokerlab.runs.provenance import plain_values
 
 FORMAT = "pokerlab history 1"
@@ -93,7 +92,7 @@ class History:
     def save(self, path: str | Path) -> Path:
         """Write the history to `path`, a single .npz file of plain arrays, whole or not at all."""
         about = {"format": FORMAT, "units": dict(self.units), "provenance": dict(self.provenance)}
-        return write_arrays(Path(path), about, self.columns)
+        return Kept(about, self.columns).save(path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -104,10 +103,7 @@ class History:
         FileFormatError
             If the file is damaged, or holds something other than a history.
         """
-        about, columns = read_arrays(Path(path), FORMAT)
-        for key in ("units", "provenance"):
-            if not isinstance(about.get(key), dict):
-                raise FileFormatError(f"{path} holds no {key}. Delete it and run again.")
+        about, columns = Kept.load(path, FORMAT, units=dict, provenance=dict)
         shapes = {name: column.shape for name, column in columns.items()}
         if len(set(shapes.values())) > 1 or any(len(shape) != 1 for shape in shapes.values()):
             raise FileFormatError(
@@ -115,32 +111,3 @@ class History:
                 " Delete it and run again."
             )
         return cls(columns, about["units"], about["provenance"])
-
-
-def write_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]) -> Path:
-    """Write arrays and a description of them into one file, by renaming a finished one."""
-    text = np.frombuffer(json.dumps(about, sort_keys=True, indent=1).encode(), dtype=np.uint8)
-    with whole_file(path) as file:
-        np.savez_compressed(file, about=text, **arrays)
-    return path
-
-
-def read_arrays(path: Path, wanted: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what `write_arrays` wrote; refuse a file that is damaged or of another format."""
-    about = read_about(path, wanted)
-    arrays = read_npz(path)
-    del arrays["about"]
-    return about, arrays
-
-
-def read_about(path: Path, wanted: str) -> dict[str, Any]:
-    """Return what `write_arrays` wrote beside the arrays; refuse a file of another format."""
-    text = read_npz(path, ["about"])["about"]
-    try:
-        about: dict[str, Any] = json.loads(text.tobytes())
-        given = about["format"]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise FileFormatError(f"{path} is damaged ({error!r}). Delete it and run again.") from error
-    if given != wanted:
-        raise FileFormatError(f"{path} is a '{given}'; a '{wanted}' is needed here.")
-    return about

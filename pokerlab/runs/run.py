@@ -11,8 +11,9 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.runs.checkpoint import claim, load_checkpoint, save_checkpoint
+from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
+from pokerlab.runs.kept import claim
 from pokerlab.runs.provenance import provenance
 
 PIECE_SECONDS = 0.02

@@ -21,7 +21,6 @@ from tqdm import tqdm
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import MOST_WORKERS, connected
-from pokerlab.runs.checkpoint import claim
 from pokerlab.runs.finished import (
     Failure,
     Finished,
@@ -33,6 +32,7 @@ from pokerlab.runs.finished import (
     row_of,
 )
 from pokerlab.runs.history import History
+from pokerlab.runs.kept import claim
 from pokerlab.runs.provenance import made_with, plain_values
 
 MOST_SHOWN = 3

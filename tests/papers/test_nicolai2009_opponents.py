@@ -16,7 +16,7 @@ from pokerlab.papers.nicolai2009.opponents import (
     panel,
     recorded_old_agents,
 )
-from pokerlab.runs.history import read_about, write_arrays
+from pokerlab.runs.kept import Kept
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
 from studies.nicolai2009.recording import OldConfig, PatchedAverage, old_solver, record_old_agents
@@ -91,7 +91,7 @@ def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None
 
 
 def test_the_recording_says_where_it_comes_from(folder: Path) -> None:
-    about = read_about(folder / f"{NAME}.npz", "pokerlab genomes 1")
+    about = Kept.load(folder / f"{NAME}.npz", "pokerlab genomes 1").about
     assert about["config"]["seed"] == 1
     assert about["agent_tournaments"] == 20 * 3 * 2
     assert about["provenance"]["OldBest"]["solver"] == "PopulationCoevolution"
@@ -128,7 +128,7 @@ def test_the_first_generation_has_its_own_agents(folder: Path) -> None:
 
 def test_recordings_that_are_incomplete_or_damaged_are_refused(tmp_path: Path) -> None:
     path = tmp_path / f"{NAME}.npz"
-    write_arrays(path, {"format": "pokerlab genomes 1"}, {"OldBest": np.zeros(3)})
+    Kept({"format": "pokerlab genomes 1"}, {"OldBest": np.zeros(3)}).save(path)
     with pytest.raises(
         FileFormatError, match=r"holds no OldScratch, OldStart, first OldBest, .*\. Delete it"
     ):

@@ -15,7 +15,7 @@ from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import METHODS, PAPER
 from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import History
-from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.kept import Kept
 
 FORMAT = "pokerlab champions 1"
 GENOME, HISTORY, EVALUATION = "genome", "history", "evaluation"
@@ -60,7 +60,7 @@ class Champions:
             "agents": {name: list(one.names) for name, one in self.evaluations.items()},
             "provenance": dict(self.provenance),
         }
-        return write_arrays(Path(path), about, arrays)
+        return Kept(about, arrays).save(Path(path))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -71,7 +71,7 @@ class Champions:
         FileFormatError
             If the file is damaged, or holds something else.
         """
-        about, arrays = read_arrays(Path(path), FORMAT)
+        about, arrays = Kept.load(path, FORMAT)
         kept: dict[str, dict[str, Any]] = {GENOME: {}, HISTORY: {}, EVALUATION: {}}
         for name, numbers in arrays.items():
             what, whom, *column = name.split(BETWEEN)

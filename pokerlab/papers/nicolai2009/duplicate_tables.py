@@ -25,8 +25,7 @@ from pokerlab.holdem.table.steps import Watcher
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
 from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.opponents import panel
-from pokerlab.runs.checkpoint import check_identity, claim
-from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.kept import Kept, check_identity, claim
 from pokerlab.runs.provenance import made_with, plain
 
 MOST_DUPLICATES = 10**7
@@ -271,11 +270,11 @@ def digest(player: CompiledPlayer) -> str:
 def write(path: Path, about: Mapping[str, Any], done: Evaluation) -> None:
     """Keep an evaluation, whole or not at all."""
     wanted = {"format": FORMAT, **about, "names": done.names, "made_with": made_with()}
-    write_arrays(path, wanted, done.arrays())
+    Kept(wanted, done.arrays()).save(path)
 
 
 def read(path: Path, about: dict[str, Any]) -> Evaluation:
     """Return the evaluation that a file keeps, once it is of these agents and settings."""
-    found, arrays = read_arrays(path, FORMAT)
+    found, arrays = Kept.load(path, FORMAT)
     check_identity(path, found, about)
     return Evaluation.from_arrays(tuple(found["names"]), arrays)

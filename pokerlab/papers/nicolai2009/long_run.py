@@ -23,12 +23,11 @@ from pokerlab.core.files import remove_unfinished
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.papers.nicolai2009.config import Config
+from pokerlab.papers.nicolai2009.config import RETIRED, Config
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, evolved_networks
 from pokerlab.papers.recorded import WHAT_DECIDES
 from pokerlab.runs import History, Run
-from pokerlab.runs.checkpoint import check_identity
-from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.kept import Kept, check_identity
 from pokerlab.solvers import PopulationState
 
 FORMAT = "pokerlab evolution 1"
@@ -74,7 +73,7 @@ class Evolution:
         }
         columns = {HISTORY + name: column for name, column in self.history.columns.items()}
         kept = {name: getattr(self, name) for name in KEPT}
-        return write_arrays(Path(path), about, {**columns, **kept})
+        return Kept(about, {**columns, **kept}).save(Path(path))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -85,7 +84,7 @@ class Evolution:
         FileFormatError
             If the file is damaged, or holds something else.
         """
-        about, arrays = read_arrays(Path(path), FORMAT)
+        about, arrays = Kept.load(path, FORMAT)
         missing = [name for name in KEPT if name not in arrays]
         if missing or not all(isinstance(about.get(key), dict) for key in ("units", "provenance")):
             raise FileFormatError(
@@ -195,7 +194,9 @@ def past_generations(path: Path, run: Run, members: int) -> Evolution:
     if path.exists():
         kept = Evolution.load(path)
         about = json.loads(json.dumps(run.provenance))
-        check_identity(path, kept.history.provenance, {key: about[key] for key in WHAT_DECIDES})
+        given = dict(kept.history.provenance)
+        given["settings"] = {k: v for k, v in given["settings"].items() if k not in RETIRED}
+        check_identity(path, given, {key: about[key] for key in WHAT_DECIDES})
         if kept.hall_since.shape[2] != members:
             raise CheckpointError(
                 f"{path} keeps {kept.hall_since.shape[2]} members of each hall; asked for are {members}."

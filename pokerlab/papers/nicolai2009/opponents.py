@@ -26,7 +26,7 @@ from pokerlab.holdem.table.players import (
     rote,
 )
 from pokerlab.papers.recorded import RUNS
-from pokerlab.runs.history import read_arrays
+from pokerlab.runs.kept import Kept
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import Weights
 
@@ -57,7 +57,7 @@ PANEL = (*SCRIPTS, *OLD)
 
 def recorded_old_agents(
     folder: str | Path = RUNS,
-) -> tuple[dict[str, Any], dict[str, Weights]]:
+) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
     """Return the origin of the old agents that are kept, and by name their genomes and the first champions'."""
     path = Path(folder) / f"{NAME}.npz"
     if not path.exists():
@@ -65,7 +65,7 @@ def recorded_old_agents(
             f"the old agents are not recorded in {path}. Evolve them by"
             " studies.nicolai2009.recording.record_old_agents(), or give opponents of your own."
         )
-    about, arrays = read_arrays(path, FORMAT)
+    about, arrays = Kept.load(path, FORMAT)
     missing = {*OLD, *(FIRST + name for name in STARTS)} - arrays.keys()
     if missing:
         raise FileFormatError(
@@ -119,7 +119,7 @@ def old_agents(
     """
     _, kept = recorded_old_agents(folder)
     if first_generation:
-        kept |= {name: kept[FIRST + name] for name in STARTS}
+        kept = {**kept, **{name: kept[FIRST + name] for name in STARTS}}
     players = MatrixEncoding().players([kept[name] for name in OLD], OLD)
     return dict(zip(OLD, players, strict=True))
 

@@ -14,8 +14,8 @@ import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError, StorageError
 from pokerlab.metrics import Watched
 from pokerlab.runs import Column, History, Run, load_checkpoint, save_checkpoint
-from pokerlab.runs.checkpoint import FORMAT, claim
-from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.checkpoint import FORMAT
+from pokerlab.runs.kept import Kept, claim
 
 GAME = pl.games.kuhn()
 SOLVER = pl.solvers.CFR(GAME)
@@ -86,9 +86,9 @@ def test_a_whole_file_with_wrong_content_is_refused(
     tmp_path: Path, damage: Damage, message: str
 ) -> None:
     path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS)
-    about, arrays = read_arrays(path, FORMAT)
+    about, arrays = Kept.load(path, FORMAT)
     damage(about, arrays)
-    write_arrays(path, about, arrays)
+    Kept(about, arrays).save(path)
     with pytest.raises(CheckpointError, match=message):
         load_checkpoint(path, SOLVER, NAMES)
 
@@ -185,9 +185,9 @@ def test_a_folder_that_cannot_be_written_is_said_before_the_run() -> None:
 def test_a_state_with_a_number_that_is_not_finite_is_refused(tmp_path: Path, value: float) -> None:
     solver = pl.solvers.MinimaxCoevolution(pl.games.biased_rps(), seed=1)
     path = save_checkpoint(tmp_path / "run.npz", solver, solver.init())
-    about, arrays = read_arrays(path, FORMAT)
+    about, arrays = Kept.load(path, FORMAT)
     about["numbers"]["best_value"] = value
-    write_arrays(path, about, arrays)
+    Kept(about, arrays).save(path)
     with pytest.raises(CheckpointError, match=f"'best_value' is {value}; it must be finite"):
         load_checkpoint(path, solver)
 

@@ -8,7 +8,8 @@ import pytest
 
 from pokerlab.core import FileFormatError, SettingError, ShapeError, UnknownNameError
 from pokerlab.runs import History
-from pokerlab.runs.history import FORMAT, write_arrays
+from pokerlab.runs.history import FORMAT
+from pokerlab.runs.kept import Kept
 
 HISTORY = History.from_rows(
     ("iteration", "nash_conv"),
@@ -69,7 +70,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 def test_a_whole_file_that_is_no_history_is_refused(
     tmp_path: Path, about: dict[str, Any], columns: dict[str, Any], message: str
 ) -> None:
-    path = write_arrays(tmp_path / "odd.npz", {"format": FORMAT, **about}, columns)
+    path = Kept({"format": FORMAT, **about}, columns).save(tmp_path / "odd.npz")
     with pytest.raises(FileFormatError, match=message):
         History.load(path)
 

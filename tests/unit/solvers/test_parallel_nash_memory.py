@@ -20,7 +20,7 @@ from pokerlab.core import (
 from pokerlab.games import Profile
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
-from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.kept import Kept
 from pokerlab.solvers import InteriorPointProgram, MemoryState, Mixture, ParallelNashMemory, highs
 from pokerlab.solvers.subgame import zero_sum
 from pokerlab.solvers.subgame.payoffs import grown_payoffs
@@ -126,9 +126,9 @@ Damage = Callable[[dict[str, Any], dict[str, Any]], Any]
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path, damage: Damage, message: str) -> None:
     memory = ParallelNashMemory(KUHN)
     path = save_checkpoint(tmp_path / "memory.npz", memory, memory.step(memory.init(), 2))
-    about, arrays = read_arrays(path, FORMAT)
+    about, arrays = Kept.load(path, FORMAT)
     damage(about, arrays)
-    write_arrays(path, about, arrays)
+    Kept(about, arrays).save(path)
     with pytest.raises(CheckpointError, match=message):
         load_checkpoint(path, memory)
 

@@ -14,7 +14,7 @@ from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import limit, ring_game
 from pokerlab.runs import load_checkpoint, save_checkpoint
 from pokerlab.runs.checkpoint import FORMAT
-from pokerlab.runs.history import read_arrays, write_arrays
+from pokerlab.runs.kept import Kept
 from pokerlab.runs.leaves import leaves_of
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import MatrixEncoding, RuleEncoding, TableNetwork
@@ -270,9 +270,9 @@ def forged(path: Path, change: Callable[[dict[str, Any]], Any]) -> PopulationCoe
     """Return a solver for whose third generation `path` holds changed arrays."""
     solver = coevolution(hall_of_fame=parts.InfiniteHall(size=2))
     save_checkpoint(path, solver, solver.step(solver.init(), 3))
-    about, arrays = read_arrays(path, FORMAT)
+    about, arrays = Kept.load(path, FORMAT)
     change(arrays)
-    write_arrays(path, about, arrays)
+    Kept(about, arrays).save(path)
     return solver
 
 

@@ -67,8 +67,7 @@ from pokerlab.papers.nicolai2009.opponents import (
 )
 from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import Column, Run
-from pokerlab.runs.checkpoint import claim
-from pokerlab.runs.history import write_arrays
+from pokerlab.runs.kept import Kept, claim
 from pokerlab.runs.provenance import made_with, plain
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.strategies import MatrixEncoding
@@ -231,7 +230,7 @@ def record_old_agents(
         "agent_tournaments": config.agents * config.tournaments * config.iterations,
         "provenance": origins,
     }
-    return write_arrays(Path(folder) / f"{NAME}.npz", about, genomes)
+    return Kept(about, genomes).save(Path(folder) / f"{NAME}.npz")
 
 
 def old_config(folder: str | Path = RUNS) -> OldConfig:

@@ -1,0 +1,115 @@
+"""One kind of file for all that runs keep: arrays, and in JSON what is said of them; one lock for whoever goes on."""
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from pokerlab.core import CheckpointError, FileFormatError
+from pokerlab.core.files import read_npz, remove_unfinished, whole_file
+
+TRIES = 3
+"""How often a lock is asked for whose file goes at that moment, because it was released."""
+
+
+class Kept(NamedTuple):
+    """What a file holds: arrays by name, and what is said of them, among it the 'format'."""
+
+    about: Mapping[str, Any]
+    arrays: Mapping[str, Any]
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to `path`, an .npz file, whole or not at all."""
+        text = json.dumps(dict(self.about), sort_keys=True, indent=1).encode()
+        with whole_file(Path(path)) as file:
+            np.savez_compressed(file, about=np.frombuffer(text, dtype=np.uint8), **self.arrays)
+        return Path(path)
+
+    @classmethod
+    def load(
+        cls, path: str | Path, wanted: str, like: Mapping[str, Any] | None = None, **kinds: type
+    ) -> Self:
+        """Return what `save` wrote: a file of the `wanted` format that says the same as `like`, and has these `kinds`.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is damaged, of another format, or lacks what it should say.
+        CheckpointError
+            If it says something else than `like`.
+        """
+        arrays = read_npz(Path(path))
+        try:
+            about: dict[str, Any] = json.loads(arrays.pop("about").tobytes())
+            given = about["format"]
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise FileFormatError(
+                f"{path} is damaged ({error!r}). Delete it and run again."
+            ) from error
+        if given != wanted:
+            raise FileFormatError(f"{path} is a '{given}'; a '{wanted}' is needed here.")
+        for key, kind in kinds.items():
+            if not isinstance(about.get(key), kind):
+                raise FileFormatError(f"{path} holds no {key}. Delete it and run again.")
+        check_identity(path, about, like or {})
+        return cls(about, arrays)
+
+    def part(self, begin: str) -> dict[str, Any]:
+        """Return the arrays whose names begin like this, by what follows."""
+        named = self.arrays.items()
+        return {name.removeprefix(begin): one for name, one in named if name.startswith(begin)}
+
+
+def check_identity(path: str | Path, given: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """Refuse what another solver, game or setting has written."""
+    for key, value in wanted.items():
+        if given.get(key) != value:
+            raise CheckpointError(
+                f"{path} was written with {key} {given.get(key)!r}; asked for is"
+                f" {value!r}. Use the same settings or another file, or delete it to begin again."
+            )
+
+
+class Lock(FileLock):
+    """A lock whose file goes when it is released."""
+
+    def _release(self) -> None:
+        with suppress(OSError):
+            Path(self.lock_file).unlink()
+        super()._release()
+
+
+def claim(path: Path) -> Lock:
+    """Return a lock that keeps other processes from writing this file while the lock exists.
+
+    Its file lies beside it, where other users and machines find it. What a killed process
+    left unfinished is removed. Where no lock can be made, nothing is locked.
+
+    Raises
+    ------
+    CheckpointError
+        If another process holds the lock.
+    """
+    place = path.resolve()
+    place = place.with_name(f".{place.name}.lock")
+    lock = Lock(place, timeout=0, mode=0o666, is_singleton=True, thread_local=False)
+    for _ in range(TRIES):
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            lock.acquire()
+        except Timeout:
+            if place.exists():
+                raise CheckpointError(
+                    f"a run in another process keeps its state in {path}. Let it end, or give this run a"
+                    " checkpoint of its own."
+                ) from None
+        except OSError:
+            break
+        else:
+            remove_unfinished(path)
+            break
+    return lock
