@@ -23,7 +23,10 @@ from pokerlab.core.files import read_npz, whole_file
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 DAY = 24 * 3600.0
+MONTH = 30 * DAY
 """In seconds."""
+KEPT = ("kernels/*.kernel", "strength-*.npz", "bucket*-*.npz", "equity-*.bytes", "**/.*.part")
+"""What pokerlab keeps in the user's cache, and what a kill left unfinished."""
 
 
 def user_cache() -> Path:
@@ -85,6 +88,14 @@ def mark_as_used(path: Path) -> None:
     with suppress(OSError):
         if time.time() - path.stat().st_mtime > DAY:
             path.touch()
+
+
+def remove_outdated() -> None:
+    """Remove what nobody has used for a month, as other versions' kernels and tables, if that is possible."""
+    for path in [path for pattern in KEPT for path in user_cache().glob(pattern)]:
+        with suppress(OSError):
+            if path.stat().st_mtime < time.time() - MONTH:
+                path.unlink()
 
 
 def kept_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:

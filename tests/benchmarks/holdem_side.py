@@ -86,11 +86,13 @@ WARM = """
 from time import perf_counter
 start = perf_counter()
 from pokerlab import warm
-for _, task in warm.{tasks}():
-    task()
+for group in {groups}:
+    group()
 print(perf_counter() - start)
 """
-HOLDEM, EVERYTHING = (KernelCache(WARM.format(tasks=name)) for name in ("holdem_tasks", "tasks"))
+HOLDEM, EVERYTHING = (
+    KernelCache(WARM.format(groups=name)) for name in ("[warm.warm_holdem]", "warm.GROUPS")
+)
 
 
 @kernel

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from pokerlab.core.cache import user_cache
+from pokerlab.core.cache import mark_as_used, user_cache
 from pokerlab.core.errors import StorageError
 from pokerlab.core.files import whole_file
 from pokerlab.core.kernel import inlined, kernel
@@ -165,6 +165,7 @@ def read(path: Path, expected: str, out_piece: Table) -> bool:
     except OSError:
         return False
     if whole and digest(out_piece) == expected:
+        mark_as_used(path)
         return True
     warnings.warn(f"{path} is damaged; it is made again.", stacklevel=2)
     return False

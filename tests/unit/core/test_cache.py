@@ -127,3 +127,18 @@ def test_what_is_used_looks_young_and_what_is_not_looks_old(tmp_path):
         os.utime(path, (time.time() - age,) * 2)
         cache.mark_as_used(path)
         assert (time.time() - path.stat().st_mtime < 60) is young
+
+
+def test_what_is_ours_and_unused_for_a_month_is_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "user_cache", lambda: tmp_path)
+    (tmp_path / "kernels").mkdir()
+    ours = [
+        "kernels/games.sweeps.gains-0.kernel",
+        ".equity-turns.bytes.0a1b.part",
+        "strength-0.npz",
+    ]
+    for name, age in [*((name, 31) for name in ours), ("notes.txt", 500), ("buckets-1.npz", 29)]:
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (time.time() - age * cache.DAY,) * 2)
+    cache.remove_outdated()
+    assert {path.name for path in tmp_path.rglob("*.*")} == {"notes.txt", "buckets-1.npz"}
