@@ -36,7 +36,7 @@ def page(figures: Path, notebooks: Path) -> str:
         names = sorted(name for name in about if about[name]["notebook"] == notebook)
         parts += [entry(name, about[name], printed, verdicts) for name in names]
     if (figures / "benchmark.md").is_file():
-        parts.append("## Speed\n\n![benchmark](benchmark.png)\n\n[The table](benchmark.md)\n")
+        parts.append("## Speed\n\n[The table](benchmark.md)\n")
     return "\n".join(parts)
 
 

@@ -5,15 +5,16 @@ everywhere.
 """
 
 import resource
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
-from itertools import cycle, islice, repeat
+from itertools import cycle, islice
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
 from tests.benchmarks.contestant import Task, serve
-from tests.benchmarks.fresh_interpreter import KernelCache, fresh_interpreter
 from tests.benchmarks.rows import TARGETS
 from tests.benchmarks.stopwatch import (
     SAME_PATH_ITERATIONS,
@@ -47,6 +48,48 @@ dynamics = pl.solvers.ReplicatorDynamics(kuhn, payoff_shift=3.0, order="alternat
 pl.metrics.nash_conv(kuhn, dynamics.step(dynamics.init(), 100).average)
 print(perf_counter() - start)
 """
+WARM = """
+from time import perf_counter
+start = perf_counter()
+from pokerlab import warm
+for group in {groups}:
+    group()
+print(perf_counter() - start)
+"""
+
+
+def fresh_interpreter(code: str, cache: str = "") -> Measure:
+    """Return the measure of running `code`, which prints its seconds, in a new interpreter.
+
+    Kernels come from the user's cache, or from the folder `cache`.
+    """
+
+    def measure(seconds: float) -> Answer:
+        variables = ["env", f"POKERLAB_CACHE={cache}"] if cache else []
+        printed = subprocess.check_output([*variables, sys.executable, "-c", code], text=True)
+        return {"seconds": float(printed)}
+
+    return measure
+
+
+class KernelCache:
+    """A cache of compiled kernels apart from the user's, thrown away at the end."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.folder: TemporaryDirectory[str] | None = None
+
+    def compiling(self, seconds: float) -> Answer:
+        """Measure the code once, with nothing compiled."""
+        self.folder = TemporaryDirectory()
+        return fresh_interpreter(self.code, self.folder.name)(seconds)
+
+    def loading(self, seconds: float) -> Answer:
+        """Measure the code once, with everything compiled that it needs."""
+        if self.folder is None:
+            self.compiling(seconds)
+        assert self.folder is not None
+        return fresh_interpreter(self.code, self.folder.name)(seconds)
 
 
 class Running:
@@ -86,7 +129,6 @@ def clocked(memory: type) -> type:
 def load() -> tuple[Mapping[str, Task], str]:
     """Import the library; return its tasks and version."""
     import pokerlab as pl
-    from tests.benchmarks.bucketed_side import BUCKETED_TASKS
     from tests.benchmarks.holdem_side import TASKS
 
     def compiled(game: str) -> Any:
@@ -98,9 +140,9 @@ def load() -> tuple[Mapping[str, Task], str]:
 
     def per_iteration(solver: Callable[[Any], Any]) -> Task:
         def task(game: str) -> Measure:
-            timed = PerCall(Running(compiled(game), solver(compiled(game))).advance)
+            running = Running(compiled(game), solver(compiled(game)))
             ends = float(compiled(game).num_histories_ended)
-            return lambda seconds: timed(seconds) | {"terminals": ends}
+            return PerCall(running.advance).telling(terminals=ends)
 
         return task
 
@@ -117,12 +159,10 @@ def load() -> tuple[Mapping[str, Task], str]:
             for profile in islice(cycle(profiles), count):
                 value(tree, profile)
 
-        timed = PerCall(measure)
-        seen = {
-            "uniform": float(pl.metrics.nash_conv(tree, tree.uniform())),
-            "path": float(pl.metrics.nash_conv(tree, profiles[0])),
-        }
-        return lambda seconds: timed(seconds) | seen
+        return PerCall(measure).telling(
+            uniform=float(pl.metrics.nash_conv(tree, tree.uniform())),
+            path=float(pl.metrics.nash_conv(tree, profiles[0])),
+        )
 
     def contender(tree: Any, solver: Callable[[Any], Any], answer: str = "average") -> Contender:
         running = Running(tree, solver(tree))
@@ -176,16 +216,10 @@ def load() -> tuple[Mapping[str, Task], str]:
     def linear_program(game: str) -> Measure:
         tree = compiled(game)
 
-        def measure(count: int) -> None:
-            for _ in repeat(None, count):
-                solve()
-
         def solve() -> float:
             return float(pl.solvers.SequenceFormLP(tree).solve().value)
 
-        timed = PerCall(measure)
-        seen = {"value": solve()}
-        return lambda seconds: timed(seconds) | seen
+        return PerCall.of(solve, value=solve())
 
     def build(game: str) -> Measure:
         def work() -> Answer:
@@ -200,9 +234,11 @@ def load() -> tuple[Mapping[str, Task], str]:
         shift = 1.0 - float(tree.payoff.min())
         return pl.solvers.ReplicatorDynamics(tree, payoff_shift=shift, order="simultaneous")
 
+    warm, warm_holdem = (
+        KernelCache(WARM.format(groups=name)) for name in ("warm.GROUPS", "[warm.warm_holdem]")
+    )
     tasks: Mapping[str, Task] = {
         **TASKS,
-        **BUCKETED_TASKS,
         "cfr": per_iteration(lambda tree: pl.solvers.CFR(tree, order="simultaneous")),
         "cfr_plus": per_iteration(pl.solvers.CFRPlus),
         "sfrd": per_iteration(replicator),
@@ -224,6 +260,10 @@ def load() -> tuple[Mapping[str, Task], str]:
         "import": lambda game: fresh_interpreter(IMPORT),
         "first_solve": lambda game: fresh_interpreter(FIRST_SOLVE),
         "first_solve_empty_cache": lambda game: KernelCache(FIRST_SOLVE).compiling,
+        "compile_holdem": lambda game: warm_holdem.compiling,
+        "compiled_holdem": lambda game: warm_holdem.loading,
+        "compile_all": lambda game: warm.compiling,
+        "compiled_all": lambda game: warm.loading,
     }
     return tasks, pl.__version__
 

@@ -23,6 +23,6 @@ def random_hands(num_hands: int) -> NDArray[np.uint8]:
 
 
 def order(strengths: NDArray[np.integer[Any]]) -> float:
-    """Return a number that hangs on how the first hands are ordered by strength, and on nothing else."""
+    """Return a number that depends on how the first hands are ordered by strength, and on nothing else."""
     places = np.unique(strengths[:NUM_COMPARED], return_inverse=True)[1]
     return float(places @ np.arange(1, NUM_COMPARED + 1))

@@ -1,43 +1,35 @@
-"""Write the table for readers (ratios first), the same numbers for programs, and the plot."""
+"""Write the tables for readers, ratios first, and the same numbers for programs."""
 
 import csv
 import os
 import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
 from tests.benchmarks.contestant import Contestant
-from tests.benchmarks.holdem_report import (
-    HOLDEM_METHOD,
-    holdem_headline,
-    holdem_ratios,
-    holdem_times,
+from tests.benchmarks.method import method_lines
+from tests.benchmarks.result import Result, duration, table, three_digits
+from tests.benchmarks.rows import (
+    ALONE,
+    COMPARED,
+    POKERLAB,
+    SCALE,
+    SOLVERS,
+    TARGETS,
+    WAYS,
+    Row,
 )
-from tests.benchmarks.holdem_rows import HOLDEM_ALONE, HOLDEM_COMPARED
-from tests.benchmarks.plot import draw
-from tests.benchmarks.result import Result, duration, line, rule, three_digits
-from tests.benchmarks.rows import ALONE, PEERS, PER_ITERATION, POKERLAB, SCALE, SOLVING, WAYS, Row
-from tests.benchmarks.stopwatch import LONG_SECONDS, SAME_PATH_ITERATIONS, to
-from tests.benchmarks.ways import METHOD, end, ways
+from tests.benchmarks.stopwatch import to
 
 COLUMNS = (
-    "what",
-    "game",
-    "task",
-    "contestant",
-    "version",
-    "rounds",
-    "seconds_median",
-    "seconds_min",
-    "seconds_max",
-    "pokerlab_times_faster",
-    "note",
+    *("what", "game", "task", "contestant", "version", "rounds"),
+    *("seconds_median", "seconds_min", "seconds_max", "pokerlab_times_faster", "note"),
 )
-COMPARED = [*PER_ITERATION, *SOLVING]
+KEYS = [to(target) for target in TARGETS]
+EXACT = 1e-9  # a smaller NashConv is rounding
 # A fifth of a processor is enough to show in the times.
 BUSY_PROCESSORS = 0.2
 BUSY = (
@@ -67,74 +59,46 @@ class Method:
 
 
 def write(
-    results: Sequence[Result],
-    contestants: Mapping[str, Contestant],
-    method: Method,
-    out: Path,
+    results: Sequence[Result], contestants: Mapping[str, Contestant], method: Method, out: Path
 ) -> None:
-    """Write `benchmark.csv`, `benchmark.md` and `benchmark.png` into the folder `out`."""
+    """Write `benchmark.csv` and `benchmark.md` into the folder `out`."""
     out.mkdir(parents=True, exist_ok=True)
     with (out / "benchmark.csv").open("w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(COLUMNS)
-        table.writerows(records(results, contestants))
+        written = csv.writer(file, lineterminator="\n")
+        written.writerow(COLUMNS)
+        written.writerows(records(results, contestants))
     versions = ", ".join(
         f"{name} {contestant.version or contestant.note}"
         for name, contestant in contestants.items()
     )
-    compared = chosen(results, COMPARED)
-    drawn = draw(compared, headline(results), out / "benchmark.png")
     text = [
         "# How fast pokerlab is\n",
-        " ".join(filter(None, [headline(results), holdem_headline(results)])) or "pokerlab alone.",
-        "\n![How many times faster pokerlab is, row by row](benchmark.png)" if drawn else "",
+        headline(results) or "pokerlab alone.",
         *sections(results),
         "\n## How it was measured\n",
         f"- Machine: {machine()}. {versions}. Everything else on it used {method.used_by_others:.2f}"
         " processors meanwhile." + (BUSY if method.used_by_others > BUSY_PROCESSORS else ""),
-        f"- One thread each. Libraries take turns in chunks of about {method.seconds:g} s;"
-        f" {method.rounds} rounds"
-        " after a first, uncounted one. Times are medians of the rounds, ratios medians of the rounds' ratios."
-        f" What lasts over {LONG_SECONDS:g} s is measured once.",
-        "- Goals in seconds were set for a quiet core of a server of 2023 (AMD EPYC), and met there; a slower or"
-        " shared core takes longer for all of it, and the ratios remain.",
-        "- The same trees: the libraries were seen to agree on the uniform profile's NashConv"
-        f" in {listed(method.agreed_games['uniform'])}. Leduc has its suits apart, 936 information"
-        " sets. The same work: pokerlab's and LiteEFG's CFR were seen to reach the same NashConv"
-        f" after {SAME_PATH_ITERATIONS} iterations in {listed(method.agreed_games['path'])}.",
-        "- An iteration includes averaging. CFR is simultaneous in pokerlab and LiteEFG,"
-        " alternating in OpenSpiel; CFR+ alternates everywhere.",
-        "- The way to a NashConv is timed without the checks, which come whenever the iterations"
-        " have grown by a tenth; each library takes the quickest of its algorithms.",
-        METHOD,
-        "- OpenSpiel's linear program walks the tree as it goes; pokerlab's starts from the compiled"
-        " game, whose setting up is a row of its own.",
-        *HOLDEM_METHOD,
-        "- On your machine: `pip install '.[bench]'`, then `python -m tests.benchmarks.run`.",
+        *method_lines(method.seconds, method.rounds, method.agreed_games),
     ]
     (out / "benchmark.md").write_text("\n".join(text) + "\n", encoding="utf-8")
 
 
 def sections(results: Sequence[Result]) -> Iterable[str]:
     """Yield the lines of all tables that have any rows."""
-    for rows, table in (
+    for rows, lines_of in (
         (COMPARED, ratios),
-        (HOLDEM_COMPARED, holdem_ratios),
-        (COMPARED, raw_times),
+        (COMPARED, times),
         (WAYS, ways),
-        (ALONE, partial(alone, "pokerlab alone")),
-        (HOLDEM_COMPARED, holdem_times),
-        (HOLDEM_ALONE, partial(alone, "Hold'em: pokerlab alone")),
+        (ALONE, alone),
         (SCALE, scale),
     ):
         if found := chosen(results, rows):
-            yield from table(found)
+            yield from lines_of(found)
 
 
-def chosen(results: Iterable[Result], rows: Iterable[Row]) -> list[Result]:
+def chosen(results: Iterable[Result], rows: Sequence[Row]) -> list[Result]:
     """Return the results of some rows."""
-    wanted = list(rows)
-    return [result for result in results if result.row in wanted]
+    return [result for result in results if result.row in rows]
 
 
 def records(
@@ -143,13 +107,10 @@ def records(
     """Yield a line for each row and contestant."""
     for result in results:
         row = result.row
-        for name in result.answers:
-            if not result.answers[name]:
-                continue
+        for name in filter(result.answers.get, result.answers):
             task, of = (name, POKERLAB) if name == row.against else (row.task, name)
             for key in [to(target) for target in row.targets] or ["seconds"]:
-                times = result.seconds(name, key)
-                spread = (median(times), min(times), max(times)) if times else ("", "", "")
+                seconds = result.seconds(name, key)
                 faster = result.times_faster(name, key) if name in row.peers else None
                 yield (
                     row.what,
@@ -157,84 +118,96 @@ def records(
                     task if key == "seconds" else f"{task} {key}",
                     of,
                     contestants[of].version,
-                    len(times),
-                    *spread,
+                    len(seconds),
+                    *((median(seconds), min(seconds), max(seconds)) if seconds else ("",) * 3),
                     "" if faster is None else faster,
                     result.note(name) or (end(result, name) if row.targets else ""),
                 )
 
 
 def headline(results: Iterable[Result]) -> str:
-    """Return the finding in one sentence, from the rows per iteration."""
-    parts = []
-    for peer in PEERS:
-        ratios = [
-            ratio
-            for result in chosen(results, PER_ITERATION)
-            if result.row.task != "nash_conv" and (ratio := result.times_faster(peer)) is not None
-        ]
-        if ratios:
-            span = f"{min(ratios):.0f} to {max(ratios):.0f}"
-            parts.append(f"{span} times faster than {peer}")
-    return f"An iteration of pokerlab is {' and '.join(parts)}." if parts else ""
+    """Return the finding: from the rows per iteration, and from six-seat hands."""
+    iterations: dict[str, list[float]] = {}
+    hands = []
+    for result in chosen(results, COMPARED):
+        for peer in result.row.peers:
+            if ratio := result.times_faster(peer):
+                if result.row.task in ("cfr", "cfr_plus"):
+                    iterations.setdefault(peer, []).append(ratio)
+                elif result.row.task == "hands" and result.row.game == "six_seats":
+                    hands.append(f"{three_digits(ratio)} times faster than {peer}")
+    spans = [
+        f"{min(found):.0f} to {max(found):.0f} times faster than {peer}"
+        for peer, found in iterations.items()
+    ]
+    said = [f"An iteration of pokerlab is {listed(spans)}."] if spans else []
+    said += [f"Six-seat no-limit hold'em is {listed(hands)}."] if hands else []
+    return " ".join(said)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts of a sentence as one."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def ratios(results: Sequence[Result]) -> list[str]:
-    """Return the table of ratios."""
-    heads = [cell for peer in PEERS for cell in (f"than {peer}", "goal")]
-    lines = ["\n## How many times faster\n", line("what", "game", *heads), rule(2, len(heads))]
+    """Return the table of ratios: a line for each row and peer."""
+    lines = []
     for result in results:
-        cells = []
-        for peer in PEERS:
+        for peer in result.row.peers:
             faster, goal = result.times_faster(peer), result.row.faster.get(peer)
-            cells.append(f"**{three_digits(faster)}**" if faster else result.note(peer))
-            cells.append(f"{goal:g}" if goal else "")
-        lines.append(line(result.row.what, result.row.where, *cells))
-    return lines
+            cell = f"**{three_digits(faster)}**" if faster else result.note(peer)
+            lines.append((*named(result), peer, cell, f"{goal:,g}" if goal else ""))
+    heads = ("what", "game", "than"), ("times faster", "goal")
+    return table("How many times faster", *heads, lines)
 
 
-def raw_times(results: Sequence[Result]) -> list[str]:
-    """Return the table of times, with the checks' share and the algorithm where there is one."""
+def times(results: Sequence[Result]) -> list[str]:
+    """Return the table of times: a line for each row and contestant."""
     lines = [
-        "\n## Times\n",
-        line("what", "game", POKERLAB, "goal", *PEERS),
-        rule(2, 2 + len(PEERS)),
+        (*named(result), name, time_cell(result, name), goal(result) if name == POKERLAB else "")
+        for result in results
+        for name in (POKERLAB, *result.row.peers)
     ]
-    for result in results:
-        goal = duration([result.row.within]) if result.row.within else ""
-        ours, *theirs = (time_cell(result, name) for name in (POKERLAB, *PEERS))
-        lines.append(line(result.row.what, result.row.where, ours, goal, *theirs))
-    return lines
+    return table("Times", ("what", "game", "library"), ("time", "goal"), lines)
+
+
+def named(result: Result) -> tuple[str, str]:
+    """Return the cells that name a row."""
+    return result.row.what, result.row.where
+
+
+def goal(result: Result) -> str:
+    """Return the goal in seconds and bytes."""
+    row = result.row
+    goals = [duration([row.within])] if row.within else []
+    return ", ".join(goals + ([megabytes(row.below_bytes)] if row.below_bytes else []))
 
 
 def time_cell(result: Result, name: str) -> str:
-    """Return one contestant's time in words."""
+    """Return one contestant's time in words, with what else it told."""
     cell = duration(result.seconds(name)) or result.note(name)
     if with_checks := result.seconds(name, "seconds_with_checks"):
         cell += f" ({result.told(name, 'algorithm')}; {duration(with_checks)} with checks)"
+    if split := result.told(name, "split"):
+        cell += f" ({split})"
+    if name == POKERLAB and isinstance(peak := result.told(name, "peak_bytes"), float):
+        cell += f", {megabytes(peak)} at most"
+    if isinstance(decisions := result.told(name, "decisions"), float):
+        cell += f", {three_digits(decisions)} decisions a hand"
     return cell
 
 
-def alone(title: str, results: Sequence[Result]) -> list[str]:
+def alone(results: Sequence[Result]) -> list[str]:
     """Return the table of what only pokerlab was asked."""
-    lines = [f"\n## {title}\n", line("what", "game", "measured", "goal"), rule(2, 2)]
+    lines = []
     for result in results:
         row = result.row
         if row.against and (ratio := result.times_faster(row.against)) is not None:
-            measured, goal = f"{1 / ratio:.2f}", f"{row.within:g}"
+            lines.append((*named(result), f"{1 / ratio:.2f}", f"{row.within:g}"))
         else:
-            measured = time_cell(result, POKERLAB)
-            goal = duration([row.within]) if row.within else ""
-        if split := result.told(POKERLAB, "split"):
-            measured += f" ({split})"
-        if isinstance(peak := result.told(POKERLAB, "peak_bytes"), float):
-            measured += f", {megabytes(peak)} at most"
-        if isinstance(decisions := result.told(POKERLAB, "decisions"), float):
-            measured += f", {three_digits(decisions)} decisions a hand"
-        if row.below_bytes:
-            goal += f", {megabytes(row.below_bytes)}"
-        lines.append(line(row.what, row.where, measured, goal))
-    return lines
+            lines.append((*named(result), time_cell(result, POKERLAB), goal(result)))
+    return table("pokerlab alone", ("what", "game"), ("measured", "goal"), lines)
 
 
 def megabytes(size: float) -> str:
@@ -244,22 +217,68 @@ def megabytes(size: float) -> str:
 
 def scale(results: Sequence[Result]) -> list[str]:
     """Return the table of cost against size."""
-    lines = [
-        "\n## An iteration of CFR grows with the terminals\n",
-        line("game", "terminals", "an iteration", "per terminal"),
-        rule(1, 3),
-    ]
+    lines = []
     for result in results:
-        terminals, times = result.told(POKERLAB, "terminals"), result.seconds(POKERLAB)
-        if isinstance(terminals, float) and times:
-            each = duration([seconds / terminals for seconds in times])
-            lines.append(line(result.row.where, f"{terminals:,.0f}", duration(times), each))
-    return lines
+        terminals, seconds = result.told(POKERLAB, "terminals"), result.seconds(POKERLAB)
+        if isinstance(terminals, float) and seconds:
+            each = duration([one / terminals for one in seconds])
+            lines.append((result.row.where, f"{terminals:,.0f}", duration(seconds), each))
+    heads = ("game",), ("terminals", "an iteration", "per terminal")
+    return table("An iteration of CFR grows with the terminals", *heads, lines)
 
 
-def listed(games: Sequence[str]) -> str:
-    """Return games as words."""
-    return ", ".join(games) or "no game, as none was compared"
+def ways(results: Sequence[Result]) -> list[str]:
+    """Return a table of ways to an equilibrium and a sentence for each game."""
+    text = []
+    for game in dict.fromkeys(result.row.where for result in results):
+        rows = [result for result in results if result.row.where == game]
+        lines = [
+            (
+                str(result.told(name, "algorithm") or result.row.what),
+                name,
+                *(duration(result.seconds(name, key)) or "–" for key in KEYS),
+                "" if name == POKERLAB else way_ratio(result, name),
+                result.note(name) or end(result, name),
+            )
+            for result in rows
+            for name in (POKERLAB, *SOLVERS)
+            if result.answers.get(name)
+        ]
+        heads = ("algorithm", "library"), (*KEYS, "pokerlab is faster", "NashConv at the end")
+        text += table(f"Ways to an equilibrium: {game}", *heads, lines)
+        text.append(against_the_program(rows))
+    return text
+
+
+def way_ratio(result: Result, peer: str) -> str:
+    """Return how many times faster pokerlab is, to the smallest NashConv that both reached."""
+    for key in reversed(KEYS):
+        if faster := result.times_faster(peer, key):
+            return f"**{three_digits(faster)}**"
+    whole, first = result.seconds(peer), result.seconds(POKERLAB, KEYS[0])
+    return f"> {three_digits(median(whole) / median(first))}" if whole and first else ""
+
+
+def end(result: Result, name: str) -> str:
+    """Return the NashConv at the end, and after how long."""
+    left, count = (float(result.told(name, key) or 0.0) for key in ("nash_conv", "iterations"))
+    stands = "0" if left < EXACT else three_digits(left) if left >= 1e-3 else f"{left:.1e}"
+    rounds = "1 round" if count == 1 else f"{count:,.0f} rounds"
+    return f"{stands} ({rounds}, {duration(result.seconds(name))})"
+
+
+def against_the_program(rows: Sequence[Result]) -> str:
+    """Return how long pokerlab's algorithms take, as multiples of its linear program's time."""
+    program, *others = rows
+    whole = program.seconds(POKERLAB, KEYS[-1])
+    parts = [
+        f"{result.row.what} {three_digits(median(taken) / median(whole))}"
+        for result in others
+        if whole and (taken := result.seconds(POKERLAB, KEYS[-1]))
+    ]
+    if not parts:
+        return ""
+    return f"\nTime {KEYS[-1]}, the linear program of pokerlab taken as 1: {', '.join(parts)}."
 
 
 def machine() -> str:
@@ -267,11 +286,8 @@ def machine() -> str:
     cpu = platform.processor() or platform.machine()
     listing = Path("/proc/cpuinfo")
     if listing.exists():
-        models = [
-            text.partition(":")[2].strip()
-            for text in listing.read_text(encoding="utf-8").splitlines()
-            if text.startswith("model name")
-        ]
+        entries = listing.read_text(encoding="utf-8").splitlines()
+        models = [entry.partition(":")[2].strip() for entry in entries if "model name" in entry]
         cpu = models[0] if models else cpu
     return (
         f"{cpu}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "

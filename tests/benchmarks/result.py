@@ -1,6 +1,6 @@
 """What was measured in a row, and the numbers that the table takes from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -59,11 +59,12 @@ def three_digits(number: float) -> str:
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
-def line(*cells: str) -> str:
-    """Return a line of a Markdown table."""
-    return f"| {' | '.join(cells)} |"
-
-
-def rule(words: int, numbers: int) -> str:
-    """Return the line below the heads: words to the left, numbers to the right."""
-    return line(*["---"] * words, *["---:"] * numbers)
+def table(
+    title: str, words: Sequence[str], numbers: Sequence[str], lines: Iterable[Sequence[str]]
+) -> list[str]:
+    """Return a Markdown table with its title: words stand to the left, numbers to the right."""
+    rule = [*["---"] * len(words), *["---:"] * len(numbers)]
+    return [
+        f"\n## {title}\n",
+        *(f"| {' | '.join(cells)} |" for cells in ([*words, *numbers], rule, *lines)),
+    ]

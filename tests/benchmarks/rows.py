@@ -1,27 +1,17 @@
-"""The rows of the table: tasks, games, who takes part, and the goals that pokerlab set itself."""
+"""The rows of the report: tasks, games, who takes part, and the goals that pokerlab set itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 LITEEFG, OPENSPIEL, POKERLAB = "LiteEFG", "OpenSpiel", "pokerlab"
-PEERS = (LITEEFG, OPENSPIEL)
 SVAL, PHEVALUATOR, RLCARD, POKERKIT = "sval", "phevaluator", "rlcard", "pokerkit"
-HOLDEM_PEERS = (SVAL, PHEVALUATOR, RLCARD, POKERKIT)
-MODULES = {
-    POKERLAB: "tests.benchmarks.pokerlab_side",
-    LITEEFG: "tests.benchmarks.peers.liteefg_peer",
-    OPENSPIEL: "tests.benchmarks.peers.openspiel_peer",
-    SVAL: "tests.benchmarks.peers.sval_peer",
-    PHEVALUATOR: "tests.benchmarks.peers.phevaluator_peer",
-    RLCARD: "tests.benchmarks.peers.rlcard_peer",
-    POKERKIT: "tests.benchmarks.peers.pokerkit_peer",
+MODULES = {POKERLAB: "tests.benchmarks.pokerlab_side"} | {
+    name: f"tests.benchmarks.peers.{name.lower()}_peer"
+    for name in (LITEEFG, OPENSPIEL, SVAL, PHEVALUATOR, RLCARD, POKERKIT)
 }
+SOLVERS, TABLES = (LITEEFG, OPENSPIEL), (OPENSPIEL, RLCARD, POKERKIT)
 GAMES = {
-    "kp2": "KP(2)",
-    "kp3": "KP(3)",
-    "kp4": "KP(4)",
-    "kp5": "KP(5)",
-    "kp6": "KP(6)",
+    **{f"kp{players}": f"KP({players})" for players in range(2, 7)},
     "leduc": "Leduc",
     "leduc3": "Leduc, 3 players",
     "six_ranks": "6 cards, ranks",
@@ -33,9 +23,25 @@ GAMES = {
     "ten_seats": "limit, ten seats",
 }
 TARGETS = (1e-2, 1e-3, 1e-6)
+SMOKE = {
+    "": ("starting_hands", "everybody", "import", "first_solve"),
+    "kp2": ("cfr", "cfr_plus", "nash_conv", "sfrd"),
+    "leduc": (
+        "to_1e-3",
+        "linear_program",
+        "build",
+        "way_of_linear_program",
+        "way_of_double_oracle",
+    ),
+    "six_ranks": ("memory_rounds",),
+    "in_cache": ("strength", "strength_from_keys"),
+    "six_seats": ("hands", "hands_by_networks"),
+    "heads_up": ("hands", "hands_by_rules", "hands_by_rules_in_python"),
+}
+"""The tasks of the short run without peers, by game."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Row:
     """One quantity in one game.
 
@@ -59,8 +65,6 @@ class Row:
         NashConvs on the way to an equilibrium; the time to each of them is told.
     fresh : bool
         Ask a new process each round, for what happens once in a process.
-    smoke : bool
-        Part of the short run without peers.
     """
 
     what: str
@@ -73,132 +77,142 @@ class Row:
     against: str = ""
     targets: tuple[float, ...] = ()
     fresh: bool = False
-    smoke: bool = False
 
     @property
     def where(self) -> str:
         """The game as a reader knows it; nothing where no game takes part."""
         return GAMES.get(self.game, "")
 
+    @property
+    def smoke(self) -> bool:
+        """Whether it is part of the short run without peers."""
+        return self.task in SMOKE.get(self.game, ())
 
-def against_peers(what: str, task: str, goals: Mapping[str, Mapping[str, float]]) -> list[Row]:
-    """Return a row for each game of `goals`: how many times faster pokerlab means to be."""
+
+def against_solvers(what: str, task: str, goals: Mapping[str, tuple[float, ...]]) -> list[Row]:
+    """Return a row for each game: how many times faster than `SOLVERS` pokerlab means to be."""
     return [
-        Row(what=what, task=task, game=game, peers=PEERS, faster=faster, smoke=game == "kp2")
+        Row(what, task, game, SOLVERS, dict(zip(SOLVERS, faster, strict=False)))
         for game, faster in goals.items()
     ]
 
 
-def goal(liteefg: float, openspiel: float | None = None) -> Mapping[str, float]:
-    """Return goals by peer."""
-    return {LITEEFG: liteefg} | ({} if openspiel is None else {OPENSPIEL: openspiel})
+STRENGTH = {
+    ("strength of 7 cards", "strength"): {SVAL: 1.4, PHEVALUATOR: 30},
+    ("strength of 7 cards, from prebuilt keys", "strength_from_keys"): {SVAL: 2.4},
+}
+HANDS = {OPENSPIEL: 60, RLCARD: 600, POKERKIT: 5000}
+RULES, IN_PYTHON = "a hand of rule genomes", "all of Python"
+NETWORKS = "a hand of networks"
 
-
-PER_ITERATION = [
-    *against_peers(
+COMPARED = [
+    *against_solvers(
         "CFR, an iteration",
         "cfr",
-        {
-            "kp2": goal(15, 50),
-            "kp3": goal(12, 50),
-            "kp4": goal(12, 50),
-            "leduc": goal(30, 50),
-        },
+        {"kp2": (15, 50), "kp3": (12, 50), "kp4": (12, 50), "leduc": (30, 50)},
     ),
-    *against_peers("CFR+, an iteration", "cfr_plus", {"kp2": goal(25, 50), "leduc": goal(40, 50)}),
-    *against_peers(
-        "NashConv of a profile", "nash_conv", {"kp2": goal(2), "kp3": goal(4), "leduc": goal(10)}
+    *against_solvers("CFR+, an iteration", "cfr_plus", {"kp2": (25, 50), "leduc": (40, 50)}),
+    *against_solvers(
+        "NashConv of a profile", "nash_conv", {"kp2": (2,), "kp3": (4,), "leduc": (10,)}
     ),
+    Row("to NashConv 0.001", "to_1e-3", "leduc", SOLVERS, within=0.010),
+    Row("to NashConv 0.0001", "to_1e-4", "leduc", SOLVERS, within=0.040),
+    Row("linear program", "linear_program", "leduc", (OPENSPIEL,), within=0.060),
+    Row("setting up the game", "build", "leduc", SOLVERS, fresh=True),
+    *(
+        Row(*named, game, tuple(goals), goals)
+        for named, goals in STRENGTH.items()
+        for game in ("in_cache", "in_memory")
+    ),
+    Row("strength of 7 cards, cards checked", "strength_checked", "in_memory", (PHEVALUATOR,)),
+    Row("a whole hand", "hands", "six_seats", TABLES, HANDS, within=1 / 2e6),
+    Row("a whole hand", "hands", "heads_up", TABLES, HANDS, within=1 / 6e6),
+    Row(RULES, "hands_by_rules", "ten_seats", (OPENSPIEL, POKERKIT)),
+    Row(RULES, "hands_by_rules", "heads_up", TABLES),
+    Row(f"{RULES}, {IN_PYTHON}", "hands_by_rules_in_python", "ten_seats", (OPENSPIEL, POKERKIT)),
+    Row(f"{RULES}, {IN_PYTHON}", "hands_by_rules_in_python", "heads_up", TABLES),
+    Row(NETWORKS, "hands_by_networks", "six_seats", TABLES),
+    Row(f"{NETWORKS}, {IN_PYTHON}", "hands_by_networks_in_python", "six_seats", TABLES),
 ]
 
-SOLVING = [
-    Row(
-        what="to NashConv 0.001",
-        task="to_1e-3",
-        game="leduc",
-        peers=PEERS,
-        within=0.010,
-        smoke=True,
-    ),
-    Row(what="to NashConv 0.0001", task="to_1e-4", game="leduc", peers=PEERS, within=0.040),
-    Row(
-        what="linear program",
-        task="linear_program",
-        game="leduc",
-        peers=(OPENSPIEL,),
-        within=0.060,
-        smoke=True,
-    ),
-    Row(
-        what="setting up the game",
-        task="build",
-        game="leduc",
-        peers=PEERS,
-        fresh=True,
-        smoke=True,
-    ),
+WAYS = [
+    Row(what, task, game, peers, targets=TARGETS)
+    for game, cfr_plus_peers in {"leduc": SOLVERS, "six_paired": (OPENSPIEL,)}.items()
+    for what, task, peers in (
+        ("linear program", "way_of_linear_program", (OPENSPIEL,)),
+        ("double oracle", "way_of_double_oracle", ()),
+        ("parallel Nash memory", "way_of_nash_memory", (OPENSPIEL,)),
+        ("CFR+", "way_of_cfr_plus", cfr_plus_peers),
+        ("fictitious play", "way_of_fictitious_play", (OPENSPIEL,)),
+    )
 ]
-
-
-def ways(game: str, cfr_plus_peers: tuple[str, ...]) -> list[Row]:
-    """Return a row for each algorithm that goes all the way to an equilibrium of `game`."""
-    algorithms = {
-        "linear program": ("way_of_linear_program", (OPENSPIEL,)),
-        "double oracle": ("way_of_double_oracle", ()),
-        "parallel Nash memory": ("way_of_nash_memory", (OPENSPIEL,)),
-        "CFR+": ("way_of_cfr_plus", cfr_plus_peers),
-        "fictitious play": ("way_of_fictitious_play", (OPENSPIEL,)),
-    }
-    return [
-        Row(
-            what=what,
-            task=task,
-            game=game,
-            peers=peers,
-            targets=TARGETS,
-            smoke=game == "leduc" and what in ("linear program", "double oracle"),
-        )
-        for what, (task, peers) in algorithms.items()
-    ]
-
-
-WAYS = [*ways("leduc", PEERS), *ways("six_paired", (OPENSPIEL,))]
 
 ALONE = [
     *(
-        Row(
-            what="replicator step : CFR iteration",
-            task="sfrd",
-            game=game,
-            against="cfr",
-            within=1.3,
-            smoke=game == "kp2",
-        )
+        Row("replicator step : CFR iteration", "sfrd", game, against="cfr", within=1.3)
         for game in ("kp2", "kp3", "leduc")
     ),
-    Row(what="NashConv of a profile", task="nash_conv", game="kp6", within=0.060),
-    Row(what="NashConv of a profile", task="nash_conv", game="leduc3", within=0.020),
-    Row(
-        what="150 rounds of the Nash memory",
-        task="memory_rounds",
-        game="six_ranks",
-        within=0.5,
-        smoke=True,
-    ),
+    Row("NashConv of a profile", "nash_conv", "kp6", within=0.060),
+    Row("NashConv of a profile", "nash_conv", "leduc3", within=0.020),
+    Row("150 rounds of the Nash memory", "memory_rounds", "six_ranks", within=0.5),
     *(
-        Row(
-            what="compiling the game",
-            task="build",
-            game=game,
-            fresh=True,
-            within=30.0,
-            below_bytes=1e9,
-        )
+        Row("compiling the game", "build", game, fresh=True, within=30.0, below_bytes=1e9)
         for game in ("kp6", "leduc3")
     ),
-    Row(what="import pokerlab", task="import", within=0.5, smoke=True),
-    Row(what="first solve", task="first_solve", within=0.5, smoke=True),
-    Row(what="first solve, nothing compiled", task="first_solve_empty_cache", within=6.0),
+    Row("import pokerlab", "import", within=0.5),
+    Row("first solve", "first_solve", within=0.5),
+    Row("first solve, nothing compiled", "first_solve_empty_cache", within=6.0),
+    Row("all 133,784,560 hands of 7 counted", "all_hands", within=0.25),
+    Row("equity of all starting hands", "starting_hands", within=0.7),
+    Row("equity of all holdings on all flops", "flops", within=7.0),
+    Row("equity of all holdings on all turns", "turns", within=3.0),
+    Row("equity of all holdings on a river", "everybody", within=4e-6),
+    Row("a hand of players at a table", "hands_of_players", "six_seats"),
+    Row("a hand of players at a table", "hands_of_players", "heads_up"),
+    Row(
+        "a hand at 200 tables of ten out of 100 players", "hands_at_many_tables", within=1 / 200_000
+    ),
+    *(
+        Row(f"a decision of {what}, table and all", task, within=goal)
+        for what, task, goal in (
+            ("a rule genome, ten seats", "decisions_by_rules", 180e-9),
+            (
+                "a random network, six seats, nobody watched",
+                "decisions_by_six_networks",
+                500e-9,
+            ),
+            ("an evolved network, ten seats, all watched", "decisions_by_ten_networks", 500e-9),
+            (
+                "an evolved network among 1,000 entrants, all watched",
+                "decisions_in_a_tournament",
+                500e-9,
+            ),
+            (
+                "a random network among 1,000 entrants, all watched",
+                "decisions_in_a_first_tournament",
+                500e-9,
+            ),
+        )
+    ),
+    Row("exploitability of a tuple table, six buckets", "bucketed_exploitability", within=0.5e-3),
+    Row(
+        "exploitability of a profile by decision, six buckets",
+        "bucketed_exploitability_by_decision",
+    ),
+    Row("gradient of a tuple table's exploitability", "bucketed_slope"),
+    Row("CFR in six buckets, an iteration", "bucketed_cfr"),
+    Row("CFR+ in six buckets, to NashConv 0.01", "bucketed_cfr_to_1e-2", within=60.0),
+    Row("exploitability descent to 0.26", "bucketed_descent", within=5.0),
+    Row("an evolution of 16 x 200 tuple tables", "bucketed_evolution", within=5.0),
+    Row(
+        "local best response with real cards, a deal in both seats",
+        "local_best_response",
+        within=0.01,
+    ),
+    Row("compiling hold'em, nothing compiled", "compile_holdem", within=20.0),
+    Row("loading compiled hold'em", "compiled_holdem", within=1.0),
+    Row("compiling all of pokerlab, nothing compiled", "compile_all"),
+    Row("loading all of pokerlab, compiled", "compiled_all"),
 ]
 
-SCALE = [Row(what="CFR, an iteration", task="cfr", game=f"kp{players}") for players in range(2, 7)]
+SCALE = [Row("CFR, an iteration", "cfr", f"kp{players}") for players in range(2, 7)]

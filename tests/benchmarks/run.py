@@ -1,4 +1,4 @@
-"""Time pokerlab and its peers in one run and write `figures/benchmark.csv`, `.md` and `.png`.
+"""Time pokerlab and its peers in one run and write `figures/benchmark.csv` and `.md`.
 
     python -m tests.benchmarks.run                     everything; some minutes
     python -m tests.benchmarks.run --smoke             pokerlab alone, seconds, no files kept
@@ -21,21 +21,9 @@ import psutil
 from tqdm import tqdm
 
 from tests.benchmarks.contestant import ROOT, Contestant
-from tests.benchmarks.holdem_rows import HOLDEM_ALONE, HOLDEM_COMPARED
 from tests.benchmarks.report import Method, write
 from tests.benchmarks.result import Result
-from tests.benchmarks.rows import (
-    ALONE,
-    HOLDEM_PEERS,
-    MODULES,
-    PEERS,
-    PER_ITERATION,
-    POKERLAB,
-    SCALE,
-    SOLVING,
-    WAYS,
-    Row,
-)
+from tests.benchmarks.rows import ALONE, COMPARED, MODULES, POKERLAB, SCALE, WAYS, Row
 from tests.benchmarks.stopwatch import LONG_SECONDS, Answer
 
 # What libraries must agree on, and how closely. Sums over some thousand terminals in different orders
@@ -119,7 +107,7 @@ def busy_elsewhere() -> float:
 def run(
     rows: list[Row], *, pythons: Mapping[str, str], seconds: float, rounds: int, out: Path
 ) -> list[Result]:
-    """Measure all rows, write the three files and return what was measured."""
+    """Measure all rows, write the two files and return what was measured."""
     with contextlib.ExitStack() as stack:
         contestants = {
             name: stack.enter_context(Contestant(name, MODULES[name], python))
@@ -154,7 +142,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="WORD", help="rows with a word in their task")
     parser.add_argument("--out", type=Path, default=ROOT / "figures", help="folder of the files")
     options = parser.parse_args()
-    rows = [*PER_ITERATION, *SOLVING, *WAYS, *ALONE, *SCALE, *HOLDEM_COMPARED, *HOLDEM_ALONE]
+    rows = [*COMPARED, *WAYS, *ALONE, *SCALE]
     if options.only:
         rows = [row for row in rows if any(word in row.task for word in options.only)]
     if options.smoke:
@@ -170,11 +158,9 @@ def main() -> None:
             print(Path(folder, "benchmark.md").read_text(encoding="utf-8"))
         failed = [f"{r.row.what}: {note}" for r in results if (note := r.note(POKERLAB))]
         sys.exit("; ".join(failed) or None)
-    pythons = {POKERLAB: sys.executable} | dict.fromkeys(
-        (*PEERS, *HOLDEM_PEERS), options.peer_python
-    )
+    pythons = dict.fromkeys(MODULES, options.peer_python) | {POKERLAB: sys.executable}
     run(rows, pythons=pythons, seconds=options.seconds, rounds=options.rounds, out=options.out)
-    print(f"written: {options.out}/benchmark.csv, benchmark.md, benchmark.png")
+    print(f"written: {options.out}/benchmark.csv, benchmark.md")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ measurement.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from time import perf_counter
 from typing import Protocol
 
@@ -45,6 +46,20 @@ class PerCall:
     advance: Callable[[int], object]
     count: int = 1
     size: int = 1
+
+    @classmethod
+    def of(cls, work: Callable[[], object], size: int = 1, **told: float) -> Measure:
+        """Return the measure of `work`, of which a call does `size` things; it also tells numbers."""
+
+        def advance(count: int) -> None:
+            for _ in repeat(None, count):
+                work()
+
+        return cls(advance, size=size).telling(**told)
+
+    def telling(self, **told: float) -> Measure:
+        """Return the measure that tells some numbers, too."""
+        return lambda seconds: self(seconds) | told
 
     def __call__(self, seconds: float) -> Answer:
         """Time one chunk of calls."""

@@ -6,7 +6,6 @@ nothing is owed. A raise is to any amount that the engine offers, with equal cha
 
 import random
 from collections.abc import Callable
-from itertools import repeat
 from typing import NamedTuple
 
 from tests.benchmarks.stopwatch import Measure, PerCall
@@ -17,7 +16,7 @@ SEED = 1
 NUM_COUNTED = 2_000
 """Hands whose decisions are counted, beforehand."""
 NUM_CHECKED = 300
-"""Hands of rule genomes that all engines play with the same cards, beforehand."""
+"""Hands of rule genomes and networks that all engines play with the same cards, beforehand."""
 
 
 class Table(NamedTuple):
@@ -37,11 +36,5 @@ TABLES = {
 def timed_hands(play: Callable[[], int]) -> Measure:
     """Return the measure of `play`, which plays one hand and returns how many decisions it took."""
     random.seed(SEED)
-    seen = {"decisions": sum(play() for _ in range(NUM_COUNTED)) / NUM_COUNTED}
-
-    def measure(count: int) -> None:
-        for _ in repeat(None, count):
-            play()
-
-    timed = PerCall(measure)
-    return lambda seconds: timed(seconds) | seen
+    decisions = sum(play() for _ in range(NUM_COUNTED)) / NUM_COUNTED
+    return PerCall.of(play, decisions=decisions)

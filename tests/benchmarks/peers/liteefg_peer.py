@@ -57,16 +57,6 @@ class Dynamics:
         """Return NashConv of the average."""
         return float(sum(self.environment.exploitability(self.answer, self.averaging)))
 
-    def measure_nash_conv(self, count: int) -> None:
-        """Compute NashConv of the average `count` times."""
-        exploitability, answer, averaging = (
-            self.environment.exploitability,
-            self.answer,
-            self.averaging,
-        )
-        for _ in repeat(None, count):
-            sum(exploitability(answer, averaging))
-
 
 def environment(game: str, *, regenerate: bool = False) -> Any:
     """Read the tree that LiteEFG writes for a game of OpenSpiel."""
@@ -113,13 +103,12 @@ def load() -> tuple[Mapping[str, Task], str]:
     def nash_conv(game: str) -> Measure:
         dynamics = cfr(game)
         dynamics.environment.update_strategy(dynamics.strategy)
-        seen = {"uniform": dynamics.nash_conv()}
+        uniform = dynamics.nash_conv()
         for _ in range(1, SAME_PATH_ITERATIONS):
             # Averaging comes last here, so that the uniform start counts and the last update not.
             dynamics.advance(1)
-        seen["path"] = dynamics.nash_conv()
-        timed = PerCall(dynamics.measure_nash_conv)
-        return lambda seconds: timed(seconds) | seen
+        path = dynamics.nash_conv()
+        return PerCall.of(dynamics.nash_conv, uniform=uniform, path=path)
 
     def build(game: str) -> Measure:
         def work() -> Answer:

@@ -5,7 +5,10 @@ limit game ends the process if more than four are seated; ten raise by a limit's
 """
 
 import random
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from tests.benchmarks.contestant import Task
 from tests.benchmarks.stopwatch import Measure
 from tests.benchmarks.whole_hands import (
     BIG_BET,
@@ -92,113 +95,79 @@ def hands(game: str) -> Measure:
     return timed_hands(play)
 
 
-def hands_by_rules(game: str) -> Measure:
-    """Return the measure of hands of rule genomes, who know by themselves what has been bet."""
+def player_tasks() -> Mapping[str, Task]:
+    """Return the tasks of rule genomes and of networks; chips are counted beside the game."""
     import pyspiel
 
-    from tests.benchmarks.rule_hands import Cards, Rules, seat_of, timed_players
+    from tests.benchmarks import players
+    from tests.benchmarks.players import Cards, Legal, View
 
-    universal, limited = pyspiel.load_game(parameters(game)), plays_limit(game)
-    seats = TABLES[game].seats
+    class Shown(View):
+        """A state of OpenSpiel, dealt to from `deal`."""
 
-    def play(number: int, cards: Cards | None) -> tuple[int, list[float]]:
-        state, rules = universal.new_initial_state(), Rules(number)
-        deal = random.sample(DECK, 2 * seats + 5) if cards is None else cards
-        at = [seat_of(player, number, seats) for player in range(seats)]
-        holes, board = [deal[2 * seat : 2 * seat + 2] for seat in at], deal[2 * seats :]
-        coming = iter([card for hole in holes for card in hole] + [*board])
-        num_dealt, num_bets, before, paid = 0, 1, 0, blinds(seats)
-        while not state.is_terminal():
-            if state.is_chance_node():
-                state.apply_action(next(coming))
-                num_dealt += 1
-                if num_dealt > 2 * seats:
-                    num_bets, before = 0, max(paid)
-                continue
-            player = state.current_player()
-            street, shown = STREET_OF[num_dealt - 2 * seats], board[: num_dealt - 2 * seats]
-            action = rules.decide(
-                at[player],
-                street,
-                holes[player],
-                shown,
-                bet=max(paid) - before,
-                own_bet=paid[player] - before,
-                paid=paid[player],
-                can_raise=num_bets < MOST_BETS,
-            )
-            if action > 0:
-                num_bets += 1
-                paid[player] = before + action
-                state.apply_action(RAISE if limited else paid[player])
-            elif action == 0:
-                paid[player] = max(paid)
-                state.apply_action(CALL)
+        def __init__(self, rules: Any, game: str, number: int, deal: Cards) -> None:
+            seats, self.is_limit = TABLES[game]
+            super().__init__(number, seats)
+            self.state, self.raises_one = rules.new_initial_state(), plays_limit(game)
+            self.holes = [deal[2 * seat : 2 * seat + 2] for seat in self.at]
+            self.whole_board = deal[2 * seats :]
+            self.coming = iter([card for hole in self.holes for card in hole] + [*self.whole_board])
+            self.shown, self.num_bets, self.before = -2 * seats, 1, 0
+            self.put_in, self.folded = blinds(seats), [False] * seats
+
+        street = property(lambda self: STREET_OF[max(self.shown, 0)])
+        hole = property(lambda self: self.holes[self.player])
+        board = property(lambda self: self.whole_board[: self.shown])
+        bets = property(lambda self: [max(paid - self.before, 0) for paid in self.paid])
+        stacks = property(lambda self: [STACK - paid for paid in self.paid])
+        live = property(lambda self: [not self.folded[other] for other in self.in_order])
+
+        def goes_on(self) -> bool:
+            state = self.state
+            while not state.is_terminal() and state.is_chance_node():
+                state.apply_action(next(self.coming))
+                self.shown += 1
+                if self.shown > 0:
+                    self.num_bets, self.before = 0, max(self.put_in)
+            if state.is_terminal():
+                return False
+            self.player = player = state.current_player()
+            self.paid = [self.put_in[other] for other in self.in_order]
+            self.seat, most, own = self.at[player], max(self.put_in), self.put_in[player]
+            if self.is_limit:
+                can_raise = self.num_bets < MOST_BETS
+                self.legal = self.limited(most - self.before, own - self.before, can_raise)
             else:
-                state.apply_action(FOLD)
-        returns = state.returns()
-        return rules.decisions, [returns[at.index(seat)] for seat in range(seats)]
+                actions = state.legal_actions()
+                raises = actions[actions.index(CALL) + 1 :]
+                owed = min(most, STACK) - own
+                ends = (raises[0] - self.before, raises[-1] - self.before) if raises else ()
+                self.legal = Legal(owed > 0, owed, *ends)
+            return True
 
-    return timed_players(game, play, same_deals=True)
-
-
-def hands_by_networks(game: str) -> Measure:
-    """Return the measure of hands of networks, for whom chips are counted beside the game."""
-    import pyspiel
-
-    from pokerlab.holdem.betting.actions import Legal
-    from tests.benchmarks.network_hands import NETWORKS, Draws, Seen
-    from tests.benchmarks.rule_hands import Cards, seat_of, timed_players
-
-    universal, seats = pyspiel.load_game(parameters(game)), TABLES[game].seats
-
-    def play(number: int, cards: Cards | None) -> tuple[int, list[float]]:
-        state, draws = universal.new_initial_state(), Draws(number)
-        deal = random.sample(DECK, 2 * seats + 5)
-        at = [seat_of(player, number, seats) for player in range(seats)]
-        in_order = [at.index(seat) for seat in range(seats)]
-        holes, board = [deal[2 * seat : 2 * seat + 2] for seat in at], deal[2 * seats :]
-        coming = iter([card for hole in holes for card in hole] + board)
-        num_dealt, before, paid, live = 0, 0, blinds(seats), [True] * seats
-        while not state.is_terminal():
-            if state.is_chance_node():
-                state.apply_action(next(coming))
-                num_dealt += 1
-                if num_dealt > 2 * seats:
-                    before = max(paid)
-                continue
-            player, actions = state.current_player(), state.legal_actions()
-            raises = actions[actions.index(CALL) + 1 :]
-            owed = min(max(paid), STACK) - paid[player]
-            seen = Seen(
-                seat=at[player],
-                num_seats=seats,
-                button=at[-1],
-                hole=holes[player],
-                board=board[: num_dealt - 2 * seats],
-                stacks=[STACK - paid[other] for other in in_order],
-                paid=[paid[other] for other in in_order],
-                bets=[max(paid[other] - before, 0) for other in in_order],
-                live=[live[other] for other in in_order],
-                legal=Legal(
-                    owed > 0,
-                    owed,
-                    raises[0] - before if raises else None,
-                    raises[-1] - before if raises else None,
-                ),
-                luck=draws.next(),
-            )
-            action = NETWORKS[at[player]].decide(seen)
+        def act(self, action: int) -> None:
             if action > 0:
-                paid[player] = before + action
-                state.apply_action(paid[player])
+                self.num_bets += 1
+                self.put_in[self.player] = self.before + action
+                self.state.apply_action(RAISE if self.raises_one else self.before + action)
             elif action == 0:
-                paid[player] = max(paid)
-                state.apply_action(CALL)
+                self.put_in[self.player] = max(self.put_in)
+                self.state.apply_action(CALL)
             else:
-                live[player] = False
-                state.apply_action(FOLD)
-        returns = state.returns()
-        return draws.decisions, [returns[other] for other in in_order]
+                self.folded[self.player] = True
+                self.state.apply_action(FOLD)
 
-    return timed_players(game, play, same_deals=False)
+        def won(self) -> list[float]:
+            returns = self.state.returns()
+            return [returns[player] for player in self.in_order]
+
+    def engine(game: str) -> Callable[[int, Cards | None], View]:
+        rules, num_cards = pyspiel.load_game(parameters(game)), 2 * TABLES[game].seats + 5
+
+        def begin(number: int, cards: Cards | None) -> View:
+            return Shown(rules, game, number, cards or random.sample(DECK, num_cards))
+
+        return begin
+
+    # It lets a seat raise again after a short all-in.
+    return players.player_tasks(engine, same_networks=False)

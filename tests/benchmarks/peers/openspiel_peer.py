@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import Any
 
 from tests.benchmarks.contestant import Task, serve
-from tests.benchmarks.peers.openspiel_hands import hands, hands_by_networks, hands_by_rules
+from tests.benchmarks.peers.openspiel_hands import hands, player_tasks
 from tests.benchmarks.peers.openspiel_ways import WAYS, rules
 from tests.benchmarks.stopwatch import Answer, Contender, Measure, Once, PerCall, TimeToTarget
 
@@ -44,27 +44,15 @@ def load() -> tuple[Mapping[str, Task], str]:
         solver = pyspiel.CFRSolver(tree)
         advance(solver)(20)
         average = solver.tabular_average_policy()
-
-        def measure(count: int) -> None:
-            for _ in repeat(None, count):
-                pyspiel.nash_conv(tree, average)
-
-        timed = PerCall(measure)
-        return lambda seconds: timed(seconds) | {"uniform": uniform}
+        return PerCall.of(lambda: pyspiel.nash_conv(tree, average), uniform=uniform)
 
     def linear_program(game: str) -> Measure:
         from open_spiel.python.algorithms.sequence_form_lp import solve_zero_sum_game
 
-        def measure(count: int) -> None:
-            for _ in repeat(None, count):
-                solve()
-
         def solve() -> float:
             return float(solve_zero_sum_game(rules(game))[0])
 
-        timed = PerCall(measure)
-        seen = {"value": solve()}
-        return lambda seconds: timed(seconds) | seen
+        return PerCall.of(solve, value=solve())
 
     def build(game: str) -> Measure:
         def work() -> Answer:
@@ -76,8 +64,7 @@ def load() -> tuple[Mapping[str, Task], str]:
     tasks: Mapping[str, Task] = {
         **WAYS,
         "hands": hands,
-        **dict.fromkeys(("hands_by_rules", "hands_by_rules_in_python"), hands_by_rules),
-        **dict.fromkeys(("hands_by_networks", "hands_by_networks_in_python"), hands_by_networks),
+        **player_tasks(),
         "cfr": lambda game: PerCall(advance(pyspiel.CFRSolver(rules(game)))),
         "cfr_plus": lambda game: PerCall(advance(pyspiel.CFRPlusSolver(rules(game)))),
         "nash_conv": nash_conv,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from importlib.metadata import version
-from itertools import repeat, starmap
+from itertools import starmap
 
 import numpy as np
 
@@ -20,13 +20,10 @@ def load() -> tuple[Mapping[str, Task], str]:
     def strength(game: str) -> Measure:
         hands = random_hands(min(NUM_HANDS[game], MOST_HANDS)).tolist()
 
-        def measure(count: int) -> None:
-            for _ in repeat(None, count):
-                list(starmap(evaluate_7cards, hands))
+        def ranks() -> list[int]:
+            return list(starmap(evaluate_7cards, hands))
 
-        timed = PerCall(measure, size=len(hands))
-        seen = {"order": order(-np.array(list(starmap(evaluate_7cards, hands))))}
-        return lambda seconds: timed(seconds) | seen
+        return PerCall.of(ranks, len(hands), order=order(-np.array(ranks())))
 
     return {"strength": strength, "strength_checked": strength}, version("phevaluator")
 

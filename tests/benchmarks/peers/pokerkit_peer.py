@@ -1,7 +1,7 @@
 """pokerkit: whole hands by its simulator, with all it can do by itself automated."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
@@ -27,10 +27,14 @@ def load() -> tuple[Mapping[str, Task], str]:
     """Import the library; return its tasks and version."""
     from pokerkit import Automation, Card, FixedLimitTexasHoldem, NoLimitTexasHoldem
 
+    from tests.benchmarks.players import Cards, Legal, View, player_tasks
+
     everything = tuple(Automation)
     dealing = (Automation.CARD_BURNING, Automation.HOLE_DEALING, Automation.BOARD_DEALING)
     without_dealing = tuple(one for one in everything if one not in dealing)
     blinds = SMALL_BLIND, BIG_BLIND
+    number_of = {card: number for number, card in enumerate(Card.parse(DECK))}
+    card_of = [*number_of]
 
     def begun(game: str) -> Any:
         seats, is_limit = TABLES[game]
@@ -66,117 +70,82 @@ def load() -> tuple[Mapping[str, Task], str]:
 
         return timed_hands(play)
 
-    def hands_by_rules(game: str) -> Measure:
-        from tests.benchmarks.rule_hands import Cards, Rules, seat_of, timed_players
-
-        number_of = {card: number for number, card in enumerate(Card.parse(DECK))}
-        card_of = [*number_of]
-        by_itself, dealt_to = (
-            limit_table(automated) for automated in (everything, without_dealing)
-        )
-        seats = TABLES[game].seats
-
-        def play(number: int, cards: Cards | None) -> tuple[int, list[int]]:
-            state, rules = (by_itself if cards is None else dealt_to)(STACK, seats), Rules(number)
-            at = [seat_of(player, number, seats) for player in range(seats)]
-            for seat in at if cards is not None else ():
-                state.deal_hole([card_of[card] for card in cards[2 * seat : 2 * seat + 2]])
-            while state.status:
-                player, board = state.actor_index, state.board_cards
-                if player is None:
-                    state.burn_card("??")
-                    shown, due = 2 * seats + len(board), 3 if not board else 1
-                    state.deal_board([card_of[card] for card in cards[shown : shown + due]])
-                    continue
-                action = rules.decide(
-                    at[player],
-                    state.street_index,
-                    [number_of[card] for card in state.hole_cards[player]],
-                    [number_of[card] for (card,) in board],
-                    bet=max(state.bets),
-                    own_bet=state.bets[player],
-                    paid=STACK - state.stacks[player],
-                    can_raise=state.can_complete_bet_or_raise_to(),
-                )
-                if action < 0:
-                    state.fold()
-                elif action == 0:
-                    state.check_or_call()
-                else:
-                    state.complete_bet_or_raise_to(action)
-            return rules.decisions, [state.payoffs[at.index(seat)] for seat in range(seats)]
-
-        return timed_players(game, play, same_deals=True)
-
-    def hands_by_networks(game: str) -> Measure:
-        from pokerlab.holdem.betting.actions import Legal
-        from tests.benchmarks.network_hands import NETWORKS, Draws, Seen
-        from tests.benchmarks.rule_hands import Cards, seat_of, timed_players
-
-        number_of = {card: number for number, card in enumerate(Card.parse(DECK))}
-        card_of = [*number_of]
-        by_itself, dealt_to = (
-            NoLimitTexasHoldem(automated, True, 0, blinds, BIG_BLIND)
-            for automated in (everything, without_dealing)
-        )
-        seats = TABLES[game].seats
-
-        def play(number: int, cards: Cards | None) -> tuple[int, list[int]]:
-            state, draws = (by_itself if cards is None else dealt_to)(STACK, seats), Draws(number)
-            at = [seat_of(player, number, seats) for player in range(seats)]
-            in_order = [at.index(seat) for seat in range(seats)]
-            for seat in at if cards is not None else ():
-                state.deal_hole([card_of[card] for card in cards[2 * seat : 2 * seat + 2]])
-            while state.status:
-                player, board = state.actor_index, state.board_cards
-                if player is None:
-                    state.burn_card("??")
-                    shown, due = 2 * seats + len(board), 3 if not board else 1
-                    state.deal_board([card_of[card] for card in cards[shown : shown + due]])
-                    continue
-                can_raise = state.can_complete_bet_or_raise_to()
-                owed = state.checking_or_calling_amount
-                stacks = [state.stacks[other] for other in in_order]
-                seen = Seen(
-                    seat=at[player],
-                    num_seats=seats,
-                    button=at[-1],
-                    hole=[number_of[card] for card in state.hole_cards[player]],
-                    board=[number_of[card] for (card,) in board],
-                    stacks=stacks,
-                    paid=[STACK - stack for stack in stacks],
-                    bets=[state.bets[other] for other in in_order],
-                    live=[state.statuses[other] for other in in_order],
-                    legal=Legal(
-                        owed > 0,
-                        owed,
-                        state.min_completion_betting_or_raising_to_amount if can_raise else None,
-                        state.max_completion_betting_or_raising_to_amount if can_raise else None,
-                    ),
-                    luck=draws.next(),
-                )
-                action = NETWORKS[at[player]].decide(seen)
-                if action < 0:
-                    state.fold()
-                elif action == 0:
-                    state.check_or_call()
-                else:
-                    state.complete_bet_or_raise_to(action)
-            return draws.decisions, [state.payoffs[other] for other in in_order]
-
-        return timed_players(game, play, same_deals=True)
-
-    def limit_table(automated: Any) -> Any:
-        table = FixedLimitTexasHoldem(automated, True, 0, blinds, SMALL_BET, BIG_BET)
-        first, *others = table.streets
+    def table(game: str, automated: Any) -> Any:
+        if not TABLES[game].is_limit:
+            return NoLimitTexasHoldem(automated, True, 0, blinds, BIG_BLIND)
+        limited = FixedLimitTexasHoldem(automated, True, 0, blinds, SMALL_BET, BIG_BET)
+        first, *others = limited.streets
         # The big blind is the first bet.
         first = replace(first, max_completion_betting_or_raising_count=MOST_BETS - 1)
-        table.streets = (first, *others)
-        return table
+        limited.streets = (first, *others)
+        return limited
 
-    tasks = dict.fromkeys(("hands_by_rules", "hands_by_rules_in_python"), hands_by_rules)
-    tasks |= dict.fromkeys(("hands_by_networks", "hands_by_networks_in_python"), hands_by_networks)
-    return {"hands": hands, **tasks}, version("pokerkit")
+    class Shown(View):
+        """A state of pokerkit, dealt to from `cards` if they are given."""
+
+        def __init__(self, state: Any, number: int, cards: Cards | None, is_limit: bool) -> None:
+            super().__init__(number, state.player_count)
+            self.state, self.cards, self.is_limit = state, cards, is_limit
+            for seat in self.at if cards is not None else ():
+                state.deal_hole([card_of[card] for card in cards[2 * seat : 2 * seat + 2]])
+
+        street = property(lambda self: self.state.street_index)
+        hole = property(
+            lambda self: [number_of[card] for card in self.state.hole_cards[self.player]]
+        )
+        board = property(lambda self: [number_of[card] for (card,) in self.state.board_cards])
+        bets = property(lambda self: self.by_seat(self.state.bets))
+        stacks = property(lambda self: self.by_seat(self.state.stacks))
+        paid = property(lambda self: [STACK - stack for stack in self.stacks])
+        live = property(lambda self: self.by_seat(self.state.statuses))
+
+        def goes_on(self) -> bool:
+            state, seats = self.state, self.num_seats
+            while state.status and state.actor_index is None:
+                state.burn_card("??")
+                have = len(state.board_cards)
+                shown, due = 2 * seats + have, 1 if have else 3
+                state.deal_board([card_of[card] for card in self.cards[shown : shown + due]])
+            if not state.status:
+                return False
+            self.player = player = state.actor_index
+            self.seat, can_raise = self.at[player], state.can_complete_bet_or_raise_to()
+            if self.is_limit:
+                self.legal = self.limited(max(state.bets), state.bets[player], can_raise)
+            else:
+                owed = state.checking_or_calling_amount
+                raises = (
+                    state.min_completion_betting_or_raising_to_amount,
+                    state.max_completion_betting_or_raising_to_amount,
+                )
+                self.legal = Legal(owed > 0, owed, *(raises if can_raise else ()))
+            return True
+
+        def act(self, action: int) -> None:
+            if action < 0:
+                self.state.fold()
+            elif action == 0:
+                self.state.check_or_call()
+            else:
+                self.state.complete_bet_or_raise_to(action)
+
+        def by_seat(self, of_players: Any) -> list[Any]:
+            return [of_players[player] for player in self.in_order]
+
+        def won(self) -> list[int]:
+            return self.by_seat(self.state.payoffs)
+
+    def engine(game: str) -> Callable[[int, Cards | None], View]:
+        seats, is_limit = TABLES[game]
+        by_itself, dealt_to = table(game, everything), table(game, without_dealing)
+
+        def begin(number: int, cards: Cards | None) -> View:
+            state = (by_itself if cards is None else dealt_to)(STACK, seats)
+            return Shown(state, number, cards, is_limit)
+
+        return begin
+
+    return {"hands": hands, **player_tasks(engine)}, version("pokerkit")
 
 
 if __name__ == "__main__":

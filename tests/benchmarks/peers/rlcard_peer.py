@@ -22,6 +22,8 @@ def load() -> tuple[Mapping[str, Task], str]:
     from rlcard.games.nolimitholdem import Game as NoLimitGame
     from rlcard.games.nolimitholdem.round import Action, PlayerStatus
 
+    from tests.benchmarks.players import NETWORKS, Cards, Legal, View, player_tasks, read_off
+
     def limit_action(game: Any) -> Any:
         actions = game.get_legal_actions()
         if "check" in actions:
@@ -37,12 +39,16 @@ def load() -> tuple[Mapping[str, Task], str]:
         pick = random.randrange(len(kinds) + (len(actions) > 2))
         return kinds[pick] if pick < len(kinds) else random.choice(actions[2:])
 
-    def hands(name: str) -> Measure:
+    def new_game(name: str) -> Any:
         seats, is_limit = TABLES[name]
         game = (LimitGame if is_limit else NoLimitGame)(num_players=seats)
         if not is_limit:
             game.configure({"game_num_players": seats, "chips_for_each": STACK, "dealer_id": None})
-        choose: Callable[[Any], Any] = limit_action if is_limit else no_limit_action
+        return game
+
+    def hands(name: str) -> Measure:
+        game = new_game(name)
+        choose: Callable[[Any], Any] = limit_action if TABLES[name].is_limit else no_limit_action
 
         def play() -> int:
             game.init_game()
@@ -55,89 +61,71 @@ def load() -> tuple[Mapping[str, Task], str]:
 
         return timed_hands(play)
 
-    def hands_by_rules(name: str) -> Measure:
-        from tests.benchmarks.rule_hands import Cards, Rules, timed_players
+    by_output = [
+        Action.FOLD,
+        Action.CHECK_CALL,
+        Action.RAISE_HALF_POT,
+        Action.RAISE_POT,
+        Action.ALL_IN,
+    ]
 
-        game = LimitGame(num_players=TABLES[name].seats)
+    class Shown(View):
+        """A game of rlcard, which deals cards and blinds by itself, so that its chips are others."""
 
-        def play(number: int, cards: Cards | None) -> tuple[int, list[float]]:
+        def __init__(self, game: Any, number: int, seats: int, is_limit: bool) -> None:
+            super().__init__(number, seats)
+            self.game, self.is_limit = game, is_limit
             game.init_game()
-            rules = Rules(number)
-            while not game.is_over():
-                player, bets = game.game_pointer, game.round.raised
-                actions = game.get_legal_actions()
-                action = rules.decide(
-                    player,
-                    game.round_counter,
-                    [number_of(card) for card in game.players[player].hand],
-                    [number_of(card) for card in game.public_cards],
-                    bet=max(bets),
-                    own_bet=bets[player],
-                    paid=game.players[player].in_chips,
-                    can_raise="raise" in actions,
-                )
-                passive = "check" if "check" in actions else "call"
-                game.step("fold" if action < 0 else "raise" if action else passive)
-            return rules.decisions, game.get_payoffs().tolist()
 
-        # It deals cards and blinds by itself, so that its chips are others.
-        return timed_players(name, play, same_deals=False)
+        button = property(lambda self: self.game.dealer_id)
+        street = property(lambda self: self.game.round_counter)
+        hole = property(lambda self: numbers_of(self.game.players[self.seat].hand))
+        board = property(lambda self: numbers_of(self.game.public_cards))
+        bets = property(lambda self: self.game.round.raised)
+        paid = property(lambda self: [one.in_chips for one in self.game.players])
+        stacks = property(lambda self: [one.remained_chips for one in self.game.players])
+        live = property(
+            lambda self: [one.status != PlayerStatus.FOLDED for one in self.game.players]
+        )
 
-    def hands_by_networks(name: str) -> Measure:
-        from pokerlab.holdem.betting.actions import Legal
-        from tests.benchmarks.network_hands import Draws, Seen, output_of
-        from tests.benchmarks.rule_hands import Cards, timed_players
+        def goes_on(self) -> bool:
+            game = self.game
+            if game.is_over():
+                return False
+            self.seat, self.actions, bets = game.game_pointer, game.get_legal_actions(), self.bets
+            can_raise = "raise" in self.actions
+            if self.is_limit:
+                self.legal = self.limited(max(bets), bets[self.seat], can_raise)
+            else:
+                owed = max(bets) - bets[self.seat]
+                self.legal = Legal(owed > 0, owed)
+            return True
 
-        seats = TABLES[name].seats
-        game = NoLimitGame(num_players=seats)
-        game.configure({"game_num_players": seats, "chips_for_each": STACK, "dealer_id": None})
-        by_output = [
-            Action.FOLD,
-            Action.CHECK_CALL,
-            Action.RAISE_HALF_POT,
-            Action.RAISE_POT,
-            Action.ALL_IN,
-        ]
+        def act(self, action: Any) -> None:
+            if self.is_limit:
+                passive = "check" if "check" in self.actions else "call"
+                action = "fold" if action < 0 else "raise" if action else passive
+            elif action not in self.actions or (action == Action.FOLD and not self.legal.to_call):
+                action = Action.CHECK_CALL
+            self.game.step(action)
 
-        def play(number: int, cards: Cards | None) -> tuple[int, list[float]]:
-            game.init_game()
-            draws = Draws(number)
-            while not game.is_over():
-                player, bets, actions = (
-                    game.game_pointer,
-                    game.round.raised,
-                    game.get_legal_actions(),
-                )
-                owed = max(bets) - bets[player]
-                seen = Seen(
-                    seat=player,
-                    num_seats=seats,
-                    button=game.dealer_id,
-                    hole=[number_of(card) for card in game.players[player].hand],
-                    board=[number_of(card) for card in game.public_cards],
-                    stacks=[one.remained_chips for one in game.players],
-                    paid=[one.in_chips for one in game.players],
-                    bets=bets,
-                    live=[one.status != PlayerStatus.FOLDED for one in game.players],
-                    legal=Legal(owed > 0, owed),
-                    luck=draws.next(),
-                )
-                action = by_output[output_of(seen)]
-                if action not in actions or (action == Action.FOLD and owed == 0):
-                    action = Action.CHECK_CALL
-                game.step(action)
-            return draws.decisions, game.get_payoffs()
+        def won(self) -> Any:
+            return self.game.get_payoffs()
 
-        return timed_players(name, play, same_deals=False)
+    def engine(name: str) -> Callable[[int, Cards | None], View]:
+        game, (seats, is_limit) = new_game(name), TABLES[name]
+        return lambda number, cards: Shown(game, number, seats, is_limit)
 
-    tasks = dict.fromkeys(("hands_by_rules", "hands_by_rules_in_python"), hands_by_rules)
-    tasks |= dict.fromkeys(("hands_by_networks", "hands_by_networks_in_python"), hands_by_networks)
+    def by_networks(view: Any) -> Any:
+        return by_output[read_off(NETWORKS[view.seat].outputs(view), view.luck)]
+
+    tasks = player_tasks(engine, same_rules=False, same_networks=False, by_networks=by_networks)
     return {"hands": hands, **tasks}, version("rlcard")
 
 
-def number_of(card: Any) -> int:
-    """Return a card in pokerlab's order."""
-    return 4 * RANKS.index(card.rank) + SUITS.index(card.suit)
+def numbers_of(cards: Any) -> list[int]:
+    """Return cards in pokerlab's order."""
+    return [4 * RANKS.index(card.rank) + SUITS.index(card.suit) for card in cards]
 
 
 if __name__ == "__main__":
