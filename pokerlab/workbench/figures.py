@@ -59,13 +59,6 @@ def clean(notebook: Any, root: Path) -> Any:
 
     Widgets go, with their state: where nothing runs they are empty boxes. So do progress bars,
     timings, Python's version, addresses in memory, and the absolute paths of `root` and home.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        Executed.
-    root : Path
-        The repository's folder; paths inside become relative to it.
     """
     notebook.metadata.clear()
     notebook.metadata.update(kernelspec=dict(KERNEL), language_info=dict(LANGUAGE))

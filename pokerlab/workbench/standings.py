@@ -41,21 +41,11 @@ STEPS = 1024  # of probabilities: winnings are exact, and rounding dominates nob
 
 
 class Score(NamedTuple):
-    """What a method has reached, and its price.
+    """What a method has reached, and its price."""
 
-    Attributes
-    ----------
-    nash_conv : float
-        Of the method's answer, in the game's unit, by exact best responses.
-    evaluations : int
-        How often the method went through all payoffs of the game.
-    seconds : float
-        Of one core, on the machine that measured.
-    """
-
-    nash_conv: float
-    evaluations: int
-    seconds: float
+    nash_conv: float  # of the method's answer, in the game's unit, by exact best responses
+    evaluations: int  # how often the method went through all payoffs of the game
+    seconds: float  # of one core, on the machine that measured
 
 
 class Method(NamedTuple):

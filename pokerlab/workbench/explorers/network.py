@@ -107,13 +107,6 @@ class NetworkExplorer:
 
         `move(overall=2.0)` moves all seats, `move(overall_3=2.0)` the third on the left; the slider of
         all then shows their mean.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such slider.
-        SettingError
-            If a value is no number, or lies outside its slider.
         """
         for name, value in values.items():
             UnknownNameError.check("slider", name, self.sliders)
@@ -134,13 +127,7 @@ class NetworkExplorer:
         self.refresh()
 
     def deal(self, cards: str, board: str = "") -> None:
-        """Let the chance to win be that of hole cards, such as 'As Kd', on a board.
-
-        Raises
-        ------
-        CardError
-            If these are not two cards and none, three, four or five, all different.
-        """
+        """Let the chance to win be that of hole cards, such as 'As Kd', on a board."""
         hole, dealt = parse_cards(cards), parse_cards(board)
         if len(hole) != 2:
             raise CardError(f"a player has two cards, such as 'As Kd'; '{cards}' is not two.")

@@ -46,17 +46,7 @@ LABEL = {"description_width": "84px"}
 def draw_winnings(
     won: Mapping[str, Floats], rivals: Mapping[str, Floats], big_blind: int
 ) -> Figure:
-    """Draw winnings by group; the second scale is in thousandths of a big blind a hand.
-
-    Parameters
-    ----------
-    won : Mapping[str, ndarray of shape (sequences,)]
-        For each group what the strategy wins, in chips per 1,000 hands.
-    rivals : Mapping[str, ndarray of shape (N,)]
-        What each strategy of the front wins there.
-    big_blind : int
-        In chips.
-    """
+    """Draw winnings by group, (sequences,), and its rivals', (N,); above in thousandths of a big blind a hand."""
     made, axes = figure(*SIZE)
     axes.axvline(0.0, color=INK, linewidth=0.8)
     for row, (group, mine) in enumerate(won.items()):

@@ -185,13 +185,7 @@ class Bench:
         self.controls.choose_defaults()
 
     def set(self, **settings: Any) -> None:
-        """Change settings by name, as the panel would; the run begins again.
-
-        Raises
-        ------
-        PokerlabError
-            If a setting is unknown or not allowed.
-        """
+        """Change settings by name, as the panel would; the run begins again."""
         for name in settings:
             UnknownNameError.check("setting", name, self.panel.rows)
         config = type(self.config)(**{**vars(self.config), **settings})

@@ -52,23 +52,8 @@ WITHOUT_SIGN = {"description_width": "138px"}
 class Controls:
     """The widgets of a bench; each calls back into it.
 
-    Parameters
-    ----------
-    title : str
-        What stands above.
-    panel : Panel
-        The rows of the settings.
-    actions : Mapping[str, Callable]
-        What to call for 'run', 'step', 'reset', 'defaults', 'save', 'speed', and for 'paper' with the
-        name of one of the paper's experiments.
-    choices : Mapping[str, Mapping[str, Any]]
-        What the views offer, by the words for the choice.
-    on_choice : Callable
-        Called when one of them was made.
-    knobs : collection of str
-        The settings that stand open, all others being folded; if empty, all that are not rare.
-    speed : str
-        Where the slider of the speed stands.
+    `actions` are called for 'run', 'step', 'reset', 'defaults', 'save', 'speed', and for 'paper' with the name of
+    an experiment. `knobs` stand open, all others are folded; if there are none, all that are not rare are open.
     """
 
     def __init__(

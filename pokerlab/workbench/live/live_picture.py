@@ -25,20 +25,11 @@ WIDTH = 7.6
 
 @dataclass(frozen=True)
 class Shot:
-    """What one painting shows.
+    """What one painting shows."""
 
-    Attributes
-    ----------
-    iteration : int
-        The iteration of the state that was painted.
-    numbers : Mapping[str, Mapping[str, ndarray]]
-        By view, what the artists hold: for 'convergence' by column an array (2, recordings) of
-        iterations and values; for 'strategy' by profile an array (rows, columns).
-    png : bytes
-        The picture.
-    """
-
-    iteration: int
+    iteration: int  # the iteration of the state that was painted
+    # by view, what the artists hold: for 'convergence' by column an array (2, recordings) of
+    # iterations and values; for 'strategy' by profile an array (rows, columns)
     numbers: Mapping[str, Painted]
     png: bytes
 
@@ -47,17 +38,7 @@ class Shot:
 
 
 class LivePicture:
-    """The views of one run, one above the other.
-
-    Parameters
-    ----------
-    views : sequence of View
-        What is shown, from the top.
-    frame : Frame
-        A first look at the run, for the layout.
-    chosen : Mapping[str, Any]
-        The present choice of each view.
-    """
+    """The views of one run, one above the other."""
 
     def __init__(self, views: Sequence[View], frame: Frame, chosen: Mapping[str, Any]) -> None:
         self.views = tuple(views)

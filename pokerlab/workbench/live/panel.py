@@ -67,27 +67,9 @@ class Panel:
     """A row of controls for each setting.
 
     Rows of settings that have no effect beside the others are out of sight. Where other settings
-    narrow a row's range, a value outside moves to the nearest one inside, and back once it may.
-
-    Parameters
-    ----------
-    config
-        What the panel shows at first.
-    paper
-        The Configs of the paper's experiments, by name; rows are compared with the nearest.
-    on_change : Callable
-        Called without arguments when the user has changed something.
-
-    Attributes
-    ----------
-    rows : dict
-        The widgets by field.
-    moved : tuple of str
-        The other rows that the last change has moved, in words.
-    nearest : str
-        The paper's experiment from which the fewest published settings differ.
-    departures : tuple of str
-        The published settings that differ from it.
+    narrow a row's range, a value outside moves to the nearest one inside, and back once it may: `moved`
+    says so in words. `nearest` is the paper's experiment from which the fewest published settings differ,
+    the `departures`.
     """
 
     def __init__(
@@ -294,17 +276,7 @@ DECADES_BELOW = 12
 
 
 def ladder(low: float, high: float, value: float, *, whole: bool) -> list[float]:
-    """Return the steps of a logarithmic slider, `value` among them.
-
-    Parameters
-    ----------
-    low, high : float
-        The ends; `low` may be zero, which is then the first step.
-    value : float
-        What the slider must be able to show.
-    whole : bool
-        Whether steps are integers.
-    """
+    """Return the steps of a logarithmic slider, `value` among them."""
     bottom = low if low > 0 else min(filter(None, (value, high * 10.0**-DECADES_BELOW)))
     bottom = max(bottom, 1) if whole else bottom
     first, last = math.floor(math.log10(bottom)), math.ceil(math.log10(high))

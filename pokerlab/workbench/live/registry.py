@@ -18,13 +18,8 @@ standing: dict[str, tuple[int, list[Any]]] = {}
 def take_place(newcomer: Closable, key: str | None) -> None:
     """Register `newcomer`; close what stood in its place.
 
-    Parameters
-    ----------
-    newcomer : Closable
-        The new object.
-    key : str, optional
-        Its place. If not given, the notebook's cell: several things made by one execution of a cell
-        stand beside each other, the next execution replaces them all.
+    Without a key its place is the notebook's cell: several things made by one execution of a cell stand beside
+    each other, the next execution replaces them all.
     """
     execution = execution_count()
     place = key if key is not None else present_cell() or f"execution {execution}"

@@ -27,17 +27,10 @@ SPEED_WINDOW = 1.0
 
 
 class Pace(NamedTuple):
-    """How fast to go.
+    """How fast to go."""
 
-    Attributes
-    ----------
-    rate : float
-        Iterations a second; infinite for as many as possible.
-    growth : float
-        Iterations a second for each iteration done, where that is more: time on a logarithmic axis.
-    """
-
-    rate: float
+    rate: float  # iterations a second; infinite for as many as possible
+    # iterations a second for each iteration done, where that is more: time on a logarithmic axis
     growth: float = 0.0
 
     def at(self, iteration: int) -> float:
@@ -48,27 +41,9 @@ class Pace(NamedTuple):
 class Runner:
     """A run under way in a thread of its own.
 
-    Parameters
-    ----------
-    run : Run
-        What is driven.
-    until : int
-        The iteration at which it ends.
-    on_frame : Callable
-        Called from the thread about ten times a second, between two pieces of work.
-    on_stop : Callable
-        Called from the thread when it ends: with None, or with the exception that ended it.
-
-    Attributes
-    ----------
-    pace : Pace
-        How fast to go. May be changed at any time.
-    speed : float
-        Iterations a second of late; 0 while paused.
-    running : bool
-        Whether the thread is at work.
-    stays : bool
-        Whether the solver has converged and stays where it is.
+    The thread calls `on_frame` about ten times a second, and `on_stop` when it ends, with None or with the
+    exception that ended it. `pace` may be changed at any time; `speed` is in iterations a second, of late;
+    `stays` says that the solver has converged.
     """
 
     def __init__(
@@ -115,13 +90,7 @@ class Runner:
         self.asked_to_pause.set()
 
     def pause(self) -> bool:
-        """Pause, and wait for it.
-
-        Returns
-        -------
-        bool
-            Whether the thread has ended; false only if one step takes longer than half a second.
-        """
+        """Pause and wait; return whether the thread has ended, as it has unless one step takes long."""
         self.ask_to_pause()
         if self.thread is None or self.thread is threading.current_thread():
             return not self.running

@@ -18,31 +18,7 @@ FOLDER = "saved"
 def save_run(
     folder: str | Path | None, title: str, config: Any, history: History, png: bytes
 ) -> Path:
-    """Write `figure.png`, `history.npz` and `config.json` into a new folder.
-
-    Parameters
-    ----------
-    folder : path, optional
-        What is made. If not given: below 'saved', named by `title` and a number.
-    title : str
-        The experiment's.
-    config
-        A dataclass.
-    history : History
-        What has been recorded.
-    png : bytes
-        The picture.
-
-    Returns
-    -------
-    Path
-        The folder.
-
-    Raises
-    ------
-    FileFormatError
-        If the folder exists.
-    """
+    """Write `figure.png`, `history.npz` and `config.json` into a new folder; return its path."""
     target = Path(folder) if folder is not None else next_free(title)
     if target.exists():
         raise FileFormatError(f"{target} exists already; name another folder, or delete it.")

@@ -54,15 +54,7 @@ STILL_SHEET = f"""<style>
 
 
 class Screen:
-    """Controls, a picture and words in the cell's output; nothing is displayed outside a notebook.
-
-    Parameters
-    ----------
-    kind : {'png', 'svg+xml'}
-        How pictures are written.
-    beside : bool
-        Whether the picture stands beside the controls, where there is room, or below them.
-    """
+    """Controls, a picture and words in the cell's output; nothing is displayed outside a notebook."""
 
     def __init__(self, kind: str, *, beside: bool = False) -> None:
         self.image = widgets.Image(format=kind, layout=widgets.Layout(width="100%", margin="0"))

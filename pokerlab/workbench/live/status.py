@@ -15,35 +15,15 @@ GAP = "&ensp;&middot;&ensp;"
 
 @dataclass(frozen=True)
 class Status:
-    """What there is to say.
+    """What there is to say."""
 
-    Attributes
-    ----------
-    frame : Frame
-        The run at this moment.
-    column : Column
-        What is said of it.
-    speed : float
-        Iterations a second; 0 while paused.
-    finished : bool
-        Whether nothing is left to do.
-    note : str
-        What has just happened, or what is wrong.
-    is_error : bool
-        Whether something is wrong.
-    caption : str
-        What there is to see.
-    painted : int
-        Pictures so far.
-    """
-
-    frame: Frame
-    column: Column
-    speed: float
-    finished: bool
-    note: str
-    is_error: bool
-    caption: str
+    frame: Frame  # the run at this moment
+    column: Column  # what is said of it
+    speed: float  # iterations a second; 0 while paused
+    finished: bool  # whether nothing is left to do
+    note: str  # what has just happened, or what is wrong
+    is_error: bool  # whether something is wrong
+    caption: str  # what there is to see
     painted: int
 
     def facts(self) -> list[str]:

@@ -80,13 +80,7 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
 
 
 def grow(first: BeliefNode, max_depth: int | None) -> BeliefPlace:
-    """Return the drawing's tree, with rows.
-
-    Raises
-    ------
-    SettingError
-        If there are more than `MOST_ENDS` ends.
-    """
+    """Return the drawing's tree, with rows."""
     ends = 0
 
     def visit(node: BeliefNode, depth: int, reach: float) -> BeliefPlace:

@@ -23,18 +23,7 @@ FACE_DOWN = "?"
 
 
 def card(name: str, x: float = 0.0, y: float = 0.0) -> str:
-    """Return SVG elements of one card with its upper left corner at (x, y).
-
-    Parameters
-    ----------
-    name : str
-        'K' for a card without a suit, 'Ks' for one with, '?' for one face down.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such card.
-    """
+    """Return a card with its upper left corner at (x, y): 'K', 'Ks', or '?' face down."""
     rank, suit = name[:1], name[1:]
     edge = {"x": 0.5, "y": 0.5, "width": WIDTH - 1, "height": HEIGHT - 1, "rx": CORNER}
     front = tag("rect", **edge, fill=PAPER, stroke="#9a9a9a")

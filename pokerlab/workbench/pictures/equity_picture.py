@@ -29,38 +29,21 @@ from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER
 
 @dataclass(frozen=True, eq=False)
 class EquityReading:
-    """What is known of two hands on a board.
+    """What is known of two hands on a board."""
 
-    Attributes
-    ----------
-    holes : ndarray of uint8, shape (2, 2)
-        Both players' hole cards.
-    board : ndarray of uint8, shape (0,), (3,), (4,) or (5,)
-        The board.
-    streets : tuple of Comparisons
-        The first player's wins, ties and losses over all boards to come: before the flop, and on
-        each street up to now.
-    next_from : int
-        How many cards were on the board before the next single card; 0 before the flop.
-    next_equity : ndarray of shape (52,)
-        The first player's equity after each card that could come then; NaN where none could.
-    """
-
-    holes: Cards
-    board: Cards
+    holes: Cards  # (2, 2), both players' hole cards
+    board: Cards  # (0,), (3,), (4,) or (5,)
+    # the first player's wins, ties and losses over all boards to come: before the flop, and on
+    # each street up to now
     streets: tuple[Comparisons, ...]
+    # how many cards were on the board before the next single card; 0 before the flop
     next_from: int
+    # (52,), the first player's equity after each card that could come then; NaN where none could
     next_equity: Floats
 
     @classmethod
     def of(cls, holes: Cards, board: Cards) -> "EquityReading":
-        """Compute the equity of two hands.
-
-        Raises
-        ------
-        CardError
-            If the cards are not from one deck, or no street has a board of that size.
-        """
+        """Compute the equity of two hands."""
         if holes.shape != (2, 2):
             raise CardError(
                 f"hole cards have shape {holes.shape}; give two for each of two players."

@@ -79,25 +79,7 @@ def keep(
     metrics: Mapping[str, float],
     numbers: Iterable[str] = (),
 ) -> None:
-    """Write `<name>.png`, `.svg` and `.json` into the folder that POKERLAB_FIGURES names, if it names one.
-
-    Parameters
-    ----------
-    figure : Figure
-        What is kept.
-    png : bytes
-        The same, drawn.
-    name : str
-        What the files are called.
-    caption : str
-        What there is to see.
-    settings : Mapping[str, Any]
-        What the figure was computed with.
-    metrics : Mapping[str, float]
-        Numbers that the figure shows.
-    numbers : iterable of str
-        Keys of printed numbers, besides those marked in the figure.
-    """
+    """Write `<name>.png`, `.svg` and `.json` into the folder that POKERLAB_FIGURES names, if it names one."""
     folder = os.environ.get(FIGURES_VARIABLE)
     if not folder:
         return

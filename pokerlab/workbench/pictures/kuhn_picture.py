@@ -32,26 +32,17 @@ CAPTION = (
 
 @dataclass(frozen=True, eq=False)
 class KuhnReading:
-    """What a profile of Kuhn poker is worth.
-
-    Attributes
-    ----------
-    profile : Profile
-        The profile.
-    values, best, gains : ndarray of shape (2,)
-        What each player wins, would win by a best response, and the difference, in chips a hand.
-    exploitability : float
-        The sum of the gains.
-    better : dict
-        By player and information set: how many chips a hand betting wins more than passing, when
-        the player chooses best elsewhere.
-    """
+    """What a profile of Kuhn poker is worth."""
 
     profile: Profile
+    # (2,), what each player wins, would win by a best response, and the difference, in chips a
+    # hand
     values: Floats
     best: Floats
     gains: Floats
-    exploitability: float
+    exploitability: float  # the sum of the gains
+    # by player and information set: how many chips a hand betting wins more than passing, when
+    # the player chooses best elsewhere
     better: dict[tuple[int, str], float]
 
     @classmethod
@@ -80,17 +71,7 @@ class KuhnReading:
 def draw_reading(
     reading: KuhnReading, columns: Sequence[tuple[int, str, str]], cards: Sequence[str]
 ) -> Picture:
-    """Return the picture of a reading.
-
-    Parameters
-    ----------
-    reading : KuhnReading
-        What is shown.
-    columns : sequence of (int, str, str)
-        Player, what follows the card in the name of the information set, heading.
-    cards : sequence of str
-        Rows, from the top.
-    """
+    """Return the picture of a reading."""
     parts, words = [], []
     for column, (player, after, heading) in enumerate(columns):
         x = LEFT + column * CELL_WIDTH

@@ -13,22 +13,12 @@ from pokerlab.workbench.pictures.cards import FACE_DOWN
 
 @dataclass(frozen=True)
 class Step:
-    """What a seat did.
-
-    Attributes
-    ----------
-    street, seat : int
-        When, and who.
-    words : str
-        What is said at the table: 'checks', 'raises to 6, all-in'.
-    pot : int
-        Chips on the table afterward, but for those of a bet that nobody else has matched.
-    """
+    """What a seat did."""
 
     street: int
     seat: int
-    words: str
-    pot: int
+    words: str  # what is said at the table: 'checks', 'raises to 6, all-in'
+    pot: int  # chips on the table afterward, but for those of a bet that nobody else has matched
 
 
 def steps(hand: Hand) -> list[Step]:
@@ -58,15 +48,7 @@ def is_shown_down(hand: Hand) -> bool:
 def hole_names(hand: Hand, seat: int, shown: Collection[int] | None) -> list[str]:
     """Return the cards of a seat as they are seen: 'As', or '?' face down.
 
-    Parameters
-    ----------
-    hand : Hand
-        At any moment.
-    seat : int
-        Whose cards.
-    shown : collection of int, optional
-        The seats whose cards lie open all the time; a showdown opens those of all who have not
-        folded. None opens all.
+    Those of the seats `shown` lie open, of all if it is None; a showdown opens those of all who have not folded.
     """
     is_open = shown is None or seat in shown or (is_shown_down(hand) and seat in hand.live)
     return card_text(hand.hole(seat)).split() if is_open else [FACE_DOWN] * 2

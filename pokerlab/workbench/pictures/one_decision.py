@@ -31,45 +31,20 @@ class Spot:
 
     The player has put in nothing. The seat on its left has put `pot` chips into the pot, and bets `price` on top
     of it; with it some seats on its left have not folded.
-
-    Attributes
-    ----------
-    win : float
-        The player's chance to win against one random hand.
-    pot : int
-        Chips in the pot before the bet.
-    price : int
-        The bet. Who has less calls with all it has.
-    opponents : int
-        How many have not folded.
-    own : int
-        Chips behind of the player.
-    others : tuple of seats - 1 int
-        Chips behind of the others, as they sit on the player's left.
-    overall, recent : tuple of `seats` float
-        Aggressiveness of the player, and of the others in the same order.
-    to_button : int
-        After how many hands the player has the button.
-    big_blind : int
-        In chips.
-    seats : int
-        At the table.
-    free_folds : bool
-        Whether the rules allow to fold where nothing is owed.
     """
 
-    win: float
-    pot: int
-    price: int
-    opponents: int
-    own: int
-    others: tuple[int, ...]
-    overall: tuple[float, ...]
+    win: float  # the player's chance to win against one random hand
+    pot: int  # chips in the pot before the bet
+    price: int  # the bet. Who has less calls with all it has
+    opponents: int  # how many have not folded
+    own: int  # chips behind of the player
+    others: tuple[int, ...]  # chips behind of the others, as they sit on the player's left
+    overall: tuple[float, ...]  # aggressiveness of the player, and of the others in the same order
     recent: tuple[float, ...]
-    to_button: int
+    to_button: int  # after how many hands the player has the button
     big_blind: int
-    seats: int
-    free_folds: bool
+    seats: int  # at the table
+    free_folds: bool  # whether the rules allow to fold where nothing is owed
 
     @property
     def view(self) -> SeatView:
@@ -105,20 +80,11 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class NetworkDecision:
-    """How a network decides once.
+    """How a network decides once."""
 
-    Attributes
-    ----------
-    view : SeatView
-        What it sees.
-    units : Activations
-        Its inputs, hidden units and outputs.
-    actions : tuple of 5 int
-        What each output stands for here: FOLD, CALL, or the chips to raise to.
-    """
-
-    view: SeatView
-    units: Activations
+    view: SeatView  # what it sees
+    units: Activations  # its inputs, hidden units and outputs
+    # what each output stands for here: FOLD, CALL, or the chips to raise to
     actions: tuple[int, ...]
     settings: NetworkAnswer
 
@@ -126,13 +92,7 @@ class NetworkDecision:
     def of(
         cls, player: CompiledPlayer, view: SeatView, win: float | None = None
     ) -> "NetworkDecision":
-        """Return the decision of a network, with its cards' chance to win, or with `win`.
-
-        Raises
-        ------
-        SettingError
-            If the player is not a network.
-        """
+        """Return the decision of a network, with its cards' chance to win, or with `win`."""
         units = decision(player, view, win)
         settings: NetworkAnswer = player.answer  # type: ignore[assignment]
         actions = tuple(

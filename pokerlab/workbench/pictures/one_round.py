@@ -68,67 +68,34 @@ def number_names(count: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Test:
-    """A strategy that the heuristic proposes.
-
-    Attributes
-    ----------
-    name : str
-        What it is called.
-    gain : float
-        How much more it wins than the mix, against the others' mixes.
-    joins : bool
-        Whether it is a winner that was not known: it joins the memory.
-    """
+    """A strategy that the heuristic proposes."""
 
     name: str
-    gain: float
-    joins: bool
+    gain: float  # how much more it wins than the mix, against the others' mixes
+    joins: bool  # whether it is a winner that was not known: it joins the memory
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One player's part of a round; in a symmetric memory everybody's.
+    """One player's part of a round; in a symmetric memory everybody's."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The encountered strategies after the round, in the order met.
-    before, after : ndarray of shape (K,)
-        Their probabilities before and after; NaN before for those that are new.
-    tests : tuple of Test
-        What the heuristic has proposed.
-    """
-
-    names: tuple[str, ...]
-    before: Floats
+    names: tuple[str, ...]  # the encountered strategies after the round, in the order met
+    before: Floats  # (K,), their probabilities before and after; NaN before for those that are new
     after: Floats
-    tests: tuple[Test, ...]
+    tests: tuple[Test, ...]  # what the heuristic has proposed
 
 
 @dataclass(frozen=True, eq=False)
 class OneRound:
-    """What happens in one round.
+    """What happens in one round."""
 
-    Attributes
-    ----------
-    iteration : int
-        The rounds done before.
-    heuristic, solver, unit : str
-        Where tests come from; how mixes are found; what payoffs count.
-    sides : tuple of Side
-        One for each player, or the only one of a symmetric memory.
-    payoffs : ndarray of shape (K_1, K_2)
-        What player 1 wins in the subgame that is solved.
-    values : tuple of float
-        What player 1, and player 2 in a general-sum game, wins in it by the new mixes.
-    """
-
-    iteration: int
-    heuristic: str
+    iteration: int  # the rounds done before
+    heuristic: str  # where tests come from; how mixes are found; what payoffs count
     solver: str
     unit: str
-    sides: tuple[Side, ...]
-    payoffs: Floats
+    sides: tuple[Side, ...]  # one for each player, or the only one of a symmetric memory
+    payoffs: Floats  # (K_1, K_2), what player 1 wins in the subgame that is solved
+    # what player 1, and player 2 in a general-sum game, wins in it by the new mixes
     values: tuple[float, ...]
 
     @property
@@ -138,15 +105,7 @@ class OneRound:
 
 
 def one_round(memory: Any, state: Any) -> OneRound:
-    """Do one round of `memory` from `state` and return what happens in it.
-
-    Parameters
-    ----------
-    memory : NashMemory or ParallelNashMemory
-        For two players; a symmetric memory without a bound.
-    state
-        One of its states, not converged.
-    """
+    """Do one round of `memory` from `state` and return what happens in it."""
     after = memory.step(state)
     if after.iteration == state.iteration:
         raise SettingError(

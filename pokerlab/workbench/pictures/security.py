@@ -58,20 +58,7 @@ class Security(NamedTuple):
 
 
 def security_of(states: Sequence[Any], player: int = 0) -> Security:
-    """Return which pure strategies each mix is secure against.
-
-    Parameters
-    ----------
-    states : sequence
-        States of one memory for two players, or of a symmetric one, in a game of few strategies.
-    player : int
-        Whose mix, 0-based; the strategies are the opponent's. A symmetric memory has only one mix.
-
-    Raises
-    ------
-    SettingError
-        If there are no states, or more strategies than can be drawn.
-    """
+    """Return which pure strategies each mix is secure against."""
     if not states:
         raise SettingError("no states to look at; give the states of a memory, one a round.")
     game = states[0].game

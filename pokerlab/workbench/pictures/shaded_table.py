@@ -38,20 +38,7 @@ class Room(NamedTuple):
 
 
 class HeatMap:
-    """Axes that show one player's strategy.
-
-    Parameters
-    ----------
-    axes : Axes
-        Where to draw.
-    table : StrategyTable
-        What stands in which cell.
-
-    Attributes
-    ----------
-    artists : list of Artist
-        What `paint` changes; everything else stays.
-    """
+    """Axes that show one player's strategy."""
 
     def __init__(self, axes: Axes, table: StrategyTable) -> None:
         self.table = table

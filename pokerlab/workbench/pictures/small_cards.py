@@ -12,22 +12,7 @@ EDGE = "#9a9a9a"
 
 
 def small_card(name: str, x: float, y: float, size: float = 1.0) -> str:
-    """Return SVG elements of a small card with its upper left corner at (x, y).
-
-    Parameters
-    ----------
-    name : str
-        Rank and suit, as in 'Ks'; '?' for a card face down, '' for the place of one to come.
-    x, y : float
-        In pixels.
-    size : float
-        1 for a card that is 28 pixels wide and 40 high.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such card.
-    """
+    """Return a small card with its corner at (x, y): 'Ks', '?' face down, '' for one to come."""
     edge = {"x": 0.5, "y": 0.5, "width": WIDTH - 1, "height": HEIGHT - 1, "rx": 3.5}
     if not name:
         drawn = tag("rect", **edge, fill="none", stroke=EDGE, stroke_dasharray="2 3")

@@ -26,32 +26,17 @@ class StrategyTable:
 
     A situation with two actions is one column, the chance of the second action; a situation with
     more has a column for each.
-
-    Attributes
-    ----------
-    player : int
-        Whose strategy it is, 0-based.
-    rows : tuple of str
-        The cards, in the order in which the game's deck lists them.
-    columns : tuple of str
-        What has happened, in the words of the table, and the action where columns differ in it.
-    action : str
-        The action that all columns show; empty if they differ.
-    key : str
-        What the initials in `columns` stand for; empty where they are words.
-    index : ndarray of shape (rows, columns)
-        Where the probability stands in a profile; -1 where the player cannot be.
-    left_out : int
-        Situations that are not shown.
     """
 
-    player: int
-    rows: tuple[str, ...]
+    player: int  # whose strategy it is, 0-based
+    rows: tuple[str, ...]  # the cards, in the order in which the game's deck lists them
+    # what has happened, in the words of the table, and the action where columns differ in it
     columns: tuple[str, ...]
-    action: str
-    key: str
+    action: str  # the action that all columns show; empty if they differ
+    key: str  # what the initials in `columns` stand for; empty where they are words
+    # (rows, columns), where the probability stands in a profile; -1 where the player cannot be
     index: Ints
-    left_out: int
+    left_out: int  # situations that are not shown
 
     def read(self, profile: Profile) -> Floats:
         """Return the table's probabilities, (rows, columns); NaN where the player cannot be."""
@@ -61,25 +46,7 @@ class StrategyTable:
 def strategy_table(
     game: SequenceForm, player: int, situations: Sequence[str] | None = None
 ) -> StrategyTable:
-    """Return how a player's strategy is laid out as a table.
-
-    Parameters
-    ----------
-    game : SequenceForm
-        The game.
-    player : int
-        Whose strategy, 0-based.
-    situations : sequence of str, optional
-        What has happened, as in 'pass-bet' ('' at the first turn). All are shown if they can be
-        read, otherwise those of the first round.
-
-    Raises
-    ------
-    SettingError
-        If there is no such player.
-    UnknownNameError
-        If there is no such situation.
-    """
+    """Return how a player's strategy is laid out, in all situations such as 'pass-bet' that can be read."""
     game.check_player(player)
     places = infosets_by_situation(game, player)
     for situation in situations or ():

@@ -48,25 +48,13 @@ def headline(words: str, x: float, y: float, size: float, room: float) -> str:
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG drawing; the last line of a cell shows it.
+    """An SVG drawing; the last line of a cell shows it."""
 
-    Attributes
-    ----------
-    width, height : float
-        Size in pixels.
-    body : str
-        SVG elements.
-    text : str
-        The same in letters, for terminals.
-    caption : str
-        What there is to see; shown below the picture, and its alternative text.
-    """
-
-    width: float
+    width: float  # size in pixels
     height: float
-    body: str
-    text: str
-    caption: str = ""
+    body: str  # SVG elements
+    text: str  # the same in letters, for terminals
+    caption: str = ""  # what there is to see; shown below the picture, and its alternative text
 
     def _repr_svg_(self) -> str:
         about = tag("title", escape(self.caption)) if self.caption else ""

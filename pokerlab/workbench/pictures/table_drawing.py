@@ -33,30 +33,14 @@ TURN, WON = "#fff3d6", "#dff0e8"
 
 @dataclass(frozen=True)
 class SeatNow:
-    """What is known of a seat at some moment of a hand.
-
-    Attributes
-    ----------
-    seat : int
-        Which.
-    name : str
-        What it is called.
-    cards : list of str
-        'As', or '?' face down; empty where none were dealt.
-    chips : str
-        Its stack, in words.
-    state : str
-        'to act', 'folded', 'all-in', what it showed down, or nothing.
-    won : int
-        Chips won less paid; 0 while the hand is under way.
-    """
+    """What is known of a seat at some moment of a hand."""
 
     seat: int
     name: str
-    cards: list[str]
-    chips: str
-    state: str
-    won: int
+    cards: list[str]  # 'As', or '?' face down; empty where none were dealt
+    chips: str  # its stack, in words
+    state: str  # 'to act', 'folded', 'all-in', what it showed down, or nothing
+    won: int  # chips won less paid; 0 while the hand is under way
 
     @classmethod
     def of(cls, hand: Hand, seat: int, name: str, cards: list[str]) -> "SeatNow":

@@ -25,21 +25,6 @@ def draw_round_of_tables(
 ) -> Picture:
     """Draw a round of a tournament, with the stacks after its hands.
 
-    Parameters
-    ----------
-    played : Round
-        From `Placed.rounds_of`.
-    follow : collection of int
-        Entrants, by their places in the line-up, whose bars are black.
-    names : sequence of str, optional
-        What the entrants are called in the text; 'entrant 0' and so on if not given.
-
-    Returns
-    -------
-    Picture
-        The last line of a cell shows it. Of more than 100 tables the first 100 are drawn, and a line
-        says what the others hold.
-
     Examples
     --------
     >>> from pokerlab.holdem import ALWAYS_CALL, doubling, no_limit, play_tournaments

@@ -15,26 +15,14 @@ MOST_ENDS = 80
 
 @dataclass(eq=False)
 class Node:
-    """A history in the drawing.
+    """A history in the drawing."""
 
-    Attributes
-    ----------
-    depth : int
-        Moves from the drawing's root.
-    turn : Chance, Decision or Terminal
-        What the rules say here.
-    reach : float
-        Probability of getting here from the root, as far as probabilities are known.
-    branches : list of Branch
-        What may happen next; empty where the drawing ends.
-    row : float
-        Ends have rows 0, 1, 2, ... from the top, others the middle of their branches.
-    """
-
-    depth: int
-    turn: Turn
-    reach: float
+    depth: int  # moves from the drawing's root
+    turn: Turn  # what the rules say here
+    reach: float  # probability of getting here from the root, as far as probabilities are known
+    # what may happen next; empty where the drawing ends
     branches: "list[Branch]" = field(default_factory=list)
+    # ends have rows 0, 1, 2, ... from the top, others the middle of their branches
     row: float = 0.0
 
     @property
@@ -77,15 +65,7 @@ class Branch:
 def grow(
     rules: Rules, profile: Profile | None, after: Sequence[str], max_depth: int | None
 ) -> Node:
-    """Return the drawing's tree, with rows.
-
-    Raises
-    ------
-    UnknownNameError
-        If `after` is not a possible beginning.
-    SettingError
-        If there are more than `MOST_ENDS` ends.
-    """
+    """Return the drawing's tree, with rows."""
     if max_depth is not None:
         whole("max_depth", max_depth, 1)
     history = rules.start()

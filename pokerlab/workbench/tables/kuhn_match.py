@@ -13,27 +13,13 @@ NUM_CARDS = 2
 
 @dataclass(frozen=True)
 class PlayedHand:
-    """A hand of the match, over or under way.
+    """A hand of the match, over or under way."""
 
-    Attributes
-    ----------
-    number : int
-        Which of the match, from 1.
-    seat : int
-        The reader's player index: 0 acts first.
-    history : OneCardHand
-        Cards and actions so far.
-    choices : tuple of (str, str)
-        What the reader knew and did, each time.
-    won : int or None
-        The reader's chips; None while the hand is under way.
-    """
-
-    number: int
-    seat: int
-    history: OneCardHand
-    choices: tuple[tuple[str, str], ...] = ()
-    won: int | None = None
+    number: int  # which of the match, from 1
+    seat: int  # the reader's player index: 0 acts first
+    history: OneCardHand  # cards and actions so far
+    choices: tuple[tuple[str, str], ...] = ()  # what the reader knew and did, each time
+    won: int | None = None  # the reader's chips; None while the hand is under way
 
     @property
     def story(self) -> list[str]:
@@ -58,21 +44,11 @@ def story(situation: str, seat: int) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """Hands of two-player Kuhn poker; the seats change after each.
+    """Hands of two-player Kuhn poker; the seats change after each."""
 
-    Attributes
-    ----------
-    opponent : Profile
-        How the opponent plays; only the part for its present seat is used.
-    seed : int
-        Decides the deal and the opponent's choices in hand k, whatever was played before.
-    hands : tuple of PlayedHand
-        The last one may be under way.
-    """
-
-    opponent: Profile
-    seed: int
-    hands: tuple[PlayedHand, ...] = ()
+    opponent: Profile  # how the opponent plays; only the part for its present seat is used
+    seed: int  # decides the deal and the opponent's choices in hand k, whatever was played before
+    hands: tuple[PlayedHand, ...] = ()  # the last one may be under way
 
     @property
     def is_waiting(self) -> bool:
@@ -85,13 +61,7 @@ class Match:
         return tuple(hand for hand in self.hands if hand.won is not None)
 
     def deal(self) -> "Match":
-        """Return the match with a new hand, dealt and played up to the reader's turn.
-
-        Raises
-        ------
-        SettingError
-            If a hand is under way.
-        """
+        """Return the match with a new hand, dealt and played up to the reader's turn."""
         if self.is_waiting:
             raise SettingError("the hand is not over; act by 'bet' or 'pass' first.")
         number = len(self.hands) + 1
@@ -107,15 +77,7 @@ class Match:
         return replace(self, hands=(*self.hands, self.played_on(hand)))
 
     def act(self, action: str) -> "Match":
-        """Return the match after the reader's 'bet' or 'pass' and the opponent's answer.
-
-        Raises
-        ------
-        SettingError
-            If it is not the reader's turn.
-        UnknownNameError
-            If the action is neither.
-        """
+        """Return the match after the reader's 'bet' or 'pass' and the opponent's answer."""
         if not self.is_waiting:
             raise SettingError("no hand is under way; deal one first.")
         hand, rules = self.hands[-1], self.opponent.game.rules

@@ -9,6 +9,7 @@ from IPython.display import Markdown
 
 from pokerlab.holdem.betting.actions import ACTIONS, column_of
 from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.betting.history import moments
 from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.real_player import CHIPS_A_SMALL_BET
 from pokerlab.holdem.cards.deck import STREETS
@@ -18,12 +19,11 @@ from pokerlab.workbench.pictures.svg import Picture, label, line, tag
 from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import BLUE, GRAY, INK
-from pokerlab.workbench.tables.limit_match import (
+from pokerlab.workbench.tables.match import (
     AGENT,
     READER,
     BucketedAgent,
     LimitMatch,
-    decisions,
 )
 from pokerlab.workbench.tables.play_table import PlayTable
 
@@ -115,7 +115,8 @@ def draw_story(story: Sequence[Sequence[str]]) -> str:
 def explain_actions(hand: Hand, explain: Explain) -> list[list[str]]:
     """Return for each of the agent's actions: street, bucket, three probabilities, what it did."""
     rows = []
-    for now, action in decisions(hand, AGENT)[-MOST_LINES:]:
+    done = [(now, action) for now, action in moments(hand) if now.actor == AGENT]
+    for now, action in done[-MOST_LINES:]:
         thought = explain(now)
         chances = [f"{chance:.2f}" for chance in thought[1:]]
         rows.append([STREETS[now.street], thought.bucket, *chances, ACTIONS[column_of(action)]])
@@ -155,12 +156,12 @@ class HoldemTable(PlayTable):
     def __init__(self, agent: Player | BucketedAgent, seed: int, explain: Explain | None) -> None:
         self.agent, self.explain = agent, explain
         super().__init__(seed, {"fold": "Fold", "call": "Check", "raise": "Bet"})
-        self.match = LimitMatch(agent, seed).play(calling, DEMONSTRATION)
+        self.match = LimitMatch(agent=agent, seed=seed).play(calling, DEMONSTRATION)
         self.refresh()
 
     def new_match(self) -> LimitMatch:
         """Return a match with its first hand."""
-        return LimitMatch(self.agent, self.seed + self.matches).deal()
+        return LimitMatch(agent=self.agent, seed=self.seed + self.matches).deal()
 
     def move_labels(self) -> dict[str, str]:
         """Return what the reader may do, and what its button says."""

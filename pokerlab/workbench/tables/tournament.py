@@ -18,8 +18,8 @@ from pokerlab.holdem.tournaments.game import Tournament, tournament
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
 from pokerlab.holdem.tournaments.tournament import MOST_HANDS
 from pokerlab.workbench.pictures.svg import Picture
+from pokerlab.workbench.tables.match import READER, SitAndGo
 from pokerlab.workbench.tables.play_table import PlayTable
-from pokerlab.workbench.tables.sit_and_go import READER, SitAndGo
 from pokerlab.workbench.tables.tournament_picture import (
     as_html,
     as_markdown,
@@ -73,12 +73,16 @@ class TournamentTable(PlayTable):
         wrapping = ipywidgets.Layout(flex_flow="row wrap")
         rows = [ipywidgets.HBox(row, layout=wrapping) for row in (first, second)]
         self.controls = ipywidgets.VBox(rows)
-        self.match = SitAndGo(game, opponents, seed).play(folding, DEMONSTRATION)
+        self.match = SitAndGo(game=game, opponents=opponents, seed=seed).play(
+            folding, DEMONSTRATION
+        )
         self.refresh()
 
     def new_match(self) -> SitAndGo:
         """Return a tournament with its first hand."""
-        return SitAndGo(self.game, self.opponents, self.seed + self.matches).deal()
+        return SitAndGo(
+            game=self.game, opponents=self.opponents, seed=self.seed + self.matches
+        ).deal()
 
     def actions(self) -> dict[str, int]:
         """Return what the reader may do, by the names of the buttons; no two raises are the same."""
@@ -113,15 +117,7 @@ class TournamentTable(PlayTable):
         return labels
 
     def act(self, move: str | int) -> None:
-        """Do one of the buttons' moves for the reader, or raise to so many chips.
-
-        Raises
-        ------
-        SettingError
-            If it is not the reader's turn, or there is no such move.
-        IllegalActionError
-            If it is not legal.
-        """
+        """Do one of the buttons' moves for the reader, or raise to so many chips."""
         actions = self.actions()
         if isinstance(move, str) and move not in actions:
             known = ", ".join(actions) or "none: no hand is under way"
@@ -208,13 +204,7 @@ class TournamentTable(PlayTable):
         self.screen.put("words", ({"text/html": shown, "text/plain": as_markdown(thoughts)}, {}))
 
     def thoughts(self, hand: int) -> Markdown:
-        """Return what everybody thought in a finished hand, by its number from 1.
-
-        Raises
-        ------
-        SettingError
-            If there is no such hand.
-        """
+        """Return what everybody thought in a finished hand, by its number from 1."""
         whole("hand", hand, 1, max(len(self.match.finished), 1))
         return Markdown(as_markdown(thoughts_of(self.match, hand - 1)))  # type: ignore[no-untyped-call]
 

@@ -20,7 +20,7 @@ from pokerlab.workbench.pictures.svg import Picture, label, line, mark, tag
 from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit
 from pokerlab.workbench.pictures.text import percent, tabulate
 from pokerlab.workbench.style import GRAY, INK, SKY
-from pokerlab.workbench.tables.sit_and_go import READER, SitAndGo
+from pokerlab.workbench.tables.match import READER, SitAndGo
 
 WIDTH, AT, RIGHT = 1080.0, 818.0, 1070.0
 """Width of the picture, and where the column beside the table begins and ends."""
@@ -127,34 +127,17 @@ def winner_of(hand: Hand, names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class TableThought:
-    """A decision as its seat saw it.
+    """A decision as its seat saw it."""
 
-    Attributes
-    ----------
-    seat, street : int
-        Whose, and when.
-    name : str
-        What the seat is called.
-    view : SeatView
-        What it saw.
-    win : float
-        How often its hand wins or ties against one random hand.
-    chances : tuple of 3 float
-        How likely it was to fold, to check or call, to bet or raise; empty if it is not a network.
-    did : int
-        The action.
-    said : str
-        The same in words.
-    """
-
-    seat: int
+    seat: int  # whose, and when
     street: int
-    name: str
-    view: SeatView
-    win: float
+    name: str  # what the seat is called
+    view: SeatView  # what it saw
+    win: float  # how often its hand wins or ties against one random hand
+    # how likely it was to fold, to check or call, to bet or raise; empty if it is not a network
     chances: tuple[float, ...]
-    did: int
-    said: str
+    did: int  # the action
+    said: str  # the same in words
 
     @property
     def cells(self) -> list[str]:

@@ -50,21 +50,11 @@ def asked_prices() -> Ints:
 
 
 class MeanHabits(NamedTuple):
-    """What networks do on the average.
+    """What networks do on the average."""
 
-    Attributes
-    ----------
-    wins : ndarray of shape (W,)
-        Chances to win.
-    shares : ndarray of shape (P,)
-        Prices, as a share of the pot after the call.
-    chances : ndarray of shape (3, P, W)
-        How likely they fold, check or call, bet or raise.
-    """
-
-    wins: Floats
-    shares: Floats
-    chances: Floats
+    wins: Floats  # (W,), chances to win
+    shares: Floats  # (P,), prices, as a share of the pot after the call
+    chances: Floats  # (3, P, W), how likely they fold, check or call, bet or raise
 
     @classmethod
     def of(cls, encoding: TableNetwork, genomes: Floats32) -> "MeanHabits":
@@ -116,13 +106,7 @@ def edges(middles: Floats) -> Floats:
 
 
 class HabitsPicture:
-    """Three axes that show habits, painted again and again.
-
-    Attributes
-    ----------
-    artists : list of Artist
-        What is drawn again each time: cells, and above them the lines on which a call breaks even.
-    """
+    """Three axes that show habits, painted again and again."""
 
     def __init__(self, axes: Any) -> None:
         bets = asked_prices()
@@ -162,18 +146,10 @@ def lay_out(axes: Axes, wins: Floats, shares: Floats, words: str) -> Any:
 
 
 class Shown(NamedTuple):
-    """Whose habits a view shows.
+    """Whose habits a view shows."""
 
-    Attributes
-    ----------
-    population : int
-        Of which population.
-    champion : bool
-        Its champion, or the mean of those that stay.
-    """
-
-    population: int
-    champion: bool
+    population: int  # of which population
+    champion: bool  # its champion, or the mean of those that stay
 
 
 class HabitsView:

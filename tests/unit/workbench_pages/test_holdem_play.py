@@ -19,7 +19,7 @@ from pokerlab.holdem.table.view import Tables
 from pokerlab.workbench import play_holdem
 from pokerlab.workbench.pictures.narration import Thought
 from pokerlab.workbench.tables.limit import DEMONSTRATION, HoldemTable, calling, report
-from pokerlab.workbench.tables.limit_match import STACK, BucketedAgent, LimitMatch, view_of
+from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, view_of
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 
@@ -57,7 +57,7 @@ def test_an_agent_sees_at_the_notebooks_table_what_it_sees_at_any_other() -> Non
 
 
 def test_a_match_against_a_fixed_agent_is_what_the_table_plays() -> None:
-    calls = LimitMatch(ALWAYS_RAISE, 7).play(lambda hand: "call", 12)
+    calls = LimitMatch(agent=ALWAYS_RAISE, seed=7).play(lambda hand: "call", 12)
     played = holdem.play(STRUCTURE, [ALWAYS_CALL, ALWAYS_RAISE], 12, seed=7, stacks=STACK)
     assert calls.results == tuple(played.chips[:, 0, 0] / 2)
 
@@ -69,7 +69,7 @@ def test_functions_and_python_players_can_be_played_against() -> None:
         seats.append(view.seat)
         return holdem.FOLD if view.legal.can_fold else holdem.CALL
 
-    match = LimitMatch(folds_when_it_can, 1).play(lambda hand: "raise", 4)
+    match = LimitMatch(agent=folds_when_it_can, seed=1).play(lambda hand: "raise", 4)
     assert match.name == "folds_when_it_can"
     assert set(seats) == {1}
     # In the second and fourth hand it has the button and folds its small blind.
@@ -78,14 +78,14 @@ def test_functions_and_python_players_can_be_played_against() -> None:
 
 def test_an_agent_that_does_what_is_not_legal_is_refused() -> None:
     with pytest.raises(IllegalActionError, match="above the maximum"):
-        LimitMatch(lambda view: 99, 1).play(lambda hand: "call", 1)
+        LimitMatch(agent=lambda view: 99, seed=1).play(lambda hand: "call", 1)
 
 
 def test_the_agents_luck_hangs_on_seed_hand_and_turn() -> None:
-    one = LimitMatch(RANDOM, 3).play(lambda hand: "call", 5)
-    other = LimitMatch(RANDOM, 3).play(lambda hand: "call", 5)
+    one = LimitMatch(agent=RANDOM, seed=3).play(lambda hand: "call", 5)
+    other = LimitMatch(agent=RANDOM, seed=3).play(lambda hand: "call", 5)
     assert [hand.actions for hand in one.hands] == [hand.actions for hand in other.hands]
-    unlike = LimitMatch(RANDOM, 4).play(lambda hand: "call", 5)
+    unlike = LimitMatch(agent=RANDOM, seed=4).play(lambda hand: "call", 5)
     assert [hand.actions for hand in one.hands] != [hand.actions for hand in unlike.hands]
     lucks: list[float] = []
 
@@ -93,12 +93,14 @@ def test_the_agents_luck_hangs_on_seed_hand_and_turn() -> None:
         lucks.append(view.luck)
         return holdem.CALL
 
-    LimitMatch(noting, 3).play(lambda hand: "raise" if hand.legal.can_raise else "call", 5)
+    LimitMatch(agent=noting, seed=3).play(
+        lambda hand: "raise" if hand.legal.can_raise else "call", 5
+    )
     assert len(set(lucks)) == len(lucks) > 15
 
 
 def test_a_match_refuses_what_is_out_of_turn() -> None:
-    match = LimitMatch(ALWAYS_CALL, 1)
+    match = LimitMatch(agent=ALWAYS_CALL, seed=1)
     with pytest.raises(SettingError, match="deal one first"):
         match.act("call")
     with pytest.raises(SettingError, match="may be 'fold', 'call' or 'raise'"):
@@ -237,7 +239,7 @@ def test_each_hand_is_told_with_what_it_won_in_small_bets(table: HoldemTable) ->
 
 def test_a_hand_that_nobody_wins_is_no_loss() -> None:
     table = play_holdem(ALWAYS_CALL, seed=1)
-    table.match = LimitMatch(ALWAYS_CALL, 1)
+    table.match = LimitMatch(agent=ALWAYS_CALL, seed=1)
     while not table.match.hands or table.match.results[-1]:
         table.match = table.match.play(lambda hand: "call", 1)
     table.is_demonstration = False
@@ -256,8 +258,8 @@ def test_bucketed_strategies_by_rote_play_as_players_by_rote_do(
     agent = BucketedAgent(getattr(game, rote)())
     player = getattr(holdem, rote.upper())
     for choose in (calling, raising):
-        one = LimitMatch(agent, 5).play(choose, 6)
-        other = LimitMatch(player, 5).play(choose, 6)
+        one = LimitMatch(agent=agent, seed=5).play(choose, 6)
+        other = LimitMatch(agent=player, seed=5).play(choose, 6)
         assert [hand.actions for hand in one.hands] == [hand.actions for hand in other.hands]
 
 
@@ -269,7 +271,7 @@ def raising(hand: Hand) -> str:
 def test_a_bucketed_strategy_explains_itself_by_bucket_and_situation(game: BucketedHoldem) -> None:
     profile = random_table(game, 1)
     agent = BucketedAgent(profile)
-    match = LimitMatch(agent, 1).play(raising, 5)
+    match = LimitMatch(agent=agent, seed=1).play(raising, 5)
     seen = 0
     for hand in match.hands:
         for now, _ in moments(hand):
@@ -298,7 +300,7 @@ def raises_of(hand: Hand) -> list[int]:
 
 def test_a_bucketed_strategy_acts_as_often_as_its_probabilities_say(game: BucketedHoldem) -> None:
     agent = BucketedAgent(random_profile(game, 3))
-    hand = LimitMatch(agent, 1).deal().hands[-1].after(4)
+    hand = LimitMatch(agent=agent, seed=1).deal().hands[-1].after(4)
     assert hand.actor == 1
     fold, call, raised = agent.explain(hand)[1:]
     luck = (np.arange(200) + 0.5) / 200
@@ -317,5 +319,7 @@ def test_the_reader_sees_the_buckets_of_a_bucketed_strategy(game: BucketedHoldem
 
 def test_a_game_of_fewer_raises_is_played_with_fewer(game: BucketedHoldem) -> None:
     short = bucketed_limit_holdem(game.buckets, raise_cap=2)
-    match = LimitMatch(BucketedAgent(short.always_raise()), 1).play(lambda hand: "call", 2)
+    match = LimitMatch(agent=BucketedAgent(short.always_raise()), seed=1).play(
+        lambda hand: "call", 2
+    )
     assert match.hands[0].structure.cap == 2

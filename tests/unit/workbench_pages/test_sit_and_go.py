@@ -24,7 +24,7 @@ from pokerlab.holdem import (
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Company
 from pokerlab.strategies import TableNetwork, decision
-from pokerlab.workbench.tables.sit_and_go import SitAndGo
+from pokerlab.workbench.tables.match import SitAndGo
 from pokerlab.workbench.tables.tournament_picture import as_html, as_markdown, thoughts_of
 
 WHO_IS_ASKED = [table_view.PLAYER, table_view.PARAMETERS]
@@ -70,7 +70,7 @@ def test_it_is_the_tournament_that_tables_play(
 
     played = game(seats, how)
     placed = played.play([reader, *opponents], seed=seed, record=True, watchers=[watch])
-    match = SitAndGo(played, Company(opponents), seed).play(choose, 10_000)
+    match = SitAndGo(game=played, opponents=Company(opponents), seed=seed).play(choose, 10_000)
     assert match.is_over
     assert [match.ranks[seat] for seat in range(seats)] == placed.ranks[0, 0].tolist()
     hands = [*placed.played(0)]
@@ -85,7 +85,7 @@ def test_it_is_the_tournament_that_tables_play(
 
 
 def test_a_match_is_decided_by_its_moves() -> None:
-    match = SitAndGo(game(3), Company([ALWAYS_CALL, ALWAYS_FOLD]), 1).deal()
+    match = SitAndGo(game=game(3), opponents=Company([ALWAYS_CALL, ALWAYS_FOLD]), seed=1).deal()
     one, other = match.act(FOLD), match.act(40)
     assert match.is_waiting
     # The player on the button folds, the reader has the small blind.
@@ -95,7 +95,7 @@ def test_a_match_is_decided_by_its_moves() -> None:
 
 
 def test_what_is_out_of_turn_or_not_legal_is_refused() -> None:
-    match = SitAndGo(game(2), Company([ALWAYS_CALL]), 1)
+    match = SitAndGo(game=game(2), opponents=Company([ALWAYS_CALL]), seed=1)
     with pytest.raises(SettingError, match="deal one first"):
         match.act(CALL)
     match = match.deal()
@@ -115,12 +115,12 @@ def test_a_player_who_does_what_is_not_legal_is_named() -> None:
         return 3
 
     with pytest.raises(IllegalActionError, match="wrong"):
-        SitAndGo(game(2), Company([wrong]), 1).play(calling, 2)
+        SitAndGo(game=game(2), opponents=Company([wrong]), seed=1).play(calling, 2)
 
 
 def test_thoughts_are_what_networks_computed() -> None:
     opponents = networks(3)
-    match = SitAndGo(game(4), Company(opponents), 5).play(calling, 6)
+    match = SitAndGo(game=game(4), opponents=Company(opponents), seed=5).play(calling, 6)
     number = max(range(len(match.finished)), key=lambda k: len(match.hands[k].actions))
     thoughts = thoughts_of(match, number)
     assert len(thoughts) == len(match.hands[number].actions)
@@ -143,5 +143,5 @@ def test_thoughts_are_what_networks_computed() -> None:
 
 
 def test_others_than_networks_have_no_chances() -> None:
-    match = SitAndGo(game(2), Company([ALWAYS_CALL]), 1).play(calling, 1)
+    match = SitAndGo(game=game(2), opponents=Company([ALWAYS_CALL]), seed=1).play(calling, 1)
     assert {thought.chances for thought in thoughts_of(match, 0)} == {()}
