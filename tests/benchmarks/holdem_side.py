@@ -42,7 +42,7 @@ from pokerlab.holdem.strength.evaluation import (
     strength_of_seven,
 )
 from pokerlab.papers import nicolai2009, noble2001
-from pokerlab.papers.nicolai2009.champions import earlier_name_of
+from pokerlab.papers.nicolai2009.recordings import earlier_name_of
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import holdem as evolving_holdem
 from pokerlab.solvers import BucketedCFR, ExploitabilityDescent

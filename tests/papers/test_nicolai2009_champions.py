@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
-from pokerlab.papers.nicolai2009 import Config, Evolution, champions, encoding, evaluate, evolve
-from pokerlab.papers.nicolai2009.champions import EARLIER_WHOLE, Champions, name_of, names_of
+from pokerlab.papers.nicolai2009 import Config, Evolution, encoding, evaluate
 from pokerlab.papers.nicolai2009.config import ELITES
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import (
@@ -20,11 +19,18 @@ from pokerlab.papers.nicolai2009.experiment import (
     PAPER_EXPERIMENTS,
 )
 from pokerlab.papers.nicolai2009.opponents import PANEL
+from pokerlab.papers.nicolai2009.recordings import (
+    EARLIER_WHOLE,
+    Champions,
+    file_of,
+    name_of,
+    names_of,
+)
 from pokerlab.papers.recorded import RUNS
-from studies.nicolai2009 import recording
+from studies.nicolai2009 import long_run
 from studies.nicolai2009.comparison import CHAMPIONS
+from studies.nicolai2009.long_run import evolve, keep, main
 from studies.nicolai2009.readings import standings
-from studies.nicolai2009.recording import keep, main
 
 SMALL = Config(agents=10, tournaments=2, hands_a_level=3, hidden=3, iterations=2, seed=3)
 TWO = {
@@ -79,7 +85,7 @@ def test_what_is_kept_is_read_again(recorded: Champions, tmp_path: Path) -> None
     for name, evaluation in recorded.evaluations.items():
         assert kept.genomes[name].tobytes() == recorded.genomes[name].tobytes()
         assert kept.evaluations[name].names == (name, *PANEL)
-        assert str(kept.evaluations[name]) == str(evaluation)
+        assert kept.evaluations[name].mean_rank == evaluation.mean_rank
     for name, history in recorded.histories.items():
         assert kept.histories[name].units == history.units
         for column, numbers in history.columns.items():
@@ -99,7 +105,7 @@ def test_a_kill_while_champions_are_evaluated_loses_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(recording, "evaluate", killed)
+        patched.setattr(long_run, "evaluate", killed)
         with pytest.raises(KeyboardInterrupt):
             keep("Control", tmp_path / "home", tables=TABLES, **given)
     kept = Evolution.load(tmp_path / f"{name_of('Control', 3)}.npz")
@@ -115,7 +121,7 @@ def test_champions_are_added_to_those_of_the_same_seed(tmp_path: Path) -> None:
         home = tmp_path / f"{method}-{config.seed}"
         evolve(config, home, progress=False)
         keep(method, home, config=config, **given)
-    kept, alone = (Champions.load(champions.file_of(seed, tmp_path)) for seed in (3, 4))
+    kept, alone = (Champions.load(file_of(seed, tmp_path)) for seed in (3, 4))
     assert [*kept.genomes] == ["Control", "HOF2Pop-1", "HOF2Pop-2"]
     assert kept.provenance["experiments"].keys() == kept.provenance["tables_of"].keys() == {*TWO}
     assert [*alone.genomes] == ["Control"]
@@ -139,10 +145,10 @@ def test_the_command_keeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(CONFIGS, "Control", SMALL)
     defaults: Any = keep.__kwdefaults__
     monkeypatch.setitem(defaults, "runs", tmp_path)
-    words = ["champions", "Control", "3", str(tmp_path / "home"), "--duplicates", "2"]
+    words = ["champions", "Control", "3", str(tmp_path / "home"), "--keep", "--duplicates", "2"]
     monkeypatch.setattr(sys, "argv", words)
     main()
-    kept = Champions.load(champions.file_of(3, tmp_path))
+    kept = Champions.load(file_of(3, tmp_path))
     assert kept.evaluations["Control"].duplicates == 2
 
 

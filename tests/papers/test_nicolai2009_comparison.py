@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.metrics import PairedSums
 from pokerlab.papers import published_numbers
-from pokerlab.papers.nicolai2009.evaluation import Evaluation
+from pokerlab.papers.nicolai2009.duplicate_tables import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER
 from pokerlab.papers.nicolai2009.opponents import PANEL
 from studies.nicolai2009.comparison import (

@@ -5,10 +5,10 @@ import pytest
 
 from pokerlab.core import UnknownNameError
 from pokerlab.papers.nicolai2009 import DuplicateTables, encoding, static_agents
-from pokerlab.papers.nicolai2009.champions import Champions, file_of
 from pokerlab.papers.nicolai2009.experiment import CONFIGS
 from pokerlab.papers.nicolai2009.learned import SIGHTS, held, seen
 from pokerlab.papers.nicolai2009.progress import duel
+from pokerlab.papers.nicolai2009.recordings import Champions, file_of
 from pokerlab.strategies import activations
 from studies.nicolai2009 import exploiters as study
 from studies.nicolai2009.exploiters import MEASURES, exploited, exploiter, exploiters, leads

@@ -14,10 +14,11 @@ import pytest
 
 from pokerlab.core import CheckpointError, FileFormatError, SettingError
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.papers.nicolai2009 import Config, Evolution, evolve, long_run, solver
+from pokerlab.papers.nicolai2009 import Config, Evolution, recordings, solver
 from pokerlab.papers.nicolai2009.experiment import CONFIGS
-from pokerlab.papers.nicolai2009.long_run import CHECKPOINT, EVOLUTION, main
 from pokerlab.runs import Run
+from studies.nicolai2009 import long_run
+from studies.nicolai2009.long_run import CHECKPOINT, EVOLUTION, evolve, main
 
 SMALL = Config(
     agents=10,
@@ -31,7 +32,8 @@ SMALL = Config(
     iterations=6,
     seed=3,
 )
-ARRAYS = long_run.KEPT
+ROOT = Path(__file__).resolve().parents[2]
+ARRAYS = recordings.ARRAYS
 
 
 def kept(folder: Path, until: int = 6, config: Config = SMALL, **where: Any) -> Evolution:
@@ -97,7 +99,11 @@ kept(sys.argv[1], until=10**6)
 def test_a_killed_evolution_goes_on_to_the_same_result(tmp_path: Path) -> None:
     folder = tmp_path / "killed"
     path = folder / EVOLUTION
-    with subprocess.Popen([sys.executable, "-c", UNDER_WAY, str(folder)]) as process:
+    places = os.environ | {
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "notebooks/audits")))
+    }
+    command = [sys.executable, "-c", UNDER_WAY, str(folder)]
+    with subprocess.Popen(command, env=places) as process:
         while not path.exists() or len(Evolution.load(path).generations) < 3:
             time.sleep(0.1)
             assert process.poll() is None

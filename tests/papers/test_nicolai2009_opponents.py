@@ -19,7 +19,7 @@ from pokerlab.papers.nicolai2009.opponents import (
 from pokerlab.runs.kept import Kept
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
-from studies.nicolai2009.recording import OldConfig, PatchedAverage, old_solver, record_old_agents
+from studies.nicolai2009.old_agents import OldConfig, PatchedAverage, old_solver, record_old_agents
 
 SMALL = OldConfig(agents=20, tournaments=3, hands_a_level=5, iterations=2, seed=1)
 ENCODING = MatrixEncoding(start="scratch")

@@ -12,7 +12,7 @@ import pytest
 from pokerlab.core import SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit, play_tournaments
 from pokerlab.metrics import PairedTests
-from pokerlab.papers.nicolai2009 import Config, encoding, evolve, progress
+from pokerlab.papers.nicolai2009 import Config, encoding, progress
 from pokerlab.papers.nicolai2009.config import EARLIER
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.opponents import static_agents
@@ -26,6 +26,7 @@ from pokerlab.papers.nicolai2009.progress import (
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
 from studies.nicolai2009 import methods
+from studies.nicolai2009.long_run import evolve
 from studies.nicolai2009.methods import forgetting
 
 TABLES = DuplicateTables(duplicates=40, seed=1, **EARLIER_TABLES)

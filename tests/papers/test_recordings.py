@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
-from pokerlab.papers.nicolai2009 import Evolution, champions
+from pokerlab.papers.nicolai2009 import Evolution, recordings
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.config import recorded_config
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
@@ -27,7 +27,7 @@ from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding, TableNetwork
 from studies.nicolai2009 import exploiters, methods, readings
-from studies.nicolai2009.recording import LONGER, old_config, old_solver
+from studies.nicolai2009.old_agents import LONGER, old_config, old_solver
 from tests.papers.test_samothrakis2011_beyond import RECORDINGS
 
 RETIRED = {
@@ -64,9 +64,9 @@ NOBLE: dict[str, Any] = {
 }
 """Recordings of sweeps, and what makes the first rows of each."""
 LARGE = {
-    method: champions.earlier_name_of(method)
+    method: recordings.earlier_name_of(method)
     for method in METHODS
-    if (RUNS / f"{champions.earlier_name_of(method)}.npz").exists()
+    if (RUNS / f"{recordings.earlier_name_of(method)}.npz").exists()
 }
 """Evolutions at the paper's size by our earlier defaults; a generation takes seconds."""
 CHAMPIONS = [path.stem for path in RUNS.glob("nicolai-2009-thesis-champions-*.npz")]
@@ -91,8 +91,8 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
     checked = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS_OF}
     checked |= RETIRED | {
         OLD_AGENTS,
-        champions.EARLIER_TENTH,
-        champions.EARLIER_WHOLE,
+        recordings.EARLIER_TENTH,
+        recordings.EARLIER_WHOLE,
         *CHAMPIONS,
         *STUDIES,
         STAGES,
@@ -157,8 +157,8 @@ def test_a_recorded_evolution_begins_as_it_would_today(name: str) -> None:
 
 
 def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
-    tenth = champions.Champions.load(RUNS / f"{champions.EARLIER_TENTH}.npz")
-    large = champions.Champions.load(RUNS / f"{champions.EARLIER_WHOLE}.npz")
+    tenth = recordings.Champions.load(RUNS / f"{recordings.EARLIER_TENTH}.npz")
+    large = recordings.Champions.load(RUNS / f"{recordings.EARLIER_WHOLE}.npz")
     assert large.histories.keys() == LARGE.keys()
     for method, name, among in (
         ("Control", "nicolai-2009-small-control", tenth),
@@ -168,7 +168,7 @@ def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
         evolution = Evolution.load(RUNS / f"{name}.npz")
         last = among.histories[method]["iteration"][-1]
         best = evolution.champions[evolution.generations.tolist().index(last)]
-        for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
+        for one, genome in zip(recordings.names_of(method, len(best)), best, strict=True):
             assert among.genomes[one].tobytes() == genome.tobytes()
     for among, duplicates in ((tenth, 10_000), (large, 100_000)):
         assert {one.duplicates for one in among.evaluations.values()} == {duplicates}
@@ -176,19 +176,19 @@ def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
 
 @pytest.mark.parametrize("name", CHAMPIONS)
 def test_champions_by_the_thesis_are_those_of_whole_evolutions(name: str) -> None:
-    kept, seed = champions.Champions.load(RUNS / f"{name}.npz"), int(name.rpartition("-")[2])
+    kept, seed = recordings.Champions.load(RUNS / f"{name}.npz"), int(name.rpartition("-")[2])
     for method, history in kept.histories.items():
-        evolution = Evolution.load(RUNS / f"{champions.name_of(method, seed)}.npz")
+        evolution = Evolution.load(RUNS / f"{recordings.name_of(method, seed)}.npz")
         wanted = replace(CONFIGS[method], seed=seed)
         assert recorded_config(evolution.history.provenance["settings"]) == wanted
         assert history["iteration"][-1] == evolution.generations[-1] == wanted.iterations
         best = evolution.champions[-1]
-        for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
+        for one, genome in zip(recordings.names_of(method, len(best)), best, strict=True):
             assert kept.genomes[one].tobytes() == genome.tobytes()
 
 
 def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
-    tenth = champions.Champions.load(RUNS / f"{champions.EARLIER_TENTH}.npz")
+    tenth = recordings.Champions.load(RUNS / f"{recordings.EARLIER_TENTH}.npz")
     (player,) = TableNetwork().players(tenth.genomes["Control"][None], ["Control"])
     tables = DuplicateTables(duplicates=100, seed=1, **EARLIER_TABLES)
     found = evaluate(player, tables=tables, progress=False)
@@ -208,7 +208,7 @@ def test_old_agents_of_the_larger_budget_had_a_tenth_of_controls() -> None:
 
 def test_recorded_standings_are_about_the_recorded_champions() -> None:
     old = History.load(RUNS / f"{STANDINGS}.npz")
-    large = champions.Champions.load(RUNS / f"{champions.EARLIER_WHOLE}.npz")
+    large = recordings.Champions.load(RUNS / f"{recordings.EARLIER_WHOLE}.npz")
     about = zip(
         old["champion"].tolist(), old["reading"].tolist(), old["genome"].tolist(), strict=True
     )

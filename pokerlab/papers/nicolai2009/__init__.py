@@ -1,18 +1,17 @@
 """Nicolai & Hilderman (2009): networks for no-limit hold'em, evolved by the ranks of tournaments.
 
 Begin with `config`, every number with its source, and `experiment`, with what is said of a generation.
-`long_run` keeps evolutions that take hours. Champions meet the `opponents` at `duplicate_tables`, which give
-an `evaluation`; `progress` sets generations against each other. `champions` reads the paper's eleven, and `learned`
-tells what one of them saw.
+Champions meet the `opponents` at `duplicate_tables`; `progress` sets generations
+against each other, and `learned` tells what a champion saw. `recordings` are evolutions and champions that are kept.
 """
 
 from pokerlab.papers.nicolai2009.config import EARLIER, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     DuplicateTables,
+    Evaluation,
     evaluate,
 )
-from pokerlab.papers.nicolai2009.evaluation import Evaluation
 from pokerlab.papers.nicolai2009.experiment import (
     PAPER,
     PAPER_EXPERIMENTS,
@@ -25,7 +24,6 @@ from pokerlab.papers.nicolai2009.experiment import (
     solver,
     worth,
 )
-from pokerlab.papers.nicolai2009.long_run import Evolution, evolve
 from pokerlab.papers.nicolai2009.opponents import (
     old_agents,
     panel,
@@ -37,6 +35,7 @@ from pokerlab.papers.nicolai2009.progress import (
     met_ancestors,
     ratings,
 )
+from pokerlab.papers.nicolai2009.recordings import Evolution
 
 __all__ = [
     "EARLIER",
@@ -53,7 +52,6 @@ __all__ = [
     "encoding",
     "encounters",
     "evaluate",
-    "evolve",
     "evolved_networks",
     "game",
     "hall",

@@ -1,7 +1,8 @@
 """Duplicate tables: nine agents meet, every one in every seat, with the same cards; as long as it takes.
 
 The paper evaluates each champion by 100,000 of them, against the eight other agents. That is 900,000
-tournaments, so they are played in batches, and what is finished can be kept in a file.
+tournaments, so they are played in batches, and what is finished can be kept in a file. Only sums of whole numbers are
+kept, so that batches leave no trace in the results.
 """
 
 import hashlib
@@ -16,18 +17,23 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError, check_settings, setting, stream
-from pokerlab.core.arrays import Ints
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import same_as, seed_setting, whole
 from pokerlab.core.workers import share_of
 from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, play_tournaments
+from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.players import AMOUNTS, DRAWN
-from pokerlab.holdem.table.steps import Watcher
+from pokerlab.holdem.table.steps import KINDS_OF_ACTION
+from pokerlab.metrics import PairedSums, PairedTests
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
-from pokerlab.papers.nicolai2009.evaluation import NUM_SEATS, Evaluation
 from pokerlab.papers.nicolai2009.opponents import panel
-from pokerlab.runs.kept import Kept, check_identity, claim
+from pokerlab.runs.kept import Kept, claim
 from pokerlab.runs.provenance import made_with, plain
 
+NUM_SEATS = 9
+OWN_NUMBERS = ("squared_ranks", "actions", "hands_dealt", "hands_won", "hands", "unfinished")
+HALVES = 2
+"""Ranks are whole or, where an even number share a place, end in a half: they are counted in halves."""
 MOST_DUPLICATES = 10**7
 BATCH = 1000
 """Duplicate tables between two savings."""
@@ -90,21 +96,8 @@ class DuplicateTables:
         numbers = range(first, first + count)
         return np.array([stream(self.seed, "seats", k).permutation(NUM_SEATS) for k in numbers])
 
-    def play(
-        self,
-        players: Sequence[CompiledPlayer],
-        lineups: ArrayLike,
-        *,
-        first: int = 0,
-        duplicates: bool = False,
-        record: bool = False,
-        watchers: Sequence[Watcher] = (),
-        workers: int = 1,
-    ) -> Placed:
-        """Play a tournament at one table for each line-up, (T, n), or n with the same cards.
-
-        Parameters are those of `pokerlab.holdem.play_tournaments`.
-        """
+    def play(self, players: Sequence[CompiledPlayer], lineups: ArrayLike, **options: Any) -> Placed:
+        """Play a tournament at one table for each line-up, (T, n); options are those of `play_tournaments`."""
         return play_tournaments(
             blinds_of(self, np.shape(lineups)[1], free_folds=self.free_folds),
             players,
@@ -112,11 +105,7 @@ class DuplicateTables:
             seed=self.seed,
             stacks=self.stacks,
             aggressiveness=Aggressiveness(**{name: getattr(self, name) for name in WATCHED}),
-            first=first,
-            duplicates=duplicates,
-            record=record,
-            watchers=watchers,
-            workers=workers,
+            **options,
         )
 
 
@@ -126,6 +115,160 @@ EARLIER_TABLES: Mapping[str, Any] = {
     "raises": AMOUNTS[0],
 }
 """The evaluation by the reading 'earlier defaults'."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evaluation:
+    """What nine agents did at duplicate tables; + joins batches.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The agents', the champion first.
+    ranks : PairedSums
+        Of the mean rank over the nine rotations of a duplicate table.
+    wins : PairedSums
+        Of the share of those nine tournaments that each won alone.
+    squared_ranks : ndarray of int64, shape (9,)
+        The sum of squares of the ranks in single tournaments, in quarters.
+    actions : ndarray of int64, shape (9, 4, 4)
+        How often each, on each street, did each of fold, check, call and raise.
+    hands_dealt, hands_won : ndarray of int64, shape (9,)
+        Hands that each took part in, and those in which it won chips.
+    hands, unfinished : ndarray of int64, shape ()
+        Hands in all, each counted once for a table; tournaments stopped before one agent had all chips.
+    """
+
+    names: tuple[str, ...]
+    ranks: PairedSums
+    wins: PairedSums
+    squared_ranks: Ints
+    actions: Ints
+    hands_dealt: Ints
+    hands_won: Ints
+    hands: Ints
+    unfinished: Ints
+
+    @classmethod
+    def of(cls, placed: Placed, names: tuple[str, ...]) -> "Evaluation":
+        """Return what came of duplicate tables at which all nine played, with ranks (T, 9, 9)."""
+        halves = np.rint(HALVES * placed.ranks).astype(np.int64)
+        return cls(
+            names=names,
+            ranks=PairedSums.of(seated(placed, halves.sum(axis=1)), HALVES * NUM_SEATS),
+            wins=PairedSums.of(seated(placed, (halves == HALVES).sum(axis=1)), NUM_SEATS),
+            squared_ranks=seated(placed, (halves**2).sum(axis=1)).sum(axis=0),
+            actions=placed.actions,
+            hands_dealt=seated(placed, placed.lasted.sum(axis=1)).sum(axis=0),
+            hands_won=seated(placed, placed.won.sum(axis=1)).sum(axis=0),
+            hands=np.array(placed.hands.sum()),
+            unfinished=np.array((~placed.is_finished).sum()),
+        )
+
+    def __add__(self, other: "Evaluation") -> "Evaluation":
+        if self.names != other.names:
+            raise SettingError(
+                f"evaluations of {', '.join(self.names)} and of {', '.join(other.names)} do not add up."
+            )
+        summed = ("ranks", "wins", *OWN_NUMBERS)
+        sums: dict[str, Any] = {k: getattr(self, k) + getattr(other, k) for k in summed}
+        return Evaluation(names=self.names, **sums)
+
+    @classmethod
+    def none(cls, names: tuple[str, ...]) -> "Evaluation":
+        """Return the evaluation of agents that have not played."""
+        nothing = np.zeros(NUM_SEATS, np.int64)
+        return cls(
+            names=names,
+            ranks=PairedSums.none(NUM_SEATS, HALVES * NUM_SEATS),
+            wins=PairedSums.none(NUM_SEATS, NUM_SEATS),
+            squared_ranks=nothing,
+            actions=np.zeros((NUM_SEATS, len(STREETS), len(KINDS_OF_ACTION)), np.int64),
+            hands_dealt=nothing,
+            hands_won=nothing,
+            hands=np.zeros((), np.int64),
+            unfinished=np.zeros((), np.int64),
+        )
+
+    @classmethod
+    def from_arrays(cls, names: tuple[str, ...], arrays: Mapping[str, Any]) -> "Evaluation":
+        """Return the evaluation whose numbers `arrays` gave."""
+        count = int(arrays["duplicates"])
+        return cls(
+            names=names,
+            ranks=PairedSums(count, arrays["ranks"], arrays["rank_products"], HALVES * NUM_SEATS),
+            wins=PairedSums(count, arrays["wins"], arrays["win_products"], NUM_SEATS),
+            **{name: arrays[name] for name in OWN_NUMBERS},
+        )
+
+    def arrays(self) -> dict[str, Any]:
+        """Return all numbers by name, as a file can keep them."""
+        return {
+            "duplicates": self.duplicates,
+            "ranks": self.ranks.sums,
+            "rank_products": self.ranks.products,
+            "wins": self.wins.sums,
+            "win_products": self.wins.products,
+            **{name: getattr(self, name) for name in OWN_NUMBERS},
+        }
+
+    @property
+    def duplicates(self) -> int:
+        """T, how many duplicate tables were played."""
+        return self.ranks.count
+
+    @property
+    def mean_rank(self) -> dict[str, float]:
+        """Each agent's mean rank, 1 to 9, by name."""
+        return self.by_name(self.ranks.mean)
+
+    @property
+    def standard_deviation(self) -> dict[str, float]:
+        """Of an agent's mean rank over the nine rotations of a duplicate table, by name."""
+        return self.by_name(self.ranks.standard_deviation)
+
+    @property
+    def single_deviation(self) -> dict[str, float]:
+        """The standard deviation of an agent's rank in one tournament, by name."""
+        mean_square = self.squared_ranks / (HALVES**2 * NUM_SEATS * self.duplicates)
+        return self.by_name(np.sqrt(mean_square - self.ranks.mean**2))
+
+    @property
+    def first_places(self) -> dict[str, float]:
+        """The share of tournaments that an agent won, by name."""
+        return self.by_name(self.wins.mean)
+
+    @property
+    def hands_won_share(self) -> dict[str, float]:
+        """The share of its hands in which an agent won chips, by name."""
+        return self.by_name(self.hands_won / self.hands_dealt)
+
+    @property
+    def action_shares(self) -> dict[str, Floats]:
+        """How often an agent folds, checks, calls and raises, (4,), as shares of its decisions, by name."""
+        counts = self.actions.sum(axis=1)
+        shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        return dict(zip(self.names, shares, strict=True))
+
+    @property
+    def decisions_a_hand(self) -> float:
+        """Decisions of all agents in a hand, on average."""
+        return float(self.actions.sum() / self.hands)
+
+    def by_name(self, numbers: Floats) -> dict[str, float]:
+        """Return numbers of the nine agents by their names."""
+        return dict(zip(self.names, numbers.tolist(), strict=True))
+
+    def tests(self) -> PairedTests:
+        """Return the two-tailed paired t-tests of all 36 pairs, with Holm's correction."""
+        return self.ranks.tests()
+
+
+def seated(placed: Placed, numbers: Ints) -> Ints:
+    """Return numbers by place in the line-up, (T, 9), as numbers by player."""
+    by_player = np.empty_like(numbers)
+    np.put_along_axis(by_player, placed.lineups, numbers, axis=1)
+    return by_player
 
 
 def evaluate(
@@ -139,7 +282,7 @@ def evaluate(
     client: Any = None,
     progress: bool = True,
 ) -> Evaluation:
-    """Return how a champion fares against eight others at duplicate tables.
+    """Return how a champion, who has the first place, fares against eight others at duplicate tables.
 
     Parameters
     ----------
@@ -161,23 +304,12 @@ def evaluate(
     progress : bool
         Whether to show what is done and how long the rest will take.
 
-    Returns
-    -------
-    Evaluation
-        The champion has the first place.
-
     Raises
     ------
     SettingError
-        If there are not eight others, two have one name, one is not a compiled player, a number is out
-        of range, or there is no cluster.
-    ClusterError
-        If the cluster is lost; a file then keeps the batch before.
+        If there are not eight others by different names, somebody is no compiled player, or a number is out of range.
     CheckpointError
-        If the file keeps another evaluation, or one with more duplicate tables, or another process
-        is at work on it.
-    StorageError
-        If the file cannot be written; it then keeps the batch before.
+        If the file keeps another evaluation or more tables, or another process is at work on it.
     FileFormatError
         If the file is damaged, or the old agents of `panel()` were not recorded.
 
@@ -198,7 +330,10 @@ def evaluate(
     met = panel(tables.raises) if others is None else others
     names = check_agents(champion, met)
     players = [champion, *met.values()]
-    about = about_of(tables, names, players)
+    about = {
+        "tables": {name: value for name, value in plain(tables).items() if name != "duplicates"},
+        "agents": {name: digest(player) for name, player in zip(names, players, strict=True)},
+    }
 
     def part(low: int, high: int) -> Evaluation:
         lineups = tables.lineups(low, high - low)
@@ -208,19 +343,22 @@ def evaluate(
     with ExitStack() as stack:
         if file is not None:
             stack.callback(claim(Path(file)).release)
-            done = read(Path(file), about) if Path(file).exists() else done
+            if Path(file).exists():
+                kept = Kept.load(file, FORMAT, like=about, names=list)
+                done = Evaluation.from_arrays(tuple(kept.about["names"]), kept.arrays)
         if done.duplicates > tables.duplicates:
             raise CheckpointError(
                 f"{file} keeps {done.duplicates:,} duplicate tables; asked for are {tables.duplicates:,}."
                 " Ask for as many or more, or choose another file."
             )
-        every = {"total": tables.duplicates, "initial": done.duplicates, "unit": " tables"}
-        bar = stack.enter_context(tqdm(**every, disable=not progress))
+        every = {"total": tables.duplicates, "initial": done.duplicates, "disable": not progress}
+        bar = stack.enter_context(tqdm(**every, unit=" tables"))
         while done.duplicates < tables.duplicates:
             first = done.duplicates
             done = sum(share(part, first, min(first + batch, tables.duplicates)), done)
             if file is not None:
-                write(Path(file), about, done)
+                said = {"format": FORMAT, **about, "names": names, "made_with": made_with()}
+                Kept(said, done.arrays()).save(file)
             bar.update(done.duplicates - first)
     return done
 
@@ -244,19 +382,11 @@ def check_agents(champion: Any, others: Any) -> tuple[str, ...]:
             f" {NUM_SEATS - 1}; leave them out for the paper's, or give {NUM_SEATS - 1} by name."
         )
     if champion.name in others:
+        name = champion.name
         raise SettingError(
-            f"the champion has the name '{champion.name}' of one of the others; give it another."
+            f"the champion has the name '{name}' of one of the others; give it another."
         )
     return (champion.name, *others)
-
-
-def about_of(
-    tables: DuplicateTables, names: Sequence[str], players: Sequence[CompiledPlayer]
-) -> dict[str, Any]:
-    """Return what decides an evaluation: the settings but for how many, and a digest of each agent."""
-    settings = {name: value for name, value in plain(tables).items() if name != "duplicates"}
-    agents = {name: digest(player) for name, player in zip(names, players, strict=True)}
-    return {"tables": settings, "agents": agents}
 
 
 def digest(player: CompiledPlayer) -> str:
@@ -265,16 +395,3 @@ def digest(player: CompiledPlayer) -> str:
     answer = getattr(player.answer, "__qualname__", player.answer)
     text = f"{type(answer).__name__} {answer} {numbers.dtype} {numbers.shape}"
     return hashlib.sha256(text.encode() + numbers.tobytes()).hexdigest()[:16]
-
-
-def write(path: Path, about: Mapping[str, Any], done: Evaluation) -> None:
-    """Keep an evaluation, whole or not at all."""
-    wanted = {"format": FORMAT, **about, "names": done.names, "made_with": made_with()}
-    Kept(wanted, done.arrays()).save(path)
-
-
-def read(path: Path, about: dict[str, Any]) -> Evaluation:
-    """Return the evaluation that a file keeps, once it is of these agents and settings."""
-    found, arrays = Kept.load(path, FORMAT)
-    check_identity(path, found, about)
-    return Evaluation.from_arrays(tuple(found["names"]), arrays)

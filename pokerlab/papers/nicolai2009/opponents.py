@@ -63,7 +63,7 @@ def recorded_old_agents(
     if not path.exists():
         raise FileFormatError(
             f"the old agents are not recorded in {path}. Evolve them by"
-            " studies.nicolai2009.recording.record_old_agents(), or give opponents of your own."
+            " studies.nicolai2009.old_agents.record_old_agents(), or give opponents of your own."
         )
     about, arrays = Kept.load(path, FORMAT)
     missing = {*OLD, *(FIRST + name for name in STARTS)} - arrays.keys()

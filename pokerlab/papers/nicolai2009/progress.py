@@ -20,8 +20,12 @@ from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.metrics import PairedSums, holm
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
-from pokerlab.papers.nicolai2009.evaluation import HALVES, Evaluation
+from pokerlab.papers.nicolai2009.duplicate_tables import (
+    HALVES,
+    DuplicateTables,
+    Evaluation,
+    evaluate,
+)
 
 LEVEL = 0.05
 """The chance of any false finding of forgetting."""

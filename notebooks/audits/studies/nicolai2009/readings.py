@@ -7,27 +7,13 @@ from typing import Any
 
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem.table.players import AMOUNTS, DRAWN
-from pokerlab.papers.nicolai2009.champions import (
-    EARLIER_WHOLE,
-    Champions,
-)
-from pokerlab.papers.nicolai2009.duplicate_tables import (
-    EARLIER_TABLES,
-    DuplicateTables,
-    evaluate,
-)
-from pokerlab.papers.nicolai2009.experiment import (
-    EARLIER_CONFIGS,
-    encoding,
-)
-from pokerlab.papers.nicolai2009.opponents import (
-    FOLDER,
-    STARTS,
-    panel,
-)
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.experiment import EARLIER_CONFIGS, encoding
+from pokerlab.papers.nicolai2009.opponents import FOLDER, STARTS, panel
+from pokerlab.papers.nicolai2009.recordings import EARLIER_WHOLE, Champions
 from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import History, sweep
-from studies.nicolai2009.recording import LONGER
+from studies.nicolai2009.old_agents import LONGER
 
 READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "as it is": ({}, {}),

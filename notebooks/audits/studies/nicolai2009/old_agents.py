@@ -1,30 +1,19 @@
-"""Whole evolutions and the old agents: recorded once, and kept.
+"""OldBest, OldScratch and OldStart, evolved anew once and kept.
 
-An evolution of the paper's size takes hours. When it is whole, `keep` takes its folder: it writes the evolution,
-evaluates its champions, and adds them to those of other experiments with the same seed.
-
-    PYTHONPATH=notebooks/audits python -m studies.nicolai2009.recording Control 1 data/runs/going/control-1
-
-Experiments of another size are kept by the same call, with `config` and with `runs`, a folder for them.
-
-OldBest, OldScratch and OldStart the paper has from earlier work whose matrices and operators we do not know, so
+The paper has them from earlier work whose matrices and operators we do not know, so
 everything here is ours: the matrices (see `MatrixEncoding`), elites of a tenth, children between two parents,
 mutation of neighboring situations together, and the budget: `OldConfig` has a fifth of Control's, those that are
 kept had less (`old_config`), and those in `LONGER` a tenth.
 """
 
-import argparse
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from pokerlab.core import (
-    CheckpointError,
-    FileFormatError,
-    UnknownNameError,
     check_settings,
     setting,
 )
@@ -34,29 +23,8 @@ from pokerlab.evolution.population import Children, Elites, MeanRank, Tournament
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.evolution.population.variation import drawn_parents
 from pokerlab.holdem import Tournament, tournament
-from pokerlab.papers.nicolai2009.champions import (
-    Champions,
-    file_of,
-    name_of,
-    names_of,
-)
-from pokerlab.papers.nicolai2009.config import (
-    EARLIER,
-    Config,
-    blinds_of,
-    recorded_config,
-)
-from pokerlab.papers.nicolai2009.duplicate_tables import (
-    DuplicateTables,
-    evaluate,
-)
-from pokerlab.papers.nicolai2009.experiment import (
-    CONFIGS,
-    METHODS,
-    encoding,
-    rank_of_champion,
-)
-from pokerlab.papers.nicolai2009.long_run import EVOLUTION, Evolution
+from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
+from pokerlab.papers.nicolai2009.experiment import rank_of_champion
 from pokerlab.papers.nicolai2009.opponents import (
     FIRST,
     FORMAT,
@@ -67,8 +35,8 @@ from pokerlab.papers.nicolai2009.opponents import (
 )
 from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import Column, Run
-from pokerlab.runs.kept import Kept, claim
-from pokerlab.runs.provenance import made_with, plain
+from pokerlab.runs.kept import Kept
+from pokerlab.runs.provenance import plain
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import LEVELS, SHAPE, Weights
@@ -248,114 +216,3 @@ def old_config(folder: str | Path = RUNS) -> OldConfig:
 
 COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", rank_of_champion),)
 """What is recorded while they evolve."""
-
-
-def keep(
-    method: str,
-    folder: str | Path,
-    *,
-    runs: str | Path = RUNS,
-    config: Config | None = None,
-    tables: DuplicateTables | None = None,
-    workers: int = 1,
-    client: Any = None,
-    progress: bool = True,
-) -> Champions:
-    """Record an evolution, and evaluate its last champions.
-
-    Parameters
-    ----------
-    method : str
-        One of `METHODS`.
-    folder : path
-        Where `evolve` keeps it. Evaluations are kept there, too, and go on after a kill.
-    runs : path
-        Where recordings are kept.
-    config : Config, optional
-        What was evolved; the paper's experiment with seed 1 if not given.
-    tables : DuplicateTables, optional
-        How champions are evaluated; as in the paper if not given.
-    workers, client, progress
-        As for `evaluate`.
-
-    Returns
-    -------
-    Champions
-        All that are recorded with this seed, these among them; written to `runs`, too.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such method.
-    FileFormatError
-        If the folder holds no evolution, one that is not whole, or a damaged file.
-    CheckpointError
-        If it holds another evolution, or another process adds champions at this moment; call again.
-    StorageError
-        If nothing can be written.
-    """
-    UnknownNameError.check("method", method, METHODS)
-    home, wanted = Path(folder), replace(CONFIGS[method], seed=1) if config is None else config
-    tables = DuplicateTables(seed=1) if tables is None else tables
-    if not (home / EVOLUTION).exists():
-        raise FileFormatError(f"{home} holds no evolution; give the folder of an `evolve`.")
-    evolution = Evolution.load(home / EVOLUTION)
-    if recorded_config(evolution.history.provenance.get("settings", {})) != wanted:
-        raise CheckpointError(
-            f"{home} holds another evolution than {method} with seed {wanted.seed}; give its folder."
-        )
-    last = len(evolution.generations)
-    if last < wanted.iterations:
-        raise FileFormatError(
-            f"{home} holds {last} of {wanted.iterations} generations; let `evolve` go on first."
-        )
-    evolution.save(Path(runs) / f"{name_of(method, wanted.seed)}.npz")
-    options: dict[str, Any] = {"workers": workers, "client": client, "progress": progress}
-    genomes, evaluations = {}, {}
-    for champion, genome in zip(
-        names_of(method, wanted.populations), evolution.champions[-1], strict=True
-    ):
-        file = home / f"{champion}-{last}.npz"
-        genomes[champion] = genome
-        (player,) = encoding(wanted).players(genome[None], [champion])
-        evaluations[champion] = evaluate(player, tables=tables, file=file, **options)
-    path = file_of(wanted.seed, runs)
-    lock = claim(path)
-    try:
-        old = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
-        found = Champions(
-            {**old.genomes, **genomes},
-            {**old.histories, method: evolution.history},
-            {**old.evaluations, **evaluations},
-            {
-                "experiments": {**old.provenance.get("experiments", {}), method: plain(wanted)},
-                "tables_of": {**old.provenance.get("tables_of", {}), method: plain(tables)},
-                "made_with": made_with(),
-            },
-        )
-        found.save(path)
-    finally:
-        lock.release()
-    return found
-
-
-def main() -> None:
-    """Keep what the command line says."""
-    parser = argparse.ArgumentParser(description="Record an evolution and evaluate its champions.")
-    parser.add_argument("method", choices=METHODS)
-    parser.add_argument("seed", type=int)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--duplicates", type=int, default=100_000, help="tables a champion")
-    parser.add_argument("--workers", type=int, default=1, help="threads of an evaluation")
-    given = parser.parse_args()
-    keep(
-        given.method,
-        given.folder,
-        config=replace(CONFIGS[given.method], seed=given.seed),
-        tables=DuplicateTables(duplicates=given.duplicates, seed=1),
-        workers=given.workers,
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,163 @@
+"""Evolutions and their champions, as they are kept in data/runs.
+
+Champions of the paper's size, and eleven of a tenth of it, are kept from before we had read
+the thesis, too: `EARLIER_WHOLE` and `EARLIER_TENTH`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from pokerlab.core import FileFormatError, UnknownNameError
+from pokerlab.core.arrays import Ints
+from pokerlab.evolution.population.parts import Genomes
+from pokerlab.papers.nicolai2009.duplicate_tables import Evaluation
+from pokerlab.papers.nicolai2009.experiment import METHODS, PAPER
+from pokerlab.papers.recorded import RUNS
+from pokerlab.runs import History
+from pokerlab.runs.kept import Kept
+
+EARLIER_WHOLE, EARLIER_TENTH = f"{PAPER}-champions-whole", f"{PAPER}-champions"
+EVOLUTION_FORMAT, CHAMPIONS_FORMAT = "pokerlab evolution 1", "pokerlab champions 1"
+HISTORY = "history."
+"""What the names of the history's columns begin with in the file of an evolution."""
+ARRAYS = ("generations", "champions", "hall_generations", "halls", "hall_since")
+
+
+@dataclass(frozen=True, eq=False)
+class Evolution:
+    """What is kept of an evolution of P populations.
+
+    Attributes
+    ----------
+    history : History
+        The experiment's columns.
+    generations : ndarray of int64, shape (g,)
+        All generations that have been judged, in their order.
+    champions : ndarray of float32, shape (g, P, G)
+        The champion of each population in each of them.
+    hall_generations : ndarray of int64, shape (k,)
+        The generations whose halls are kept.
+    halls : ndarray of float32, shape (k, P, m, G)
+        Their best members, the best first.
+    hall_since : ndarray of int64, shape (k, P, m)
+        Since when each of them was in the hall; -1 where there was nobody.
+    """
+
+    history: History
+    generations: Ints
+    champions: Genomes
+    hall_generations: Ints
+    halls: Genomes
+    hall_since: Ints
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to `path`, whole or not at all."""
+        past = self.history
+        about = {"units": dict(past.units), "provenance": dict(past.provenance)}
+        columns = {HISTORY + name: column for name, column in past.columns.items()}
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        return Kept({"format": EVOLUTION_FORMAT, **about}, {**columns, **arrays}).save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Return what `save` wrote.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is damaged, or holds something else.
+        """
+        kept = Kept.load(path, EVOLUTION_FORMAT, units=dict, provenance=dict)
+        missing = [name for name in ARRAYS if name not in kept.arrays]
+        if missing:
+            raise FileFormatError(f"{path} lacks {', '.join(missing)}. Delete it and run again.")
+        history = History(kept.part(HISTORY), kept.about["units"], kept.about["provenance"])
+        return cls(history, **{name: kept.arrays[name] for name in ARRAYS})
+
+
+@dataclass(frozen=True, eq=False)
+class Champions:
+    """Champions, how they evolved, and how they fared.
+
+    Attributes
+    ----------
+    genomes : mapping of ndarray of float32, shape (G,)
+        By the champions' names, such as 'Control', '2Pop-1' and '2Pop-2'.
+    histories : mapping of History
+        Of each experiment's evolution up to its champions, by the experiment's name.
+    evaluations : mapping of Evaluation
+        By the champions' names.
+    provenance : mapping
+        The settings of each experiment and of the tables, and what made them.
+    """
+
+    genomes: Mapping[str, Genomes]
+    histories: Mapping[str, History]
+    evaluations: Mapping[str, Evaluation]
+    provenance: Mapping[str, Any]
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to `path`, whole or not at all."""
+        arrays: dict[str, Any] = {f"genome/{name}": one for name, one in self.genomes.items()}
+        for name, history in self.histories.items():
+            arrays |= {f"history/{name}/{k}": column for k, column in history.columns.items()}
+        for name, evaluation in self.evaluations.items():
+            arrays |= {f"evaluation/{name}/{k}": one for k, one in evaluation.arrays().items()}
+        about = {
+            "units": {name: dict(history.units) for name, history in self.histories.items()},
+            "agents": {name: list(one.names) for name, one in self.evaluations.items()},
+            "provenance": dict(self.provenance),
+        }
+        return Kept({"format": CHAMPIONS_FORMAT, **about}, arrays).save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Return what `save` wrote.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is damaged, or holds something else.
+        """
+        kept = Kept.load(path, CHAMPIONS_FORMAT, units=dict, agents=dict, provenance=dict)
+        about, genomes = kept.about, kept.part("genome/")
+        if not genomes or genomes.keys() != about["agents"].keys():
+            raise FileFormatError(
+                f"{path} holds {len(genomes)} champions and {len(about['agents'])} evaluations."
+                " Delete it and record it again."
+            )
+        return cls(
+            genomes,
+            {k: History(kept.part(f"history/{k}/"), of, {}) for k, of in about["units"].items()},
+            {
+                k: Evaluation.from_arrays(tuple(names), kept.part(f"evaluation/{k}/"))
+                for k, names in about["agents"].items()
+            },
+            about["provenance"],
+        )
+
+
+def names_of(method: str, populations: int) -> tuple[str, ...]:
+    """Return what the paper calls the champions of an experiment, one for each population."""
+    if populations == 1:
+        return (method,)
+    return tuple(f"{method}-{number}" for number in range(1, populations + 1))
+
+
+def name_of(method: str, seed: int) -> str:
+    """Return the name of an evolution's file in data/runs, without its ending."""
+    UnknownNameError.check("method", method, METHODS)
+    return f"{PAPER}-thesis-{method.lower()}-{seed}"
+
+
+def earlier_name_of(method: str) -> str:
+    """Return that of an evolution by our earlier defaults."""
+    UnknownNameError.check("method", method, METHODS)
+    return f"{PAPER}-{method.lower()}"
+
+
+def file_of(seed: int, runs: str | Path = RUNS) -> Path:
+    """Return the file of all champions that evolved with a seed."""
+    return Path(runs) / f"{PAPER}-thesis-champions-{seed}.npz"
