@@ -22,7 +22,6 @@ import numpy as np
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
-from numba.core.extending import _Intrinsic
 from numba.core.serialize import dumps
 
 from pokerlab.core.cache import mark_as_used, user_cache
@@ -33,7 +32,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
 COMPILER = f"numba {numba.__version__}, numpy {np.__version__}, {sys.implementation.cache_tag}"
-MADE_OF_FUNCTIONS = (Dispatcher, _Intrinsic)
 CHECKSUM_BYTES = hashlib.sha256().digest_size
 
 
@@ -169,12 +167,10 @@ def fingerprint(function: FunctionType) -> str:
 @cache
 def source(function: FunctionType) -> tuple[str, list[FunctionType]]:
     """Return the bytecode of `function` and the values it refers to as a text; and what it calls."""
-    code, called = function.__code__, []
-    consts = code.co_consts[function.__doc__ is not None :]  # The docstring is the first.
-    lines = [f"{name_of(function)}: {code_parts(code, consts)}"]
+    called, lines = [], [code_text(function)]
     for name, value in referred(function):
-        if isinstance(value, MADE_OF_FUNCTIONS):
-            called.append(origin(value))
+        if isinstance(value, Dispatcher):
+            called.append(value.py_func)
         lines.append(f"{name}: {described(value)}")
     return "\n".join(lines), called
 
@@ -182,8 +178,7 @@ def source(function: FunctionType) -> tuple[str, list[FunctionType]]:
 def referred(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Yield the names and values of what `function` refers to outside itself, but for builtins."""
     code, outside = function.__code__, function.__globals__
-    names = {i.argval for i in get_instructions(code) if i.opname == "LOAD_GLOBAL"}
-    for name in sorted(names & outside.keys()):
+    for name in sorted(globals_in(code) & outside.keys()):
         value = outside[name]
         yield name, value
         if isinstance(value, ModuleType) and value.__name__.startswith("pokerlab"):
@@ -191,28 +186,45 @@ def referred(function: FunctionType) -> Iterator[tuple[str, Any]]:
             yield from ((f"{name}.{attribute}", getattr(value, attribute)) for attribute in there)
     cells = function.__closure__ or ()
     yield from zip(code.co_freevars, (c.cell_contents for c in cells), strict=True)
+    yield from (function.__kwdefaults__ or {}).items()
+
+
+def globals_in(code: CodeType) -> set[str]:
+    """Return the names that a code, or one inside it, looks for in its module."""
+    inner = [globals_in(part) for part in code.co_consts if isinstance(part, CodeType)]
+    own = {i.argval for i in get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+    return own.union(*inner)
+
+
+def code_text(function: FunctionType) -> str:
+    """Return a function's name and code as a text, without its docstring, its file and numbers of lines."""
+    code = function.__code__
+    consts = code.co_consts[function.__doc__ is not None :]  # The docstring is the first.
+    return f"{name_of(function)}: {code_parts(code, consts)}"
 
 
 def code_parts(code: CodeType, consts: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what makes a function's code, without the name of its file and numbers of lines."""
-    inner = [code_parts(c, c.co_consts) if isinstance(c, CodeType) else c for c in consts]
+    """Return what makes a code; of a set its parts in the order of their texts, for it has none of its own."""
+    inner = [
+        code_parts(c, c.co_consts)
+        if isinstance(c, CodeType)
+        else sorted(map(repr, c))
+        if isinstance(c, frozenset)
+        else c
+        for c in consts
+    ]
     return (code.co_code, code.co_names, code.co_varnames, code.co_freevars, inner)
 
 
-def origin(made: Any) -> FunctionType:
-    """Return the function of which a kernel or an intrinsic was made."""
-    return cast(FunctionType, made.__wrapped__)
-
-
 def name_of(function: FunctionType) -> str:
-    """Return where in the package a function stands."""
+    """Return where a function stands."""
     return f"{function.__module__}.{function.__qualname__}"
 
 
 def described(value: Any) -> str:
     """Return a text that differs wherever a kernel that refers to `value` would differ."""
-    if isinstance(value, MADE_OF_FUNCTIONS):
-        return name_of(origin(value))
+    if isinstance(value, Dispatcher):
+        return name_of(value.py_func)
     if isinstance(value, np.ndarray):
         content = hashlib.sha256(np.ascontiguousarray(value).data).hexdigest()
         return f"{value.dtype} {value.shape} {content}"
@@ -226,5 +238,5 @@ def described(value: Any) -> str:
         return value.__name__
     raise TypeError(
         f"a kernel refers to {value!r}; kernels may refer to numbers, strings, tuples, arrays,"
-        " types, modules, intrinsics and other kernels."
+        " types, modules and other kernels."
     )

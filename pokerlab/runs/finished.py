@@ -5,20 +5,19 @@ import json
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from dis import get_instructions
 from functools import partial
 from inspect import unwrap
 from pathlib import Path
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 import pokerlab
-from pokerlab.core import FileFormatError, SettingError
+from pokerlab.core import FileFormatError, SettingError, kernel
 from pokerlab.core.files import UNFINISHED, whole_file
 from pokerlab.core.settings import number
 from pokerlab.runs.kept import check_identity
@@ -176,8 +175,7 @@ class Finished:
 
 def name_of(measure: Any) -> str:
     """Return where the function stands that measures."""
-    function = function_of(measure)
-    return f"{function.__module__}.{function.__qualname__}"
+    return kernel.name_of(function_of(measure))
 
 
 def function_of(measure: Any) -> Any:
@@ -211,9 +209,12 @@ def described(value: Any, home: str, seen: list[Any]) -> Any:
         if not local or value in seen:
             return name
         seen.append(value)
-        uses = {used: described(part, home, seen) for used, part in used_by(value)}
-        code = code_of(value.__code__, value.__doc__)
-        return [name, code, described(value.__defaults__, home, seen), uses]
+        uses = {
+            used: described(part, home, seen)
+            for used, part in kernel.referred(value)
+            if "." not in used  # the rest of pokerlab is known by its version
+        }
+        return [kernel.code_text(value), described(value.__defaults__, home, seen), uses]
     if isinstance(value, Path):
         return str(value)
     if hasattr(value, "fingerprint") and hasattr(value, "name"):
@@ -229,33 +230,3 @@ def described(value: Any, home: str, seen: list[Any]) -> Any:
         return plain(value)
     except TypeError:
         raise TypeError(f"a value of type {type(value).__name__}") from None
-
-
-def used_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Yield what a function refers to outside itself, but for builtins, by its names."""
-    outside = function.__globals__
-    for name in sorted(globals_in(function.__code__) & outside.keys()):
-        yield name, outside[name]
-    cells = function.__closure__ or ()
-    yield from zip(function.__code__.co_freevars, (c.cell_contents for c in cells), strict=True)
-    yield from (function.__kwdefaults__ or {}).items()
-
-
-def globals_in(code: CodeType) -> set[str]:
-    """Return the names that a code, or one inside it, looks for in its module."""
-    inner = [globals_in(part) for part in code.co_consts if isinstance(part, CodeType)]
-    own = {i.argval for i in get_instructions(code) if i.opname == "LOAD_GLOBAL"}
-    return own.union(*inner)
-
-
-def code_of(code: CodeType, doc: str | None = None) -> list[Any]:
-    """Return what makes a code, without file, lines and the text of the docstring."""
-    texts = ["" if constant == doc else text_of(constant) for constant in code.co_consts]
-    return [code.co_code.hex(), list(code.co_names), list(code.co_varnames), texts]
-
-
-def text_of(constant: Any) -> str:
-    """Return a constant as a text; of a set in the order of the texts, for it has none of its own."""
-    if isinstance(constant, CodeType):
-        return repr(code_of(constant))
-    return repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)

@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined
-from pokerlab.core.prefetch import fetch
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.cards.dealing import scramble
@@ -146,20 +145,6 @@ def write_impressions(impressions: Impressions, tables: Tables, row: int) -> Non
         is_there = hand[engine.START + other] > 0
         view[OVERALL + other] = overall if is_there else 0
         view[RECENT + other] = recent if is_there else 0
-
-
-@inlined
-def fetch_impressions(impressions: Impressions, row: int, seat: int) -> None:
-    """Ask for the lines that `write_impressions` will read: they are too many to stay in a core's cache."""
-    first, words = row * impressions.notes.shape[1], 2 * MOST_SEATS
-    now, met = (first + NOW) * words, (first + MET + 2 * seat) * words
-    begun = (first + impressions.first[row]) * words
-    if impressions.shared:
-        fetch(impressions.notes, now, now + 2 * words)
-        return
-    fetch(impressions.notes, now, now + words)
-    fetch(impressions.notes, met, met + 2 * words)
-    fetch(impressions.notes, begun, begun + words)
 
 
 @inlined

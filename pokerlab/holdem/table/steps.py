@@ -24,7 +24,6 @@ from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.impressions import (
     Impressions,
-    fetch_impressions,
     take_note,
     write_impressions,
 )
@@ -44,8 +43,6 @@ from pokerlab.holdem.table.view import (
 MOST_SIDE_BY_SIDE = 10**6
 SIDE_BY_SIDE = 512
 """Tables in play at a time: enough to share the calls, few enough for a core's cache."""
-ROWS_AHEAD = 4
-"""What players know at a table is asked for so many tables before its turn: fetching takes about as long."""
 KINDS_OF_ACTION = ("fold", "check", "call", "raise")
 FOLDED, CHECKED, CALLED, RAISED = range(4)
 
@@ -217,11 +214,7 @@ def play_on(
 @kernel
 def look(tables: Tables, asked: Rows, parameters_of: Ints, impressions: Impressions | None) -> None:
     """Write the views of the rows `asked`, and a random number for each; no action is known yet."""
-    for place in range(asked.size):
-        row = asked[place]
-        if impressions is not None and place + ROWS_AHEAD < asked.size:
-            later = asked[place + ROWS_AHEAD]
-            fetch_impressions(impressions, later, tables.hands[later, engine.ACTOR])
+    for row in asked:
         tables.actions[row] = np.nan
         write_view(tables, row, parameters_of)
         if impressions is not None:

@@ -111,27 +111,6 @@ def test_a_constant_of_another_module_counts(imported, monkeypatch):
     module.source.cache_clear()
 
 
-INTRINSIC = """@intrinsic
-def same(_, number):
-    return number(number), lambda context, builder, signature, arguments: arguments[0]
-
-
-@inlined
-def inner(number):
-"""
-
-
-def test_an_intrinsic_counts_as_the_kernels_do(imported):
-    head, use = "from numba.extending import intrinsic\n\nFACTOR", "return same(FACTOR * number)"
-    source = SOURCE.replace("FACTOR", head, 1).replace("@inlined\ndef inner(number):\n", INTRINSIC)
-    source = source.replace("return FACTOR * number", use)
-    one = imported(SOURCE, source)
-    assert one.outer(2) == 59
-    other = imported(SOURCE, source.replace("arguments[0]", "arguments[-1]"))
-    assert fingerprint(one.outer.py_func) != fingerprint(other.outer.py_func)
-    assert fingerprint(one.apart.py_func) == fingerprint(other.apart.py_func)
-
-
 def test_a_kernel_that_refers_to_what_no_digest_tells_is_refused(imported):
     loaded = imported("TABLE = np.arange(4)", "TABLE = {1: 2}")
     with pytest.raises(TypeError, match=r"a kernel refers to \{1: 2\}"):
