@@ -22,7 +22,8 @@ def load() -> tuple[Mapping[str, Task], str]:
     from rlcard.games.nolimitholdem import Game as NoLimitGame
     from rlcard.games.nolimitholdem.round import Action, PlayerStatus
 
-    from tests.benchmarks.players import NETWORKS, Cards, Legal, View, player_tasks, read_off
+    from tests.benchmarks.players import NETWORKS, Cards, Legal, View, player_tasks
+    from tests.oracles.players import read_off
 
     def limit_action(game: Any) -> Any:
         actions = game.get_legal_actions()
