@@ -26,13 +26,15 @@ from pokerlab.holdem.buckets.expectations import SampledExpectations, boards_of,
 from pokerlab.holdem.buckets.made_buckets import CardTables
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER
-from pokerlab.holdem.cards.suits import hand_classes
+from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
+from pokerlab.holdem.equity.draws import standing
 from pokerlab.holdem.equity.exact import fill_before
 from pokerlab.holdem.equity.lookup import EquityTables, flop_classes, turn_classes
 from pokerlab.holdem.equity.river import TIES, river_table, river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
 from pokerlab.holdem.equity.tables import add_boards, fill_flops, fill_turns
 from pokerlab.holdem.strength.evaluation import add_hands
+from pokerlab.holdem.table.random_play import random_play
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.strategies.players import network_decision, network_insight
@@ -99,7 +101,7 @@ def warm_holdem() -> None:
         holdem.strength(cards[:size])
         add_hands(size, size, counts)
     hand_classes(2).renaming(hole)
-    holdem.standing(hole, board)
+    standing(hole, board)
     holdem.win_probability(hole, board)
     holdem.everybody(board)
     holdem.everybody(board[:0])
@@ -108,7 +110,7 @@ def warm_holdem() -> None:
     sum_over_streets()
     count_few_buckets()
     betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
-    holdem.random_play(betting, (20, 20), 1, seed=1)
+    random_play(betting, (20, 20), 1, seed=1)
     for carried in (False, True):
         holdem.play(betting, pair, 1, seed=1, stacks=20, stacks_carried=carried)
     hand_luck(np.zeros(NUM_VIEW_WORDS, np.int64), 0)
@@ -167,7 +169,7 @@ def sum_over_streets() -> None:
     """Call the kernels for boards of three to five cards with next to nothing."""
     rivers, times = np.empty((0, 5), np.uint8), np.empty(0, np.int64)
     add_boards(river_table(), rivers, times, np.zeros(NUM_HOLDINGS, np.uint64))
-    boards = holdem.canonical_boards(4)[0][:1]
+    boards = canonical_boards(4)[0][:1]
     turns, flops = (np.zeros((1, NUM_HOLDINGS), kind) for kind in (np.uint32, np.uint64))
     fill_turns(river_table(), boards, turns)
     # Whoever asks for the table of turns gets it read-only, which is another type for a kernel.

@@ -1,15 +1,6 @@
 """Texas hold'em with real cards: cards, the strength of hands, and what is built on them."""
 
-from pokerlab.holdem.betting.hand import (
-    CALL,
-    FOLD,
-    Hand,
-    Legal,
-    Pot,
-    Structure,
-    limit,
-    no_limit,
-)
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure, limit, no_limit
 from pokerlab.holdem.betting.history import hand_text
 from pokerlab.holdem.bucketed import (
     BucketedHoldem,
@@ -21,28 +12,10 @@ from pokerlab.holdem.bucketed import (
     make_buckets,
     versus,
 )
-from pokerlab.holdem.cards.deck import (
-    HOLDINGS,
-    NUM_CARDS,
-    RANKS,
-    SUITS,
-    Cards,
-    card_symbols,
-    card_text,
-    check_cards,
-    deal,
-    parse_cards,
-)
-from pokerlab.holdem.cards.suits import canonical_boards
-from pokerlab.holdem.equity.against import Sampled, sampled_win_probability, showdowns
-from pokerlab.holdem.equity.draws import Standing, standing
-from pokerlab.holdem.equity.exact import Comparisons, comparisons, everybody, win_probability
-from pokerlab.holdem.strength.evaluation import (
-    NUM_STRENGTHS,
-    category,
-    count_all_hands,
-    strength,
-)
+from pokerlab.holdem.cards.deck import HOLDINGS, card_symbols, card_text, deal, parse_cards
+from pokerlab.holdem.equity.against import sampled_win_probability, showdowns
+from pokerlab.holdem.equity.exact import comparisons, everybody, win_probability
+from pokerlab.holdem.strength.evaluation import NUM_STRENGTHS, category, count_all_hands, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.game import RingGame, ring_game
@@ -51,14 +24,9 @@ from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
     ALWAYS_RAISE,
-    CALL_OR_RAISE,
-    RAISE_BY_ANY,
     RANDOM,
     CompiledPlayer,
-    Player,
-    PythonPlayer,
 )
-from pokerlab.holdem.table.random_play import random_play
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.game import Tournament, tournament
@@ -71,44 +39,29 @@ __all__ = [
     "ALWAYS_FOLD",
     "ALWAYS_RAISE",
     "CALL",
-    "CALL_OR_RAISE",
     "CATEGORIES",
     "FOLD",
     "HOLDINGS",
-    "NUM_CARDS",
     "NUM_STRENGTHS",
-    "RAISE_BY_ANY",
     "RANDOM",
-    "RANKS",
-    "SUITS",
     "Aggressiveness",
     "BucketedHoldem",
     "BucketedProfile",
     "Buckets",
-    "Cards",
-    "Comparisons",
     "CompiledPlayer",
     "Hand",
-    "Legal",
     "Placed",
     "Played",
-    "Player",
-    "Pot",
-    "PythonPlayer",
     "RingGame",
-    "Sampled",
     "Schedule",
     "SeatView",
-    "Standing",
     "Structure",
     "Tournament",
     "bucketed_limit_holdem",
     "bucketed_player",
-    "canonical_boards",
     "card_symbols",
     "card_text",
     "category",
-    "check_cards",
     "comparisons",
     "count_all_hands",
     "deal",
@@ -123,11 +76,9 @@ __all__ = [
     "parse_cards",
     "play",
     "play_tournaments",
-    "random_play",
     "ring_game",
     "sampled_win_probability",
     "showdowns",
-    "standing",
     "strength",
     "tournament",
     "versus",

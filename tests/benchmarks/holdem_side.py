@@ -17,8 +17,6 @@ from pokerlab.core.streams import stream
 from pokerlab.holdem import (
     RANDOM,
     BucketedHoldem,
-    Player,
-    PythonPlayer,
     Structure,
     bucketed_limit_holdem,
     count_all_hands,
@@ -26,7 +24,6 @@ from pokerlab.holdem import (
     limit,
     no_limit,
     play,
-    random_play,
 )
 from pokerlab.holdem.bucketed import local_best_response
 from pokerlab.holdem.equity.river import river_table
@@ -41,6 +38,8 @@ from pokerlab.holdem.strength.evaluation import (
     strength,
     strength_of_seven,
 )
+from pokerlab.holdem.table.players import Player, PythonPlayer
+from pokerlab.holdem.table.random_play import random_play
 from pokerlab.papers import nicolai2009, noble2001
 from pokerlab.papers.nicolai2009.recordings import earlier_name_of
 from pokerlab.papers.recorded import RUNS

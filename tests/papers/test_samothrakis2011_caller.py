@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pokerlab.holdem import HOLDINGS, canonical_boards, win_probability
+from pokerlab.holdem import HOLDINGS, win_probability
+from pokerlab.holdem.cards.suits import canonical_boards
 from pokerlab.papers.samothrakis2011.cards_and_buckets import best_response_to_caller, mean_edge
 
 JOHANSON = 1163.48

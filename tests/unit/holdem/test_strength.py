@@ -13,15 +13,14 @@ from pokerlab.core import CardError, SettingError, stream
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem import (
     CATEGORIES,
-    NUM_CARDS,
     NUM_STRENGTHS,
-    Cards,
     category,
     count_all_hands,
     deal,
     parse_cards,
     strength,
 )
+from pokerlab.holdem.cards.deck import NUM_CARDS, Cards
 from pokerlab.holdem.strength.evaluation import WEAKEST, hand_strength
 from pokerlab.holdem.strength.tables import order_of_five
 

@@ -14,7 +14,6 @@ from pokerlab.holdem import (
     FOLD,
     RANDOM,
     Played,
-    Player,
     Structure,
     limit,
     no_limit,
@@ -33,6 +32,7 @@ from pokerlab.holdem.bucketed.real_player import (
     versus,
 )
 from pokerlab.holdem.buckets.made_buckets import bucket_of
+from pokerlab.holdem.table.players import Player
 from tests.bucketed_profiles import random_profile, random_table
 from tests.claimed_errors import NEAR, claimed_to_seen
 from tests.random_buckets import evenly_cut
