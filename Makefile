@@ -40,7 +40,7 @@ help:
 	@echo "make lint|tests|doctests|notebooks|rounding|browser|smoke   one part of the checks"
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
 	@echo "make pythons                      try the library under each other Python, 3.11 to 3.14, that is found"
-	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/; OPTIONS=--again runs what is done, too"
+	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/"
 	@echo "make handout                      copies of the lessons without outputs, for a class, into handout/"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
@@ -177,6 +177,6 @@ bench: setup
 
 clean:
 	@echo "clean: removing $(VENV), caches and builds; data/, figures/ and what was saved from a bench stay"
-	@rm -rf $(VENV) build dist handout figures/.made.json .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	@rm -rf $(VENV) build dist handout .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
 	@find pokerlab tests notebooks -name __pycache__ -type d -prune -exec rm -rf {} +
 	@find notebooks -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

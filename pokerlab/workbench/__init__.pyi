@@ -12,6 +12,7 @@ from pokerlab.workbench.pictures.field import field_map as field_map
 from pokerlab.workbench.pictures.hand_drawing import draw_hand as draw_hand
 from pokerlab.workbench.pictures.holdings import plot_starting_hands as plot_starting_hands
 from pokerlab.workbench.pictures.holdings import starting_hands as starting_hands
+from pokerlab.workbench.pictures.kept_figures import say as say
 from pokerlab.workbench.pictures.kept_figures import show as show
 from pokerlab.workbench.pictures.kuhn_profiles import kuhn_character as kuhn_character
 from pokerlab.workbench.pictures.kuhn_profiles import kuhn_equilibrium as kuhn_equilibrium
@@ -20,7 +21,6 @@ from pokerlab.workbench.pictures.narration import Thought as Thought
 from pokerlab.workbench.pictures.nested_runs import plot_nested_runs as plot_nested_runs
 from pokerlab.workbench.pictures.plots import convergence as convergence
 from pokerlab.workbench.pictures.plots import published as published
-from pokerlab.workbench.pictures.prose import say as say
 from pokerlab.workbench.pictures.round_drawing import draw_round as draw_round
 from pokerlab.workbench.pictures.security import plot_security as plot_security
 from pokerlab.workbench.pictures.table_drawing import draw_table as draw_table

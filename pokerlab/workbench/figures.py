@@ -1,17 +1,14 @@
 """Run every notebook again at a chosen scale and rewrite figures/.
 
 `python -m pokerlab.workbench.figures --scale lab` executes the notebooks; the figures that they
-name are written when the whole notebook has run, and so is their gallery. A notebook that has run at
-this scale from the same sources is left out, so that the command goes on where it was interrupted;
-`--again` runs it all the same. `--write` also keeps the outputs in the notebooks, but only what belongs in a
-commit: results, not the session they came from. Two options run nothing: `--check` says which notebooks
-hold what does not belong in a commit, `--gallery` writes the gallery.
+name are written when the whole notebook has run, and so is their gallery. A command that was interrupted says
+how to go on. `--write` also keeps the outputs in the notebooks, but only what belongs in a commit: results,
+not the session they came from. Two options run nothing: `--check` says which notebooks hold what does not
+belong in a commit, `--gallery` writes the gallery.
 """
 
 import argparse
 import asyncio
-import hashlib
-import json
 import os
 import re
 import shutil
@@ -28,8 +25,6 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from tqdm import tqdm
 
-import pokerlab
-from pokerlab.core.data import DATA
 from pokerlab.core.files import whole_file
 from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench import gallery
@@ -50,8 +45,6 @@ ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 SCALE_VARIABLE = "POKERLAB_SCALE"
 VERSION = 4
 INTERRUPTED = 130
-MADE = ".made.json"
-"""What was made from what, among the figures."""
 
 
 def clean(notebook: Any, root: Path) -> Any:
@@ -136,35 +129,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.gallery:
         write_gallery(options)
         return 0
-    try:
-        return make(notebooks, options)
-    except KeyboardInterrupt:
-        print(
-            "figures: interrupted; the same command goes on with the notebook that was running",
-            file=sys.stderr,
-        )
-        return INTERRUPTED
+    return make(notebooks, options)
 
 
 def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
-    """Run the notebooks that are not made yet; return 1 if one failed, else 0."""
+    """Run the notebooks; return 1 if one failed, 130 after Ctrl-C, else 0."""
     failures = []
-    made = Made(options.figures / MADE)
-    loaded = []
-    for path in notebooks:
-        notebook = load(path)
-        made_from = sources(notebook, options.scale, options.write, path.parent / "studies")
-        if options.again or not made.holds(name_of(path), made_from):
-            loaded.append((path, notebook, made_from))
-        else:
-            print(f"figures: {path.name}: made at scale {options.scale} from these sources")
-    total = sum(len(code_cells(notebook)) for _, notebook, _ in loaded)
+    loaded = [(path, load(path)) for path in notebooks]
+    total = sum(len(code_cells(notebook)) for _, notebook in loaded)
     with tqdm(total=total, unit=" cells", disable=options.quiet) as bar:
-        for path, notebook, made_from in loaded:
+        for path, notebook in loaded:
             bar.set_description(path.stem)
             before = bar.n
             try:
                 written = run(path, notebook, options.scale, options.figures, bar)
+            except KeyboardInterrupt:
+                rest = " ".join(map(str, notebooks[notebooks.index(path) :]))
+                bar.close()
+                print(f"figures: interrupted; go on by adding the names: {rest}", file=sys.stderr)
+                return INTERRUPTED
             except (CellExecutionError, DeadKernelError) as error:
                 failures.append(path)
                 bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
@@ -173,45 +156,8 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
             bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'}")
             if options.write:
                 write(path, notebook)
-            made.enter(name_of(path), [made_from, *written])
             write_gallery(options)
     return 1 if failures else 0
-
-
-class Made:
-    """What each notebook was last made from, and its figures, kept in a file that is not committed."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with suppress(OSError, ValueError):
-            self.entries: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))
-            return
-        self.entries = {}
-
-    def holds(self, name: str, made_from: str) -> bool:
-        """Whether a notebook was made from these sources, and all its figures are still there."""
-        known, *figures = self.entries.get(name) or [""]
-        return known == made_from and all((self.path.parent / one).exists() for one in figures)
-
-    def enter(self, name: str, entry: list[str]) -> None:
-        """Note that a notebook has been made, from what, and which figures."""
-        self.entries[name] = entry
-        with whole_file(self.path) as file:
-            file.write(json.dumps(self.entries, indent=1).encode())
-
-
-def sources(notebook: Any, scale: str, kept: bool, studies: Path) -> str:
-    """Return a fingerprint of what decides a notebook's figures, and of whether its outputs are kept."""
-    digest = hashlib.sha256(json.dumps([scale, kept, pokerlab.__version__]).encode())
-    for cell in code_cells(notebook):
-        digest.update(cell.source.encode())
-    package = Path(pokerlab.__file__).parent
-    for path in sorted([*package.rglob("*.py"), *studies.rglob("*.py"), *DATA.rglob("*.*")]):
-        if path.is_dir():  # .ipynb_checkpoints
-            continue
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 def write_gallery(options: argparse.Namespace) -> None:
@@ -232,7 +178,6 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--figures", type=Path, default=Path("figures"), help="where figures go")
     parser.add_argument("--write", action="store_true", help="keep the outputs in the notebooks")
     parser.add_argument("--check", action="store_true", help="run nothing; look at the outputs")
-    parser.add_argument("--again", action="store_true", help="run what is made already, too")
     parser.add_argument("--gallery", action="store_true", help="run nothing; write the gallery")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     return parser.parse_args(arguments)

@@ -8,18 +8,18 @@ from typing import Any
 
 import nbformat
 
+from pokerlab.core.data import DATA
 from pokerlab.papers.audit import VERDICTS
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.workbench.pictures.text import tabulate
 
 PAGE = "README.md"
-PAPERS = ("lanctot-2014", "nicolai-2009", "noble-2001", "oliehoek-2006", "samothrakis-2011")
-"""Those that have a file in `data/published`."""
+PAPERS = sorted(path.stem for path in (DATA / "published").glob("*.csv"))
 UNKNOWN = ("", "", "", "of another name in data/published by now; run the notebook again")
 HEAD = """# Figures
 
 `make figures` writes this page and all that it shows. Each figure is there as PNG and as SVG; a JSON
-beside them holds the settings, the seed, the versions and the scale that it was made with. A published
+beside them holds the scale, the seed, the versions, and of a bench the settings. A published
 number stands beside ours with the verdict of the paper's audit.
 """
 BOLD = re.compile(rf"\*\*({'|'.join(VERDICTS)})\*\*")

@@ -22,7 +22,7 @@ from pokerlab.games import Profile
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.strategies import DirectEncoding
 from pokerlab.strategies.players.rule_genome import PROBABILITY
-from pokerlab.workbench.pictures.prose import say
+from pokerlab.workbench.pictures.kept_figures import say
 from pokerlab.workbench.pictures.text import tabulate
 
 FILE = DATA / "scoreboard.csv"

@@ -13,11 +13,10 @@ from pokerlab.workbench.live.controls import Controls
 from pokerlab.workbench.live.live_picture import WIDTH, LivePicture, Shot
 from pokerlab.workbench.live.panel import Panel, differences
 from pokerlab.workbench.live.runner import Runner
-from pokerlab.workbench.live.saving import save_run
 from pokerlab.workbench.live.screen import Screen
 from pokerlab.workbench.live.status import Status
 from pokerlab.workbench.live.view import Declaration, Frame, Ghost, look_at
-from pokerlab.workbench.pictures.kept_figures import keep
+from pokerlab.workbench.pictures.kept_figures import keep, save_run
 from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 
 LONGEST_LABEL = 44

@@ -1,10 +1,12 @@
-"""Figures that have a name are kept in files: as PNG and SVG, and beside them as JSON what they are made from."""
+"""What is displayed and kept: sentences, figures that have a name, and what a bench saves."""
 
-import ast
 import dataclasses
 import io
 import json
 import os
+import re
+import shutil
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,9 @@ from IPython.core.getipython import get_ipython
 from IPython.display import Markdown, display
 from matplotlib.figure import Figure
 
+from pokerlab.core import FileFormatError
 from pokerlab.core.files import whole_file
+from pokerlab.runs import History
 from pokerlab.runs.provenance import made_with, plain_values
 from pokerlab.workbench.pictures.legends import move_legends
 from pokerlab.workbench.pictures.plots import published_keys
@@ -31,7 +35,14 @@ SVG: Any = {
     "svg.hashsalt": "pokerlab",  # the same file for the same figure
     "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
 }
+SAVED = "saved"
+"""Where a bench saves if no folder is named, below the notebook's."""
 PROGRAMS = ("pokerlab", "python", "numpy", "scipy", "numba", "matplotlib")
+
+
+def say(markdown: str) -> None:
+    """Display a paragraph of Markdown, as a rule an f-string with computed numbers."""
+    display(Markdown(markdown))  # type: ignore[no-untyped-call]
 
 
 def show(
@@ -63,11 +74,11 @@ def show(
     move_legends(figure)
     png = to_png(figure, compression=COMPRESSION)
     if name:
-        keep(figure, png, name, caption, settings_of_cell(), metrics or {}, numbers)
+        keep(figure, png, name, caption, {}, metrics or {}, numbers)
     if get_ipython() is not None:
         data, metadata = picture(png, figure, caption)
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
-        display(Markdown(caption))  # type: ignore[no-untyped-call]
+        say(caption)
 
 
 def keep(
@@ -126,29 +137,31 @@ def variable(name: str) -> Any:
     return None if shell is None else shell.user_ns.get(name)
 
 
-def settings_of_cell() -> dict[str, Any]:
-    """Return the settings of the runs, histories and Configs that the cell under execution names."""
-    shell = get_ipython()
-    if shell is None or not hasattr(shell, "get_parent"):
-        return {}
-    source = shell.get_parent().get("content", {}).get("code", "")
-    code = shell.transform_cell(source)  # type: ignore[no-untyped-call]
-    names = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
-    found = {name: settings_in(shell.user_ns.get(name)) for name in sorted(names)}
-    return {name: settings for name, settings in found.items() if settings}
+def save_run(
+    folder: str | Path | None, title: str, config: Any, history: History, png: bytes
+) -> Path:
+    """Write `figure.png`, `history.npz` and `config.json` into a new folder; return its path."""
+    target = Path(folder) if folder is not None else next_free(title)
+    if target.exists():
+        raise FileFormatError(f"{target} exists already; name another folder, or delete it.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        (unfinished / "figure.png").write_bytes(png)
+        text = json.dumps(dataclasses.asdict(config), indent=2)
+        (unfinished / "config.json").write_text(f"{text}\n", encoding="utf-8")
+        history.save(unfinished / "history.npz")
+        unfinished.chmod(0o755)
+        unfinished.rename(target)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return target
 
 
-def settings_in(value: Any) -> Any:
-    """Return the settings of a run, a history, a bench, a Config, or of several in a dictionary; else None."""
-    about = getattr(value, "provenance", None)
-    if isinstance(about, Mapping):
-        made_by = "settings" if about.get("settings") else "parameters"
-        return {key: about[key] for key in ("solver", "game", made_by) if key in about}
-    if isinstance(value, Mapping):
-        inside = {str(name): settings_in(each) for name, each in value.items()}
-        return {name: settings for name, settings in inside.items() if settings}
-    config = getattr(value, "config", value)
-    if not dataclasses.is_dataclass(config) or isinstance(config, type):
-        return None
-    fields = [field.name for field in dataclasses.fields(config) if "setting" in field.metadata]
-    return {name: getattr(config, name) for name in fields}
+def next_free(title: str) -> Path:
+    """Return a folder that does not exist yet, such as 'saved/replicator-dynamics-1'."""
+    name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+    number = 1
+    while (path := Path(SAVED) / f"{name}-{number}").exists():
+        number += 1
+    return path

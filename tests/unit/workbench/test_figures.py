@@ -62,7 +62,7 @@ def test_notebooks_are_run_at_a_scale_and_their_figures_written(repository: Path
     before = path.read_text(encoding="utf-8")
     assert command(repository, "--scale=lab") == 0
     written = {file.name for file in (repository / "figures").iterdir()}
-    assert written == {"empty.png", "empty.svg", "empty.json", "README.md", ".made.json"}
+    assert written == {"empty.png", "empty.svg", "empty.json", "README.md"}
     assert path.read_text(encoding="utf-8") == before
     about = json.loads((repository / "figures" / "empty.json").read_text(encoding="utf-8"))
     assert about["notebook"] == "00"
@@ -85,48 +85,6 @@ def test_a_failing_notebook_is_named_and_changes_nothing(
     assert "not today" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == before
     assert list((repository / "figures").iterdir()) == []
-
-
-def test_a_notebook_made_from_the_same_sources_at_the_same_scale_is_left_out(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    runs: list[Path] = []
-    monkeypatch.setattr(figures, "run", lambda path, *how: runs.append(path) or [])
-    add_notebook(repository, "00", "1")
-    for options, expected in (
-        ((), 1),
-        (("--scale=quick",), 1),
-        (("--again",), 2),
-        (("--scale=lab",), 3),
-        (("--scale=lab", "--write"), 4),
-        (("--scale=lab", "--write"), 4),
-    ):
-        assert command(repository, *options) == 0
-        assert len(runs) == expected, options
-    add_notebook(repository, "00", "2")
-    assert command(repository, "--scale=lab", "--write") == 0
-    assert len(runs) == 5
-
-
-def test_a_notebook_whose_figure_has_gone_is_made_again(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    runs: list[Path] = []
-    picture = repository / "figures" / "one.png"
-
-    def run(path: Path, *how: object) -> list[str]:
-        runs.append(path)
-        picture.touch()
-        return [picture.name]
-
-    monkeypatch.setattr(figures, "run", run)
-    add_notebook(repository, "00", "1")
-    for expected in (1, 1):
-        assert command(repository) == 0
-        assert len(runs) == expected
-    picture.unlink()
-    assert command(repository) == 0
-    assert len(runs) == 2
 
 
 @pytest.mark.notebook
@@ -154,7 +112,9 @@ def test_ctrl_c_ends_everything_at_once_with_one_sentence(repository: Path) -> N
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
     said = process.communicate()[1]
-    assert said.startswith("figures: interrupted; the same command goes on")
+    assert said.startswith(
+        "figures: interrupted; go on by adding the names: notebooks/00.ipynb notebooks/01"
+    )
     assert said.count("\n") == 1
     assert process.returncode == 130
     assert list((repository / "figures").iterdir()) == []

@@ -2,15 +2,12 @@
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from pokerlab.papers import lanctot2014, published_numbers
 from pokerlab.workbench import bench, figure, published, show
-from pokerlab.workbench.pictures import kept_figures as module
 from pokerlab.workbench.pictures.kept_figures import MOST_BYTES, to_svg
 
 CONFIG = lanctot2014.Config(iterations=20, seed=3)
@@ -49,24 +46,6 @@ def test_a_bench_keeps_its_picture_whole_and_moves_on(folder: Path) -> None:
     before = made.png()
     made.step()
     assert made.png() != before
-
-
-def test_settings_are_those_of_what_the_cell_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = lanctot2014.replicator.run(CONFIG)
-    names: dict[str, Any] = {
-        "CONFIG": CONFIG,
-        "several": {"one": run.history, "a number": 5},
-        "other": CONFIG,
-        "x": 1,
-    }
-    cell = {"content": {"code": "draw(CONFIG, x)\nfor name in several: draw(several[name])"}}
-    shell = SimpleNamespace(user_ns=names, get_parent=lambda: cell, transform_cell=str)
-    monkeypatch.setattr(module, "get_ipython", lambda: shell)
-    settings = module.settings_of_cell()
-    assert set(settings) == {"CONFIG", "several"}
-    assert settings["CONFIG"] == vars(CONFIG)
-    assert set(settings["several"]) == {"one"}
-    assert settings["several"]["one"]["settings"]["seed"] == 3
 
 
 def test_an_svg_is_the_same_for_the_same_figure_and_has_its_text_as_text() -> None:
