@@ -128,12 +128,14 @@ class Champions:
                 f"{path} holds {len(genomes)} champions and {len(about['agents'])} evaluations."
                 " Delete it and record it again."
             )
+        of = {name: tuple(about["agents"][name]) for name in genomes}
+        methods = dict.fromkeys(name.split("/")[0] for name in kept.part("history/"))
         return cls(
             genomes,
-            {k: History(kept.part(f"history/{k}/"), of, {}) for k, of in about["units"].items()},
+            {k: History(kept.part(f"history/{k}/"), about["units"][k], {}) for k in methods},
             {
-                k: Evaluation.from_arrays(tuple(names), kept.part(f"evaluation/{k}/"))
-                for k, names in about["agents"].items()
+                name: Evaluation.from_arrays(agents, kept.part(f"evaluation/{name}/"))
+                for name, agents in of.items()
             },
             about["provenance"],
         )
