@@ -91,20 +91,6 @@ def test_a_name_that_the_format_cannot_hold_leaves_no_file(label: str, tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
-    path = write_efg(pl.games.kuhn(), tmp_path / "game.efg")
-    before = path.read_bytes()
-    with pytest.raises(GameError):
-        write_efg(one_choice("\\"), path)
-    assert path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_folder_is_made_for_the_file(tmp_path: Path) -> None:
-    path = write_efg(pl.games.kuhn(), tmp_path / "new" / "kuhn.efg")
-    assert read_efg(str(path)).fingerprint == pl.games.kuhn().fingerprint
-
-
 def test_a_folder_is_not_written_over(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"is a folder; give the file to write in it"):
         write_efg(pl.games.kuhn(), tmp_path)

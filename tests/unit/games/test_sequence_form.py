@@ -22,7 +22,6 @@ GAMES = [
     pl.games.two_round_poker("paired", 2),
     pl.games.biased_rps(),
 ]
-named = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
 def random_profile(game: SequenceForm, seed: int) -> Profile:
@@ -30,64 +29,6 @@ def random_profile(game: SequenceForm, seed: int) -> Profile:
     starts = game.first_sequence - game.num_players
     totals = np.repeat(np.add.reduceat(weights, starts), game.num_actions)
     return Profile(game, weights / totals)
-
-
-@named
-def test_parents_come_before_children(game: SequenceForm) -> None:
-    assert (game.parent_sequence < game.first_sequence).all()
-    assert (
-        game.first_sequence.tolist()
-        == (game.num_players + np.cumsum([0, *game.num_actions[:-1]])).tolist()
-    )
-
-
-@named
-def test_every_probability_of_the_tree_is_counted_once(game: SequenceForm) -> None:
-    plans = [random_profile(game, 3).plan(p) for p in range(game.num_players)]
-    shared = np.concatenate([[plan[0] for plan in plans], *(plan[1:] for plan in plans)])
-    reach = game.chance * shared[game.sequence].prod(axis=1)
-    assert reach.sum() == pytest.approx(1.0, abs=ROUNDING)
-
-
-@named
-def test_realization_plans_satisfy_their_constraints(game: SequenceForm) -> None:
-    profile = random_profile(game, 1)
-    for player in range(game.num_players):
-        constraints = game.treeplex(player).constraints()
-        wanted = np.zeros(constraints.shape[0])
-        wanted[0] = 1.0
-        assert constraints @ profile.plan(player) == pytest.approx(wanted, abs=ROUNDING)
-
-
-@named
-def test_values_are_the_sum_over_the_terminals(game: SequenceForm) -> None:
-    profile = random_profile(game, 2)
-    plans = [profile.plan(p) for p in range(game.num_players)]
-    shared = np.concatenate([[plan[0] for plan in plans], *(plan[1:] for plan in plans)])
-    reach = game.chance * shared[game.sequence].prod(axis=1)
-    assert game.values(profile) == pytest.approx(reach @ game.payoff, abs=ROUNDING)
-
-
-@named
-def test_the_best_response_wins_what_it_says(game: SequenceForm) -> None:
-    profile = random_profile(game, 4)
-    values, gains = game.values(profile), game.gains(profile)
-    for player in range(game.num_players):
-        reply = game.best_response(profile, player)
-        assert set(reply.behavior.tolist()) <= {0.0, 1.0}
-        changed = profile.replace(player, reply.behavior)
-        assert game.values(changed)[player] == pytest.approx(reply.value, abs=ROUNDING)
-        assert gains[player] == pytest.approx(reply.value - values[player], abs=ROUNDING)
-        assert game.gains(changed)[player] == pytest.approx(0.0, abs=ROUNDING)
-    assert game.nash_conv(profile) == pytest.approx(gains.sum(), abs=ROUNDING)
-
-
-def test_no_strategy_beats_the_best_response() -> None:
-    """All 64 pure strategies of the first player in Kuhn poker are tried."""
-    profile = random_profile(KUHN, 6)
-    pure = [[(k >> i & 1, 1 - (k >> i & 1)) for i in range(6)] for k in range(64)]
-    values = [KUHN.values(profile.replace(0, np.ravel(choices)))[0] for choices in pure]
-    assert KUHN.best_response(profile, 0).value == pytest.approx(max(values), abs=ROUNDING)
 
 
 @pytest.mark.parametrize(

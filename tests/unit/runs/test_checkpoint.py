@@ -213,16 +213,6 @@ def test_a_watched_run_says_whom_it_watches(tmp_path: Path) -> None:
     }
 
 
-def test_a_watched_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    path = tmp_path / "watched.npz"
-    watched(path).to(10, progress=False)
-    resumed = watched(path).to(100, progress=False)
-    straight = watched().to(100, progress=False)
-    assert resumed.rows == straight.rows
-    for name, sums in straight.state.ledger._asdict().items():
-        assert np.array_equal(getattr(resumed.state.ledger, name), sums)
-
-
 def test_a_watched_checkpoint_of_another_solver_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "watched.npz"
     watched(path).to(10, progress=False)

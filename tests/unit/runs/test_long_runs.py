@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, StorageError
-from pokerlab.core import workers as core_cluster
+from pokerlab.core import StorageError
 from pokerlab.evolution import population as parts
 from pokerlab.holdem import doubling, no_limit, tournament
 from pokerlab.holdem.table.players import CompiledPlayer
@@ -133,25 +132,3 @@ def test_a_cluster_with_a_killed_worker_changes_nothing(client: Any, tmp_path: P
     assert died.exists()
     here = coevolution()
     assert_identical(state, here.step(here.init(), 3))
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
-def test_an_address_is_enough_and_the_run_is_the_same(client: Any, tmp_path: Path) -> None:
-    path = tmp_path / "run.npz"
-    Run(coevolution(), [RANK], checkpoint=path).to(2, progress=False)
-    there = coevolution(client=client.scheduler.address)
-    run = Run(there, [RANK], checkpoint=path).to(4, progress=False)
-    straight = Run(coevolution(), [RANK]).to(4, progress=False)
-    assert_identical(run.state, straight.state)
-    assert run.rows == straight.rows
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
-def test_a_scheduler_that_does_not_answer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(core_cluster, "PATIENCE", 0.5)
-    solver = coevolution(client="tcp://127.0.0.1:9")
-    with pytest.raises(SettingError, match="no worker answers within"):
-        solver.step(solver.init())

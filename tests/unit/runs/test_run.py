@@ -113,17 +113,6 @@ def test_a_long_run_is_saved_every_second(tmp_path: Path, monkeypatch: pytest.Mo
     assert max(np.diff([0, *saved])) <= 5
 
 
-def test_a_resumed_run_equals_a_straight_one(tmp_path: Path) -> None:
-    path = tmp_path / "run.npz"
-    fresh(path).to(123, progress=False)
-    resumed = fresh(path)
-    assert resumed.iteration == 123
-    resumed.to(500, progress=False)
-    straight = fresh().to(500, progress=False)
-    assert np.array_equal(resumed.state.plan_sum, straight.state.plan_sum)
-    assert [r for r in resumed.rows if r[0] != 123] == straight.rows
-
-
 def test_a_run_that_is_dropped_before_its_first_iteration_is_recorded_from_the_start(
     tmp_path: Path,
 ) -> None:
@@ -148,32 +137,6 @@ def test_an_interrupted_run_keeps_what_it_has(tmp_path: Path) -> None:
     assert run.iteration == 100
     again = Run(fresh().solver, [Column("stop", "stop", "", lambda _: 0.0)], checkpoint=path)
     assert again.iteration == again.rows[-1][0] == 100
-
-
-@pytest.mark.parametrize(
-    ("changes", "word"),
-    [
-        ({"payoff_shift": 4.0}, "parameters"),
-        ({"game": "KP(3)"}, "game"),
-        ({"order": "simultaneous"}, "parameters"),
-    ],
-)
-def test_a_foreign_checkpoint_is_refused(
-    tmp_path: Path, changes: dict[str, Any], word: str
-) -> None:
-    path = tmp_path / "run.npz"
-    fresh(path).to(10, progress=False)
-    with pytest.raises(CheckpointError, match=f"was written with {word}"):
-        fresh(path, **changes)
-
-
-@pytest.mark.parametrize("keep", [0, 100, 1000])
-def test_a_damaged_checkpoint_is_refused(tmp_path: Path, keep: int) -> None:
-    path = tmp_path / "run.npz"
-    fresh(path).to(10, progress=False)
-    path.write_bytes(path.read_bytes()[:keep])
-    with pytest.raises(CheckpointError, match="damaged or not one of pokerlab's files"):
-        fresh(path)
 
 
 def test_a_checkpoint_with_other_columns_is_refused(tmp_path: Path) -> None:

@@ -1,23 +1,18 @@
 """Ring games and tournaments are games: a solver of them runs, is checkpointed, resumes and is refused."""
 
 import json
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.core import CheckpointError, SettingError, UnknownNameError, stream
-from pokerlab.core.kernel import kernel
+from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.holdem import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
-    CALL,
-    FOLD,
     RANDOM,
     Aggressiveness,
-    CompiledPlayer,
     RingGame,
     Tournament,
     doubling,
@@ -26,82 +21,13 @@ from pokerlab.holdem import (
     ring_game,
     tournament,
 )
-from pokerlab.holdem.table.view import HOLE, PARAMETERS, TO_CALL
-from pokerlab.runs import Column, Run
 from pokerlab.runs.provenance import plain, provenance
-from pokerlab.solvers.protocol import check_step
 
 STRUCTURE = limit(4, ante=1)
 BLINDS = doubling(no_limit(5, 10), 4, chips=3000)
 
 
-@kernel
-def calls_with_high_cards(views: Any, asked: Any, parameters: Any, luck: Any, out: Any) -> None:
-    for row in asked:
-        high = max(views[row, HOLE], views[row, HOLE + 1]) // 4
-        stays = views[row, TO_CALL] == 0 or high >= parameters[views[row, PARAMETERS], 0]
-        out[row] = CALL if stays else FOLD
-
-
-@dataclass(frozen=True)
-class Climbed:
-    game: RingGame
-    iteration: int
-    threshold: np.ndarray
-    won: float
-
-
-class Climber:
-    """A caller's threshold that moves at random, and stays where it wins no less."""
-
-    def __init__(self, game: RingGame, *, seed: int) -> None:
-        self.game, self.seed, self.beside = game, seed, game.structure
-
-    def init(self) -> Climbed:
-        return Climbed(self.game, 0, np.array([6.0]), -1e9)
-
-    def step(self, state: Climbed, count: int = 1) -> Climbed:
-        for _ in range(check_step(self.game, state, count, Climbed)):
-            moved = state.threshold + stream(self.seed, "move", state.iteration).normal()
-            player = CompiledPlayer(calls_with_high_cards, moved)
-            played = self.game.play(
-                [player, ALWAYS_CALL, RANDOM, ALWAYS_CALL],
-                20,
-                seed=state.iteration,
-                lineups=[[0, 1, 2], [0, 2, 3]],
-            )
-            better = bool(played.mean[0] >= state.won)
-            state = replace(
-                state,
-                iteration=state.iteration + 1,
-                threshold=moved if better else state.threshold,
-                won=max(state.won, float(played.mean[0])),
-            )
-        return state
-
-
-WON = [Column("won", "won a hand", "chips", lambda state: state.won)]
 GAME = ring_game(limit(4, ante=1), seats=3, stacks=100)
-
-
-def test_a_solver_of_a_ring_game_is_checkpointed_and_goes_on(tmp_path: Path) -> None:
-    straight = Run(Climber(GAME, seed=1), WON).to(12, progress=False)
-    path = tmp_path / "climb.npz"
-    Run(Climber(GAME, seed=1), WON, checkpoint=path).to(5, progress=False)
-    again = ring_game(GAME.structure, seats=3, stacks=[100] * 3)
-    resumed = Run(Climber(again, seed=1), WON, checkpoint=path)
-    assert resumed.iteration == 5
-    resumed.to(12, progress=False)
-    assert resumed.state.won == straight.state.won
-    assert (resumed.state.threshold == straight.state.threshold).all()
-    about = json.loads(json.dumps(resumed.history.provenance))
-    assert about["game"] == "limit hold'em 2/4 with 3 seats"
-    assert about["game_fingerprint"] == GAME.fingerprint
-    assert about["parameters"]["beside"]["ante"] == 1
-    del resumed
-    other = Climber(replace(GAME, stacks=(100, 100, 101)), seed=1)
-    with pytest.raises(CheckpointError, match="fingerprint"):
-        Run(other, WON, checkpoint=path)
 
 
 def test_fingerprints_tell_games_apart_and_only_those() -> None:
