@@ -74,7 +74,9 @@ def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> H
     FileFormatError
         If it is damaged.
     """
-    about = {key: run.provenance[key] for key in WHAT_DECIDES}
+    # A Config's settings decide the solver, which may have had another name when the file was written.
+    decisive = WHAT_DECIDES[2:] if run.provenance["settings"] else WHAT_DECIDES
+    about = {key: run.provenance[key] for key in decisive}
     history = kept_history(name, lambda: run.to(until).history, about, run.names, folder=folder)
     if history["iteration"][-1] != until:
         raise CheckpointError(

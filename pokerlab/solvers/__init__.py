@@ -8,7 +8,6 @@ that grow, by a `search` and the mix of a `subgame`. `coevolution` is judged by 
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxCoevolution, MinimaxState
 from pokerlab.solvers.coevolution.population_coevolution import PopulationCoevolution
 from pokerlab.solvers.coevolution.population_state import PopulationState
-from pokerlab.solvers.coevolution.seatwise_coevolution import SeatwiseCoevolution, SeatwiseState
 from pokerlab.solvers.dynamics.bucketed_cfr import BucketedCFR, BucketedRegretState
 from pokerlab.solvers.dynamics.cfr import (
     CFR,
@@ -35,7 +34,7 @@ from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
 from pokerlab.solvers.subgame.zero_sum import InteriorPointProgram, ZeroSumProgram
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
 from pokerlab.solvers.worst_case.tree_search import TreeSearch
-from pokerlab.solvers.worst_case.worst_case import ExactReply, Measured, WorstCase
+from pokerlab.solvers.worst_case.worst_case import ExactReply, Measured, SeatReplies, WorstCase
 
 __all__ = [
     "CFR",
@@ -81,8 +80,7 @@ __all__ = [
     "Replies",
     "SearchHeuristic",
     "Searches",
-    "SeatwiseCoevolution",
-    "SeatwiseState",
+    "SeatReplies",
     "SequenceFormLP",
     "Solution",
     "Solver",

@@ -163,8 +163,13 @@ SOLVERS = {
         0.5,
     ),
     "seat by seat": Case(
-        lambda workers=1: solvers.SeatwiseCoevolution(
-            KUHN, seed=1, encoding=strategies.DirectEncoding(KUHN), workers=workers
+        lambda workers=1: solvers.MinimaxCoevolution(
+            KUHN,
+            seed=1,
+            encoding=strategies.DirectEncoding(KUHN),
+            evolution=evolution.GradientES(),
+            worst_case=solvers.SeatReplies(),
+            workers=workers,
         ),
         150,
         of_profile,

@@ -33,6 +33,7 @@ from tests.papers.test_samothrakis2011_beyond import RECORDINGS
 RETIRED = {
     line.split(",")[0].removeprefix("samothrakis-2011-").removesuffix(".npz")
     for line in (RUNS / "retired.csv").read_text(encoding="utf-8").splitlines()[1:]
+    if line.split(",")[0].endswith(".npz")
 }
 """Recordings whose code is gone; `data/runs/retired.csv` names the last commit that has it."""
 EARLY = 5

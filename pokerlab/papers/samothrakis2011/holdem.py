@@ -24,7 +24,7 @@ from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVO
 from pokerlab.papers.samothrakis2011.experiment import PAPER
 from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
 from pokerlab.runs import Column, History
-from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatwiseCoevolution, TreeSearch
+from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatReplies, TreeSearch, WorstCase
 from pokerlab.solvers.belief.bucketed_search import payoff_range
 from pokerlab.strategies.direct_encoding import POSITIVE
 
@@ -204,7 +204,7 @@ def strategy(config: Config) -> EvolutionStrategy[Any]:
     return EVOLUTIONS[config.evolution](**given)
 
 
-def solver(config: Config, workers: int = 1) -> MinimaxCoevolution | SeatwiseCoevolution:
+def solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
     """Return the coevolution that `config` describes; `workers` threads decide no number."""
     played = game(config.buckets, deals=config.deals, raise_cap=config.raise_cap)
     parts: dict[str, Any] = {
@@ -213,13 +213,13 @@ def solver(config: Config, workers: int = 1) -> MinimaxCoevolution | SeatwiseCoe
         "evolution": strategy(config),
         "workers": workers,
     }
-    if config.fitness == FITNESSES[1] and not is_searched(config):
-        return SeatwiseCoevolution(played, **parts)
-    judge = tree_search(config, played) if is_searched(config) else ExactReply()
+    judge: WorstCase = SeatReplies() if config.fitness == FITNESSES[1] else ExactReply()
+    if is_searched(config):
+        judge = tree_search(config, played)
     return MinimaxCoevolution(played, worst_case=judge, rechecked=config.rechecked, **parts)
 
 
-def columns(solver: MinimaxCoevolution | SeatwiseCoevolution) -> tuple[Column, ...]:
+def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     """Return Figure 6's external fitness, the same for the mean of the evolution, and what it cost.
 
     Where a search judges, also what it believes of the best genome, and of the generation's best.
@@ -230,7 +230,7 @@ def columns(solver: MinimaxCoevolution | SeatwiseCoevolution) -> tuple[Column, .
         Column("mean_value", "exploitability of the mean", unit, lambda s: s.mean_value),
         Column("evaluations", "genomes measured", "evaluations", lambda s: s.evaluations),
     )
-    if isinstance(solver, SeatwiseCoevolution) or solver.worst_case.exact:
+    if solver.worst_case.exact:
         return exact
     return (
         *exact,

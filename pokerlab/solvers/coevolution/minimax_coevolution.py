@@ -2,8 +2,14 @@
 
 Algorithm 1 of Samothrakis & Lucas (2011). An evolution strategy draws genomes around a mean; a worst case
 says how much a replier can win against each; the strategy moves toward those that lose less.
+
+In a zero-sum game for two, exploitability is a sum of two numbers: what best responses win against the
+genes of the first seat, and against those of the second. Judged by the sum, as in the paper, a good first
+half is thrown away with a bad second one. `SeatReplies` judges each half by its own number, from the same
+evaluations, and each seat's genes have an evolution of their own.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -21,8 +27,10 @@ from pokerlab.games import SequenceForm
 from pokerlab.holdem.bucketed import BucketedHoldem
 from pokerlab.solvers.protocol import check_step
 from pokerlab.solvers.worst_case.worst_case import (
+    SEATS,
     ExactReply,
     Measured,
+    SeatReplies,
     WorstCase,
     check_worst_case,
     checked_measured,
@@ -31,6 +39,8 @@ from pokerlab.solvers.worst_case.worst_case import (
 from pokerlab.strategies import DirectEncoding, Encoding, TupleTable
 from pokerlab.strategies.direct_encoding import check_same_choices
 from pokerlab.strategies.encoding import check_encoding, checked_genomes
+
+NONE: Floats = np.empty(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +55,17 @@ class MinimaxState:
         What genomes mean.
     iteration : int
         Outer generations done.
-    evolution : EvolutionState
-        Of the outer evolution.
+    evolution : EvolutionState, or tuple of two EvolutionState
+        Of all genes; of each seat's where each is judged by itself.
     best : ndarray of shape (G,)
-        The genome with the smallest worst case.
-    best_value, best_error : float
-        Its exploitability, summed over seats, as far as the worst case has found it, and the standard
-        error, in the game's unit.
+        The genome with the smallest worst case; seat by seat, each seat's best genes so far.
+    best_values : ndarray of shape (1,) or (2,)
+        What a replier wins against it, as far as the worst case has found it, in the game's unit: in all
+        seats together, or against each seat's genes.
+    best_error : float
+        The standard error.
+    mean_values : ndarray of shape (0,) or (2,)
+        Seat by seat, the same for the means from which the last offspring were drawn.
     generation_value : float
         The smallest worst case measured in the last generation.
     reply : ndarray of shape (R,)
@@ -69,10 +83,11 @@ class MinimaxState:
     game: Any
     encoding: Encoding
     iteration: int
-    evolution: EvolutionState
+    evolution: EvolutionState | tuple[EvolutionState, ...]
     best: Floats
-    best_value: float
+    best_values: Floats
     best_error: float
+    mean_values: Floats
     generation_value: float
     reply: Floats
     last_reply: Floats
@@ -81,13 +96,23 @@ class MinimaxState:
 
     def __post_init__(self) -> None:
         genes = self.encoding.num_genes
-        shapes = (self.evolution.mean.shape, self.best.shape)
-        if shapes != ((genes,), (genes,)) or self.reply.shape != self.last_reply.shape:
+        together = isinstance(self.evolution, EvolutionState)
+        mean = self.evolution.mean if isinstance(self.evolution, EvolutionState) else self.best
+        shapes = mean.shape, self.best.shape, self.best_values.shape
+        if (
+            shapes != ((genes,), (genes,), (1 if together else SEATS,))
+            or self.reply.shape != self.last_reply.shape
+        ):
             raise ShapeError(
-                f"a coevolution of {genes} genes has a mean and a best genome of shapes {shapes}, and"
-                f" replies of {self.reply.shape} and {self.last_reply.shape}; all must fit."
+                f"a coevolution of {genes} genes has a mean, a best genome and its values of shapes {shapes},"
+                f" and replies of {self.reply.shape} and {self.last_reply.shape}; all must fit."
             )
-        freeze(self.best, self.reply, self.last_reply)
+        freeze(self.best, self.best_values, self.mean_values, self.reply, self.last_reply)
+
+    @property
+    def best_value(self) -> float:
+        """The best genome's exploitability as far as the worst case has found it, over all seats."""
+        return float(self.best_values.sum())
 
     @cached_property
     def profile(self) -> Any:
@@ -116,7 +141,9 @@ class MinimaxState:
 
     @cached_property
     def mean_value(self) -> float:
-        """The exploitability of the evolution's mean by exact best responses."""
+        """The exploitability of the mean by exact best responses; seat by seat, of the last generation's."""
+        if not isinstance(self.evolution, EvolutionState):
+            return float(self.mean_values.sum())
         return float(exact_values(self.encoding, self.evolution.mean[None, :])[0])
 
 
@@ -139,6 +166,8 @@ class MinimaxCoevolution:
         The outer one; `CMAES()` if left out.
     worst_case : WorstCase, optional
         `ExactReply()` if left out; `InnerEvolution()` is the paper's purely evolutionary version.
+        With `SeatReplies()` two evolutions, of the genes of one seat each, run side by side: offspring k of
+        one and offspring k of the other make one genome. The means are measured too.
     start : array_like of shape (G,), optional
         The first mean; the encoding's own if left out.
     rechecked : bool
@@ -197,21 +226,44 @@ class MinimaxCoevolution:
         self.rechecked = switch("rechecked", rechecked)
         self.workers = whole("workers", workers, 1, MOST_WORKERS)
 
+        if isinstance(self.worst_case, SeatReplies):
+            self.worst_case.seat_genes(self.encoding)  # which refuses what does not split
+
+    @property
+    def by_seat(self) -> bool:
+        """Whether the genes of each seat have an evolution of their own."""
+        return isinstance(self.worst_case, SeatReplies)
+
+    @cached_property
+    def parts(self) -> Sequence[Any]:
+        """Which genes each evolution has."""
+        if isinstance(self.worst_case, SeatReplies):
+            return self.worst_case.seat_genes(self.encoding)
+        return (slice(None),)
+
     def init(self) -> MinimaxState:
         """Return the state in which only the start has been measured."""
         size = self.worst_case.reply_size(self.encoding)
         genomes = self.start[None, :]
         replies = self.worst_case.first_replies(genomes, self.start, self.start[:size])
         measured = self.measured(genomes, replies, 0)
+        values = measured.values.reshape(-1)
+        evolutions = tuple(
+            self.evolution.init(
+                self.start[genes], seed=self.seed, index=(part,) if self.by_seat else (0, 0)
+            )
+            for part, genes in enumerate(self.parts)
+        )
         return MinimaxState(
             game=self.game,
             encoding=self.encoding,
             iteration=0,
-            evolution=self.evolution.init(self.start, seed=self.seed, index=(0, 0)),
+            evolution=evolutions if self.by_seat else evolutions[0],
             best=self.start.copy(),
-            best_value=float(measured.values[0]),
+            best_values=values.copy(),
             best_error=float(measured.errors[0]),
-            generation_value=float(measured.values[0]),
+            mean_values=values.copy() if self.by_seat else NONE,
+            generation_value=float(values.sum()),
             reply=measured.replies[0].copy(),
             last_reply=measured.replies[0].copy(),
             evaluations=1,
@@ -226,33 +278,49 @@ class MinimaxCoevolution:
 
     def generation(self, state: MinimaxState) -> MinimaxState:
         """Return the state after one outer generation."""
-        offspring = self.evolution.ask(state.evolution)
-        k = len(offspring)
-        genomes = offspring
-        replies = self.worst_case.first_replies(genomes, state.best, state.last_reply)
+        evolutions = (
+            (state.evolution,) if isinstance(state.evolution, EvolutionState) else state.evolution
+        )
+        offspring = [self.evolution.ask(evolving) for evolving in evolutions]
+        k = max(map(len, offspring))
         again = self.rechecked and not self.worst_case.exact
+        genomes = np.tile(state.best if again else self.start, (k + (again or self.by_seat), 1))
+        for genes, evolving, new in zip(self.parts, evolutions, offspring, strict=True):
+            if self.by_seat:
+                genomes[:, genes] = (
+                    evolving.mean
+                )  # the seat with fewer offspring shows its mean again
+            genomes[: len(new), genes] = new
+        replies = self.worst_case.first_replies(genomes, state.best, state.last_reply)
         if again:
-            genomes = np.concatenate([offspring, state.best[None, :]])
-            replies = np.concatenate([replies, state.reply[None, :]])
+            replies = np.concatenate([replies[:k], state.reply[None, :]])
         measured = self.measured(genomes, replies, state.iteration + 1)
 
-        values, errors, answers = measured.values, measured.errors, measured.replies
-        fittest = int(np.argmin(values[:k]))
-        best, value, error, reply = state.best, state.best_value, state.best_error, state.reply
+        values, answers = measured.values.reshape(len(genomes), -1), measured.replies
+        best, best_values = state.best.copy(), state.best_values.copy()
+        error, reply = state.best_error, state.reply
         if again:
-            value, error, reply = float(values[k]), float(errors[k]), answers[k].copy()
-        if values[fittest] < value:
-            best, reply = genomes[fittest].copy(), answers[fittest].copy()
-            value, error = float(values[fittest]), float(errors[fittest])
+            best_values, error, reply = values[k].copy(), measured.errors[k], answers[k].copy()
+        for part, row in enumerate(np.argmin(values, axis=0)):
+            if values[row, part] < best_values[part]:
+                genes = self.parts[part]
+                best[genes], best_values[part] = genomes[row, genes], values[row, part]
+                error, reply = measured.errors[row], answers[row].copy()
+        told = tuple(
+            self.evolution.tell(evolving, new, -values[: len(new), part])
+            for part, (evolving, new) in enumerate(zip(evolutions, offspring, strict=True))
+        )
+        fittest = int(np.argmin(values[:k].sum(axis=1)))
         return MinimaxState(
             game=state.game,
             encoding=self.encoding,
             iteration=state.iteration + 1,
-            evolution=self.evolution.tell(state.evolution, offspring, -values[:k]),
+            evolution=told if self.by_seat else told[0],
             best=best,
-            best_value=value,
-            best_error=error,
-            generation_value=float(values[fittest]),
+            best_values=best_values,
+            best_error=float(error),
+            mean_values=values[-1].copy() if self.by_seat else NONE,
+            generation_value=float(values[fittest].sum()),
             reply=reply,
             last_reply=answers[fittest].copy(),
             evaluations=state.evaluations + len(genomes),

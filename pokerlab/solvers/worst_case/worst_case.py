@@ -10,12 +10,14 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from pokerlab.core import SettingError, ShapeError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import GameError, SettingError, ShapeError
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
 from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form.worth import total_gain
 from pokerlab.strategies import Encoding
+
+SEATS = 2
 
 
 class Measured(NamedTuple):
@@ -23,7 +25,7 @@ class Measured(NamedTuple):
 
     Attributes
     ----------
-    values : ndarray of shape (k,)
+    values : ndarray of shape (k,), or (k, 2) by `SeatReplies`
         What repliers win against each, summed over seats: its exploitability as far as it was found.
     errors : ndarray of shape (k,)
         Standard errors of the values; 0 where nothing was sampled.
@@ -103,14 +105,16 @@ def checked_measured(worst_case: WorstCase, measured: Measured, shape: tuple[int
     """Return what was measured, after checking that it is one finite number for each genome."""
     who = type(worst_case).__name__
     count = shape[0]
+    wanted = (count, SEATS) if isinstance(worst_case, SeatReplies) else (count,)
     values, errors = (np.asarray(m, dtype=np.float64) for m in (measured.values, measured.errors))
-    if values.shape != (count,) or errors.shape != (count,) or measured.replies.shape != shape:
+    if values.shape != wanted or errors.shape != (count,) or measured.replies.shape != shape:
         raise ShapeError(
             f"{who} measured values of shape {values.shape}, errors {errors.shape} and replies"
-            f" {measured.replies.shape} of {count} genomes; it must be ({count},) twice and {shape}."
+            f" {measured.replies.shape} of {count} genomes; it must be {wanted}, ({count},) and {shape}."
         )
-    if not (np.isfinite(values).all() and np.isfinite(errors).all()):
-        row = int(np.flatnonzero(~(np.isfinite(values) & np.isfinite(errors)))[0])
+    finite = np.isfinite(values).reshape(count, -1).all(axis=1) & np.isfinite(errors)
+    if not finite.all():
+        row = int(np.flatnonzero(~finite)[0])
         raise SettingError(
             f"{who} measured {values[row]} with error {errors[row]} for genome {row}; worst cases are"
             " finite numbers."
@@ -161,6 +165,54 @@ class ExactReply:
         values = exact_values(encoding, genomes)
         count = len(genomes)
         return Measured(values, np.zeros(count), np.empty((count, 0)), 0)
+
+
+@dataclass(frozen=True)
+class SeatReplies(ExactReply):
+    """Best responses that judge the genes of each seat by themselves: what one wins against that seat.
+
+    For two-player zero-sum games, and encodings in which each gene belongs to one seat, as in
+    `TupleTable` and `DirectEncoding`. Not in Algorithm 1, whose fitness is the sum; but the paper's agent
+    has genes for each position of the button, so its halves could be judged like this too.
+
+    Examples
+    --------
+    >>> from pokerlab.games import kuhn
+    >>> from pokerlab.strategies import DirectEncoding
+    >>> encoding = DirectEncoding(kuhn())
+    >>> SeatReplies().measure(encoding, encoding.start[None, :]).values.round(6)
+    array([[0.416667, 0.5     ]])
+    """
+
+    def seat_genes(self, encoding: Any) -> tuple[Ints, ...]:
+        """Return which genes each seat reads, and refuse games and encodings in which values do not split."""
+        game = encoding.game
+        if game.num_players != SEATS or not game.zero_sum:
+            raise GameError(
+                f"exploitability splits by seats in zero-sum games for two, which {game.name} is not. Use"
+                " ExactReply()."
+            )
+        if not hasattr(encoding, "seat_genes"):
+            raise GameError(
+                f"a {type(encoding).__name__} does not tell which seat reads which genes. Use a"
+                " DirectEncoding or a TupleTable, or ExactReply()."
+            )
+        return tuple(encoding.seat_genes)
+
+    def measure(
+        self,
+        encoding: Encoding,
+        genomes: Floats,
+        replies: Floats | None = None,
+        *,
+        seed: int = 0,
+        generation: int = 0,
+        individuals: Sequence[int] = (),
+    ) -> Measured:
+        """Return what a best response wins against each seat of genomes, (k, G): it sits in the other."""
+        game, count = encoding.game, len(genomes)
+        won = [np.asarray(game.best_values(encoding.profile(genome)))[::-1] for genome in genomes]
+        return Measured(np.array(won), np.zeros(count), np.empty((count, 0)), 0)
 
 
 def exact_values(encoding: Encoding, genomes: Floats) -> Floats:

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.runs import Run
-from pokerlab.solvers import MinimaxState, SeatwiseState
+from pokerlab.solvers import MinimaxState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins, look_at
 from pokerlab.workbench.pictures.legends import legend
 from pokerlab.workbench.pictures.text import counted, with_minus
@@ -58,7 +58,7 @@ Kept = Sequence[tuple[int, Evolved]]
 
 def evolved_of(state: Any) -> Evolved | None:
     """Return what is kept of a coevolution's state; of other states nothing."""
-    if not isinstance(state, MinimaxState | SeatwiseState):
+    if not isinstance(state, MinimaxState):
         return None
     return Evolved(state.evaluations, state.best)
 

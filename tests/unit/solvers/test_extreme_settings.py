@@ -95,9 +95,6 @@ def test_an_exponent_beyond_the_floats_is_its_limit_in_bucketed_holdem(endless: 
 TOO_MANY: dict[str, Callable[[int], Any]] = {
     "step": lambda size: pl.solvers.CFR(KUHN).step(pl.solvers.CFR(KUHN).init(), size),
     "workers": lambda size: pl.solvers.MinimaxCoevolution(KUHN, seed=1, workers=size),
-    "seats' workers": lambda size: pl.solvers.SeatwiseCoevolution(
-        HOLDEM, encoding=pl.strategies.TupleTable(HOLDEM), seed=1, workers=size
-    ),
     "CMAES": lambda size: CMAES(population=size),
     "CSAES": lambda size: CSAES(population=size),
     "GradientES": lambda size: GradientES(population=size),

@@ -13,7 +13,7 @@ from pokerlab.evolution import CMAES
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column
-from pokerlab.solvers import InnerEvolution, MinimaxCoevolution, SeatwiseCoevolution
+from pokerlab.solvers import InnerEvolution, MinimaxCoevolution, SeatReplies
 from pokerlab.strategies import DirectEncoding
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration
@@ -39,7 +39,7 @@ def experiment(game: SequenceForm, worst_case: Any = None) -> Experiment:
 
     def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
         unit = solver.game.unit.plural
-        exact = isinstance(solver, SeatwiseCoevolution) or solver.worst_case.exact
+        exact = solver.worst_case.exact
         return (
             Column("nash_conv", "exploitability", unit, lambda s: s.exact_value),
             Column("evaluations", "evaluations", "", lambda s: s.evaluations),
@@ -174,9 +174,13 @@ def test_evolutions_of_two_seats_are_shown_together() -> None:
     game = games.kuhn()
     encoding = DirectEncoding(game, positive="softmax")
 
-    def seatwise(config: Config) -> SeatwiseCoevolution:
-        return SeatwiseCoevolution(
-            game, seed=config.seed, encoding=encoding, evolution=CMAES(population=8)
+    def seatwise(config: Config) -> MinimaxCoevolution:
+        return MinimaxCoevolution(
+            game,
+            seed=config.seed,
+            encoding=encoding,
+            evolution=CMAES(population=8),
+            worst_case=SeatReplies(),
         )
 
     seats_apart = shown(replace(experiment(game), solver=seatwise))

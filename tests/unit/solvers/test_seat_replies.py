@@ -1,18 +1,16 @@
 """Coevolution seat by seat: what each half is judged by, and that nothing else decides its numbers."""
 
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, SettingError
+from pokerlab.core import GameError
 from pokerlab.evolution import CMAES, GradientES
-from pokerlab.runs import Column, Run
-from pokerlab.solvers import SeatwiseCoevolution, SeatwiseState
+from pokerlab.solvers import MinimaxCoevolution, SeatReplies
 from pokerlab.strategies import DirectEncoding, NetworkEncoding, TupleTable
 from tests.random_buckets import random_buckets
-from tests.unit.solvers.any_state import assert_identical
 
 KUHN = pl.games.kuhn()
 HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2))
@@ -23,27 +21,30 @@ ENCODINGS = {
 }
 
 
-def coevolution(name: str, workers: int = 1, seed: int = 1) -> SeatwiseCoevolution:
+def coevolution(name: str) -> MinimaxCoevolution:
     encoding = ENCODINGS[name]
     strategy = CMAES(population=6) if encoding.game is KUHN else GradientES(population=6)
-    return SeatwiseCoevolution(
-        encoding.game, seed=seed, encoding=encoding, evolution=strategy, workers=workers
+    return MinimaxCoevolution(
+        encoding.game, seed=1, encoding=encoding, evolution=strategy, worst_case=SeatReplies()
     )
+
+
+def against_seats(encoding: Any, genome: np.ndarray) -> np.ndarray:
+    return SeatReplies().measure(encoding, genome[None]).values[0]
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_genes_of_the_seats_are_all_that_decide_a_seats_value(name: str) -> None:
     encoding, rng = ENCODINGS[name], np.random.default_rng(2)
-    solver = coevolution(name)
     genome, other = rng.uniform(0.1, 1.0, (2, encoding.num_genes))
-    whole = solver.against_seats(genome)
+    whole = against_seats(encoding, genome)
     assert whole.sum() == pytest.approx(
         encoding.game.nash_conv(encoding.profile(genome)), abs=EXACT
     )
     for seat, genes in enumerate(encoding.seat_genes):
         mixed = other.copy()
         mixed[genes] = genome[genes]
-        values = solver.against_seats(mixed)
+        values = against_seats(encoding, mixed)
         assert values[seat] == pytest.approx(whole[seat], abs=EXACT)
         assert values[1 - seat] != pytest.approx(whole[1 - seat], abs=1e-6)
 
@@ -85,7 +86,9 @@ def test_a_generation_judges_the_means_it_draws_from() -> None:
 
 def test_seats_that_are_alike_are_not_searched_alike() -> None:
     game = pl.games.rock_paper_scissors()
-    solver = SeatwiseCoevolution(game, seed=1, encoding=DirectEncoding(game), evolution=CMAES())
+    solver = MinimaxCoevolution(
+        game, seed=1, encoding=DirectEncoding(game), worst_case=SeatReplies()
+    )
     one, other = (solver.evolution.ask(evolving) for evolving in solver.init().evolution)
     assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.5
 
@@ -96,37 +99,11 @@ def test_kuhn_poker_is_solved() -> None:
     assert KUHN.values(state.profile)[0] == pytest.approx(-1 / 18, abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ENCODINGS)
-def test_pauses_and_workers_change_nothing(name: str) -> None:
-    solver = coevolution(name)
-    straight = solver.step(solver.init(), 7)
-    paused = solver.step(solver.step(solver.init(), 3), 4)
-    shared = coevolution(name, workers=3)
-    for other in (paused, shared.step(shared.init(), 7)):
-        assert_identical(straight, other)
-    another = coevolution(name, seed=2)
-    assert (another.step(another.init(), 7).best != straight.best).any()
-
-
-def test_a_saved_run_goes_on_as_if_it_had_not_ended(tmp_path: Path) -> None:
-    column = Column("best", "best", "", lambda state: state.best_value)
-
-    def run() -> Run:
-        return Run(coevolution("bucketed hold'em"), [column], checkpoint=tmp_path / "run.npz")
-
-    first = run()
-    first.to(4)
-    second = run()
-    assert second.state.iteration == 4
-    straight = coevolution("bucketed hold'em")
-    assert_identical(second.to(9).state, straight.step(straight.init(), 9))
-
-
 def test_seats_may_have_different_numbers_of_offspring() -> None:
     payoffs = np.random.default_rng(1).normal(size=(2, 15))
     game = pl.games.bimatrix(payoffs, -payoffs)
     encoding = DirectEncoding(game)
-    solver = SeatwiseCoevolution(game, seed=1, encoding=encoding, evolution=CMAES())
+    solver = MinimaxCoevolution(game, seed=1, encoding=encoding, worst_case=SeatReplies())
     before = solver.step(solver.init(), 3)
     populations = [evolving.population for evolving in before.evolution]
     assert populations == [6, 12]
@@ -135,31 +112,21 @@ def test_seats_may_have_different_numbers_of_offspring() -> None:
         genome, values = before.best.copy(), []
         for genes in solver.evolution.ask(then):
             genome[encoding.seat_genes[seat]] = genes
-            values.append(-solver.against_seats(genome)[seat])
+            values.append(-against_seats(encoding, genome)[seat])
         told = solver.evolution.tell(then, solver.evolution.ask(then), values)
         assert now.best_fitness == pytest.approx(told.best_fitness, abs=EXACT)
         assert now.mean == pytest.approx(told.mean, abs=1e-9)
     assert after.evaluations == 1 + 4 * 13
 
 
-def test_what_does_not_fit_is_refused() -> None:
-    encoding = ENCODINGS["Kuhn poker"]
-    three, rps = pl.games.kuhn(3), pl.games.biased_rps()
-    with pytest.raises(GameError, match="zero-sum games for two"):
-        SeatwiseCoevolution(three, seed=1, encoding=DirectEncoding(three))
-    with pytest.raises(GameError, match="the encoding is for KP"):
-        SeatwiseCoevolution(HOLDEM, seed=1, encoding=encoding)
-    with pytest.raises(GameError, match="a NetworkEncoding does not tell which seat reads"):
-        SeatwiseCoevolution(KUHN, seed=1, encoding=NetworkEncoding(KUHN))  # type: ignore[arg-type]
-    with pytest.raises(GameError, match="share genes"):
-        SeatwiseCoevolution(rps, seed=1, encoding=DirectEncoding(rps, seats="shared"))
-    with pytest.raises(SettingError, match="not an evolution strategy"):
-        SeatwiseCoevolution(KUHN, seed=1, encoding=encoding, evolution=CMAES)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="workers"):
-        SeatwiseCoevolution(KUHN, seed=1, encoding=encoding, workers=0)
-    with pytest.raises(SettingError):
-        SeatwiseCoevolution(KUHN, seed=1, encoding=encoding, start=np.full(24, np.nan))
-    solver = coevolution("Kuhn poker")
-    state: SeatwiseState = solver.init()
-    with pytest.raises(SettingError):
-        solver.step(state, -1)
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [
+        (DirectEncoding(pl.games.kuhn(3)), "zero-sum games for two"),
+        (NetworkEncoding(KUHN), "a NetworkEncoding does not tell which seat reads"),
+        (DirectEncoding(pl.games.biased_rps(), seats="shared"), "share genes"),
+    ],
+)
+def test_what_does_not_split_by_seats_is_refused(encoding: Any, words: str) -> None:
+    with pytest.raises(GameError, match=words):
+        MinimaxCoevolution(encoding.game, seed=1, encoding=encoding, worst_case=SeatReplies())
