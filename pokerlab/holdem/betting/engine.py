@@ -55,17 +55,7 @@ NUM_TAKEN = np.array([seats.bit_count() for seats in range(ALL_SEATS + 1)], np.i
 
 
 class Choices(NamedTuple):
-    """What the actor may do: `Legal` without the words.
-
-    Attributes
-    ----------
-    can_fold : bool
-        As in `Legal`.
-    to_call : int
-        Chips that a call adds.
-    min_raise_to, max_raise_to : int
-        As in `Legal`; 0 where no raise is allowed.
-    """
+    """What the actor may do: `Legal` without the words. Raises are 0 where none is allowed."""
 
     can_fold: bool
     to_call: int

@@ -38,26 +38,9 @@ def key_of(seed: int, purpose: str, *index: int) -> np.uint64:
 
 
 def dealt(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> Cards:
-    """Return the deals that a table with this seed plays.
+    """Return the deals that a table with this seed plays from number `first` on.
 
-    Parameters
-    ----------
-    seed : int
-        The table's seed.
-    num_deals, num_seats : int
-        How many deals, 0 to 10**8, for how many seats.
-    first : int
-        Number of the first of them.
-
-    Returns
-    -------
-    ndarray of uint8, shape (num_deals, 2 * num_seats + 5)
-        For each deal two cards a seat, then five for the board.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
+    In a row of (num_deals, 2 * num_seats + 5), two cards for each seat, then five for the board.
     """
     whole("num_deals", num_deals, 0, MOST_DEALS)
     whole("num_seats", num_seats, 0, MOST_DEALT_IN)

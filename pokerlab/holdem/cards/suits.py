@@ -39,30 +39,14 @@ from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, c
 
 
 class Layout(NamedTuple):
-    """Where classes stand, for kernels.
+    """Where classes stand, for kernels: R rounds, K shapes of a suit, Q ways to give shapes to four suits."""
 
-    Attributes
-    ----------
-    rounds : ndarray of shape (R,)
-        Cards in each round.
-    sizes : ndarray of shape (K, R)
-        Cards of one suit in each round, by shape.
-    patterns : ndarray of shape (K,)
-        Patterns of each shape.
-    start_of : ndarray of shape (K, K, K)
-        First class of the suits whose three greatest shapes are these.
-    shapes : ndarray of shape (Q, 4)
-        All ways to share the cards out to four suits, the greatest shape first.
-    starts : ndarray of shape (Q,)
-        First class of each.
-    """
-
-    rounds: Ints
-    sizes: Ints
-    patterns: Ints
-    start_of: Ints
-    shapes: Ints
-    starts: Ints
+    rounds: Ints  # (R,): cards in each round
+    sizes: Ints  # (K, R): cards of one suit in each round
+    patterns: Ints  # (K,): patterns of each shape
+    start_of: Ints  # (K, K, K): first class of the suits whose three greatest shapes are these
+    shapes: Ints  # (Q, 4): the greatest shape first
+    starts: Ints  # (Q,): first class of each
 
 
 @dataclass(frozen=True, eq=False)

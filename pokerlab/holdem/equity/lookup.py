@@ -35,17 +35,9 @@ Boards = NDArray[np.uint32]
 class EquityTables(NamedTuple):
     """What `win_probability_on` looks cards up in; made by `lookup_tables`.
 
-    Attributes
-    ----------
-    before_flop : ndarray of uint64, shape (1, 1326)
-    flop : ndarray of uint64, shape (1755, 1326)
-    turn : ndarray of uint32, shape (16432, 1326)
-    river : ndarray of uint32
-        The counts of wins and ties, as in `pokerlab.holdem.equity.exact`.
-    flops : ndarray of uint32, shape (22100,)
-        The class of each flop, by `flop_number`, and the new names of suits that make it canonical.
-    turns : ndarray of uint32, shape (1755, 52)
-        The same for each canonical flop with each turn card; zero where it is on the flop.
+    Counts of wins and ties are those of `equity.tables` and `equity.river`. `flops`, (22100,) by
+    `flop_number`, has the class of each flop, and the new names of suits that make it canonical;
+    `turns`, (1755, 52), the same for each canonical flop with each card, zero where it is on the flop.
     """
 
     before_flop: WideCounts
@@ -106,14 +98,7 @@ def read_only(boards: Boards) -> Boards:
 def win_probability_on(tables: EquityTables, hole: Cards, board: Cards, tie: float) -> float:
     """Return the probability to win against one random hand, without checking the cards.
 
-    Parameters
-    ----------
-    tables : EquityTables
-        From `lookup_tables`.
-    hole : ndarray of integers, shape (2,)
-    board : ndarray of integers, shape (k,), k in 0, 3, 4, 5
-    tie : float
-        What a tie counts: 0.5 for half a win, 1.0 for a win, 0.0 for nothing.
+    `tie` is what a tie counts: 0.5 for half a win, 1.0 for a win, 0.0 for nothing.
     """
     first, second = np.int64(hole[0]), np.int64(hole[1])
     if board.size == ON_RIVER:

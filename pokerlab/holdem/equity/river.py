@@ -50,27 +50,13 @@ Counts = NDArray[np.uint32]
 
 
 class RiverWorkspace(NamedTuple):
-    """The memory for sorting and counting the classes of a board.
+    """The memory for sorting and counting the classes of a board."""
 
-    Attributes
-    ----------
-    cards_left : ndarray of shape (26,)
-        Cards of each type that are not on the board.
-    with_type : ndarray of shape (26,)
-        Hands swept so far that hold a given card of the type.
-    classes : ndarray of shape (351,)
-        Each class met: its strength, and its two types in the low five bits each.
-    room : ndarray of shape (351,)
-        The classes when half sorted; then the wins of each.
-    ends : ndarray of shape (192,)
-        For sorting.
-    """
-
-    cards_left: Small
-    with_type: Small
-    classes: Small
-    room: Small
-    ends: Small
+    cards_left: Small  # (26,): cards of each type that are not on the board
+    with_type: Small  # (26,): hands swept so far that hold a given card of the type
+    classes: Small  # (351,): each met; its strength, and its two types in the low five bits each
+    room: Small  # (351,): the classes when half sorted; then the wins of each
+    ends: Small  # (192,): for sorting
 
 
 def river_workspace() -> RiverWorkspace:
@@ -216,13 +202,10 @@ COMBINATION = _places()
 
 @cache
 def river_table() -> Counts:
-    """Return the counts of all hole cards on all rivers; the first time they are computed.
+    """Return the counts of all hole cards on all rivers, (rows, 351); the first time they are computed.
 
-    Returns
-    -------
-    ndarray of uint32, shape (rows, 351)
-        Pairs of counts, wins + 65536 ties, by `river_row` of the board and `class_of` the types of
-        the hole cards. Plain boards have only the first 91 classes, and unused rows between them.
+    Pairs of counts, wins + 65536 ties, by `river_row` of the board and `class_of` the types of the
+    hole cards. Plain boards have only the first 91 classes, and unused rows between them.
     """
     table = np.zeros((NUM_PLAIN + NUM_SUITED, NUM_CLASSES), np.uint32)
     work = river_workspace()

@@ -35,27 +35,13 @@ BITS_OF = CARD_BITS[CARDS_OF].sum(axis=1).astype(np.int64)
 
 
 class Hands(NamedTuple):
-    """The hands that hole cards may meet, in an order in which each street allows the first so many.
+    """The hands that hole cards may meet, in an order in which each street allows the first so many."""
 
-    Attributes
-    ----------
-    number : ndarray of int64, shape (1225,)
-        Which holding each is.
-    size : ndarray of int64, shape (4,)
-        How many a street allows: 1225, 1081, 1035, 990.
-    label : ndarray of uint8, shape (4, 1225)
-        What each is called on each street, such as its bucket.
-    equity : ndarray of shape (4, 1225)
-        How likely the hole cards beat each, ties counted half.
-    met : ndarray of shape (1225,)
-        Run-outs on which they met; overwritten.
-    """
-
-    number: Ints
-    size: Ints
-    label: NDArray[np.uint8]
-    equity: Floats
-    met: Floats
+    number: Ints  # (1225,): which holding each is
+    size: Ints  # (4,): how many a street allows, 1225, 1081, 1035, 990
+    label: NDArray[np.uint8]  # (4, 1225): what each is called on each street, such as its bucket
+    equity: Floats  # (4, 1225): how likely the hole cards beat each, ties counted half
+    met: Floats  # (1225,): run-outs on which they met
 
 
 def new_hands() -> Hands:
@@ -80,20 +66,9 @@ def find_hands(
 ) -> None:
     """Write the hands that hole cards may meet, their labels and the equities against them.
 
-    Parameters
-    ----------
-    cards : ndarray of uint8, shape (7,)
-        Hole cards, then the board.
-    labels : ndarray of uint8, shape (4, 1326)
-        What all holdings are called on each street.
-    key : uint64
-        Of the luck of run-outs.
-    num_run_outs : int
-        So many are sampled before the flop and on the flop.
-    needed_from : int
-        The first street whose equities are needed; those before are zero.
-    hands : Hands
-        Overwritten.
+    `cards` are hole cards, then the board; `labels`, (4, 1326), what all holdings are called on each
+    street. By the luck of `key`, run-outs are sampled before the flop and on it; equities of
+    streets before `needed_from` are zero.
     """
     order_hands(cards, hands)
     for street in range(NUM_STREETS):

@@ -61,18 +61,8 @@ Numbers: TypeAlias = NDArray[np.uint16]
 def order_of_five(ranks: tuple[int, ...], suited: bool) -> tuple[int, ...]:
     """Return what decides between two five-card hands: the category, then ranks in turn.
 
-    Parameters
-    ----------
-    ranks : tuple of int
-        The five ranks, 0 for the two to 12 for the ace, in any order.
-    suited : bool
-        Whether all five have one suit.
-
-    Returns
-    -------
-    tuple of int
-        The category, 0 for a high card to 8 for a straight flush; then the ranks, those that come
-        more often first, the higher first among equals. Of a straight only the highest counts.
+    Those that come more often stand first, the higher first among equals; of a straight only the
+    highest counts. Ranks are given in any order, and `suited` says whether all have one suit.
     """
     count = Counter(ranks)
     by_weight = sorted(count, key=lambda rank: (count[rank], rank), reverse=True)
@@ -96,12 +86,9 @@ def rank_sets(size: int) -> NDArray[np.int64]:
 def build() -> dict[str, Numbers]:
     """Make all tables: 'flush', and for five, six and seven cards 'offsets_k' and 'strengths_k'.
 
-    Returns
-    -------
-    dict of str to ndarray of uint16
-        `flush[mask]` is the strength of the best flush among ranks of one suit, given as bits.
-        `strengths_k[offsets_k[key & 8191] + (key >> 13)]` is that of k cards without a flush,
-        where `key` is the sum of their rank keys.
+    `flush[mask]` is the strength of the best flush among ranks of one suit, given as bits, and
+    `strengths_k[offsets_k[key & 8191] + (key >> 13)]` that of k cards without a flush, where `key` is
+    the sum of their rank keys.
     """
     fives = [tuple(ranks) for ranks in rank_sets(5).tolist()]
     flushes = list(combinations(range(NUM_RANKS), 5))
@@ -137,14 +124,8 @@ def fold_rows(keys: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[Numbe
     """Lay the rows of a sparse table over each other, so that no two of its entries collide.
 
     The fullest rows go first, each to the first offset where its columns are free. A set of
-    columns is a Python integer, so that all offsets are tried at once by shifting.
-
-    Returns
-    -------
-    offsets : ndarray of uint16, shape (8192,)
-        Where each row begins.
-    table : ndarray of uint16
-        `table[offsets[key & 8191] + (key >> 13)]` is the value of each key.
+    columns is a Python integer, so that all offsets are tried at once by shifting. The value of each
+    key is then `table[offsets[key & 8191] + (key >> 13)]`.
     """
     rows, columns = keys & (1 << ROW_BITS) - 1, keys >> ROW_BITS
     in_row: list[list[int]] = [[] for _ in range(1 << ROW_BITS)]
