@@ -2,14 +2,11 @@
 
 import pytest
 
-from pokerlab.holdem.betting.hand import Hand, Legal, limit, no_limit
+from pokerlab.holdem.betting.hand import Legal, limit, no_limit
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)
-
-
-def raises(hand: Hand) -> tuple[int | None, int | None]:
-    return hand.legal.min_raise_to, hand.legal.max_raise_to
+UNLIMITED = limit(2, unlimited_heads_up=True)
 
 
 class TestBlinds:
@@ -87,142 +84,107 @@ class TestBlinds:
         assert hand.legal == Legal(True, 10, 20, 48)
 
 
-class TestRaises:
-    def test_a_raise_is_at_least_as_large_as_the_last(self) -> None:
-        hand = start(ONE_TWO, [100, 100, 100])
-        assert raises(hand) == (4, 100)
-        assert raises(after(hand, "10")) == (18, 100)
-        assert raises(after(hand, "10 30")) == (50, 100)
+LEGAL = {
+    # Raises.
+    "at first a raise is to twice the big blind": (ONE_TWO, [100] * 3, "", 0, (2, 4, 100)),
+    "a raise is at least as large as the last": (ONE_TWO, [100] * 3, "10", 1, (9, 18, 100)),
+    "also after a larger one": (ONE_TWO, [100] * 3, "10 30", 2, (28, 50, 100)),
+    "on a new street a bet is at least the big blind": (
+        *(ONE_TWO, [100] * 3, "30 call call", 1, (0, 2, 70)),
+    ),
+    "after a short all-in the last full raise, 8, comes on top of it": (
+        *(ONE_TWO, [15, 100, 100, 100], "3:10 0:15", 1, (14, 23, 100)),
+    ),
+    "after a short opening bet a full bet comes on top of it": (
+        *(no_limit(5, 10), [100, 14, 100], "call call check 1:4", 2, (4, 14, 90)),
+    ),
+    "who has less than the smallest raise may go all-in": (
+        *(ONE_TWO, [100, 13, 100], "10", 1, (9, 13, 13)),
+    ),
+    "who has no more than the bet may not raise": (ONE_TWO, [100, 10, 100], "10", 1, (9,)),
+    "nobody raises what no other seat could call": (ONE_TWO, [100, 20, 30], "call 20 30", 0, (28,)),
+    "a raise over a short stack is fine while another could call it": (
+        *(ONE_TWO, [100, 5, 100], "10 call", 2, (8, 18, 100)),
+    ),
+    # Reopening. Seat 3 raises to 10, seat 0 calls, seat 1 is all-in for 15: 5 more, and 8 were needed.
+    "who has not acted may raise a short all-in": (
+        *(ONE_TWO, [100, 15, 100, 100], "3:10 0:call 1:15", 2, (13, 23, 100)),
+    ),
+    "a short all-in does not reopen the betting for who has raised": (
+        *(ONE_TWO, [100, 15, 100, 100], "3:10 0:call 1:15 2:call", 3, (5,)),
+    ),
+    "nor for who has called": (
+        *(ONE_TWO, [100, 15, 100, 100], "3:10 0:call 1:15 2:call 3:call", 0, (5,)),
+    ),
+    "several short all-ins that add up to a full raise do": (
+        *(ONE_TWO, [15, 20, 100, 100], "3:10 0:15 1:20 2:call", 3, (10, 28, 100)),
+    ),
+    "they do for who faces all of them": (
+        *(ONE_TWO, [20, 100, 100, 100, 15, 100], "3:10 4:15 5:call 0:20 1:fold 2:fold"),
+        *(3, (10, 28, 100)),
+    ),
+    "they do not for who has called some of them": (
+        *(ONE_TWO, [20, 100, 100, 100, 15, 100], "3:10 4:15 5:call 0:20 1:fold 2:fold 3:call"),
+        *(5, (5,)),
+    ),
+    "a full raise reopens it": (
+        *(ONE_TWO, [100, 18, 100, 100], "3:10 0:call 1:18 2:call", 3, (8, 26, 100)),
+    ),
+    "a raise over a short all-in reopens it": (
+        *(ONE_TWO, [100, 15, 100, 100], "3:10 0:call 1:15 2:23", 3, (13, 31, 100)),
+    ),
+    "a short first raise does not reopen it for who has only called": (
+        *(ONE_TWO, [3, 100, 100, 100], "3:call 0:3 1:call 2:call", 3, (1,)),
+    ),
+    "a short bet does not reopen it for who has checked": (
+        *(no_limit(5, 10), [100, 100, 14], "call call check 1:check 2:4 0:call", 1, (4,)),
+    ),
+    "in limit half a raise does not reopen it either": (
+        *(limit(10), [100, 18, 100, 100], "3:call 0:call 1:18 2:call", 3, (8,)),
+    ),
+    # Limit.
+    "bets have the size of the street": (limit(2), [100] * 2, "4", 1, (2, 6, 6)),
+    "on the flop": (limit(2), [100] * 2, "4 call", 1, (0, 2, 2)),
+    "on the turn": (limit(2), [100] * 2, "4 call check check", 1, (0, 4, 4)),
+    "and so have raises": (limit(2), [100] * 2, "4 call check check 4 8", 1, (4, 12, 12)),
+    "a round has four bets and the big blind is the first": (
+        *(limit(2), [100] * 3, "4 6 8", 0, (4,)),
+    ),
+    "on later streets there are four without it": (
+        *(limit(2), [100] * 3, "4 6 8 call call 1:2 2:4 0:6 1:8", 2, (4,)),
+    ),
+    "the cap is a parameter: one": (limit(2, cap=1), [100] * 2, "", 0, (1,)),
+    "two": (limit(2, cap=2), [100] * 2, "4", 1, (2,)),
+    "five": (limit(2, cap=5), [100] * 2, "4 6 8 10", 0, (2,)),
+    "without a cap the stacks end the raising": (
+        *(limit(2, cap=None), [20] * 2, "4 6 8 10 12 14 16 18 20", 1, (2,)),
+    ),
+    "heads-up the raising may be unlimited": (UNLIMITED, [100] * 2, "4 6 8", 1, (2, 10, 10)),
+    "so it is once the third seat has folded before the cap": (
+        *(UNLIMITED, [100] * 3, "4 6 2:fold 0:8", 1, (2, 10, 10)),
+    ),
+    "a fold after the cap does not lift it": (UNLIMITED, [100] * 3, "4 6 8 0:fold", 1, (2,)),
+    "seats all-in do not make it a table of three": (
+        *(UNLIMITED, [4, 100, 100], "4 6 8", 1, (2, 10, 10)),
+    ),
+    "a short all-in is raised by a whole bet": (
+        *(limit(10), [100, 15, 100], "call 15", 2, (5, 25, 25)),
+    ),
+    "and is not one of the four bets": (
+        *(limit(10), [100, 15, 100], "call 15 25 35 45", 0, (10,)),
+    ),
+    "who has less than a bet may put it in": (
+        *(limit(10), [100, 14, 100], "call call check", 1, (0, 4, 4)),
+    ),
+}
+"""Betting, stacks and actions; then who is to act, what it owes, and its smallest and largest raise."""
 
-    def test_on_a_new_street_a_bet_is_at_least_the_big_blind(self) -> None:
-        hand = after(start(ONE_TWO, [100, 100, 100]), "30 call call")
-        assert (hand.street, raises(hand)) == (1, (2, 70))
 
-    def test_after_a_short_all_in_the_last_full_raise_comes_on_top_of_it(self) -> None:
-        # A raise by 8 to 10, all-in for 15, so 15 + 8.
-        hand = after(start(ONE_TWO, [15, 100, 100, 100]), "3:10 0:15")
-        assert hand.full_raise == 8
-        assert raises(hand) == (23, 100)
-
-    def test_after_a_short_opening_bet_a_full_bet_comes_on_top_of_it(self) -> None:
-        hand = after(start(no_limit(5, 10), [100, 14, 100]), "call call check 1:4")
-        assert (hand.actor, raises(hand)) == (2, (14, 90))
-
-    def test_who_has_less_than_the_smallest_raise_may_go_all_in(self) -> None:
-        hand = after(start(ONE_TWO, [100, 13, 100]), "10")
-        assert (hand.actor, hand.legal) == (1, Legal(True, 9, 13, 13))
-
-    def test_who_has_no_more_than_the_bet_may_not_raise(self) -> None:
-        hand = after(start(ONE_TWO, [100, 10, 100]), "10")
-        assert (hand.actor, hand.legal) == (1, Legal(True, 9))
-        assert after(hand, "1:call").stacks[1] == 0
-
-    def test_nobody_raises_what_no_other_seat_could_call(self) -> None:
-        hand = start(ONE_TWO, [100, 20, 30])
-        hand = after(hand, "call 20 30")
-        assert (hand.actor, hand.legal) == (0, Legal(True, 28))
-
-    def test_a_raise_over_a_short_stack_is_fine_while_another_could_call_it(self) -> None:
-        hand = after(start(ONE_TWO, [100, 5, 100]), "10 call")
-        assert (hand.actor, raises(hand)) == (2, (18, 100))
-
-
-class TestReopening:
-    def test_a_short_all_in_does_not_reopen_the_betting_for_those_who_acted(self) -> None:
-        # Seat 3 raises to 10, seat 0 calls, seat 1 is all-in for 15: 5 more, and 8 were needed.
-        hand = after(start(ONE_TWO, [100, 15, 100, 100]), "3:10 0:call 1:15")
-        assert hand.legal == Legal(True, 13, 23, 100)  # seat 2 has not acted
-        hand = after(hand, "2:call")
-        assert (hand.actor, hand.legal) == (3, Legal(True, 5))
-        hand = after(hand, "3:call")
-        assert (hand.actor, hand.legal) == (0, Legal(True, 5))
-
-    def test_several_short_all_ins_that_add_up_to_a_full_raise_do(self) -> None:
-        # 10, then 15 and 20 all-in: seat 3 faces 10 more, and a full raise is 8.
-        hand = after(start(ONE_TWO, [15, 20, 100, 100]), "3:10 0:15 1:20 2:call")
-        assert (hand.actor, hand.legal) == (3, Legal(True, 10, 28, 100))
-
-    def test_they_do_so_only_for_those_who_face_all_of_them(self) -> None:
-        # Seat 5 has called the 15 and faces 5 more; seat 3 has called 10 and faces 10.
-        hand = start(ONE_TWO, [20, 100, 100, 100, 15, 100])
-        hand = after(hand, "3:10 4:15 5:call 0:20 1:fold 2:fold")
-        assert (hand.actor, hand.legal) == (3, Legal(True, 10, 28, 100))
-        hand = after(hand, "3:call")
-        assert (hand.actor, hand.legal) == (5, Legal(True, 5))
-
-    def test_a_full_raise_reopens_it(self) -> None:
-        hand = after(start(ONE_TWO, [100, 18, 100, 100]), "3:10 0:call 1:18 2:call")
-        assert (hand.actor, hand.legal) == (3, Legal(True, 8, 26, 100))
-
-    def test_a_raise_over_a_short_all_in_reopens_it(self) -> None:
-        hand = after(start(ONE_TWO, [100, 15, 100, 100]), "3:10 0:call 1:15 2:23")
-        assert (hand.actor, hand.legal) == (3, Legal(True, 13, 31, 100))
-
-    def test_a_short_first_raise_does_not_reopen_it_for_who_has_only_called(self) -> None:
-        hand = after(start(ONE_TWO, [3, 100, 100, 100]), "3:call 0:3 1:call 2:call")
-        assert (hand.actor, hand.legal) == (3, Legal(True, 1))
-
-    def test_a_short_bet_does_not_reopen_it_for_who_has_checked(self) -> None:
-        hand = after(start(no_limit(5, 10), [100, 100, 14]), "call call check 1:check 2:4 0:call")
-        assert (hand.actor, hand.legal) == (1, Legal(True, 4))
-
-    def test_in_limit_half_a_raise_does_not_reopen_it_either(self) -> None:
-        hand = after(start(limit(10), [100, 18, 100, 100]), "3:call 0:call 1:18 2:call")
-        assert (hand.actor, hand.legal) == (3, Legal(True, 8))
-
-
-class TestLimit:
-    def test_bets_and_raises_have_the_size_of_the_street(self) -> None:
-        hand = start(limit(2), [100, 100])
-        assert raises(hand) == (4, 4)
-        assert raises(after(hand, "4")) == (6, 6)
-        flop = after(hand, "4 call")
-        assert raises(flop) == (2, 2)
-        turn = after(flop, "check check")
-        assert (turn.street, raises(turn)) == (2, (4, 4))
-        assert raises(after(turn, "4 8")) == (12, 12)
-
-    def test_a_round_has_four_bets_and_the_big_blind_is_the_first(self) -> None:
-        hand = after(start(limit(2), [100, 100, 100]), "4 6 8")
-        assert (hand.num_bets, hand.capped, hand.legal) == (4, True, Legal(True, 4))
-        flop = after(hand, "call call")
-        assert (flop.street, flop.num_bets) == (1, 0)
-        assert after(flop, "1:2 2:4 0:6 1:8").legal == Legal(True, 4)
-
-    @pytest.mark.parametrize(("cap", "line"), [(1, ""), (2, "4"), (3, "4 6"), (5, "4 6 8 10")])
-    def test_the_cap_is_a_parameter(self, cap: int, line: str) -> None:
-        hand = after(start(limit(2, cap=cap), [100, 100]), line)
-        assert not hand.legal.can_raise
-
-    def test_without_a_cap_the_stacks_end_the_raising(self) -> None:
-        hand = start(limit(2, cap=None), [20, 20])
-        hand = after(hand, "4 6 8 10 12 14 16 18 20")
-        assert hand.legal == Legal(True, 2)
-
-    def test_heads_up_the_raising_may_be_unlimited(self) -> None:
-        hand = after(start(limit(2, unlimited_heads_up=True), [100, 100]), "4 6 8")
-        assert hand.legal == Legal(True, 2, 10, 10)
-
-    def test_it_is_unlimited_once_the_third_seat_has_folded_before_the_cap(self) -> None:
-        hand = after(start(limit(2, unlimited_heads_up=True), [100] * 3), "4 6 2:fold 0:8")
-        assert hand.legal == Legal(True, 2, 10, 10)
-
-    def test_a_fold_after_the_cap_does_not_lift_it(self) -> None:
-        hand = after(start(limit(2, unlimited_heads_up=True), [100] * 3), "4 6 8 0:fold")
-        assert (hand.live, hand.legal) == ((1, 2), Legal(True, 2))
-
-    def test_seats_all_in_do_not_make_it_a_table_of_three(self) -> None:
-        hand = after(start(limit(2, unlimited_heads_up=True), [4, 100, 100]), "4 6 8")
-        assert (hand.live, hand.legal) == ((0, 1, 2), Legal(True, 2, 10, 10))
-
-    def test_a_short_all_in_is_raised_by_a_whole_bet_and_is_no_bet_of_the_four(self) -> None:
-        hand = after(start(limit(10), [100, 15, 100]), "call 15")
-        assert (hand.num_bets, hand.legal) == (1, Legal(True, 5, 25, 25))
-        assert after(hand, "25 35 45").capped
-
-    def test_who_has_less_than_a_bet_may_put_it_in(self) -> None:
-        hand = after(start(limit(10), [100, 14, 100]), "call call check")
-        assert (hand.actor, hand.legal) == (1, Legal(False, 0, 4, 4))
+@pytest.mark.parametrize("case", LEGAL)
+def test_who_may_do_what(case: str) -> None:
+    structure, stacks, line, actor, choices = LEGAL[case]
+    hand = after(start(structure, stacks), line)
+    assert (hand.actor, hand.legal) == (actor, Legal(choices[0] > 0, *choices))
 
 
 class TestTheEnd:

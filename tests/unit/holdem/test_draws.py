@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import CardError
-from pokerlab.holdem.cards.deck import parse_cards
 from pokerlab.holdem.equity.draws import Standing, standing
-from pokerlab.holdem.equity.exact import win_probability
-from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on
 from pokerlab.holdem.strength.evaluation import category, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
 
@@ -105,7 +102,7 @@ def test_hole_cards_stand_as_by_hand() -> None:
     ],
 )
 def test_known_cases(hole: str, board: str, expected: tuple[object, ...]) -> None:
-    found = standing(parse_cards(hole), parse_cards(board))
+    found = standing(hole, board)
     assert (CATEGORIES[int(found.category)], *(part.item() for part in found[1:])) == expected
 
 
@@ -123,11 +120,3 @@ def test_seven_cards_make_what_their_strength_says() -> None:
     cards = rng.random((20_000, 52)).argpartition(7, axis=1)[:, :7].astype(np.uint8)
     found = standing(cards[:, :2], cards[:, 2:])
     assert (np.array(CATEGORIES)[found.category] == category(strength(cards))).all()
-
-
-@pytest.mark.parametrize(("ties", "tie"), [("half", 0.5), ("win", 1.0), ("lose", 0.0)])
-def test_players_look_up_the_exact_win_probability(ties: str, tie: float) -> None:
-    tables = lookup_tables()
-    for hole, board in some_hands(3, 80):
-        found = win_probability_on(tables, np.array(hole, np.uint8), np.array(board, np.uint8), tie)
-        assert found == win_probability(hole, board, ties)

@@ -2,6 +2,7 @@
 
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from pokerlab.holdem.cards.deck import (
     NUM_CARDS,
     NUM_HOLDINGS,
     card_text,
+    check_cards,
     deal,
     holding_numbers,
     parse_cards,
@@ -154,7 +156,7 @@ def test_starting_hands_are_the_sums_over_all_flops() -> None:
 
 
 def test_aces_before_the_flop_are_counted_to_the_last_comparison() -> None:
-    aces = comparisons(parse_cards("Ac Ad"), parse_cards(""))
+    aces = comparisons("Ac Ad", "")
     assert aces == (1_781_508_418, 11_402_312, 304_661_670)
     assert sum(aces) == comb(50, 5) * comb(45, 2)
     assert aces.value() == pytest.approx(0.8520371330, abs=TEN_DIGITS)
@@ -162,19 +164,19 @@ def test_aces_before_the_flop_are_counted_to_the_last_comparison() -> None:
 
 @pytest.mark.parametrize("text", PREFLOP)
 def test_starting_hands_have_their_known_values(text: str) -> None:
-    value = win_probability(parse_cards(text), parse_cards(""))
+    value = win_probability(text, "")
     assert value == pytest.approx(PREFLOP[text], abs=FOUR_DIGITS)
 
 
 def test_ties_count_as_the_caller_says() -> None:
-    hole, board = parse_cards("2c 2d"), parse_cards("As Ks Qs Js Ts")
-    values = [win_probability(hole, board, ties) for ties in ("half", "win", "lose")]
+    board = "As Ks Qs Js Ts"
+    values = [win_probability("2c 2d", board, ties) for ties in ("half", "win", "lose")]
     assert values == [0.5, 1.0, 0.0]
 
 
 def test_hole_cards_and_boards_are_broadcast() -> None:
-    boards = np.array([parse_cards("2c 3c 4c"), parse_cards("9d Td Jh")])
-    holes = np.array([parse_cards("Ac Ad"), parse_cards("Kh Kd"), parse_cards("Qs Qh")])
+    boards = check_cards(["2c 3c 4c", "9d Td Jh"])
+    holes = check_cards(["Ac Ad", "Kh Kd", "Qs Qh"])
     together = win_probability(holes[:, None], boards)
     one_by_one = [[win_probability(hole, board) for board in boards] for hole in holes]
     assert together.tolist() == one_by_one
@@ -200,26 +202,19 @@ def test_everybody_is_in_the_order_of_the_holdings() -> None:
         ("As Ks", "2c 3c 4c 5c 6c 7c", "a board of 6 cards"),
         ("As", "2c 3c 4c", "give two along the last axis"),
         ("As Ks Qs", "2c 3c 4c", "give two along the last axis"),
+        (["2c 2d", "2h 2s"], ["3c 3d 3h"] * 3, "do not go together; give as many of both"),
     ],
 )
-def test_cards_that_cannot_be_dealt_are_refused(hole: str, board: str, message: str) -> None:
+def test_cards_that_cannot_be_dealt_are_refused(hole: Any, board: Any, message: str) -> None:
     with pytest.raises(CardError, match=message):
-        win_probability(parse_cards(hole), parse_cards(board))
+        win_probability(hole, board)
 
 
-def test_shapes_that_do_not_go_together_are_refused() -> None:
-    with pytest.raises(CardError, match="do not go together; give as many of both"):
-        win_probability([[0, 1], [2, 3]], [[4, 5, 6], [4, 5, 7], [4, 5, 8]])
-
-
-def test_an_unknown_rule_for_ties_is_refused() -> None:
+def test_other_boards_and_rules_are_refused() -> None:
     with pytest.raises(UnknownNameError, match=r"no rule for ties 'halve'.*Did you mean 'half'"):
-        win_probability(parse_cards("As Ks"), parse_cards(""), ties="halve")
-
-
-def test_a_board_of_two_has_nobody() -> None:
+        win_probability("As Ks", "", ties="halve")
     with pytest.raises(CardError, match="a board of 2 cards"):
-        everybody(parse_cards("As Ks"))
+        everybody("As Ks")
 
 
 def test_card_text_of_the_first_and_last_holding() -> None:

@@ -74,25 +74,11 @@ def test_tables_are_kept_and_read_back(cache: Path) -> None:
     assert all((again[name] == table).all() for name, table in built.items())
 
 
-@pytest.mark.parametrize("damage", ["empty", "cut", "changed", "garbage", "another"])
-def test_a_damaged_file_is_noticed_and_replaced(cache: Path, damage: str) -> None:
+def test_a_file_of_other_tables_is_noticed_and_replaced(cache: Path) -> None:
     cached_tables(CHECKSUM)
     (file,) = cache.glob("strength-*")
     whole = file.read_bytes()
-    broken = bytearray(whole)
-    broken[len(whole) // 2] ^= 1
-    contents = {"empty": b"", "cut": whole[:-100], "changed": bytes(broken), "garbage": b"x" * 999}
-    if damage == "another":
-        np.savez(file, flush=np.zeros(8192, np.uint16))
-    else:
-        file.write_bytes(contents[damage])
+    np.savez(file, flush=np.zeros(8192, np.uint16))
     with pytest.warns(UserWarning, match="is damaged; it is made again"):
         assert checksum(cached_tables(CHECKSUM)) == CHECKSUM
     assert file.read_bytes() == whole
-
-
-def test_tables_are_there_even_if_nothing_can_be_kept(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pokerlab.core.cache.user_cache", lambda: Path("/dev/null/pokerlab"))
-    assert checksum(cached_tables(CHECKSUM)) == CHECKSUM
