@@ -15,8 +15,6 @@ from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, Duplica
 from pokerlab.papers.nicolai2009.experiment import (
     CONFIGS,
     EARLIER_CONFIGS,
-    METHODS,
-    PAPER_EXPERIMENTS,
 )
 from pokerlab.papers.nicolai2009.opponents import PANEL
 from pokerlab.papers.nicolai2009.recordings import (
@@ -28,7 +26,6 @@ from pokerlab.papers.nicolai2009.recordings import (
 )
 from pokerlab.papers.recorded import RUNS
 from studies.nicolai2009 import long_run
-from studies.nicolai2009.comparison import CHAMPIONS
 from studies.nicolai2009.long_run import evolve, keep, main
 from studies.nicolai2009.readings import standings
 
@@ -52,12 +49,6 @@ def recorded(folder: Path) -> Champions:
         given: dict[str, Any] = {"runs": folder, "config": config, "tables": TABLES}
         found = keep(method, folder / method, workers=2, progress=False, **given)
     return found
-
-
-def test_experiments_have_the_paper_s_champions() -> None:
-    experiments = zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True)
-    names = [name for method, one in experiments for name in names_of(method, one.populations)]
-    assert tuple(names) == CHAMPIONS
 
 
 def test_champions_are_those_of_the_evolution_and_are_evaluated(

@@ -1,8 +1,5 @@
 """Duplicate tables: sums against raw ranks, batches and interruptions without a trace, what is refused."""
 
-import subprocess
-import sys
-import time
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -15,17 +12,13 @@ from scipy import stats
 from pokerlab.core import (
     CheckpointError,
     FileFormatError,
-    SettingError,
-    StorageError,
-    UnknownNameError,
+    PokerlabError,
 )
 from pokerlab.core.arrays import Floats
-from pokerlab.core.files import read_npz
 from pokerlab.holdem import CompiledPlayer, Placed
-from pokerlab.holdem.table.players import AMOUNTS
 from pokerlab.papers.nicolai2009 import duplicate_tables
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, Evaluation, evaluate
-from pokerlab.papers.nicolai2009.opponents import old_agents, panel, static_agents
+from pokerlab.papers.nicolai2009.opponents import panel, static_agents
 from pokerlab.strategies import MatrixEncoding, TableNetwork
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,6 +107,7 @@ def test_what_else_is_counted_are_shares_of_the_raw_results(
     assert evaluation.hands_dealt.sum() == placed.lasted.sum()
     acts = evaluation.action_shares
     assert acts["Folder"].tolist() == [1.0, 0.0, 0.0, 0.0]
+    assert evaluation.first_places["Folder"] == 0.0
     assert acts["Caller"][[0, 3]].tolist() == [0.0, 0.0]
     assert all(shares.sum() == pytest.approx(1.0) for shares in acts.values())
     assert evaluation.decisions_a_hand == pytest.approx(placed.actions.sum() / placed.hands.sum())
@@ -142,19 +136,6 @@ def test_batches_and_workers_leave_no_trace(
         champion(), others, tables=TABLES, batch=batch, workers=workers, progress=False
     )
     assert same(again, evaluation)
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
-def test_a_cluster_leaves_no_trace(
-    others: Mapping[str, CompiledPlayer], evaluation: Evaluation, client: Any, tmp_path: Path
-) -> None:
-    options: dict[str, Any] = {"file": tmp_path / "kept.npz", "batch": 20, "progress": False}
-    evaluate(champion(), others, tables=replace(TABLES, duplicates=20), **options)
-    there = evaluate(champion(), others, tables=TABLES, client=client, **options)
-    assert same(there, evaluation)
-    with pytest.raises(SettingError, match="workers is 2 beside a client"):
-        evaluate(champion(), others, tables=TABLES, workers=2, client="tcp://there")
 
 
 def test_an_interrupted_evaluation_goes_on_from_its_file(
@@ -193,23 +174,6 @@ def test_an_interrupted_evaluation_goes_on_from_its_file(
     assert same(ask(), evaluation)
 
 
-def test_a_full_disk_leaves_the_last_batch_intact(
-    others: Mapping[str, CompiledPlayer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "control.npz"
-    half = replace(TABLES, duplicates=30)
-    evaluate(champion(), others, tables=half, file=file, progress=False)
-    kept = file.read_bytes()
-
-    def full(*_: Any, **__: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(np, "savez_compressed", full)
-    with pytest.raises(StorageError, match="No space left on device"):
-        evaluate(champion(), others, tables=TABLES, file=file, progress=False)
-    assert file.read_bytes() == kept
-
-
 def test_a_file_of_other_agents_or_settings_is_refused(
     others: Mapping[str, CompiledPlayer], tmp_path: Path
 ) -> None:
@@ -239,29 +203,6 @@ def test_everybody_has_another_neighbor_at_the_next_table_unless_seats_are_as_gi
     assert np.array_equal(TABLES.lineups(20, 5), drawn[20:25])
     fixed = replace(TABLES, seating="as given").lineups(3, 2)
     assert fixed.tolist() == [[*range(9)]] * 2
-
-
-KILLED = """
-import sys
-from pathlib import Path
-from tests.papers.test_nicolai2009_evaluation import TABLES, champion, eight, evaluate
-
-evaluate(champion(), eight(), tables=TABLES, file=Path(sys.argv[1]), batch=1, progress=False)
-"""
-
-
-def test_a_killed_evaluation_goes_on_from_its_file(evaluation: Evaluation, tmp_path: Path) -> None:
-    file = tmp_path / "control.npz"
-    with subprocess.Popen([sys.executable, "-c", KILLED, str(file)], cwd=ROOT) as process:
-        while not file.exists():
-            assert process.poll() is None
-            time.sleep(0.01)
-        process.kill()
-    kept = int(read_npz(file, ["duplicates"])["duplicates"])
-    assert 1 <= kept < TABLES.duplicates
-    again = evaluate(champion(), eight(), tables=TABLES, file=file, progress=False)
-    assert same(again, evaluation)
-    assert [path.name for path in tmp_path.iterdir()] == ["control.npz"]
 
 
 OTHERWISE = {
@@ -310,69 +251,45 @@ def test_the_eight_others_raise_as_the_tables_say(network: CompiledPlayer) -> No
     assert not same(found, evaluate(network, panel(), tables=least, progress=False))
 
 
-def test_free_folds_are_up_to_the_structure(others: Mapping[str, CompiledPlayer]) -> None:
-    tables = replace(TABLES, free_folds=False, duplicates=10)
-    found = evaluate(champion(), others, tables=tables, progress=False)
-    assert found.action_shares["Folder"][1] > 0.0
+GENOME: Any = MatrixEncoding().head_start()
+REFUSED = [
+    (
+        lambda o: replace(TABLES, duplicates=1),
+        "duplicates is 1; Duplicate tables allows 2 to 10,000,000",
+    ),
+    (lambda o: replace(TABLES, seating="random"), "no seating 'random'"),
+    (lambda o: static_agents("pot"), "no amount to raise by 'pot'"),
+    (lambda o: panel(folder=ROOT), "not recorded in .*record_old_agents"),
+    (
+        lambda o: evaluate(GENOME, o, tables=TABLES),
+        "the champion is of type ndarray; give a compiled",
+    ),
+    (
+        lambda o: evaluate(champion(), o | {"old 1": GENOME}, tables=TABLES),
+        "old 1 is of type ndarray",
+    ),
+    (
+        lambda o: evaluate(champion(), [*o.values()], tables=TABLES),
+        "of type list; give 8 players by name",
+    ),
+    (
+        lambda o: evaluate(champion(), dict([*o.items()][:7]), tables=TABLES),
+        "7 others are given: Random",
+    ),
+    (
+        lambda o: evaluate(champion("Random"), o, tables=TABLES),
+        "the name 'Random' of one of the others",
+    ),
+    (lambda o: evaluate(champion(), o, tables=TABLES, batch=0), "batch is 0"),
+    (
+        lambda o: evaluate(champion(), o, tables=TABLES, workers=2, client="tcp://a"),
+        "workers is 2 beside a client",
+    ),
+    (lambda o: Evaluation.none(NAMES) + Evaluation.none(NAMES[::-1]), "do not add up"),
+]
 
 
-def test_folder_never_wins(evaluation: Evaluation) -> None:
-    assert evaluation.first_places["Folder"] == 0.0
-
-
-@pytest.mark.parametrize("raises", AMOUNTS)
-def test_static_agents_raise_as_they_are_told(raises: str) -> None:
-    agents = static_agents(raises)
-    assert [agents[name].name for name in agents] == [*agents]
-    assert agents["Raiser"].parameters[1] == AMOUNTS.index(raises)
-
-
-def test_unknown_amounts_and_missing_recordings_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match="no amount to raise by 'pot'"):
-        static_agents("pot")
-    with pytest.raises(FileFormatError, match=r"not recorded in .*record_old_agents"):
-        old_agents(tmp_path)
-    with pytest.raises(FileFormatError, match="not recorded"):
-        panel(folder=tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"duplicates": 1}, "duplicates is 1; Duplicate tables allows 2 to 10,000,000"),
-        ({"duplicates": 10**8}, "duplicates is 100000000"),
-        ({"stacks": 0}, "stacks is 0"),
-        ({"hands_a_level": 0}, "hands_a_level is 0"),
-        ({"seating": "random"}, "no seating 'random'"),
-    ],
-)
-def test_settings_out_of_range_are_refused(change: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        replace(TABLES, **change)
-
-
-def test_genomes_and_lists_are_not_players(others: Mapping[str, CompiledPlayer]) -> None:
-    genome: Any = MatrixEncoding().head_start()
-    listed: Any = [*others.values()]
-    with pytest.raises(
-        SettingError, match="the champion is of type ndarray; give a compiled player"
-    ):
-        evaluate(genome, others, tables=TABLES)
-    with pytest.raises(SettingError, match="old 1 is of type ndarray; give a compiled player"):
-        evaluate(champion(), {**others, "old 1": genome}, tables=TABLES)
-    with pytest.raises(SettingError, match="others are of type list; give 8 players by name"):
-        evaluate(champion(), listed, tables=TABLES)
-
-
-def test_panels_of_another_size_are_refused(others: Mapping[str, CompiledPlayer]) -> None:
-    seven = {name: others[name] for name in NAMES[1:8]}
-    with pytest.raises(SettingError, match=r"7 others are given: Random.*evaluated among 8"):
-        evaluate(champion(), seven, tables=TABLES)
-    with pytest.raises(
-        SettingError, match="the champion has the name 'Random' of one of the others"
-    ):
-        evaluate(champion("Random"), others, tables=TABLES)
-    with pytest.raises(SettingError, match="batch is 0"):
-        evaluate(champion(), others, tables=TABLES, batch=0)
-    with pytest.raises(SettingError, match="do not add up"):
-        Evaluation.none(NAMES) + Evaluation.none(NAMES[::-1])
+@pytest.mark.parametrize(("call", "words"), REFUSED)
+def test_what_cannot_be_evaluated_is_refused(call: Any, words: str, others: Any) -> None:
+    with pytest.raises(PokerlabError, match=words):
+        call(others)

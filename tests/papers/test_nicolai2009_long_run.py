@@ -1,10 +1,5 @@
 """Evolutions kept in a folder: killed, resumed, loaded again; champions and halls of generations gone by."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +27,6 @@ SMALL = Config(
     iterations=6,
     seed=3,
 )
-ROOT = Path(__file__).resolve().parents[2]
 ARRAYS = recordings.ARRAYS
 
 
@@ -88,30 +82,6 @@ def test_a_pause_other_workers_and_a_kill_between_both_files_change_nothing(tmp_
     assert {path.name for path in folder.iterdir()} == {CHECKPOINT, EVOLUTION}
 
 
-UNDER_WAY = """
-import sys
-from tests.papers.test_nicolai2009_long_run import kept
-kept(sys.argv[1], until=10**6)
-"""
-
-
-@pytest.mark.timeout(120)
-def test_a_killed_evolution_goes_on_to_the_same_result(tmp_path: Path) -> None:
-    folder = tmp_path / "killed"
-    path = folder / EVOLUTION
-    places = os.environ | {
-        "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "notebooks/audits")))
-    }
-    command = [sys.executable, "-c", UNDER_WAY, str(folder)]
-    with subprocess.Popen(command, env=places) as process:
-        while not path.exists() or len(Evolution.load(path).generations) < 3:
-            time.sleep(0.1)
-            assert process.poll() is None
-        process.send_signal(signal.SIGKILL)
-    until = len(Evolution.load(path).generations) + 2
-    assert_same(kept(folder, until), kept(tmp_path / "straight", until))
-
-
 def test_a_kill_before_a_generation_is_measured_loses_no_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,26 +100,6 @@ def test_a_kill_before_a_generation_is_measured_loses_no_row(
         with pytest.raises(KeyboardInterrupt):
             kept(tmp_path)
     assert kept(tmp_path).history["iteration"].tolist() == [0, 1, 2, 3, 4, 5, 6]
-
-
-@pytest.mark.filterwarnings("default")
-def test_a_cluster_with_a_killed_worker_changes_nothing(
-    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    straight = kept(tmp_path / "here")
-    one, _ = client.run(os.getpid).values()
-    killed_after = []
-
-    def save(evolution: Evolution, path: Path) -> Path:
-        if not killed_after:
-            os.kill(one, signal.SIGKILL)
-            killed_after.append(evolution.generations.tolist())
-        return original(evolution, path)
-
-    original = Evolution.save
-    monkeypatch.setattr(Evolution, "save", save)
-    assert_same(kept(tmp_path / "there", client=client), straight)
-    assert killed_after == [[1]]
 
 
 def test_another_config_is_refused_and_leaves_the_folder_as_it_was(tmp_path: Path) -> None:

@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.metrics import PairedSums, holm
 from pokerlab.papers.experiment import Published, published_numbers
@@ -71,42 +70,9 @@ class ComparedNumber(NamedTuple):
     ours: float
     error: float
 
-    @property
-    def apart(self) -> float:
-        """Ours less theirs."""
-        return self.ours - self.printed.value
-
-
-class Order(NamedTuple):
-    """How champions are ordered, the best first.
-
-    Attributes
-    ----------
-    ours, theirs : tuple of str
-        Those that the paper's last figure names and we have evaluated.
-    agreement : float
-        Kendall's tau of the two orders, from -1 (reversed) to 1 (the same).
-    """
-
-    ours: tuple[str, ...]
-    theirs: tuple[str, ...]
-    agreement: float
-
 
 def compare(evaluations: Mapping[str, Evaluation]) -> list[ComparedNumber]:
-    """Return each number that the paper prints of its evaluations, with ours beside it.
-
-    Parameters
-    ----------
-    evaluations : mapping of Evaluation
-        By the paper's names of the champions, such as 'Control' and 'LargeHOF'; not all are needed.
-        Changes are measured from 'Control'.
-
-    Raises
-    ------
-    UnknownNameError
-        If a champion has none of the paper's names.
-    """
+    """Return each number that the paper prints of its evaluations, with ours beside it."""
     for name in evaluations:
         UnknownNameError.check("champion", name, CHAMPIONS)
     compared = []
@@ -123,11 +89,6 @@ def thesis_ranks(champion: str) -> dict[str, float]:
     """Return the mean ranks of all nine at the tables of a champion, as G. Nicolai's thesis of 2008 has them.
 
     By agent, 'champion' for the champion itself; read off its figures within 0.01.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such champion.
     """
     UnknownNameError.check("champion", champion, CHAMPIONS)
     agents = (*PANEL, "champion")
@@ -136,13 +97,7 @@ def thesis_ranks(champion: str) -> dict[str, float]:
 
 
 def thesis_spreads(champion: str) -> dict[str, float]:
-    """Return the standard deviations at the tables of a champion, by agent, of those that the thesis prints.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such champion.
-    """
+    """Return the standard deviations at the tables of a champion, by agent, of those that the thesis prints."""
     UnknownNameError.check("champion", champion, CHAMPIONS)
     rows = [row for row in published_numbers(THESIS) if row.game == champion]
     return {
@@ -154,28 +109,6 @@ def thesis_fitness() -> dict[str, float]:
     """Return the mean ranks of champions that the thesis bred by other measures, by its names of them."""
     rows = published_numbers(THESIS)
     return {row.game: row.value for row in rows if row.game not in CHAMPIONS}
-
-
-def order(evaluations: Mapping[str, Evaluation]) -> Order:
-    """Return the champions in our order and in that of the paper's last figure, which has ten of eleven.
-
-    Raises
-    ------
-    SettingError
-        If fewer than two of them were evaluated.
-    """
-    places = {row.game: row.value for row in published_numbers(PAPER) if row.column == "place"}
-    ranks = {name: champion_rank(evaluations[name]) for name in places if name in evaluations}
-    if len(ranks) < 2:
-        raise SettingError(
-            f"of the champions in Fig. 6, {len(ranks)} were evaluated; give two or more of:"
-            f" {', '.join(places)}."
-        )
-    agreement = scipy.stats.kendalltau(
-        [places[name] for name in ranks], [*ranks.values()]
-    ).statistic
-    ours, theirs = (tuple(sorted(ranks, key=by.__getitem__)) for by in (ranks, places))
-    return Order(ours, theirs, float(agreement))
 
 
 def champion_rank(evaluation: Evaluation) -> float:
@@ -278,7 +211,10 @@ def place(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumbe
     """Return a champion's place among those of the paper's last figure, once all eleven were evaluated."""
     if len(CHAMPIONS) > len(evaluations):
         return NOTHING
-    return OwnNumber(1.0 + order(evaluations).ours.index(printed.game), np.nan)
+    placed = [row.game for row in published_numbers(PAPER) if row.column == "place"]
+    own = champion_rank(evaluations[printed.game])
+    ahead = sum(champion_rank(evaluations[name]) < own for name in placed)
+    return OwnNumber(1.0 + ahead, np.nan)
 
 
 def largest_p(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
@@ -314,16 +250,6 @@ def printed_ranks(champion: str) -> dict[str, float]:
     """Return the mean ranks that the paper prints beside a champion, by agent; its own is 'champion'.
 
     Where it prints a change in percent, the rank that follows from it.
-
-    Raises
-    ------
-    UnknownNameError
-        If it is none of the paper's champions.
-
-    Examples
-    --------
-    >>> {agent: round(rank, 2) for agent, rank in printed_ranks("LargeHOF").items()}
-    {'Folder': 2.7, 'OldBest': 4.39, 'OldScratch': 4.51, 'champion': 2.85}
     """
     UnknownNameError.check("champion", champion, CHAMPIONS)
     rows = [row for row in published_numbers(PAPER) if row.game in (BASELINE, champion)]

@@ -60,37 +60,6 @@ def evolve(
 
     Called again with the same settings it goes on where it was, after a kill too, with the same
     result; `workers` and `client` may differ.
-
-    Parameters
-    ----------
-    config : Config
-        What is evolved.
-    folder : path
-        Where to keep the checkpoint and what is gone by; made if it does not exist.
-    until : int, optional
-        The last generation; by default the config's `iterations`.
-    every : int
-        Generations between two halls that are kept, at least 1.
-    members : int
-        How many of a hall are kept then, the best; from 0.
-    workers : int
-        Threads, 1 to 256.
-    client : distributed.Client or str, optional
-        A cluster that plays the tournaments instead, or the address of its scheduler.
-    progress : bool
-        Whether to show what is done and how long the rest will take.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range, or there is no cluster.
-    CheckpointError
-        If the folder holds an evolution with other settings or another number of members, or another
-        process works in it.
-    StorageError
-        If nothing can be written there; the last good files stay as they were.
-    ClusterError
-        If the cluster is lost.
     """
     last = whole("until", config.iterations if until is None else until, 0, LARGEST_COUNT)
     whole("every", every, 1)
@@ -184,39 +153,7 @@ def keep(
     client: Any = None,
     progress: bool = True,
 ) -> Champions:
-    """Record an evolution, and evaluate its last champions.
-
-    Parameters
-    ----------
-    method : str
-        One of `METHODS`.
-    folder : path
-        Where `evolve` keeps it. Evaluations are kept there, too, and go on after a kill.
-    runs : path
-        Where recordings are kept.
-    config : Config, optional
-        What was evolved; the paper's experiment with seed 1 if not given.
-    tables : DuplicateTables, optional
-        How champions are evaluated; as in the paper if not given.
-    workers, client, progress
-        As for `evaluate`.
-
-    Returns
-    -------
-    Champions
-        All that are recorded with this seed, these among them; written to `runs`, too.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such method.
-    FileFormatError
-        If the folder holds no evolution, one that is not whole, or a damaged file.
-    CheckpointError
-        If it holds another evolution, or another process adds champions at this moment; call again.
-    StorageError
-        If nothing can be written.
-    """
+    """Record an evolution, and evaluate its last champions."""
     UnknownNameError.check("method", method, METHODS)
     home, wanted = Path(folder), replace(CONFIGS[method], seed=1) if config is None else config
     tables = DuplicateTables(seed=1) if tables is None else tables

@@ -90,13 +90,7 @@ MET_AT = (1, 2, 5, 10, 20, 50, 100)
 
 
 def config_of(method: str, reading: str, seed: int, iterations: int) -> Config:
-    """Return the settings of one evolution of the study.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such method or reading.
-    """
+    """Return the settings of one evolution of the study."""
     UnknownNameError.check("method", method, METHODS)
     UnknownNameError.check("reading", reading, tuple(CHANGES))
     return replace(smaller(EARLIER_CONFIGS[method], SMALLER, iterations, seed), **CHANGES[reading])
@@ -116,13 +110,7 @@ def smaller(config: Config, times: int, iterations: int, seed: int) -> Config:
 
 
 def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return how the champions of one evolution fare, a row for each population.
-
-    Parameters
-    ----------
-    setting : mapping
-        The 'method', the 'reading', the 'seed', and the 'iterations' after which the champions are taken.
-    """
+    """Return how the champions of one evolution fare, a row for each population."""
     config = config_of(
         setting["method"], setting["reading"], setting["seed"], setting["iterations"]
     )
@@ -159,13 +147,7 @@ def fares(config: Config, genome: Genomes, tables: DuplicateTables) -> dict[str,
 
 
 def stages_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return how the champions of the generations in `STAGES` fare, a row for each and each population.
-
-    Parameters
-    ----------
-    setting : mapping
-        The 'line', one of `LINES`, the 'seed', and the 'duplicates' of each champion.
-    """
+    """Return how the champions of the generations in `STAGES` fare, a row for each and each population."""
     method, changes = LINES[setting["line"]]
     small = smaller(CONFIGS[method], FIFTH, STAGES[-1], setting["seed"])
     config = replace(small, **changes)
@@ -188,24 +170,7 @@ def stages(
     workers: int = 1,
     folder: str | Path | None = None,
 ) -> History:
-    """Return `stages_of` each line for each seed; one seed of all takes about an hour.
-
-    Parameters
-    ----------
-    seeds : iterable of int
-        Evolutions of each line.
-    names : sequence of str
-        Names from `LINES`.
-    duplicates : int
-        Duplicate tables at which each champion sits.
-    workers, folder
-        As for `pokerlab.runs.sweep`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such line.
-    """
+    """Return `stages_of` each line for each seed; one seed of all takes about an hour."""
     for name in names:
         UnknownNameError.check("line", name, tuple(LINES))
     settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
@@ -222,28 +187,7 @@ def methods(
     workers: int = 1,
     folder: str | Path | None = None,
 ) -> History:
-    """Return `champions_of` each method under each reading, for each seed.
-
-    Parameters
-    ----------
-    seeds : iterable of int
-        Evolutions of each method.
-    names : sequence of str
-        The methods, from `METHODS`.
-    readings : sequence of str
-        Names from `READINGS`, or from `FUTURE`.
-    iterations : int
-        Generations.
-    duplicates : int
-        Duplicate tables at which each champion sits.
-    workers, folder
-        As for `pokerlab.runs.sweep`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such method or reading.
-    """
+    """Return `champions_of` each method under each reading, for each seed."""
     for name in names:
         UnknownNameError.check("method", name, METHODS)
     for reading in readings:
@@ -263,13 +207,7 @@ def methods(
 
 
 def future_work(**options: Any) -> History:
-    """Return `champions_of` each change of `FUTURE`, of the method that it is a change of.
-
-    Parameters
-    ----------
-    **options
-        As for `methods`, but for names and readings.
-    """
+    """Return `champions_of` each change of `FUTURE`, of the method that it is a change of."""
     changed = {method: [r for r, (m, _) in FUTURE.items() if m == method] for method in METHODS}
     tables = [methods(names=[m], readings=r, **options) for m, r in changed.items() if r]
     columns = {name: np.concatenate([one[name] for one in tables]) for name in tables[0].columns}
@@ -278,13 +216,7 @@ def future_work(**options: Any) -> History:
 
 
 def losses_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return how the last champion of an evolution fares against its ancestors, a row for each measure.
-
-    Parameters
-    ----------
-    setting : mapping
-        The 'line', one of `BRED`, the 'seed', and the 'duplicates' of each pair.
-    """
+    """Return how the last champion of an evolution fares against its ancestors, a row for each measure."""
     changes = {**EARLIER, **BRED[setting["line"]]}
     config = replace(SCALES["lab"], seed=setting["seed"], **changes)
     evolution = solver(config)
@@ -313,24 +245,7 @@ def forgetting(
     workers: int = 1,
     folder: str | Path | None = None,
 ) -> History:
-    """Return `losses_of` each line for each seed; at lab scale, some five minutes for each line.
-
-    Parameters
-    ----------
-    seeds : iterable of int
-        Evolutions of each line.
-    names : sequence of str
-        Names from `BRED`.
-    duplicates : int
-        Tables at which each pair of champions meets, each played twice.
-    workers, folder
-        As for `pokerlab.runs.sweep`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such line.
-    """
+    """Return `losses_of` each line for each seed; at lab scale, some five minutes for each line."""
     for name in names:
         UnknownNameError.check("line", name, tuple(BRED))
     settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}

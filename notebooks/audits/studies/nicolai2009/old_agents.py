@@ -163,24 +163,7 @@ def record_old_agents(
     checkpoints: str | Path | None = None,
     workers: int = 1,
 ) -> Path:
-    """Evolve the old agents and keep them, with their origin, where `old_agents` finds them.
-
-    Parameters
-    ----------
-    config : OldConfig, optional
-        Seed 1 and defaults for the rest if not given.
-    folder : path
-        Where recorded runs are kept.
-    checkpoints : path, optional
-        A folder for the runs' checkpoints, from which the same call goes on after an interruption.
-    workers : int
-        Threads; results do not depend on it.
-
-    Returns
-    -------
-    Path
-        The file.
-    """
+    """Evolve the old agents and keep them, with their origin, where `old_agents` finds them."""
     config = OldConfig(seed=1) if config is None else config
     genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().head_start()}
     origins = {}
@@ -202,13 +185,7 @@ def record_old_agents(
 
 
 def old_config(folder: str | Path = RUNS) -> OldConfig:
-    """Return how the old agents that are kept were evolved.
-
-    Raises
-    ------
-    FileFormatError
-        If they were not recorded, or the recording is damaged.
-    """
+    """Return how the old agents that are kept were evolved."""
     about, _ = recorded_old_agents(folder)
     kept = {name: value for name, value in about["config"].items() if name != "kind"}
     return OldConfig(**{"blinds": EARLIER["blinds"], **kept})

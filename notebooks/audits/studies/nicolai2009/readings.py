@@ -27,13 +27,7 @@ READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
 
 
 def standing(setting: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how one of the eleven earlier champions stands where the evaluation is read in another way.
-
-    Parameters
-    ----------
-    setting : mapping
-        The 'champion', the 'reading', one of `READINGS`, and the 'duplicates'.
-    """
+    """Return how one of the eleven earlier champions stands where the evaluation is read in another way."""
     champion = setting["champion"]
     genome = Champions.load(RUNS / f"{EARLIER_WHOLE}.npz").genomes[champion]
     changes, of_panel = READINGS[setting["reading"]]
@@ -60,24 +54,7 @@ def standings(
     workers: int = 1,
     folder: str | Path | None = None,
 ) -> History:
-    """Return the `standing` of each recorded champion under each reading of the tables.
-
-    Parameters
-    ----------
-    readings : sequence of str
-        Names from `READINGS`.
-    duplicates : int
-        Tables of each.
-    workers, folder
-        As for `pokerlab.runs.sweep`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such reading.
-    FileFormatError
-        If no champions are recorded.
-    """
+    """Return the `standing` of each recorded champion under each reading of the tables."""
     for reading in readings:
         UnknownNameError.check("reading", reading, tuple(READINGS))
     names = [*Champions.load(RUNS / f"{EARLIER_WHOLE}.npz").genomes]

@@ -49,23 +49,7 @@ def whole(evaluations: Mapping[str, Evaluation], evolved: Collection[str]) -> li
 def judge_numbers(
     audit: Audit, evaluations: Mapping[str, Evaluation], evolved: Collection[str] = ()
 ) -> None:
-    """Judge each number that the paper prints.
-
-    Parameters
-    ----------
-    audit : Audit
-        Of 'nicolai-2009', without a verdict on a number.
-    evaluations : mapping of Evaluation
-        By the paper's names of the champions; not all are needed.
-    evolved : collection of str
-        Which of these champions were evolved to the paper's last generation. Of them only those that
-        are `whole` decide.
-
-    Raises
-    ------
-    UnknownNameError
-        If a champion has none of the paper's names.
-    """
+    """Judge each number that the paper prints."""
     compared = {one.printed.key: one for one in compare(evaluations)}
     for key, printed in audit.printed.items():
         if key in compared:
