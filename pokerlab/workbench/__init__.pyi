@@ -4,11 +4,11 @@ from pokerlab.workbench.explorers.kuhn import kuhn_explorer as kuhn_explorer
 from pokerlab.workbench.explorers.network import network_explorer as network_explorer
 from pokerlab.workbench.explorers.rule import rule_explorer as rule_explorer
 from pokerlab.workbench.explorers.tournament import watch_tournament as watch_tournament
-from pokerlab.workbench.live.bench import Bench as Bench
 from pokerlab.workbench.pictures.beliefs import draw_beliefs as draw_beliefs
 from pokerlab.workbench.pictures.bucket_graph import plot_buckets as plot_buckets
 from pokerlab.workbench.pictures.cards import card_row as card_row
 from pokerlab.workbench.pictures.field import field_map as field_map
+from pokerlab.workbench.pictures.field import scoreboard as scoreboard
 from pokerlab.workbench.pictures.hand_drawing import draw_hand as draw_hand
 from pokerlab.workbench.pictures.holdings import plot_starting_hands as plot_starting_hands
 from pokerlab.workbench.pictures.holdings import starting_hands as starting_hands
@@ -17,7 +17,6 @@ from pokerlab.workbench.pictures.kept_figures import show as show
 from pokerlab.workbench.pictures.kuhn_profiles import kuhn_character as kuhn_character
 from pokerlab.workbench.pictures.kuhn_profiles import kuhn_equilibrium as kuhn_equilibrium
 from pokerlab.workbench.pictures.legends import legend as legend
-from pokerlab.workbench.pictures.narration import Thought as Thought
 from pokerlab.workbench.pictures.nested_runs import plot_nested_runs as plot_nested_runs
 from pokerlab.workbench.pictures.plots import convergence as convergence
 from pokerlab.workbench.pictures.plots import published as published
@@ -27,11 +26,7 @@ from pokerlab.workbench.pictures.table_drawing import draw_table as draw_table
 from pokerlab.workbench.pictures.text import as_fraction as as_fraction
 from pokerlab.workbench.pictures.text import signed as signed
 from pokerlab.workbench.pictures.text import tabulate as tabulate
-from pokerlab.workbench.pictures.tournament_drawing import (
-    draw_round_of_tables as draw_round_of_tables,
-)
 from pokerlab.workbench.pictures.tree_drawing import tree as tree
-from pokerlab.workbench.standings import scoreboard as scoreboard
 from pokerlab.workbench.style import figure as figure
 from pokerlab.workbench.style import look as look
 from pokerlab.workbench.style import nth_look as nth_look

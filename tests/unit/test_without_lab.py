@@ -23,7 +23,7 @@ for name in pl.workbench.__all__:
         print(error)
 """
 NEED_LAB = """
-    Bench bench equity_explorer field_map kuhn_explorer network_explorer play_holdem play_kuhn play_tournament
+    bench equity_explorer field_map kuhn_explorer network_explorer play_holdem play_kuhn play_tournament
     rule_explorer say scoreboard show watch_tournament
 """
 

@@ -1,11 +1,14 @@
-"""A map of the field: methods by what must be known to use them, and by what comes out."""
+"""Where a lesson stands: on the map of the field, and on the scoreboard of what its method reaches."""
 
+import csv
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench.pictures.kept_figures import show
+from pokerlab.core.data import DATA
+from pokerlab.workbench.pictures.kept_figures import say, show
+from pokerlab.workbench.pictures.text import tabulate
 from pokerlab.workbench.style import GRAY, INK, PAPER, SMALL_SIZE, figure
 
 KNOWN = (
@@ -120,3 +123,63 @@ def draw_map(axes: Axes, here: str | None) -> list[Any]:
     axes.set(xlabel="what must be known about the others", ylabel="what comes out")
     axes.set_title("How much must you know about the others?", loc="left")
     return labels
+
+
+SCORES = DATA / "scoreboard.csv"
+"""What `python -m tests.benchmarks.standings` has measured."""
+UNITS = {"Kuhn poker": "chips", "hold'em in six buckets": "small bets"}
+HEADS = (
+    "lesson", "method", "game", "NashConv", "payoff evaluations", "seconds", "its answer", "guarantee",
+)  # fmt: skip
+NOTE = (
+    "NashConv is that of the answer, computed by exact best responses. A *payoff evaluation* goes once"
+    " through all payoffs of the game: a best response is one, and so is a player's update, or a meeting of"
+    " two strategies in either seat. Seconds are those of one core, on the machine that measured them."
+)
+NOTHING = 1e-9  # of the game's unit; a smaller NashConv is rounding
+
+
+class Score(NamedTuple):
+    """What a method has reached, in the game's unit, and its price."""
+
+    nash_conv: float
+    evaluations: int
+    seconds: float
+
+
+def scoreboard(lesson: str) -> dict[str, Score]:
+    """Display the scoreboard up to a lesson, and return its rows by method.
+
+    Parameters
+    ----------
+    lesson : str
+        Its number, such as '03'; rows of later lessons are left out.
+
+    Raises
+    ------
+    UnknownNameError
+        If no lesson of that number has a row.
+    """
+    with SCORES.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    UnknownNameError.check("lesson", lesson, sorted({row["lesson"] for row in rows}))
+    scores, cells = {}, []
+    for row in (row for row in rows if row["lesson"] <= lesson):
+        score = Score(float(row["nash_conv"]), int(row["evaluations"]), float(row["seconds"]))
+        scores[row["method"]] = score
+        distance = f"{score.nash_conv:.2g}" if score.nash_conv > NOTHING else "0"
+        cells.append(
+            [
+                row["lesson"],
+                f"{row['method']} ({row['paper']})",
+                row["game"],
+                f"{distance} {UNITS[row['game']]}",
+                f"{score.evaluations:,}",
+                f"{score.seconds:.1g}",
+                row["answer"],
+                row["guarantee"],
+            ]
+        )
+    say(tabulate(HEADS, cells))
+    say(NOTE)
+    return scores

@@ -1,8 +1,7 @@
 """A hand in words: who did what, which cards are visible to whom, and what an agent thought."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
 
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.hand_state import uncalled, winners
@@ -73,24 +72,3 @@ def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
         takers = f", {verb} {' and '.join(names[seat] for seat in who)}"
         lines.append(f"{name}: {pot.chips:,}{takers * says_who}")
     return lines
-
-
-class Thought(NamedTuple):
-    """How an agent saw the table when it acted.
-
-    Attributes
-    ----------
-    bucket : str
-        What it took its cards for, such as '5 of 6'.
-    fold, call, raise_ : float
-        How likely it was to do what.
-    """
-
-    bucket: str
-    fold: float
-    call: float
-    raise_: float
-
-
-Explain: TypeAlias = Callable[[Hand], Thought]
-"""From the moment at which the agent acts to how it sees it."""

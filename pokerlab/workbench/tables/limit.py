@@ -14,7 +14,7 @@ from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.real_player import CHIPS_A_SMALL_BET
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.players import Player
-from pokerlab.workbench.pictures.narration import Explain, is_shown_down, steps
+from pokerlab.workbench.pictures.narration import is_shown_down, steps
 from pokerlab.workbench.pictures.svg import Picture, label, line, tag
 from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit
 from pokerlab.workbench.pictures.text import signed
@@ -45,12 +45,14 @@ SEEN = (
 DEMONSTRATION = 6
 
 
-def draw_match(match: LimitMatch, headline: str, explain: Explain | None = None) -> Picture:
+def draw_match(match: LimitMatch, headline: str) -> Picture:
     """Return the picture of a match that has begun, the present hand in front."""
     hand = match.hands[-1]
     shown = [READER, AGENT] if hand.is_over else [READER]
     table = draw_table(hand, shown, names=["you", match.name], title=headline)
-    seen = explain_actions(hand, explain) if hand.is_over and explain is not None else []
+    agent = match.agent
+    explains = isinstance(agent, BucketedAgent) and hand.is_over
+    seen = explain_actions(hand, agent) if explains else []  # type: ignore[arg-type]
     story = [] if seen else story_of(hand, match.name)
     log = [in_short(hand) for hand in match.finished]
     parts = [table.body, draw_results(match.results), draw_thoughts(seen), draw_story(story)]
@@ -112,14 +114,14 @@ def draw_story(story: Sequence[Sequence[str]]) -> str:
     return "".join(parts)
 
 
-def explain_actions(hand: Hand, explain: Explain) -> list[list[str]]:
+def explain_actions(hand: Hand, agent: BucketedAgent) -> list[list[str]]:
     """Return for each of the agent's actions: street, bucket, three probabilities, what it did."""
     rows = []
     done = [(now, action) for now, action in moments(hand) if now.actor == AGENT]
     for now, action in done[-MOST_LINES:]:
-        thought = explain(now)
-        chances = [f"{chance:.2f}" for chance in thought[1:]]
-        rows.append([STREETS[now.street], thought.bucket, *chances, ACTIONS[column_of(action)]])
+        bucket, likely = agent.explain(now)
+        chances = [f"{chance:.2f}" for chance in likely]
+        rows.append([STREETS[now.street], bucket, *chances, ACTIONS[column_of(action)]])
     return rows
 
 
@@ -153,8 +155,8 @@ class HoldemTable(PlayTable):
     match: LimitMatch
     before: LimitMatch | None
 
-    def __init__(self, agent: Player | BucketedAgent, seed: int, explain: Explain | None) -> None:
-        self.agent, self.explain = agent, explain
+    def __init__(self, agent: Player | BucketedAgent, seed: int) -> None:
+        self.agent = agent
         super().__init__(seed, {"fold": "Fold", "call": "Check", "raise": "Bet"})
         self.match = LimitMatch(agent=agent, seed=seed).play(calling, DEMONSTRATION)
         self.refresh()
@@ -196,7 +198,7 @@ class HoldemTable(PlayTable):
     def draw(self) -> Picture:
         """Return the picture of the table; after the first deal the next one is for the next hand."""
         self.deal_button.description = "Deal" if self.is_demonstration else "Next hand"
-        return draw_match(self.match, self.headline(), self.explain)
+        return draw_match(self.match, self.headline())
 
     def report(self) -> Markdown:
         """Return the result so far, with its standard error.
@@ -233,9 +235,7 @@ def report(match: LimitMatch) -> str:
     )
 
 
-def play_holdem(
-    agent: Player | BucketedProfile, *, seed: int, explain: Explain | None = None
-) -> HoldemTable:
+def play_holdem(agent: Player | BucketedProfile, *, seed: int) -> HoldemTable:
     """Show a table of heads-up limit hold'em to play at, against an agent.
 
     A few hands have been played already, so that there is something to see where nobody can press
@@ -245,12 +245,10 @@ def play_holdem(
     ----------
     agent : Player or BucketedProfile
         A compiled player, a Python player, a function of a `SeatView`; or a strategy of bucketed hold'em,
-        which takes its real cards for the bucket of their exact win probability.
+        which takes its real cards for the bucket of their exact win probability, and explains itself when the
+        hand is over.
     seed : int
         Decides cards and the agent's luck.
-    explain : callable, optional
-        From a `Hand` in which the agent is to act to the `Thought` it has: shown when the hand is
-        over. A bucketed strategy explains itself.
 
     Returns
     -------
@@ -267,6 +265,4 @@ def play_holdem(
     (4, 0, 0)
     """
     opponent = BucketedAgent(agent) if isinstance(agent, BucketedProfile) else agent
-    if isinstance(opponent, BucketedAgent) and explain is None:
-        explain = opponent.explain
-    return HoldemTable(opponent, seed, explain).open()
+    return HoldemTable(opponent, seed).open()

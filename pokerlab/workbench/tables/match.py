@@ -31,7 +31,6 @@ from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables
 from pokerlab.holdem.tournaments.game import Tournament
 from pokerlab.holdem.tournaments.results import moved_on, stacks_after
-from pokerlab.workbench.pictures.narration import Thought
 
 STACK = 100
 """Chips of each seat at the start of a limit hand: more than anybody can lose, 72 with six bets a round."""
@@ -110,17 +109,17 @@ class BucketedAgent:
         """The betting of the profile's game, two chips a small bet."""
         return structure_of(self.profile)
 
-    def explain(self, hand: Hand) -> Thought:
-        """Return the bucket of the agent, whose turn it is, and the probabilities of its actions."""
+    def explain(self, hand: Hand) -> tuple[str, list[float]]:
+        """Return the bucket that the agent acts on, such as '5 of 6', and its chances to fold, call, raise."""
         tree, buckets = self.profile.game.tree, self.profile.game.buckets
         bucket = int(bucket_of(buckets, hand.hole(seat_of(hand)), hand.board))
         decision = tree.decision[self.node_of(hand)]
-        fold, call, raise_ = self.profile.table[self.profile.pointer[decision], bucket].tolist()
-        return Thought(f"{bucket + 1} of {buckets.counts[hand.street]}", fold, call, raise_)
+        chances = self.profile.table[self.profile.pointer[decision], bucket].tolist()
+        return f"{bucket + 1} of {buckets.counts[hand.street]}", chances
 
     def act(self, hand: Hand, luck: float) -> int:
         """Return the action that a number from 0 to 1 picks."""
-        chances = np.cumsum(self.explain(hand)[1:])
+        chances = np.cumsum(self.explain(hand)[1])
         picked = np.searchsorted(chances, luck * chances[-1], side="right")
         raised = hand.legal.min_raise_to
         return raised if picked == RAISING and raised else FOLD if picked == FOLDING else CALL

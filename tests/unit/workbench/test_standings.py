@@ -5,8 +5,9 @@ import csv
 import pytest
 
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench import standings
-from pokerlab.workbench.standings import FILE, METHODS, NOTHING, scoreboard
+from pokerlab.workbench.pictures import field
+from pokerlab.workbench.pictures.field import NOTHING, scoreboard
+from tests.benchmarks.standings import FILE, METHODS, Method
 
 ROUNDING = 1e-9  # relative: other processors add in another order
 
@@ -14,7 +15,7 @@ ROUNDING = 1e-9  # relative: other processors add in another order
 @pytest.fixture
 def displayed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
-    monkeypatch.setattr(standings, "say", texts.append)
+    monkeypatch.setattr(field, "say", texts.append)
     return texts
 
 
@@ -28,7 +29,10 @@ def test_the_file_holds_what_the_method_reaches(name: str, displayed: list[str])
 
 def test_the_file_has_these_methods_and_no_others() -> None:
     with FILE.open(encoding="utf-8", newline="") as file:
-        assert [row["method"] for row in csv.DictReader(file)] == list(METHODS)
+        rows = list(csv.DictReader(file))
+    assert [row["method"] for row in rows] == list(METHODS)
+    for row in rows:
+        assert [row[field] for field in Method._fields[:-1]] == [*METHODS[row["method"]][:-1]]
 
 
 def test_a_lesson_shows_the_rows_so_far(displayed: list[str]) -> None:

@@ -17,7 +17,6 @@ from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables
 from pokerlab.workbench import play_holdem
-from pokerlab.workbench.pictures.narration import Thought
 from pokerlab.workbench.tables.limit import DEMONSTRATION, HoldemTable, calling, report
 from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, view_of
 from tests.bucketed_profiles import random_profile, random_table
@@ -170,25 +169,6 @@ def test_the_story_of_the_hand_is_told(table: HoldemTable) -> None:
     assert "preflop, you: raises to 4" in table.picture.text
 
 
-def test_when_the_hand_is_over_one_sees_how_the_agent_saw_it() -> None:
-    asked = []
-
-    def explain(hand: Hand) -> Thought:
-        asked.append(hand.actor)
-        return Thought("5 of 6", 0.25, 0.5, 0.25)
-
-    table = play_holdem(ALWAYS_CALL, seed=1, explain=explain)
-    table.deal()
-    assert "5 of 6" not in table.picture.text
-    while table.match.is_waiting:
-        table.act("raise")
-    assert set(asked) == {1}
-    lines = [line for line in table.picture.text.splitlines() if "5 of 6" in line]
-    assert lines[0] == "preflop 5 of 6 0.25 0.50 0.25 call"
-    own = [1 for hand in [table.match.hands[-1]] for _ in hand.actions]
-    assert 0 < len(lines) < len(own)
-
-
 def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -> None:
     table.begin()
     assert report(table.match) == "Play at least two hands first."
@@ -281,9 +261,9 @@ def test_a_bucketed_strategy_explains_itself_by_bucket_and_situation(game: Bucke
             where = Situation(now.street, now.button == 1, raised[1], raised[0])
             bucket = bucket_of(game.buckets, now.hole(1), now.board)
             wanted = profile.table[game.tree.situations.index(where), bucket]
-            thought = agent.explain(now)
-            assert thought.bucket == f"{bucket + 1} of {game.buckets.counts[now.street]}"
-            assert thought[1:] == tuple(wanted)
+            said, chances = agent.explain(now)
+            assert said == f"{bucket + 1} of {game.buckets.counts[now.street]}"
+            assert chances == wanted.tolist()
             seen += 1
     assert seen > 10
 
@@ -302,7 +282,7 @@ def test_a_bucketed_strategy_acts_as_often_as_its_probabilities_say(game: Bucket
     agent = BucketedAgent(random_profile(game, 3))
     hand = LimitMatch(agent=agent, seed=1).deal().hands[-1].after(4)
     assert hand.actor == 1
-    fold, call, raised = agent.explain(hand)[1:]
+    fold, call, raised = agent.explain(hand)[1]
     luck = (np.arange(200) + 0.5) / 200
     done = np.array([agent.act(hand, float(each)) for each in luck])
     for action, chance in ((holdem.FOLD, fold), (holdem.CALL, call), (6, raised)):

@@ -1,6 +1,6 @@
 """The scoreboard: what the method of each lesson reaches on the same games, at what price, in what form.
 
-`data/scoreboard.csv` keeps what was measured. `python -m pokerlab.workbench.standings` measures again.
+`python -m tests.benchmarks.standings` measures again, and writes `data/scoreboard.csv`.
 """
 
 import csv
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab import games, metrics, solvers
-from pokerlab.core import UnknownNameError, stream
+from pokerlab.core import stream
 from pokerlab.core.data import DATA
 from pokerlab.core.files import whole_file
 from pokerlab.evolution import CMAES
@@ -22,30 +22,10 @@ from pokerlab.games import Profile
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.strategies import DirectEncoding
 from pokerlab.strategies.players.rule_genome import PROBABILITY
-from pokerlab.workbench.pictures.kept_figures import say
-from pokerlab.workbench.pictures.text import tabulate
 
 FILE = DATA / "scoreboard.csv"
 KUHN, SIX = "Kuhn poker", "hold'em in six buckets"
-UNITS = {KUHN: "chips", SIX: "small bets"}
-HEADS = (
-    "lesson", "method", "game", "NashConv", "payoff evaluations", "seconds", "its answer", "guarantee",
-)  # fmt: skip
-NOTE = (
-    "NashConv is that of the answer, computed by exact best responses. A *payoff evaluation* goes once"
-    " through all payoffs of the game: a best response is one, and so is a player's update, or a meeting of"
-    " two strategies in either seat. Seconds are those of one core, on the machine that measured them."
-)
-NOTHING = 1e-9  # of the game's unit; a smaller NashConv is rounding
 STEPS = 1024  # of probabilities: winnings are exact, and rounding dominates nobody
-
-
-class Score(NamedTuple):
-    """What a method has reached, and its price."""
-
-    nash_conv: float  # of the method's answer, in the game's unit, by exact best responses
-    evaluations: int  # how often the method went through all payoffs of the game
-    seconds: float  # of one core, on the machine that measured
 
 
 class Method(NamedTuple):
@@ -183,65 +163,17 @@ METHODS = {
 }  # fmt: skip
 
 
-def scoreboard(lesson: str) -> dict[str, Score]:
-    """Display the scoreboard up to a lesson, and return its rows by method.
-
-    Parameters
-    ----------
-    lesson : str
-        Its number, such as '03'; rows of later lessons are left out.
-
-    Raises
-    ------
-    UnknownNameError
-        If no lesson of that number has a row.
-    """
-    UnknownNameError.check("lesson", lesson, sorted({method.lesson for method in METHODS.values()}))
-    with FILE.open(encoding="utf-8", newline="") as file:
-        kept = {
-            row["method"]: Score(
-                float(row["nash_conv"]), int(row["evaluations"]), float(row["seconds"])
-            )
-            for row in csv.DictReader(file)
-        }
-    shown = {name: kept[name] for name, method in METHODS.items() if method.lesson <= lesson}
-    say(tabulate(HEADS, [cells(name, score) for name, score in shown.items()]))
-    say(NOTE)
-    return shown
-
-
-def cells(name: str, score: Score) -> list[str]:
-    """Return a row of the table as text."""
-    method = METHODS[name]
-    distance = f"{score.nash_conv:.2g}" if score.nash_conv > NOTHING else "0"
-    return [
-        method.lesson,
-        f"{name} ({method.paper})",
-        method.game,
-        f"{distance} {UNITS[method.game]}",
-        f"{score.evaluations:,}",
-        f"{score.seconds:.1g}",
-        method.answer,
-        method.guarantee,
-    ]
-
-
-def measured(method: Method) -> Score:
-    """Run a method twice, the first time to compile its kernels, and return the second score."""
-    method.run()
-    begin = time.process_time()
-    nash_conv, evaluations = method.run()
-    return Score(nash_conv, evaluations, time.process_time() - begin)
-
-
 def main() -> None:
-    """Measure every method, and write the file."""
+    """Measure every method, the first time to compile its kernels, and write the file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["method", *Score._fields])
+    writer.writerow(["method", *Method._fields[:-1], "nash_conv", "evaluations", "seconds"])
     for name, method in METHODS.items():
-        score = measured(method)
-        writer.writerow([name, repr(score.nash_conv), score.evaluations, f"{score.seconds:.3g}"])
+        method.run()
+        begin = time.process_time()
+        nash_conv, evaluations = method.run()
+        seconds = f"{time.process_time() - begin:.3g}"
+        writer.writerow([name, *method[:-1], repr(nash_conv), evaluations, seconds])
     with whole_file(FILE) as file:
         file.write(text.getvalue().encode())
 
