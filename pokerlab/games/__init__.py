@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import UnknownNameError
 from pokerlab.core.settings import number
-from pokerlab.games.conformance import RulesReport, check_rules
+from pokerlab.games.conformance import check_rules
 from pokerlab.games.efg.efg_reader import read_efg
 from pokerlab.games.efg.efg_writer import write_efg
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
@@ -28,25 +28,18 @@ from pokerlab.games.playthrough import playthrough
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.games.sequence_form.compile import compile_rules
 from pokerlab.games.sequence_form.profile import Profile
-from pokerlab.games.sequence_form.sequence_form import SequenceForm, Treeplex
-from pokerlab.games.sequence_form.worth import Reply
-from pokerlab.games.symmetric import CompiledSymmetric, SymmetricGame, compound, self_play
+from pokerlab.games.sequence_form.sequence_form import SequenceForm
+from pokerlab.games.symmetric import compound, self_play
 from pokerlab.games.two_round import DECKS, leduc_rules, two_round_rules
 from pokerlab.games.variants import OpenRules, RakedRules
 
 __all__ = [
     "Chance",
-    "CompiledSymmetric",
     "Decision",
-    "IntransitiveNumbers",
     "Profile",
-    "Reply",
     "Rules",
-    "RulesReport",
     "SequenceForm",
-    "SymmetricGame",
     "Terminal",
-    "Treeplex",
     "biased_rps",
     "bimatrix",
     "check_rules",

@@ -12,31 +12,15 @@ from pokerlab.metrics.equilibrium import (
     performance,
     sequential_gains,
 )
-from pokerlab.metrics.kuhn3 import (
-    FamilyMember,
-    Nearest,
-    family_distance,
-    fixed_distance,
-    nearest_member,
-)
-from pokerlab.metrics.paired import PairedSums, PairedTests, holm
-from pokerlab.metrics.regret import (
-    TheoremFive,
-    average_regret,
-    counterfactual_bound,
-    loss_bound,
-    theorem_five,
-)
-from pokerlab.metrics.regret_ledger import Watched, WatchedState
+from pokerlab.metrics.kuhn3 import FamilyMember, family_distance, fixed_distance, nearest_member
+from pokerlab.metrics.paired import PairedSums, holm
+from pokerlab.metrics.regret import average_regret, counterfactual_bound, loss_bound, theorem_five
+from pokerlab.metrics.regret_ledger import Watched
 
 __all__ = [
     "FamilyMember",
-    "Nearest",
     "PairedSums",
-    "PairedTests",
-    "TheoremFive",
     "Watched",
-    "WatchedState",
     "average_regret",
     "counterfactual_bound",
     "epsilon",

@@ -13,22 +13,14 @@ read, stand in `tests/oracles`.
 """
 
 from pokerlab.reference.dynamics import (
-    everybody_updates,
     learning_rate,
     losses,
-    payoff_range,
     projected_utilities,
     replicated,
     replicator_dynamics,
     replicator_flow,
 )
 from pokerlab.reference.histories import (
-    Behavior,
-    Plan,
-    Plans,
-    ReachedHistory,
-    Sequence,
-    actions_at,
     constraint_violation,
     g_q,
     histories,
@@ -39,28 +31,18 @@ from pokerlab.reference.histories import (
     utility,
 )
 from pokerlab.reference.values import (
-    PureReply,
     best_response,
     counterfactual_values,
     expected_utilities,
     gains,
     nash_conv,
-    others_reach,
     pure_strategies,
 )
 
 __all__ = [
-    "Behavior",
-    "Plan",
-    "Plans",
-    "PureReply",
-    "ReachedHistory",
-    "Sequence",
-    "actions_at",
     "best_response",
     "constraint_violation",
     "counterfactual_values",
-    "everybody_updates",
     "expected_utilities",
     "g_q",
     "gains",
@@ -69,8 +51,6 @@ __all__ = [
     "learning_rate",
     "losses",
     "nash_conv",
-    "others_reach",
-    "payoff_range",
     "projected_utilities",
     "pure_strategies",
     "realization_plan",

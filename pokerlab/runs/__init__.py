@@ -1,6 +1,5 @@
 """Drive solvers, record what they do, save it and resume it."""
 
-from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
 from pokerlab.runs.run import Column, Run
 from pokerlab.runs.sweeps import SweepError, sweep
@@ -10,8 +9,6 @@ __all__ = [
     "History",
     "Run",
     "SweepError",
-    "load_checkpoint",
-    "save_checkpoint",
     "sweep",
 ]
 

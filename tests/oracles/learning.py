@@ -12,10 +12,8 @@ from typing import TypeAlias
 
 from pokerlab.games.rules import Rules
 from pokerlab.reference import (
-    Behavior,
     best_response,
     counterfactual_values,
-    everybody_updates,
     expected_utilities,
     learning_rate,
     losses,
@@ -24,7 +22,8 @@ from pokerlab.reference import (
     realization_plans,
     uniform,
 )
-from pokerlab.reference.histories import Real, Table
+from pokerlab.reference.dynamics import everybody_updates
+from pokerlab.reference.histories import Behavior, Real, Table
 from tests.oracles.values import average_behavior
 
 

@@ -6,6 +6,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.games import SequenceForm
+from pokerlab.metrics.regret_ledger import WatchedState
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.papers.lanctot2014 import performance_difference
@@ -252,7 +253,7 @@ def test_theorem_five_holds_in_the_paper_s_own_runs_and_bounds_little() -> None:
 
 def watched(
     game: SequenceForm, *, payoff_shift: float, iterations: int, order: str = "simultaneous"
-) -> pl.metrics.WatchedState:
+) -> WatchedState:
     dynamics = pl.solvers.ReplicatorDynamics(game, payoff_shift=payoff_shift, order=order)
     books = pl.metrics.Watched(dynamics)
     return books.step(books.init(), iterations)

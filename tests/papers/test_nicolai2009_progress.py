@@ -11,7 +11,7 @@ import pytest
 
 from pokerlab.core import SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit, play_tournaments
-from pokerlab.metrics import PairedTests
+from pokerlab.metrics.paired import PairedTests
 from pokerlab.papers.nicolai2009 import Config, encoding, progress
 from pokerlab.papers.nicolai2009.config import EARLIER
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from pokerlab import games, reference
 from pokerlab.core import GameError
 from pokerlab.games import Decision, SequenceForm, Terminal, compile_rules
-from pokerlab.reference.histories import Choice
+from pokerlab.reference.histories import Choice, actions_at
 from tests.random_games import Played, RandomRules, Tree, games_with_behavior, some_rules
 
 ROUNDING = 1e-12  # sums of a few hundred probabilities, utilities up to ten
@@ -40,7 +40,7 @@ def test_information_sets_are_those_of_the_tree(rules: RandomRules) -> None:
         assert game.num_infosets[player] == len(infosets)
         for label, histories in infosets.items():
             index = game.infoset(player, label)
-            assert game.action_label[index] == reference.actions_at(histories)
+            assert game.action_label[index] == actions_at(histories)
             before = histories[0].sequences[player]
             assert choice[int(game.parent_sequence[index])] == (before[-1] if before else None)
 

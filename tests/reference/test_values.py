@@ -10,6 +10,8 @@ from hypothesis import assume, given
 
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
+from pokerlab.reference.histories import actions_at
+from pokerlab.reference.values import others_reach
 from pokerlab.solvers.belief.belief_tree import BeliefNode, belief_tree
 from tests.oracles import values
 from tests.random_games import Played, games_with_behavior, random_profile
@@ -97,7 +99,7 @@ def test_gains_and_nash_conv_in_random_games(played: Played) -> None:
 def test_recursion_finds_what_trying_all_pure_strategies_finds(played: Played) -> None:
     for player in range(played.game.num_players):
         infosets = reference.information_sets(played.rules, player).values()
-        assume(prod(len(reference.actions_at(i)) for i in infosets) <= MOST_PURE_STRATEGIES)
+        assume(prod(len(actions_at(i)) for i in infosets) <= MOST_PURE_STRATEGIES)
         tried = values.best_pure_value(played.rules, played.table, player)
         exact = reference.best_response(played.rules, played.table, player).value
         assert exact == pytest.approx(float(tried), abs=ROUNDING)
@@ -165,7 +167,7 @@ def test_beliefs_are_the_others_reach_given_the_information_set(game: SequenceFo
         assert met.keys() == infosets.keys()
         nodes = {node.infoset: node for node in beliefs.root if node.kind == "decision"}
         for label, histories in infosets.items():
-            reach = [float(reference.others_reach(game.rules, table, player, h)) for h in histories]
+            reach = [float(others_reach(game.rules, table, player, h)) for h in histories]
             assert met[label] == pytest.approx(sum(reach), abs=ROUNDING)
             believed = sorted(beliefs.belief[list(nodes[label].hypotheses)].tolist())
             expected = sorted(r / sum(reach) for r in reach)

@@ -19,7 +19,8 @@ import numpy as np
 from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.metrics import Watched, WatchedState, average_regret, loss_bound, theorem_five
+from pokerlab.metrics import Watched, average_regret, loss_bound, theorem_five
+from pokerlab.metrics.regret_ledger import WatchedState
 from pokerlab.runs import Column
 from pokerlab.solvers import MixedState
 from pokerlab.solvers.dynamics.replicator import rates

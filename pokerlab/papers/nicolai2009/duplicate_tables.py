@@ -24,7 +24,8 @@ from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, play_tournam
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.players import AMOUNTS, DRAWN
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
-from pokerlab.metrics import PairedSums, PairedTests
+from pokerlab.metrics import PairedSums
+from pokerlab.metrics.paired import PairedTests
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
 from pokerlab.papers.nicolai2009.opponents import panel
 from pokerlab.runs.kept import Kept, claim

@@ -16,7 +16,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import CheckpointError
 from pokerlab.evolution import CMAES, CSAES, GradientES
-from pokerlab.runs import load_checkpoint, save_checkpoint
+from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.leaves import leaves_of
 
 LAST = 40

@@ -13,8 +13,8 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError, StorageError
 from pokerlab.metrics import Watched
-from pokerlab.runs import Column, History, Run, load_checkpoint, save_checkpoint
-from pokerlab.runs.checkpoint import FORMAT
+from pokerlab.runs import Column, History, Run
+from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from pokerlab.runs.kept import Kept, claim
 
 GAME = pl.games.kuhn()

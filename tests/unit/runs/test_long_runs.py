@@ -19,7 +19,8 @@ from pokerlab.evolution import population as parts
 from pokerlab.holdem import doubling, no_limit, tournament
 from pokerlab.holdem.table.players import CompiledPlayer
 from pokerlab.holdem.table.view import HAND
-from pokerlab.runs import Column, Run, load_checkpoint
+from pokerlab.runs import Column, Run
+from pokerlab.runs.checkpoint import load_checkpoint
 from pokerlab.solvers import PopulationCoevolution
 from tests.unit.evolution.thresholds import Thresholds, by_thresholds
 from tests.unit.solvers.any_state import assert_identical

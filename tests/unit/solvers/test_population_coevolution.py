@@ -12,8 +12,7 @@ from pokerlab.core import CheckpointError, GameError, PokerlabError, SettingErro
 from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import limit, ring_game
-from pokerlab.runs import load_checkpoint, save_checkpoint
-from pokerlab.runs.checkpoint import FORMAT
+from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from pokerlab.runs.kept import Kept
 from pokerlab.runs.leaves import leaves_of
 from pokerlab.solvers import PopulationCoevolution, PopulationState

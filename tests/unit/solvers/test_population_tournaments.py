@@ -10,7 +10,7 @@ from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import doubling, no_limit, tournament
-from pokerlab.runs import load_checkpoint, save_checkpoint
+from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from tests.unit.evolution.thresholds import Thresholds
 from tests.unit.solvers.any_state import assert_identical
