@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab import games, holdem, metrics, solvers, strategies
+from pokerlab import games, holdem, solvers, strategies
 from pokerlab.core.cache import remove_outdated
 from pokerlab.core.kernel import kernel_folder
 from pokerlab.games import Profile
@@ -51,22 +51,17 @@ def warm_games() -> None:
     game.nash_conv(uniform)
     Profile.from_plans(game, [uniform.plan(0), uniform.plan(1)])
     choice_values(game.block, uniform.probabilities)
-    replicator: Any = solvers.ReplicatorDynamics(game, payoff_shift=3.0)
     each: list[Any] = [
-        replicator,
+        solvers.ReplicatorDynamics(game, payoff_shift=3.0),
         solvers.CFR(game),
         solvers.PolynomialWeights(game, payoff_shift=3.0),
         solvers.FictitiousPlay(game),
         solvers.ContinuousReplicator(game, time_step=0.1),
-        solvers.NormalFormReplicator(game, payoff_shift=3.0),
         solvers.ParallelNashMemory(game),
         solvers.DoubleOracle(game),
     ]
     for solver in each:
         solver.step(solver.init(), 2)
-    watched = metrics.Watched(replicator)
-    metrics.theorem_five(watched.step(watched.init(), 2))
-    metrics.average_regret(watched.step(watched.init(), 2))
     solvers.SequenceFormLP(game).solve()
     tiny = np.array([[[3.0, 0.0], [2.0, 2.0]], [[3.0, 2.0], [0.0, 2.0]]])
     solvers.ProjectedReplicator().solve(tiny)

@@ -1,4 +1,4 @@
-"""One folder a paper: its settings, its experiments, its theory and studies; its published numbers are data."""
+"""One folder a paper: its settings and experiments. Published numbers are data; audits have studies of their own."""
 
 import importlib
 from types import ModuleType

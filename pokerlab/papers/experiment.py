@@ -11,6 +11,8 @@ from pokerlab.core.data import DATA
 from pokerlab.runs import Column, Run
 
 SCALES = ("quick", "lab", "paper")
+VERDICTS = ("met", "met under a reading", "not met", "cannot be decided")
+"""What an audit decides on a printed number, or a claim."""
 
 
 class Published(NamedTuple):

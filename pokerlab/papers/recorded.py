@@ -1,7 +1,9 @@
 """Runs that take too long for every reading of a notebook: recorded once, and made again on demand."""
 
 import json
-from collections.abc import Callable, Collection, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ from pokerlab.core import CheckpointError
 from pokerlab.core.data import DATA, is_installed
 from pokerlab.runs import History, Run
 from pokerlab.runs.kept import check_identity
+from pokerlab.runs.provenance import made_with, plain_values
 
 RUNS = DATA / "runs"
 UNFINISHED = "unfinished"
@@ -84,3 +87,38 @@ def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> H
             " Delete the file to run again."
         )
     return history
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A table that takes minutes to measure.
+
+    Attributes
+    ----------
+    name : str
+        The file's name, without its ending.
+    columns : dict
+        Names and units of the columns.
+    settings : dict
+        What decides the numbers.
+    measure : Callable
+        From the settings to the rows.
+    """
+
+    name: str
+    columns: dict[str, str]
+    settings: dict[str, Any]
+    measure: Callable[..., list[Sequence[float]]]
+
+    def history(self, folder: str | Path = RUNS) -> History:
+        """Return the table, as `kept_history` does."""
+        about = {"settings": plain_values(self.settings)}
+        return kept_history(self.name, self.measured, about, self.columns, folder=folder)
+
+    def measured(self) -> History:
+        """Return the table, measured now."""
+        begin = time.process_time()
+        rows = self.measure(**self.settings)
+        seconds = round(time.process_time() - begin, 1)
+        about = {"settings": plain_values(self.settings), "seconds": seconds, **made_with()}
+        return History.from_rows(tuple(self.columns), rows, self.columns, about)

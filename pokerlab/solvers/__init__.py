@@ -18,7 +18,6 @@ from pokerlab.solvers.dynamics.cfr import (
 )
 from pokerlab.solvers.dynamics.dynamics import DynamicsState, FictitiousPlay, PolynomialWeights
 from pokerlab.solvers.dynamics.exploitability_descent import DescentState, ExploitabilityDescent
-from pokerlab.solvers.dynamics.normal_form_replicator import MixedState, NormalFormReplicator
 from pokerlab.solvers.dynamics.replicator import ContinuousReplicator, ReplicatorDynamics
 from pokerlab.solvers.memories.double_oracle import DoubleOracle, OracleState
 from pokerlab.solvers.memories.memory import MemoryState
@@ -61,12 +60,10 @@ __all__ = [
     "MemoryState",
     "MinimaxCoevolution",
     "MinimaxState",
-    "MixedState",
     "Mixture",
     "Mutants",
     "NashMemory",
     "NashMemoryState",
-    "NormalFormReplicator",
     "OracleState",
     "ParallelNashMemory",
     "PolynomialWeights",

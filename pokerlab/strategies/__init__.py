@@ -1,14 +1,14 @@
-"""Forms of a strategy other than behavior: pure and mixed strategies, genes, networks, rules.
+"""Forms of a strategy other than behavior: pure strategies, genes, networks, rules.
 
 Begin with `encoding` (how genes become a strategy) and `direct_encoding`, the simplest. `network_encoding` and
-`tuple_table` are more of them, and `normal_form` has pure and mixed strategies. What plays real cards at a
+`tuple_table` are more of them, and `normal_form` has pure strategies. What plays real cards at a
 table is in `players`.
 """
 
 from pokerlab.strategies.direct_encoding import DirectEncoding
 from pokerlab.strategies.encoding import BehaviorEncoding, Encoding, SeatedEncoding
 from pokerlab.strategies.network_encoding import Inputs, NetworkEncoding
-from pokerlab.strategies.normal_form import NormalForm, product_mixture, pure_plans
+from pokerlab.strategies.normal_form import pure_plans
 from pokerlab.strategies.players.matrix_encoding import MatrixEncoding
 from pokerlab.strategies.players.network_insight import (
     Activations,
@@ -37,7 +37,6 @@ __all__ = [
     "Locus",
     "MatrixEncoding",
     "NetworkEncoding",
-    "NormalForm",
     "RuleEncoding",
     "SeatedEncoding",
     "TableNetwork",
@@ -49,7 +48,6 @@ __all__ = [
     "inputs_at",
     "num_weights",
     "perceptron",
-    "product_mixture",
     "pure_plans",
     "rules",
     "street",

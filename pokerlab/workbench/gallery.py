@@ -9,8 +9,7 @@ from typing import Any
 import nbformat
 
 from pokerlab.core.data import DATA
-from pokerlab.papers.audit import VERDICTS
-from pokerlab.papers.experiment import Published, published_numbers
+from pokerlab.papers.experiment import VERDICTS, Published, published_numbers
 from pokerlab.workbench.pictures.text import tabulate
 
 PAGE = "README.md"

@@ -15,10 +15,11 @@ import pokerlab as pl
 from pokerlab import evolution, solvers, strategies
 from pokerlab.core import PokerlabError
 from pokerlab.evolution import population
-from pokerlab.metrics import Watched
+from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.runs import Run
 from pokerlab.runs.leaves import leaves_of
 from pokerlab.runs.provenance import provenance
+from studies.lanctot2014.regret import Watched
 from tests.random_buckets import random_buckets
 
 KUHN, LEDUC, RPS = pl.games.kuhn(), pl.games.leduc(), pl.games.biased_rps()
@@ -121,7 +122,7 @@ SOLVERS = {
         lambda: solvers.ContinuousReplicator(KUHN, time_step=0.5), 400, nash_conv, 0.05
     ),
     "replicator, normal form": Case(
-        lambda: solvers.NormalFormReplicator(KUHN, payoff_shift=3.0), 1000, nash_conv, 0.1
+        lambda: NormalFormReplicator(KUHN, payoff_shift=3.0), 1000, nash_conv, 0.1
     ),
     "polynomial weights": Case(
         lambda: solvers.PolynomialWeights(KUHN, payoff_shift=3.0), 1000, nash_conv, 0.1

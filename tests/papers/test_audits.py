@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.papers import published_numbers
-from pokerlab.papers.audit import MET, NOT_MET, UNDECIDED, VERDICTS, Audit
+from studies.audit import MET, NOT_MET, UNDECIDED, VERDICTS, Audit
 
 AUDITS = Path(__file__).resolve().parents[2] / "notebooks" / "audits"
 AUDITED = sorted(path.stem for path in AUDITS.glob("*.ipynb"))

@@ -6,13 +6,20 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.games import SequenceForm
-from pokerlab.metrics.regret_ledger import WatchedState
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.papers.lanctot2014 import performance_difference
-from pokerlab.papers.lanctot2014.experiment import relative_costs
-from pokerlab.papers.lanctot2014.readings import ComparedReading, compare_all, state_at
+from pokerlab.papers.lanctot2014.experiment import relative_costs, state_at
 from pokerlab.papers.recorded import recorded
+from studies.lanctot2014.kuhn3 import nearest_member
+from studies.lanctot2014.readings import ComparedReading, compare_all
+from studies.lanctot2014.regret import (
+    Watched,
+    WatchedState,
+    average_regret,
+    loss_bound,
+    theorem_five,
+)
 
 LAST_DIGIT = {"kp2-nash-conv-100": 1e-3, "kp2-nash-conv-200": 5e-4, "kp2-nash-conv-300": 5e-4}
 """Half a unit of the last printed digit; 0.916 for 11/12 is cut off, not rounded."""
@@ -201,7 +208,7 @@ def test_the_replicator_passes_the_cfr_baseline_early() -> None:
 
 
 def test_a_known_equilibrium_is_near_the_end_of_kp3() -> None:
-    nearest = pl.metrics.nearest_member(state_at("KP(3)", 100_000).average)
+    nearest = nearest_member(state_at("KP(3)", 100_000).average)
     assert nearest.member.sub_family == 1
     assert nearest.distance == pytest.approx(0.0261, abs=1e-4)
 
@@ -222,8 +229,8 @@ def test_lemma_three_fails_in_a_matrix_game() -> None:
     payoff = np.array([[-4.0, 6.0], [1.0, -1.0]])
     game = pl.games.bimatrix(payoff, -payoff)
     state = watched(game, payoff_shift=16.0, iterations=2000)
-    assert pl.metrics.theorem_five(state).applies
-    regret, bound = pl.metrics.average_regret(state)[0], pl.metrics.loss_bound(state)[0]
+    assert theorem_five(state).applies
+    regret, bound = average_regret(state)[0], loss_bound(state)[0]
     assert (regret, bound) == (pytest.approx(0.51069, abs=1e-5), pytest.approx(0.05541, abs=1e-5))
 
 
@@ -232,9 +239,9 @@ def test_theorem_five_fails_in_a_matrix_game() -> None:
     payoff = np.array([[-4.0, 1.0], [5.0, -3.0], [4.0, 6.0]])
     game = pl.games.bimatrix(payoff, -payoff)
     state = watched(game, payoff_shift=15.0, iterations=2000)
-    five = pl.metrics.theorem_five(state)
+    five = theorem_five(state)
     assert five.applies
-    regret = pl.metrics.average_regret(state)[0]
+    regret = average_regret(state)[0]
     assert (regret, five.bound[0]) == (
         pytest.approx(0.1042, abs=1e-4),
         pytest.approx(0.0552, abs=1e-4),
@@ -243,19 +250,19 @@ def test_theorem_five_fails_in_a_matrix_game() -> None:
 
 def test_theorem_five_holds_in_the_paper_s_own_runs_and_bounds_little() -> None:
     state = watched(pl.games.kuhn(2), payoff_shift=3.0, iterations=20_000, order="alternating")
-    five, regret = pl.metrics.theorem_five(state), pl.metrics.average_regret(state)
+    five, regret = theorem_five(state), average_regret(state)
     assert five.applies
     assert (regret < five.bound).all()
     assert (five.bound > 100 * regret).all()
     assert (five.squared_loss / state.iteration > 0.4).all()
-    assert (pl.metrics.loss_bound(state) > five.bound).all()  # so Lemma 4 fails on the way
+    assert (loss_bound(state) > five.bound).all()  # so Lemma 4 fails on the way
 
 
 def watched(
     game: SequenceForm, *, payoff_shift: float, iterations: int, order: str = "simultaneous"
 ) -> WatchedState:
     dynamics = pl.solvers.ReplicatorDynamics(game, payoff_shift=payoff_shift, order=order)
-    books = pl.metrics.Watched(dynamics)
+    books = Watched(dynamics)
     return books.step(books.init(), iterations)
 
 

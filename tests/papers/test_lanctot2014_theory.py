@@ -6,24 +6,21 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.metrics import Watched
 from pokerlab.papers import lanctot2014
-from pokerlab.papers.lanctot2014.theory import (
-    coordinates,
+from pokerlab.papers.lanctot2014.normal_form import (
+    NormalFormReplicator,
     correlations,
     differences,
     divergence,
-    flow_jacobian,
     plan_difference,
-    regret_columns,
-    step_jacobian,
 )
 from pokerlab.solvers import (
     ContinuousReplicator,
     DynamicsState,
-    NormalFormReplicator,
     ReplicatorDynamics,
 )
+from studies.lanctot2014.regret import Watched, average_regret, regret_columns, theorem_five
+from studies.lanctot2014.stability import coordinates, flow_jacobian, step_jacobian
 from tests.random_games import random_rules
 
 ROUNDING = 1e-14
@@ -165,8 +162,8 @@ def test_regrets_are_recorded_player_by_player() -> None:
     columns = {column.name: column for column in regret_columns(books)}
     assert np.isnan(columns["regret_1"].measure(books.init()))
     recorded = [columns[f"regret_{player}"].measure(state) for player in (1, 2)]
-    assert recorded == pl.metrics.average_regret(state).tolist()
-    five = pl.metrics.theorem_five(state)
+    assert recorded == average_regret(state).tolist()
+    five = theorem_five(state)
     assert columns["theorem_5_2"].measure(state) == five.bound[1]
     assert columns["q_min_1"].measure(state) == five.squared_loss[0] / 50
 

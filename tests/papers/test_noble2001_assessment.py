@@ -1,5 +1,6 @@
 """Noble & Watson (2001): strategies are judged with the same deals and luck, one by one or together."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,18 +16,24 @@ from pokerlab.papers.noble2001 import (
     PRINTED,
     REASONABLE,
     Config,
+    Opponent,
     assess,
+    by_run,
     encoding,
     game,
     in_big_blinds,
+    split,
 )
 from pokerlab.papers.noble2001.assessment import at_tables
+from pokerlab.runs import History
 from tests.oracles.players import rule_decision
 
 CONFIG = Config(seed=0)
 RULES, GAME = encoding(CONFIG), game(CONFIG)
 GENOMES = RULES.random(stream(4, "judged"), 6)
 ALPHA = GROUPS["alpha"]
+THREE_ERRORS = 3.0
+"""Standard errors by which a bad style loses; a fair one would by chance, once in 700."""
 SHORT: dict[str, Any] = {"hands": 30, "sequences": 3, "seed": 8}
 
 
@@ -128,3 +135,101 @@ def test_bad_input_is_refused() -> None:
             assess(GAME, RULES, GENOMES, ALPHA, **(SHORT | change))
     with pytest.raises(SettingError, match="group of 5 does not fill a table of 10 seats"):
         assess(GAME, RULES, GENOMES, ALPHA[:5], **SHORT)
+
+
+def test_there_are_eighteen_in_three_styles_with_a_reason_each() -> None:
+    assert len(REASONABLE) == 18
+    assert Counter(one.style for one in REASONABLE).keys() == {
+        "conservative",
+        "deceptive",
+        "caller",
+    }
+    everybody = (*REASONABLE, *BAD, PRINTED)
+    assert len({one.name for one in everybody}) == len(everybody)
+    for one in everybody:
+        assert one.reason.endswith(".")
+        assert one.reason.count(". ") == 0
+        assert (RULES.checked(one.genome)[0] == one.genome).all()
+        assert one.genome[0] <= 0.05 or one in BAD
+
+
+def test_styles_show_in_the_words() -> None:
+    said = {one.name: RULES.describe(one.genome) for one in (*REASONABLE, *BAD)}
+    assert said["slow player"].count("never bet") == 2
+    assert "check-raise in 70% of the hands" in said["check-raiser"]
+    assert (
+        said["draws to straights and flushes"].count("one card short of a straight or a flush") == 2
+    )
+    assert said["calling station"].count("with anything, never bet, call any bet.") == 4
+    assert said["maniac"].count("with anything, bet as much as possible.") == 4
+    assert said["pure bluffer"].startswith("Bluff in 50% of the hands")
+
+
+def test_the_printed_strategy_reads_as_the_paper_prints_it() -> None:
+    assert RULES.describe(PRINTED.genome) == (
+        "Bluff in 2% of the hands, check-raise in 10% of the hands."
+        " Preflop: with an ace or a pair, bet as much as possible. Otherwise fold."
+        " Flop: stay with anything that beats the board, or in any event one card short of a straight"
+        " or a flush: try to bet 4 chips, call up to 6. With any straight or better that beats the"
+        " board, call any bet. Otherwise fold."
+        " Turn: stay with any pair or better that beats the board, or in any event one card short of a"
+        " straight or a flush: try to bet 4 chips, call up to 8. With any two pair or better that beats"
+        " the board, call any bet. Otherwise fold."
+        " River: with a pair of nines or better that beats the board, bet as much as possible."
+        " Otherwise fold."
+    )
+
+
+def test_a_split_sorts_all_into_nine_and_nine() -> None:
+    splits = [split(seed) for seed in range(20)]
+    names = {one.name for one in REASONABLE}
+    for alpha, beta in splits:
+        assert len(alpha) == len(beta) == 9
+        assert {one.name for one in alpha + beta} == names
+    assert len({frozenset(one.name for one in alpha) for alpha, _ in splits}) == 20
+    again = split(0)
+    assert [one.name for one in split()[0]] == [one.name for one in again[0]]
+    with pytest.raises(SettingError, match="seed is -1"):
+        split(-1)
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda one: one.name)
+def test_reasonable_ones_beat_each_bad_one_at_their_table(bad: Opponent) -> None:
+    luck = stream(1, "line-ups")
+    lineups = [luck.permutation([18, *luck.permutation(18)[:9]]) for _ in range(200)]
+    everybody = (*REASONABLE, bad)
+    players = RULES.players(np.stack([one.genome for one in everybody]))
+    played = play(
+        GAME.structure, players, 200, seed=1, stacks=CONFIG.stacks, lineups=lineups, same_deals=True
+    )
+    assert played.mean[18] < -THREE_ERRORS * played.standard_error[18]
+
+
+def recorded() -> History:
+    """Return three strategies in each of two runs of two regimes, those of a regime not together."""
+    rows = [(r, s, k) for k in range(3) for s in (7, 2) for r in ("Pareto", "roulette")]
+    regime, seed, place = (np.array(column) for column in zip(*rows, strict=True))
+    worth = 100.0 * (regime == "Pareto") + 10.0 * seed + place
+    return History(
+        {"regime": regime, "seed": seed, "place": place, "alpha": worth, "kept": place > 0}, {}, {}
+    )
+
+
+def test_means_of_runs_are_in_the_order_of_the_seeds() -> None:
+    history = recorded()
+    assert by_run(history, "alpha", "Pareto").tolist() == [121.0, 171.0]
+    assert by_run(history, "alpha", "roulette").tolist() == [21.0, 71.0]
+
+
+def test_means_of_some_count_nobody_else() -> None:
+    history = recorded()
+    assert by_run(history, "alpha", "Pareto", history["kept"]).tolist() == [121.5, 171.5]
+    assert by_run(history, "alpha", "roulette", ~history["kept"]).tolist() == [20.0, 70.0]
+
+
+def test_runs_without_such_strategies_are_refused() -> None:
+    history = recorded()
+    with pytest.raises(SettingError, match="recorded are: Pareto, roulette"):
+        by_run(history, "alpha", "best half")
+    with pytest.raises(SettingError, match="'Pareto' without such strategies"):
+        by_run(history, "alpha", "Pareto", np.zeros(len(history), np.bool_))

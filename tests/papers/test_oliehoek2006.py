@@ -9,9 +9,10 @@ import pokerlab as pl
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.papers import oliehoek2006
 from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.oliehoek2006 import Config, nash_memory, studies
-from pokerlab.papers.oliehoek2006.studies import SampledMemory, sampled_end
+from pokerlab.papers.oliehoek2006 import Config, nash_memory, parallel_and_naive
 from pokerlab.solvers import MemoryState
+from studies.oliehoek2006 import memories as studies
+from studies.oliehoek2006.memories import SampledMemory, sampled_end
 
 EXACT = 1e-9
 
@@ -176,7 +177,7 @@ def test_the_heuristic_can_give_the_start() -> None:
 
 
 def test_the_naive_memory_needs_more_rounds() -> None:
-    rounds = [studies.parallel_and_naive({"game": "8-card poker", "seed": s}) for s in range(4)]
+    rounds = [parallel_and_naive({"game": "8-card poker", "seed": s}) for s in range(4)]
     parallel, naive = (np.array([each[name] for each in rounds]) for name in ("parallel", "naive"))
     assert (naive > parallel).all()
     assert 8 <= parallel.min() <= parallel.max() <= 14

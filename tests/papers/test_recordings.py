@@ -17,21 +17,20 @@ from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, Duplica
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS
 from pokerlab.papers.nicolai2009.opponents import FIRST, STARTS, recorded_old_agents
 from pokerlab.papers.nicolai2009.opponents import NAME as OLD_AGENTS
-from pokerlab.papers.noble2001 import comparison, decline, sensitivity
-from pokerlab.papers.oliehoek2006 import studies as oliehoek2006_studies
-from pokerlab.papers.recorded import RUNS
-from pokerlab.papers.samothrakis2011 import beyond
+from pokerlab.papers.recorded import RUNS, Recording
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
-from pokerlab.papers.samothrakis2011.experiment import recorded_config as recorded_samothrakis
-from pokerlab.papers.samothrakis2011.seeds import ends_of_seeds
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding, TableNetwork
 from studies.nicolai2009 import exploiters, methods, readings
 from studies.nicolai2009.old_agents import LONGER, old_config, old_solver
-from tests.papers.test_samothrakis2011_beyond import RECORDINGS
+from studies.noble2001 import recordings as noble
+from studies.oliehoek2006.memories import open_choices, open_configs
+from studies.samothrakis2011.ends import ends_of_seeds
+from studies.samothrakis2011.ends import recorded_config as recorded_samothrakis
+from studies.samothrakis2011.tables import TABLES
 
 RETIRED = {
-    line.split(",")[0].removeprefix("samothrakis-2011-").removesuffix(".npz")
+    line.split(",")[0].removesuffix(".npz")
     for line in (RUNS / "retired.csv").read_text(encoding="utf-8").splitlines()[1:]
     if line.split(",")[0].endswith(".npz")
 }
@@ -53,15 +52,16 @@ EXPERIMENTS: dict[str, tuple[Any, Any]] = {
         lambda settings: samothrakis2011_holdem.Config(**settings),
     ),
 }
-ENDS = ("13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer")
+ENDS = [
+    f"samothrakis-2011-{name}"
+    for name in ("13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer")
+]
 """Recordings of the ends of runs by settings and seeds, of which the first row is run again."""
 COSTS = ("iteration", "evaluations", "inner_evaluations")
 NOBLE: dict[str, Any] = {
-    "noble-2001-final": comparison.last_population,
-    "noble-2001-halves": comparison.last_population,
-    "noble-2001-long": lambda config: decline.long_run(replace(config, iterations=decline.EVERY)),
-    "noble-2001-met": lambda config: decline.generations_met(config, (1, 50)),
-    "noble-2001-sensitivity": sensitivity.halfway_and_end,
+    **{f"noble-2001-{name}": study.measure for name, study in noble.STUDIES.items()},
+    "noble-2001-long": lambda config: noble.long_run(replace(config, iterations=noble.EVERY)),
+    "noble-2001-met": lambda config: noble.generations_met(config, (1, 50)),
 }
 """Recordings of sweeps, and what makes the first rows of each."""
 LARGE = {
@@ -88,9 +88,9 @@ RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(
 
 
 def test_every_recording_is_checked_by_one_of_these_tests() -> None:
-    names = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS.glob("*.npz")}
-    checked = {path.stem.removeprefix("samothrakis-2011-") for path in RUNS_OF}
-    checked |= RETIRED | {
+    names = {path.stem for path in RUNS.glob("*.npz")}
+    checked = {path.stem for path in RUNS_OF}
+    checked |= {
         OLD_AGENTS,
         recordings.EARLIER_TENTH,
         recordings.EARLIER_WHOLE,
@@ -103,16 +103,16 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
         OPEN,
         *EVOLUTIONS,
     }
-    assert names == checked | set(ENDS) | NOBLE.keys() | {table.name for table in RECORDINGS}
+    assert names == checked | {*ENDS, *NOBLE, *TABLES} | (RETIRED & names)
 
 
 def test_the_open_choices_are_those_measured_today() -> None:
     """A few of them, with either program; six cards are left to a slow test."""
     kept = History.load(RUNS / f"{OPEN}.npz")
-    configs = oliehoek2006_studies.open_configs()
+    configs = open_configs()
     assert len(kept) == 2 * len(configs)
     for number in (0, 5, next(n for n, c in enumerate(configs) if c.program == "interior point")):
-        again = oliehoek2006_studies.open_choices([configs[number], configs[number + 1]])
+        again = open_choices([configs[number], configs[number + 1]])
         for name, column in again.columns.items():
             expected = kept[name][2 * number : 2 * number + 4]
             if column.dtype.kind == "f":
@@ -125,9 +125,9 @@ def test_the_open_choices_are_those_measured_today() -> None:
 @pytest.mark.parametrize("deck", ["ranks", "paired"])
 def test_the_six_card_choices_are_those_measured_today(deck: str) -> None:
     kept = History.load(RUNS / f"{OPEN}.npz")
-    configs = oliehoek2006_studies.open_configs()
+    configs = open_configs()
     number = next(n for n, c in enumerate(configs) if c.game == f"6-card poker, {deck}")
-    again = oliehoek2006_studies.open_choices(configs[number : number + 2])
+    again = open_choices(configs[number : number + 2])
     expected = kept["security_level_sum"][2 * number : 2 * number + 4]
     assert again["security_level_sum"] == pytest.approx(expected, abs=1e-9)
 
@@ -300,21 +300,20 @@ def first_of(settings: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-ALL_OF = {"search": ("seeds",)}
+ALL_OF = {"samothrakis-2011-search": ("seeds",)}
 """Settings that are one thing, although they are lists."""
 
 
 @pytest.mark.parametrize(
     "table",
     [
-        pytest.param(table, marks=[] if table.name in ("search", "choices") else pytest.mark.slow)
-        for table in RECORDINGS
-        if table.name not in RETIRED
+        pytest.param(table, marks=[] if name.endswith(("search", "choices")) else pytest.mark.slow)
+        for name, table in TABLES.items()
     ],
     ids=lambda table: table.name,
 )
 @pytest.mark.timeout(600)
-def test_a_recorded_table_begins_as_it_would_today(table: beyond.Recording) -> None:
+def test_a_recorded_table_begins_as_it_would_today(table: Recording) -> None:
     old = table.history()
     whole = {name: table.settings[name] for name in ALL_OF.get(table.name, ())}
     new = table.measure(**(first_of(table.settings) | whole))[0]
@@ -327,7 +326,7 @@ def test_a_recorded_table_begins_as_it_would_today(table: beyond.Recording) -> N
 @pytest.mark.parametrize("name", ENDS)
 def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
     """It ends with the same strategy at about the same cost: processors that round otherwise move an end a little."""
-    old = History.load(RUNS / f"samothrakis-2011-{name}.npz")
+    old = History.load(RUNS / f"{name}.npz")
     config = recorded_samothrakis(old.provenance["settings"])
     varied = {key: values[:1] for key, values in old.provenance["varied"].items()}
     about = {"target": old.provenance["target"], "varied": varied}
@@ -349,7 +348,7 @@ def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
 @pytest.mark.timeout(600)
 def test_a_recorded_sweep_begins_as_it_would_today(name: str) -> None:
     old = History.load(RUNS / f"{name}.npz")
-    given = old.provenance["config"] or {"iterations": sensitivity.LAST}
+    given = old.provenance["config"] or {"iterations": noble.LAST}
     settings = {key: value for key, value in given.items() if key != "kind"}
     first = {key: old[key][0].item() for key in ("regime", "seed")}
     rows = NOBLE[name](noble2001.Config(**{**settings, **first}))

@@ -10,9 +10,10 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games import Profile
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.samothrakis2011 import FOUND, Config, KuhnCode, minimax_coevolution
+from pokerlab.papers.samothrakis2011 import Config, KuhnCode, minimax_coevolution
 from pokerlab.runs import Run
 from pokerlab.solvers import MinimaxState
+from studies.samothrakis2011.ends import FOUND, distance_to_printed
 
 PRINTED = 0.005
 """The paper prints three digits, and its net is a little off the solution itself."""
@@ -128,7 +129,7 @@ def test_every_column_tells_what_its_name_says() -> None:
 
 def test_a_distance_is_that_of_the_farthest_probability() -> None:
     start = samothrakis2011.solver(Config(seed=1)).init()
-    assert samothrakis2011.distance_to_printed(start) == pytest.approx(0.5 - 0.001)
+    assert distance_to_printed(start) == pytest.approx(0.5 - 0.001)
 
 
 @pytest.mark.slow
@@ -137,7 +138,7 @@ def test_the_papers_net_finds_the_papers_probabilities() -> None:
     for seed in (1, 2, 3):
         config = Config(seed=seed)
         state = after(config.iterations, config)
-        assert samothrakis2011.distance_to_printed(state) <= PRINTED
+        assert distance_to_printed(state) <= PRINTED
         assert state.evaluations == 1 + 20_000
 
 

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 
 from pokerlab import games
 from pokerlab.games import Profile, SequenceForm, compile_rules
+from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.solvers import (
     CFR,
     CFRPlus,
     ContinuousReplicator,
     DiscountedCFR,
     FictitiousPlay,
-    NormalFormReplicator,
     PolynomialWeights,
     PredictiveCFRPlus,
     ReplicatorDynamics,

@@ -5,10 +5,10 @@ from math import prod
 
 import pytest
 
-from pokerlab import games, metrics, reference
+from pokerlab import games, reference
 from pokerlab.games import SequenceForm
-from pokerlab.metrics import Watched
 from pokerlab.solvers import CFR, CFRPlus, DiscountedCFR, PredictiveCFRPlus
+from studies.lanctot2014.regret import Watched, average_regret, counterfactual_bound
 from tests.oracles import learning, values
 from tests.reference.agreement import (
     RANDOM_GAMES,
@@ -46,7 +46,7 @@ def test_regret_and_its_bound(game: SequenceForm) -> None:
     played = list(islice(learning.cfr(game.rules, "simultaneous"), ITERATIONS))
     watched = Watched(CFR(game, order="simultaneous"), payoff_shift=safe_shift(game))
     state = watched.step(watched.init(), ITERATIONS)
-    regret, bound = metrics.average_regret(state), metrics.counterfactual_bound(state)
+    regret, bound = average_regret(state), counterfactual_bound(state)
     scale = max(1.0, float(abs(game.payoff).max()))
     for player in range(game.num_players):
         exact = learning.average_regret(game.rules, played, player)

@@ -1,15 +1,11 @@
 """Lanctot (2014): sequence-form replicator dynamics in Kuhn poker for two to five players, and Leduc.
 
-Begin with `experiment`: the settings, what is run, and the time of an iteration beside CFR's. `theory` checks
-the theorems and the stability of rest points, `readings` the ways to read printed numbers.
+Begin with `experiment`: the settings, what is run, and the time of an iteration beside CFR's. `normal_form` has the
+dynamics over mixed strategies that the paper's theorems set beside it.
 """
 
 from pokerlab.papers.lanctot2014.experiment import (
     FIGURES,
-    GAMES,
-    LEAST_SHIFTS,
-    PAPER,
-    PAPER_EXPERIMENTS,
     SCALES,
     Config,
     columns,
@@ -22,10 +18,6 @@ from pokerlab.papers.lanctot2014.experiment import (
 
 __all__ = [
     "FIGURES",
-    "GAMES",
-    "LEAST_SHIFTS",
-    "PAPER",
-    "PAPER_EXPERIMENTS",
     "SCALES",
     "Config",
     "columns",

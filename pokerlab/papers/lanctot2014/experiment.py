@@ -6,15 +6,19 @@ Beside them stands how long an iteration takes, in iterations of another solver.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
+import numpy as np
+
 from pokerlab import games, metrics
-from pokerlab.core import check_settings, seed_setting, setting, stream
+from pokerlab.core import GameError, check_settings, seed_setting, setting, stream
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
-from pokerlab.solvers import ContinuousReplicator, ReplicatorDynamics
+from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
+from pokerlab.solvers.dynamics.replicator import rates
 
 PAPER = "lanctot-2014"
 GAMES: dict[str, Callable[[], SequenceForm]] = {
@@ -27,6 +31,25 @@ GAMES: dict[str, Callable[[], SequenceForm]] = {
 
 LEAST_SHIFTS = {"Leduc": 13.0}
 """Games in which the default range begins too low: the shift must turn the largest loss into a gain."""
+CARDS = "JQKA"
+SITUATIONS = (
+    ("", "pass-pass-bet", "pass-bet-pass", "pass-bet-bet"),
+    ("pass", "bet", "pass-pass-bet-pass", "pass-pass-bet-bet"),
+    ("pass-pass", "pass-bet", "bet-pass", "bet-bet"),
+)
+"""What each player has seen when it is the player's turn, in three-player Kuhn poker."""
+FREE = np.nan
+FIXED = np.array(
+    [
+        [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1 / 2, 0], [0, 1, 1, 1]],
+        [[FREE, 0, 0, 0], [FREE, 0, FREE, 0], [0, FREE, FREE, 0], [FREE, 1, 1, 1]],
+        [[FREE, 0, 0, 0], [FREE, 0, 0, 0], [0, 0, FREE, FREE], [1, 1, 1, 1]],
+    ]
+)
+"""The chances to bet or call that all known equilibria share, by player, card and situation; NaN where they differ.
+
+Szafron, Gibson & Sturtevant (2013) derived them; `nearest_member` in the studies has the whole family.
+"""
 ROUNDS = 5
 ROUND_SECONDS = 0.03
 """Seconds of a solver's turn: long for the clock's resolution, short for changes of the machine's load."""
@@ -139,7 +162,7 @@ def columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, 
         subtracted = partial(performance_difference, game)
         measures.append(("difference", "performance, subtracted,", chips, subtracted))
     if game.name == "KP(3)":
-        second = partial(metrics.fixed_distance, player=1)
+        second = partial(fixed_distance, player=1)
         measures.append(("distance", "distance", "", second))
 
     def column(which: str, name: str, label: str, unit: str, measure: Any) -> Column:
@@ -163,6 +186,51 @@ def performance_difference(game: SequenceForm, profile: Profile) -> float:
     first = game.values(baseline.replace(0, profile))[0]
     second = game.values(baseline.replace(1, profile))[1]
     return float(second - first)
+
+
+@lru_cache(maxsize=8)
+def bet_positions(game: SequenceForm) -> Ints:
+    """Return where the chances to bet or call stand in a profile of KP(3), (3, 4, 4).
+
+    Those to pass or fold stand one before.
+    """
+    if game.fingerprint != games.kuhn(3).fingerprint:
+        raise GameError(
+            f"the known family consists of equilibria of KP(3); this is {game.name}."
+            " Use pokerlab.games.kuhn(3)."
+        )
+    labels = [
+        [[f"{card}, {seen}" if seen else card for seen in SITUATIONS[player]] for card in CARDS]
+        for player in range(3)
+    ]
+    positions = [
+        [[game.first_sequence[game.infoset(p, label)] for label in row] for row in labels[p]]
+        for p in range(3)
+    ]
+    return np.array(positions, dtype=np.int64) - game.num_players + 1
+
+
+def chances_of(profile: Profile) -> Floats:
+    """Return a profile's chances to bet or call, by player, card and situation, (3, 4, 4)."""
+    return profile.probabilities[bet_positions(profile.game)]
+
+
+def fixed_distance(profile: Profile, player: int | None = None) -> float:
+    """Return how far a profile of KP(3) is from the chances that all known equilibria share.
+
+    Euclidean, over the chances to bet or call: one number for each information set. These are 38, or, for
+    one `player` (0-based), 16, 10 and 12. It is a lower bound of the distance to the nearest equilibrium.
+
+    Raises
+    ------
+    GameError
+        If the profile belongs to another game than KP(3).
+    """
+    if player is not None:
+        profile.game.check_player(player)
+    away = chances_of(profile) - FIXED
+    chosen = away if player is None else away[player]
+    return float(np.linalg.norm(chosen[~np.isnan(chosen)]))
 
 
 def published(config: Config) -> Sequence[Published]:
@@ -195,6 +263,39 @@ replicator = Experiment(
     published,
     paper=PAPER_EXPERIMENTS,
 )
+
+
+@cache
+def states(game: str) -> dict[int, DynamicsState]:
+    """Return the states of a figure's run that have been asked for, by iteration; at first its start."""
+    return {0: solver(FIGURES[game]).init()}
+
+
+def state_at(game: str, iteration: int) -> DynamicsState:
+    """Return the state of a figure's run after some iterations, going on from the nearest known one."""
+    known = states(game)
+    before = max(t for t in known if t <= iteration)
+    known[iteration] = solver(FIGURES[game]).step(known[before], iteration - before)
+    return known[iteration]
+
+
+def summed_gains(dynamics: Any, steps: int) -> Floats:
+    """Return the sum over `steps` iterations of v(I, a) - V(I), eq. 9, for every sequence, (S,).
+
+    With alternating updates a player is measured against what it saw: the new strategies of those
+    before it, the old ones of those after.
+    """
+    game, state = dynamics.game, dynamics.init()
+    total = np.zeros(len(state.behavior))
+    for _ in range(steps):
+        after, seen = dynamics.step(state), state.behavior.copy()
+        for sequences in game.player_sequences:
+            mine = slice(sequences.start + game.num_players, sequences.stop + game.num_players)
+            total[mine] += rates(game.block, seen)[mine]
+            if dynamics.alternating:
+                seen[mine] = after.behavior[mine]
+        state = after
+    return total
 
 
 def relative_costs(solvers: Mapping[str, Any]) -> dict[str, float]:

@@ -1,27 +1,120 @@
-"""What strategies win from groups that they never met: fixed deals and fixed luck, the same for all.
+"""Strategies written by hand, what evolved ones win from them, and regimes compared by that.
 
-Each strategy sits at a table with one group, alone among them, for a fixed sequence of hands. One
-sequence's luck is in every strategy's result and in no standard error over strategies or runs, so
-the sequence is drawn anew several times.
+Noble & Watson wrote two groups of strategies in their own representation, "typical reasonable" and
+by no means optimal: conservative ones, which bet quite strong cards only; deceptive ones, which hide
+the strength of their cards until late in the hand; and callers, which call for long with a
+reasonable hand. Their program is lost, so that these eighteen are ours. They stand in words in
+`data/noble-2001-opponents.csv`. Their amounts are for blinds of 1 and 2 and bets of 2 and 4, up to 8
+and 16 a round, under the default readings of `RuleEncoding`.
+
+Each strategy that is judged sits at a table with one group, alone among them, for a fixed sequence of
+hands. One sequence's luck is in every strategy's result and in no standard error over strategies or
+runs, so the sequence is drawn anew several times.
 """
 
+import csv
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 
-from pokerlab.core import SettingError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import SettingError, stream
+from pokerlab.core.arrays import Bools, Floats
+from pokerlab.core.data import DATA
 from pokerlab.core.settings import whole
-from pokerlab.core.streams import stream
 from pokerlab.evolution.population import PlayerEncoding
 from pokerlab.holdem import Played, RingGame
-from pokerlab.papers.noble2001.opponents import Opponent, split
+from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.runs import History
+from pokerlab.strategies.players.rule_words import rules, street
 
-GROUPS = dict(zip(("alpha", "beta"), split(), strict=True))
-"""The groups of the default split, by name."""
 PER = 1000.0
 """Profits are in chips per 1,000 hands."""
 MOST_HANDS, MOST_SEQUENCES = 10**6, 10**4
+
+
+class Opponent(NamedTuple):
+    """A strategy written by hand.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    style : str
+        'conservative', 'deceptive', 'caller' or 'bad'.
+    reason : str
+        Why a player would play like this.
+    genome : ndarray of float64, shape (42,)
+        How it plays, for `RuleEncoding`.
+    """
+
+    name: str
+    style: str
+    reason: str
+    genome: Floats
+
+
+def read_opponent(row: dict[str, str]) -> Opponent:
+    """Return the opponent of a row of the file."""
+    parts: dict[str, Any] = {name: read_street(row[name]) for name in STREETS}
+    parts |= {name: float(row[name]) for name in ("bluff", "check_raise")}
+    return Opponent(row["name"], row["style"], row["reason"], rules(**parts))
+
+
+def read_street(text: str) -> tuple[float, ...]:
+    """Return the genes of a street: the least hands to stay with and to call strong, amounts, flags."""
+    stay, strong, bet, call, *flags = text.split("; ")
+    return street(
+        stay,
+        strong,
+        bet=int(bet.removeprefix("bet ")),
+        call=int(call.removeprefix("call ")),
+        bets_all="bets all" in flags,
+        board_bit="board bit" in flags,
+        waits_for=[flag[len("waits for ") :] for flag in flags if flag.startswith("waits for ")],
+    )
+
+
+with (DATA / "noble-2001-opponents.csv").open(encoding="utf-8") as rows:
+    WRITTEN = tuple(map(read_opponent, csv.DictReader(rows)))
+REASONABLE = tuple(one for one in WRITTEN if one.style not in ("bad", "evolved"))
+"""Eighteen typical styles, none of them optimal."""
+BAD = tuple(one for one in WRITTEN if one.style == "bad")
+"""Styles that lose to the reasonable ones, as a group apart."""
+PRINTED = WRITTEN[-1]
+"""The evolved strategy that the paper prints in words; it beats both groups there."""
+
+
+def split(seed: int = 0) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
+    """Return the reasonable opponents sorted at random into alpha and beta, nine each.
+
+    Parameters
+    ----------
+    seed : int
+        Which of the splits, at least 0.
+
+    Raises
+    ------
+    SettingError
+        If the seed is not a whole number of at least 0.
+
+    Examples
+    --------
+    >>> alpha, beta = split()
+    >>> len(alpha), len(beta), {one.name for one in alpha} & {one.name for one in beta}
+    (9, 9, set())
+    """
+    order = stream(seed, "alpha and beta").permutation(len(REASONABLE))
+    half = len(REASONABLE) // 2
+    alpha, beta = (
+        tuple(REASONABLE[i] for i in sorted(part)) for part in (order[:half], order[half:])
+    )
+    return alpha, beta
+
+
+GROUPS = dict(zip(("alpha", "beta"), split(), strict=True))
+"""The groups of the default split, by name."""
 
 
 def assess(
@@ -121,3 +214,72 @@ def at_tables(
 def in_big_blinds(chips: Floats, game: RingGame) -> Floats:
     """Return chips per 1,000 hands as thousandths of a big blind a hand (mbb/hand)."""
     return chips / game.structure.big_blind
+
+
+class Effect(NamedTuple):
+    """An effect, over paired runs: regimes of one seed begin alike.
+
+    Attributes
+    ----------
+    mean, error : float
+        The mean difference and its standard error.
+    t : float
+        Student's t; F is its square.
+    p : float
+        Two-sided.
+    wilcoxon : float
+        Two-sided p of Wilcoxon's signed-rank test, which assumes no normal distribution.
+    normal : float
+        p of Shapiro and Wilk's test that the differences are normal.
+    """
+
+    mean: float
+    error: float
+    t: float
+    p: float
+    wilcoxon: float
+    normal: float
+
+
+def by_run(history: History, column: str, regime: str, among: Bools | None = None) -> Floats:
+    """Return the mean of a column over the strategies of each run, in the order of the seeds.
+
+    Parameters
+    ----------
+    history : History
+        From `final_populations`.
+    column : str
+        What is averaged.
+    regime : str
+        Whose runs.
+    among : ndarray of bool, shape (rows,), optional
+        Which strategies count, such as those kept.
+
+    Raises
+    ------
+    SettingError
+        If there is no such run, or nobody to count in one.
+    """
+    mine = history["regime"] == regime
+    rows = mine if among is None else mine & among
+    seeds = np.unique(history["seed"][mine])
+    means = [history[column][rows & (history["seed"] == seed)] for seed in seeds]
+    if not len(seeds) or min(map(len, means)) == 0:
+        raise SettingError(
+            f"there is a run of '{regime}' without such strategies, or there is no run; recorded are:"
+            f" {', '.join(sorted(set(history['regime'])))}."
+        )
+    return np.array([of_run.mean() for of_run in means])
+
+
+def paired(differences: Floats) -> Effect:
+    """Return the effect whose value in each pair of runs is known, (pairs,)."""
+    test = scipy.stats.ttest_1samp(differences, 0.0)
+    return Effect(
+        float(differences.mean()),
+        float(scipy.stats.sem(differences)),
+        float(test.statistic),
+        float(test.pvalue),
+        float(scipy.stats.wilcoxon(differences).pvalue),
+        float(scipy.stats.shapiro(differences).pvalue),
+    )

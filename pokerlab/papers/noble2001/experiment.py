@@ -1,7 +1,7 @@
 """Noble & Watson (2001), Pareto coevolution: the regimes, their settings, and what is recorded.
 
 The text that we have lost its digits and many small words, so most values are ours. Each setting says
-whose it is, and the studies of this folder vary them.
+whose it is, and the audit's studies vary them.
 """
 
 import dataclasses
@@ -10,7 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from pokerlab.core import check_settings, seed_setting, setting, stream
+from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.settings import same_as
 from pokerlab.evolution.population import (
     Crossover,
@@ -28,11 +31,11 @@ from pokerlab.evolution.population import (
     Worth,
 )
 from pokerlab.evolution.population.matches import DRAWS
+from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.evolution.population.worth import COUNTED, PER, UNMET
 from pokerlab.holdem import RingGame, limit, ring_game
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.noble2001.assessment import GROUPS, assess
-from pokerlab.papers.noble2001.measures import diversity, mean_age, mean_gene, num_undominated
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import RuleEncoding
@@ -332,6 +335,38 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
             "check_raise", "chance to check-raise", "", lambda state: mean_gene(state, CHECK_RAISE)
         ),
     )
+
+
+def num_undominated(state: PopulationState) -> int:
+    """Return how many are dominated by nobody; all where wins were not counted one by one."""
+    many: int = state.population.shape[1]
+    if not state.matrix.size or not state.iteration:
+        return many
+    return int(non_dominated(times_better(state.matrix, slice(0, many))).sum())
+
+
+def mean_age(state: PopulationState) -> float:
+    """Return for how many generations those who stay have been kept so far; 0 where nobody stays."""
+    return float(state.ages[state.front].mean()) if state.front.any() else 0.0
+
+
+def diversity(genomes: Floats, loci: Bools | None = None) -> float:
+    """Return by how much two strategies differ at a locus, on average, as a share of its range.
+
+    Zero where all are alike; a third where genes are uniform and independent, a half for flags.
+    `loci`, shape (G,), says which are counted; all if not given.
+    """
+    chosen = np.ones(genomes.shape[1], np.bool_) if loci is None else loci
+    reach = RuleEncoding().high - RuleEncoding().low
+    scaled = np.sort(genomes / reach, axis=0)[:, chosen]
+    many = len(genomes)
+    weights = 2.0 * np.arange(many) - many + 1.0
+    return float((weights @ scaled).mean() * 2.0 / (many * (many - 1)))
+
+
+def mean_gene(state: PopulationState, locus: int) -> float:
+    """Return the mean of a gene over the first population."""
+    return float(state.population[0, :, locus].mean())
 
 
 SCALES = {

@@ -1,23 +1,18 @@
 """Oliehoek, de Jong & Vlassis (2006): the Parallel Nash Memory in one-card and two-round poker.
 
-Begin with `experiment` (the settings, what is run, and how the paper's iterations are counted). `studies` tries what
-the paper leaves open or out, and payoffs that are estimated from hands.
+Begin with `experiment`: the settings, what is run, how the paper's iterations are counted, and the naive memory.
 """
 
 from pokerlab.papers.oliehoek2006.experiment import (
     FIGURE_3,
     GAMES,
     HEURISTICS,
-    PAPER,
-    PAPER_EXPERIMENTS,
     PROGRAMS,
-    SCALES,
     STARTS,
     UNREACHED,
     Config,
-    columns,
-    heuristic_of,
     nash_memory,
+    parallel_and_naive,
     published,
     solver,
     start_of,
@@ -27,16 +22,12 @@ __all__ = [
     "FIGURE_3",
     "GAMES",
     "HEURISTICS",
-    "PAPER",
-    "PAPER_EXPERIMENTS",
     "PROGRAMS",
-    "SCALES",
     "STARTS",
     "UNREACHED",
     "Config",
-    "columns",
-    "heuristic_of",
     "nash_memory",
+    "parallel_and_naive",
     "published",
     "solver",
     "start_of",

@@ -5,19 +5,20 @@ program. So its iteration t measures mixes over t strategies, ours after round t
 strategies (footnote 6).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from pokerlab import games, solvers
 from pokerlab.core import check_settings, seed_setting, setting, stream
-from pokerlab.games import Profile, SequenceForm
+from pokerlab.games import Profile, SequenceForm, compound
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
-from pokerlab.solvers import ParallelNashMemory, SearchHeuristic, SubgameSolver
+from pokerlab.solvers import NashMemory, ParallelNashMemory, SearchHeuristic, SubgameSolver
 from pokerlab.solvers.search import proposal, pure_behavior
 
 PAPER = "oliehoek-2006"
@@ -135,6 +136,28 @@ def start_of(game: SequenceForm, config: Config) -> Profile:
         "random": stream(config.seed, "start").integers(game.num_actions),
     }[config.start]
     return Profile(game, pure_behavior(game, choice))
+
+
+def parallel_and_naive(setting: Mapping[str, Any]) -> dict[str, int]:
+    """Return the rounds that the parallel and the naive memory need from one random start.
+
+    The naive symmetrization of section 4.1 is the symmetric memory on compound strategies; the paper has no
+    experiment on it.
+
+    Parameters
+    ----------
+    setting : mapping
+        The 'game', one of `GAMES`, and the 'seed' of the start, which both memories share.
+    """
+    rules = GAMES[setting["game"]]()
+    pair = compound(rules)
+    start = start_of(rules, Config(start="random", seed=setting["seed"]))
+    memories: dict[str, Any] = {
+        "parallel": ParallelNashMemory(rules, start=start),
+        "naive": NashMemory(pair, start=pair.strategy(start)),
+    }
+    ends = {name: memory.step(memory.init(), 1000) for name, memory in memories.items()}
+    return {name: end.iteration for name, end in ends.items()}
 
 
 def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:

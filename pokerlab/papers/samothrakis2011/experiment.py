@@ -1,9 +1,9 @@
 """Samothrakis & Lucas (2011), minimax coevolution: section 4.1's experiments on small games."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from pokerlab import evolution, games, solvers, strategies
 from pokerlab.core import SettingError, check_settings, seed_setting, setting
@@ -33,8 +33,6 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
     "CSA-ES, equal weights": evolution.CSAES,
     "CSA-ES, pycma's weights": partial(evolution.CSAES, weights="pycma"),
 }
-RETIRED = {"restarts": "never"}
-"""What recordings say of settings that are none any more."""
 WORST_CASES = ("exact reply", "inner evolution", "tree search")
 
 
@@ -217,11 +215,6 @@ class Config:
         check_settings(self)
 
 
-def recorded_config(settings: Mapping[str, Any]) -> Config:
-    """Return the Config of a recording."""
-    return Config(**{name: value for name, value in settings.items() if name not in RETIRED})
-
-
 def encoding(config: Config) -> BehaviorEncoding:
     """Return what genomes mean; a direct one has the same genes for seats with the same choices."""
     game = GAMES[config.game]()
@@ -309,53 +302,12 @@ def printed_probabilities(game: SequenceForm) -> tuple[Column, ...]:
     )
 
 
-def distance_to_printed(state: MinimaxState) -> float:
-    """Return how far player 2's chances to bet in Kuhn poker are from section 4.1's six, at most."""
-    printed = {row.column: row.value for row in published_numbers(PAPER)}
-    chances = {c.name: c.measure(state) for c in printed_probabilities(state.game)}
-    return max(abs(chance - printed[name]) for name, chance in chances.items())
-
-
 def published(config: Config) -> Sequence[Published]:
     """Return the numbers that the paper prints of the game of `config`."""
     return [row for row in published_numbers(PAPER) if row.game == config.game]
 
 
-class Found(NamedTuple):
-    """Settings that reach a solution.
-
-    Attributes
-    ----------
-    config : Config
-        The settings.
-    exploitability : float
-        What they reach, by exact best responses, in the game's unit.
-    evaluations : int
-        Genomes measured by then, at most.
-    """
-
-    config: Config
-    exploitability: float
-    evaluations: int
-
-
 RPS = "biased rock-paper-scissors"
-FOUND = {
-    RPS: Found(Config(game=RPS, representation="direct", seed=1), 1e-9, 2000),
-    f"{RPS}, a net": Found(Config(game=RPS, hidden=1, seed=1), 1e-9, 4000),
-    f"{RPS}, purely by evolution": Found(
-        Config(game=RPS, representation="direct", worst_case="inner evolution", seed=1), 1e-9, 2000
-    ),
-    "Kuhn poker": Found(Config(representation="direct", population=20, seed=1), 1e-6, 20_000),
-    "13-card poker": Found(
-        Config(
-            game="13-card poker", representation="direct", population=200, step_size=0.3, seed=1
-        ),
-        1e-5,
-        40_000,
-    ),
-}
-"""Settings, found by trying, that meet the paper's claims."""
 SCALES = {
     "quick": Config(game=RPS, representation="direct", iterations=100, seed=1),
     "lab": Config(

@@ -1,9 +1,8 @@
 """Samothrakis & Lucas (2011), minimax coevolution: section 4.2's agent for limit hold'em.
 
 Evolutions with the paper's budget are recorded, by their judge: the exact best response, or the paper's own
-tree search. `python -m pokerlab.papers.samothrakis2011.holdem` runs the experiment as the paper describes it,
-with buckets from sampled deals and states kept apart: seven hours of one core. It may be stopped at any time
-and goes on from its checkpoint.
+tree search. `PAPER_CONFIG` is the experiment as the paper describes it, with buckets from sampled deals and
+states kept apart.
 """
 
 import math
@@ -19,7 +18,7 @@ from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem
 from pokerlab.holdem.buckets.made_buckets import EXPECTATIONS
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
-from pokerlab.papers.recorded import RUNS, UNFINISHED, recorded
+from pokerlab.papers.recorded import recorded
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import PAPER
 from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
@@ -117,14 +116,7 @@ class Config:
         rare=True,
         needs=is_searched,
     )
-    rechecked: bool = setting(
-        True,
-        label="Second look",
-        help="Unlike the paper, search against the best genome again in every generation.",
-        source="ours",
-        rare=True,
-        needs=is_searched,
-    )
+    rechecked: bool = same_as(SmallGames, "rechecked", needs=is_searched)
     evolution: str = setting(
         "diagonal CMA-ES",
         label="Evolution",
@@ -140,14 +132,7 @@ class Config:
         unit="offspring",
         log=(4, 2000),
     )
-    step_size: float = setting(
-        0.3,
-        label="Step size",
-        help="The first standard deviation of every gene; the paper does not say.",
-        source="ours",
-        silent=True,
-        log=(1e-3, 10.0),
-    )
+    step_size: float = same_as(SmallGames, "step_size", default=0.3, high=10.0)
     learning_rate: float = setting(
         0.2,
         label="Learning rate",
@@ -300,7 +285,6 @@ JUDGED: dict[str, Config] = {
     "sampled-1000-1": replace(PAPER_CONFIG, merged=True),
 }
 """What has been recorded, searches with equal states merged: the end of a file's name, and its settings."""
-AS_PRINTED = "samothrakis-2011-judged-as-printed"
 
 
 def judged(name: str) -> History:
@@ -314,14 +298,3 @@ def judged(name: str) -> History:
     UnknownNameError.check("recorded evolution", name, tuple(JUDGED))
     run = evolving_holdem.run(JUDGED[name], per_decade=PER_DECADE)
     return recorded(f"samothrakis-2011-judged-{name}", run, JUDGED[name].iterations)
-
-
-def as_printed() -> History:
-    """Return the paper's experiment from its recording, or run it, going on where it was stopped."""
-    checkpoint = RUNS / UNFINISHED / f"{AS_PRINTED}.npz"
-    run = evolving_holdem.run(PAPER_CONFIG, per_decade=PER_DECADE, checkpoint=checkpoint)
-    return recorded(AS_PRINTED, run, PAPER_CONFIG.iterations)
-
-
-if __name__ == "__main__":
-    as_printed()

@@ -59,32 +59,38 @@ class NestedRuns(NamedTuple):
 def nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns:
     """Run a coevolution and look into it: what inner replies win, inner generation by generation.
 
-    Parameters
-    ----------
-    coevolution : MinimaxCoevolution
-        With an `InnerEvolution` for its worst case.
-    generations : int
-        Of the outer run; at least 1.
-
     Raises
     ------
     SettingError
-        If the worst case is another, or there is no generation.
+        If the worst case is not an `InnerEvolution`, or there is no generation.
     """
-    if not isinstance(coevolution.worst_case, InnerEvolution):
+    worst_case = coevolution.worst_case
+    if not isinstance(worst_case, InnerEvolution):
         raise SettingError(
-            f"the worst case is {coevolution.worst_case!r}; there are inner runs only in a coevolution"
+            f"the worst case is {worst_case!r}; there are inner runs only in a coevolution"
             " with worst_case=solvers.InnerEvolution()."
         )
     whole("generations", generations, 1, LARGEST_COUNT)
-    states = [coevolution.init()]
-    inner = [run_again(coevolution, states[0].best, states[0].best, (0, 0), 0)]
+
+    def run_again(genome: Floats, reply: Floats, generation: int, individual: int) -> InnerRun:
+        named = {"seed": coevolution.seed, "generation": generation, "individual": individual}
+        course = list(worst_case.run(coevolution.encoding, genome, reply, **named))
+        done = int(inner[-1].evaluations[-1]) if inner else 0
+        evaluations = done + np.array([now.evaluations for now in course])
+        won = np.array([now.value for now in course])
+        return InnerRun(generation, individual, evaluations, won)
+
+    states, inner = [coevolution.init()], list[InnerRun]()
+    inner.append(run_again(states[0].best, states[0].best, 0, 0))
     for generation in range(1, generations + 1):
         before = states[-1]
-        for individual, (genome, reply) in enumerate(measured_after(coevolution, before)):
-            done = int(inner[-1].evaluations[-1])
-            which = (generation, individual)
-            inner.append(run_again(coevolution, genome, reply, which, done))
+        genomes = coevolution.evolution.ask(before.evolution)
+        replies = worst_case.first_replies(genomes, before.best, before.last_reply)
+        measured = list(zip(genomes, replies, strict=True))
+        if coevolution.rechecked:
+            measured.append((before.best, before.reply))
+        for individual, (genome, reply) in enumerate(measured):
+            inner.append(run_again(genome, reply, generation, individual))
         states.append(coevolution.step(before))
     return NestedRuns(
         tuple(inner),
@@ -92,41 +98,4 @@ def nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns
         np.array([state.best_value for state in states]),
         np.array([state.exact_value for state in states]),
         tuple(states),
-    )
-
-
-def measured_after(
-    coevolution: MinimaxCoevolution, state: MinimaxState
-) -> list[tuple[Floats, Floats]]:
-    """Return the genomes that the generation after `state` measures, each with the reply to begin with."""
-    genomes = coevolution.evolution.ask(state.evolution)
-    replies = coevolution.worst_case.first_replies(genomes, state.best, state.last_reply)
-    measured = list(zip(genomes, replies, strict=True))
-    return [*measured, (state.best, state.reply)] if coevolution.rechecked else measured
-
-
-def run_again(
-    coevolution: MinimaxCoevolution,
-    genome: Floats,
-    reply: Floats,
-    which: tuple[int, int],
-    done: int,
-) -> InnerRun:
-    """Return the inner run of generation and individual `which`, after `done` matches before it."""
-    generation, individual = which
-    worst_case = coevolution.worst_case
-    assert isinstance(worst_case, InnerEvolution)
-    course = list(
-        worst_case.run(
-            coevolution.encoding,
-            genome,
-            reply,
-            seed=coevolution.seed,
-            generation=generation,
-            individual=individual,
-        )
-    )
-    evaluations = np.array([now.evaluations for now in course])
-    return InnerRun(
-        generation, individual, done + evaluations, np.array([now.value for now in course])
     )

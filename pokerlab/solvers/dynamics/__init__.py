@@ -1,7 +1,6 @@
 """Learning dynamics: everybody's behavior changes a little at each step, and its average is the answer.
 
 Begin with `dynamics`, the state that most of them share and the two shortest. `replicator` has the dynamics
-in discrete and continuous time, `normal_form_replicator` over mixed strategies. `cfr` minimizes regret, and
-`bucketed_cfr` does so in bucketed hold'em. `exploitability_descent` follows the gradient of what best
-responses win.
+in discrete and continuous time. `cfr` minimizes regret, and `bucketed_cfr` does so in bucketed hold'em.
+`exploitability_descent` follows the gradient of what best responses win.
 """

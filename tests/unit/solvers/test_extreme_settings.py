@@ -11,8 +11,10 @@ import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.holdem import ALWAYS_CALL
+from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.runs.leaves import leaves_of
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
+from studies.lanctot2014.regret import Watched
 
 KUHN, RPS = pl.games.kuhn(), pl.games.biased_rps()
 HOLDEM = pl.holdem.bucketed_limit_holdem(buckets=2, raise_cap=1)
@@ -41,7 +43,7 @@ EXTREME: dict[str, Callable[[], Any]] = {
     "ExploitabilityDescent": lambda: pl.solvers.ExploitabilityDescent(
         HOLDEM, learning_rate=10.0, patience=1e12
     ),
-    "Watched": lambda: pl.metrics.Watched(pl.solvers.CFR(KUHN), payoff_shift=1e9),
+    "Watched": lambda: Watched(pl.solvers.CFR(KUHN), payoff_shift=1e9),
     **{
         f"MinimaxCoevolution, {type(strategy).__name__}, {strategy.step_size:g}": (
             lambda strategy=strategy: pl.solvers.MinimaxCoevolution(RPS, seed=1, evolution=strategy)
@@ -143,6 +145,6 @@ def test_hands_are_counted_in_all_rotations_before_memory_is_taken() -> None:
 
 
 def test_a_step_of_continuous_time_has_an_end() -> None:
-    for solver in (pl.solvers.NormalFormReplicator, pl.solvers.ContinuousReplicator):
+    for solver in (NormalFormReplicator, pl.solvers.ContinuousReplicator):
         with pytest.raises(SettingError, match="it must be a number from 1e-09 to 1000"):
             solver(RPS, time_step=1e5)

@@ -15,16 +15,17 @@ from pokerlab.core import (
     UnknownNameError,
 )
 from pokerlab.games import Profile
+from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.solvers import (
     CFR,
     ContinuousReplicator,
     DiscountedCFR,
-    NormalFormReplicator,
     PolynomialWeights,
     PredictiveCFRPlus,
     ReplicatorDynamics,
     SequenceFormLP,
 )
+from studies.lanctot2014.regret import Watched
 
 KUHN = pl.games.kuhn()
 NEVER_BETS = KUHN.uniform().replace(0, [1.0, 0.0] * 6)
@@ -125,12 +126,12 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         "sums to 2 at 'J', whose own sequence has weight 1",
     ),
     (
-        lambda: pl.metrics.Watched(CFR(KUHN), payoff_shift=-50.0),
+        lambda: Watched(CFR(KUHN), payoff_shift=-50.0),
         SettingError,
         "leaves utilities of -52",
     ),
     (
-        lambda: pl.metrics.Watched(ContinuousReplicator(KUHN, time_step=1.0), payoff_shift=3.0),  # type: ignore[arg-type]
+        lambda: Watched(ContinuousReplicator(KUHN, time_step=1.0), payoff_shift=3.0),  # type: ignore[arg-type]
         SettingError,
         "takes no discrete steps",
     ),

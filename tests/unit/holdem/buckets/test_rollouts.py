@@ -17,7 +17,7 @@ from pokerlab.holdem.buckets.made_buckets import make_buckets
 from pokerlab.holdem.cards.deck import HOLDINGS, RIVER
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.exact import NUM_COMPARISONS
-from pokerlab.papers.samothrakis2011.cards_and_buckets import mixed, sampling_noise
+from studies.samothrakis2011.tables import mixed, sampling_noise
 
 SEED = 1
 STANDARD_ERRORS = 4.5

@@ -8,8 +8,13 @@ from hypothesis import strategies as st
 import pokerlab as pl
 from pokerlab.core import GameError, UnknownNameError, stream
 from pokerlab.games import Profile
-from pokerlab.metrics import FamilyMember, family_distance, fixed_distance, nearest_member
-from pokerlab.metrics.kuhn3 import FIXED, bet_positions, chances_of
+from pokerlab.papers.lanctot2014.experiment import (
+    FIXED,
+    bet_positions,
+    chances_of,
+    fixed_distance,
+)
+from studies.lanctot2014.kuhn3 import FamilyMember, family_distance, nearest_member
 
 EQUILIBRIUM = 1e-9
 """Asked of every member; rounding leaves about 1e-16."""

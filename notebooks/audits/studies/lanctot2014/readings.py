@@ -5,7 +5,7 @@ we think was measured, and with which factor it was printed.
 """
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,22 +13,19 @@ import numpy as np
 from pokerlab import metrics
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Published, published_numbers
-from pokerlab.papers.lanctot2014.experiment import FIGURES, PAPER, performance_difference, solver
-from pokerlab.solvers import DynamicsState, SequenceFormLP
+from pokerlab.papers.lanctot2014.experiment import (
+    FIGURES,
+    PAPER,
+    fixed_distance,
+    performance_difference,
+    solver,
+    state_at,
+)
+from pokerlab.solvers import SequenceFormLP
 
 
 class Reading(NamedTuple):
-    """What a printed number may be instead.
-
-    Attributes
-    ----------
-    column : str
-        What was measured.
-    factor : float
-        What it was multiplied by in print.
-    iteration : int or None
-        When it was measured, if not when its label says.
-    """
+    """What a printed number may be instead: another column, a factor in print, another iteration than its label's."""
 
     column: str
     factor: float = 1.0
@@ -50,16 +47,9 @@ READINGS = {
 class ComparedReading(NamedTuple):
     """A printed number beside ours.
 
-    Attributes
-    ----------
-    row : Published
-        The number as printed.
-    ours : float
-        What we measure if the sentence means what it says; NaN if it cannot be measured.
-    reading : str
-        Which column we think was measured, perhaps at another time; empty if the sentence stands.
-    read : float
-        What we measure then, as it would be printed; NaN if the sentence stands.
+    `ours` is what we measure if the sentence means what it says, NaN if it cannot be measured. `reading` is the
+    column that we think was measured, perhaps at another time, and `read` what we measure then, as it would be
+    printed; empty and NaN if the sentence stands.
     """
 
     row: Published
@@ -80,7 +70,7 @@ def utility(player: int, game: SequenceForm, profile: Profile) -> float:
 
 def distance(game: SequenceForm, profile: Profile) -> float:
     """Return the distance to the known equilibria of KP(3) over player 2's fixed chances."""
-    return metrics.fixed_distance(profile, player=1)
+    return fixed_distance(profile, player=1)
 
 
 MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
@@ -121,17 +111,3 @@ def measure(game: str, column: str, iteration: float) -> float:
         return np.nan
     state = state_at(game, int(iteration))
     return float(MEASURES[name](state.game, getattr(state, which)))
-
-
-@cache
-def states(game: str) -> dict[int, DynamicsState]:
-    """Return the states of a figure's run that have been asked for, by iteration; at first its start."""
-    return {0: solver(FIGURES[game]).init()}
-
-
-def state_at(game: str, iteration: int) -> DynamicsState:
-    """Return the state of a figure's run after some iterations, going on from the nearest known one."""
-    known = states(game)
-    before = max(t for t in known if t <= iteration)
-    known[iteration] = solver(FIGURES[game]).step(known[before], iteration - before)
-    return known[iteration]

@@ -24,29 +24,11 @@ from pokerlab.papers.noble2001.experiment import (
 
 
 def judged_twice(config: Config, genomes: Floats, games: Sequence[int]) -> list[dict[str, float]]:
-    """Judge a population twice, by each number of games.
+    """Judge a population, (N, 42), twice by each number of games; regime and games of `config` do not matter.
 
-    Parameters
-    ----------
-    config : Config
-        What is played, and how the front is trimmed; its regime and number of games do not matter.
-    genomes : ndarray of float64, shape (N, 42)
-        The population.
-    games : sequence of int
-        How many games, of `config.hands` hands each.
-
-    Returns
-    -------
-    list of dict
-        For each number of games: 'hands' in all; 'undominated', the share of the population;
-        'pairs', the share of ordered pairs of which the first dominates the second; 'upheld', the
-        share of these that the other time upholds (NaN if there are none); 'kept again', the share
-        of the trimmed front that is in the other front as well.
-
-    Raises
-    ------
-    SettingError
-        If a number of games is out of range, or the population does not fill a table.
+    A row has 'hands' in all; 'undominated', the share of the population; 'pairs', the share of ordered pairs of
+    which the first dominates the second; 'upheld', the share of these that the other time upholds (NaN if there are
+    none); 'kept again', the share of the trimmed front that is in the other front as well.
     """
     everybody = slice(0, len(genomes))
     pairs = len(genomes) * (len(genomes) - 1)

@@ -12,31 +12,15 @@ to minimize their worst-case payoff' and does not say which these are, so there 
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from pokerlab.core import GameError, UnknownNameError
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.games import Profile, SequenceForm, kuhn
+from pokerlab.core import UnknownNameError
+from pokerlab.core.arrays import Floats
+from pokerlab.games import Profile, kuhn
+from pokerlab.papers.lanctot2014.experiment import FIXED, bet_positions, chances_of
 
-CARDS = "JQKA"
-SITUATIONS = (
-    ("", "pass-pass-bet", "pass-bet-pass", "pass-bet-bet"),
-    ("pass", "bet", "pass-pass-bet-pass", "pass-pass-bet-bet"),
-    ("pass-pass", "pass-bet", "bet-pass", "bet-bet"),
-)
-"""What each player has seen when it is the player's turn."""
-FREE = np.nan
-FIXED = np.array(
-    [
-        [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1 / 2, 0], [0, 1, 1, 1]],
-        [[FREE, 0, 0, 0], [FREE, 0, FREE, 0], [0, FREE, FREE, 0], [FREE, 1, 1, 1]],
-        [[FREE, 0, 0, 0], [FREE, 0, 0, 0], [0, 0, FREE, FREE], [1, 1, 1, 1]],
-    ]
-)
-"""The chances that all members share, by player, card and situation; NaN where they differ."""
 SUB_FAMILIES = (1, 2, 3)
 STARTS = (0.5, 0.1, 0.9)
 """Where searches begin, on the cube's diagonal; all are tried, since the problem is not convex."""
@@ -50,40 +34,23 @@ FIRST_STEPS = 50
 class FamilyMember:
     """One equilibrium of the family.
 
-    Attributes
-    ----------
-    sub_family : int
-        1: player 3 never bluffs with J (c11 = 0); 2: as often as possible (c11 = 1/2); 3: between.
-    b11, b21 : float
-        How often player 2 bets J, and Q, after a pass.
-    b23, b32 : float
-        How often player 2 calls player 3's bet with Q when player 1 has folded; player 1's bet with
-        K.
-    c11 : float
-        How often player 3 bets J after two passes.
-    c33, c34 : float
-        How often player 3 calls player 1's bet with K after player 2 has folded; has called.
+    Sub-family 1: player 3 never bluffs with J (c11 = 0); 2: as often as possible (c11 = 1/2); 3: between.
     """
 
     sub_family: int
-    b11: float
-    b21: float
-    b23: float
-    b32: float
-    c11: float
-    c33: float
-    c34: float
+    b11: float  # how often player 2 bets J after a pass
+    b21: float  # the same with Q
+    b23: float  # how often player 2 calls player 3's bet with Q when player 1 has folded
+    b32: float  # how often player 2 calls player 1's bet with K
+    c11: float  # how often player 3 bets J after two passes
+    c33: float  # how often player 3 calls player 1's bet with K after player 2 has folded
+    c34: float  # the same after player 2 has called
 
     @classmethod
     def at(cls, sub_family: int, point: Floats) -> Self:
         """Return the member that a point of the unit cube stands for, (7,).
 
         Every point is a member, and every member of the sub-family, or of its edge, is a point.
-
-        Raises
-        ------
-        SettingError
-            If there is no such sub-family.
         """
         size, tilt, bluff, call_2, calls, share, call_3 = (float(number) for number in point)
         b23, c11 = 0.0, 0.0
@@ -145,45 +112,12 @@ class FamilyMember:
         return Profile(game, probabilities)
 
 
-@lru_cache(maxsize=8)
-def bet_positions(game: SequenceForm) -> Ints:
-    """Return where the chances to bet or call stand in a profile of KP(3), (3, 4, 4).
-
-    Those to pass or fold stand one before.
-    """
-    if game.fingerprint != kuhn(3).fingerprint:
-        raise GameError(
-            f"the known family consists of equilibria of KP(3); this is {game.name}."
-            " Use pokerlab.games.kuhn(3)."
-        )
-    labels = [
-        [[f"{card}, {seen}" if seen else card for seen in SITUATIONS[player]] for card in CARDS]
-        for player in range(3)
-    ]
-    positions = [
-        [[game.first_sequence[game.infoset(p, label)] for label in row] for row in labels[p]]
-        for p in range(3)
-    ]
-    return np.array(positions, dtype=np.int64) - game.num_players + 1
-
-
-def chances_of(profile: Profile) -> Floats:
-    """Return a profile's chances to bet or call, by player, card and situation, (3, 4, 4)."""
-    return profile.probabilities[bet_positions(profile.game)]
-
-
 class Nearest(NamedTuple):
     """The member of the family nearest to a profile.
 
-    Attributes
-    ----------
-    member : FamilyMember
-        Which one; it fulfills the family's constraints exactly.
-    distance : float
-        Euclidean, over the 48 chances to bet or call.
-    residual : float
-        How far the search is from a stationary point: the largest entry of the gradient of half the
-        squared distance, on the unit cube, scaled by the way left to its bounds.
+    `distance` is Euclidean, over the 48 chances to bet or call. `residual` says how far the search is from a
+    stationary point: the largest entry of the gradient of half the squared distance, on the unit cube, scaled by
+    the way left to its bounds.
     """
 
     member: FamilyMember
@@ -192,30 +126,9 @@ class Nearest(NamedTuple):
 
 
 def nearest_member(profile: Profile, sub_family: int | None = None) -> Nearest:
-    """Return the known equilibrium of KP(3) nearest to `profile`.
+    """Return the known equilibrium of KP(3) nearest to `profile`, of one sub-family or of all.
 
-    Parameters
-    ----------
-    profile : Profile
-        A profile of KP(3).
-    sub_family : int, optional
-        Search only this one; all three if left out.
-
-    Raises
-    ------
-    GameError
-        If the profile belongs to another game.
-
-    Notes
-    -----
     Bounded least squares over the unit cube of each sub-family, from several starts.
-
-    Examples
-    --------
-    >>> import pokerlab as pl
-    >>> nearest = nearest_member(pl.games.kuhn(3).uniform())
-    >>> nearest.member.sub_family, round(nearest.distance, 3)
-    (3, 3.156)
     """
     from scipy.optimize import least_squares
 
@@ -241,21 +154,3 @@ def nearest_member(profile: Profile, sub_family: int | None = None) -> Nearest:
 def family_distance(profile: Profile) -> float:
     """Return the distance of a profile of KP(3) to the nearest known equilibrium."""
     return nearest_member(profile).distance
-
-
-def fixed_distance(profile: Profile, player: int | None = None) -> float:
-    """Return the distance over the chances that all known equilibria share.
-
-    These are 38, or, for one `player` (0-based), 16, 10 and 12. It is a lower bound of
-    `family_distance`.
-
-    Raises
-    ------
-    GameError
-        If the profile belongs to another game than KP(3).
-    """
-    if player is not None:
-        profile.game.check_player(player)
-    away = chances_of(profile) - FIXED
-    chosen = away if player is None else away[player]
-    return float(np.linalg.norm(chosen[~np.isnan(chosen)]))

@@ -12,8 +12,17 @@ import pokerlab as pl
 from pokerlab import reference
 from pokerlab.core import SettingError
 from pokerlab.games.one_card import kuhn_rules
-from pokerlab.metrics import Watched, average_regret, counterfactual_bound, loss_bound, theorem_five
-from pokerlab.metrics.regret import fixed_rate, least_squared_loss, loss_regret, payoff_range
+from studies.lanctot2014.regret import (
+    Watched,
+    average_regret,
+    counterfactual_bound,
+    fixed_rate,
+    least_squared_loss,
+    loss_bound,
+    loss_regret,
+    payoff_range,
+    theorem_five,
+)
 
 SHIFT = 3.0
 STEPS = 12

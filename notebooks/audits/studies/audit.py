@@ -3,11 +3,9 @@
 from typing import NamedTuple
 
 from pokerlab.core import PokerlabError, UnknownNameError
-from pokerlab.papers.experiment import Published, published_numbers
+from pokerlab.papers.experiment import VERDICTS, Published, published_numbers
 
-MET, READING, NOT_MET = "met", "met under a reading", "not met"
-UNDECIDED = "cannot be decided"
-VERDICTS = (MET, READING, NOT_MET, UNDECIDED)
+MET, READING, NOT_MET, UNDECIDED = VERDICTS
 
 
 class Number(NamedTuple):

@@ -1,4 +1,4 @@
-"""What Oliehoek et al. (2006) leave open or out, tried: choices, the naive memory, where the time goes, estimates.
+"""What Oliehoek et al. (2006) leave open or out, tried: choices, where the time goes, estimates.
 
 A memory whose payoffs are estimated is what section 8 proposes for future work. "Approximate methods could be
 used for both solving the POMDP and evaluating the rewards." Approximate replies are search heuristics, such as
@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab import solvers
+from pokerlab import games, reference, solvers
 from pokerlab.core import stream
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.games import SequenceForm, compound
+from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.oliehoek2006.experiment import (
     GAMES,
     PROGRAMS,
@@ -29,10 +29,9 @@ from pokerlab.papers.oliehoek2006.experiment import (
     Config,
     nash_memory,
     solver,
-    start_of,
 )
 from pokerlab.runs import History, sweep
-from pokerlab.solvers import MemoryState, NashMemory, ParallelNashMemory
+from pokerlab.solvers import MemoryState, ParallelNashMemory
 from pokerlab.solvers.memories.memory import Strategies
 from pokerlab.solvers.subgame.payoffs import reach_of
 
@@ -66,44 +65,8 @@ def open_choices(configs: Iterable[Config] | None = None, *, workers: int = 1) -
     return sweep(partial(nash_memory.rows, at=MEASURED), chosen, workers=workers)
 
 
-def parallel_and_naive(setting: Mapping[str, Any]) -> dict[str, int]:
-    """Return the rounds that the parallel and the naive memory need from one random start.
-
-    The naive symmetrization of section 4.1 is the symmetric memory on compound strategies; the paper has no
-    experiment on it.
-
-    Parameters
-    ----------
-    setting : mapping
-        The 'game', one of `GAMES`, and the 'seed' of the start, which both memories share.
-    """
-    rules = GAMES[setting["game"]]()
-    pair = compound(rules)
-    start = start_of(rules, Config(start="random", seed=setting["seed"]))
-    memories: dict[str, Any] = {
-        "parallel": ParallelNashMemory(rules, start=start),
-        "naive": NashMemory(pair, start=pair.strategy(start)),
-    }
-    ends = {name: memory.step(memory.init(), 1000) for name, memory in memories.items()}
-    return {name: end.iteration for name, end in ends.items()}
-
-
 class TimeSpent(NamedTuple):
-    """Where the time of a memory went, in seconds.
-
-    Attributes
-    ----------
-    best_responses : float
-        Search, and what the tests win.
-    payoffs : float
-        Playing new strategies against all.
-    linear_programs : float
-        New mixes.
-    sequence_form : float
-        Solving the whole game's sequence form, for comparison.
-    state : MemoryState
-        Where the memory stood.
-    """
+    """Where the time of a memory went, in seconds, and where it stood; `sequence_form` solves the whole game."""
 
     best_responses: float
     payoffs: float
@@ -149,19 +112,39 @@ def timed_once(config: Config) -> TimeSpent:
     return TimeSpent(search, play, program, time.perf_counter() - begin, state)
 
 
+def search_by_definition(spent: TimeSpent) -> float:
+    """Return the seconds that a memory's best responses would take by their definition in Python."""
+    begin = time.perf_counter()
+    reference.best_response(spent.state.game.rules, spent.state.profile.table(), 0)
+    return (time.perf_counter() - begin) * 2 * spent.state.iteration
+
+
+def memory_end(payoff: Floats, row: int = 0, column: int = 0) -> float:
+    """Return what a memory comes to from a pair of pure strategies, if both players win the same."""
+    hills, size = games.identical_payoffs(payoff.tolist()), np.eye(len(payoff))
+    start = Profile(hills, np.concatenate([size[row], size[column]]))
+    memory = ParallelNashMemory(hills, subgame=solvers.BestPurePair(), start=start)
+    end = memory.step(memory.init(), 50)
+    assert end.converged
+    assert end.gains.max() <= 1e-9
+    return end.value
+
+
+def coordinate_ascent(payoff: Floats, row: int, column: int) -> float:
+    """Return what two players come to who forget, and take the best of old and new strategies."""
+    while True:
+        rows, columns = (row, int(payoff[:, column].argmax())), (column, int(payoff[row].argmax()))
+        best = max(product(rows, columns), key=lambda pair: float(payoff[pair]))
+        if payoff[best] <= payoff[row, column]:
+            return float(payoff[row, column])
+        row, column = best
+
+
 class SampledMemory(ParallelNashMemory):
     """The Parallel Nash Memory with best responses, and a matrix of sampled payoffs.
 
-    It ends where the best responses are in memory already: only better payoffs would bring it on.
-
-    Parameters
-    ----------
-    game : SequenceForm
-        Two players, zero-sum.
-    hands : int
-        How many each pair of strategies plays, once.
-    seed : int
-        Decides the cards.
+    It ends where the best responses are in memory already: only better payoffs would bring it on. Each pair of
+    strategies plays `hands` hands, once; `seed` decides the cards.
     """
 
     def __init__(self, game: SequenceForm, *, hands: int, seed: int) -> None:
@@ -203,10 +186,7 @@ class SampledMemory(ParallelNashMemory):
 def sampled_end(setting: Mapping[str, Any]) -> dict[str, float]:
     """Return where a sampled memory ends: the rounds, whether it rests, and the NashConv of its mixes in chips.
 
-    Parameters
-    ----------
-    setting : mapping
-        The 'game', one of `GAMES`, the 'hands' of each pair, and the 'seed'.
+    `setting` has the 'game', one of `GAMES`, the 'hands' of each pair, and the 'seed'.
     """
     memory = SampledMemory(GAMES[setting["game"]](), hands=setting["hands"], seed=setting["seed"])
     end = memory.step(memory.init(), 200)

@@ -5,7 +5,8 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.solvers import ContinuousReplicator, NormalFormReplicator, ReplicatorDynamics
+from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator, product_mixture
+from pokerlab.solvers import ContinuousReplicator, ReplicatorDynamics
 
 ROUNDING = 1e-14
 INTEGRATOR = 1e-8
@@ -74,6 +75,6 @@ def test_a_product_mixture_has_the_realization_plan_of_its_profile() -> None:
     )
     for player in range(2):
         plans = pl.strategies.pure_plans(game, player)
-        mixture = pl.strategies.product_mixture(profile, player)
+        mixture = product_mixture(profile, player)
         assert len(mixture) == 64
         assert np.abs(mixture @ plans - profile.plan(player)).max() < ROUNDING

@@ -1,18 +1,23 @@
 """Replicator dynamics over mixed strategies of the normal form, in discrete and continuous time.
 
-It is what Theorems 2 and 4 of Lanctot (2014) set beside the sequence form's dynamics, and needs a
-row for every pure strategy; so it is for small games.
+Theorems 2 and 4 set it beside the sequence form's dynamics. It needs a row for every pure strategy, so it is for
+small games. `differences`, `correlations` and `divergence` say how the two part.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError, SettingError
+from pokerlab.core import ConvergenceError, GameError, SettingError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of
+from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers.dynamics.replicator import LEAST
 from pokerlab.solvers.protocol import (
     LONGEST_TIME_STEP,
@@ -21,25 +26,65 @@ from pokerlab.solvers.protocol import (
     check_step,
     is_alternating,
 )
-from pokerlab.strategies import NormalForm
+from pokerlab.strategies.normal_form import pure_choices, pure_plans
+
+
+def product_mixture(profile: Profile, player: int) -> Floats:
+    """Return the mixed strategy that chooses independently at each information set, (K_i,).
+
+    Pure strategy s has the product over information sets of sigma(I, s(I)). It is realization
+    equivalent to the profile's behavior (Kuhn 1953); so are other mixtures, which correlate
+    information sets.
+    """
+    game = profile.game
+    first = game.treeplex(player).first_sequence - 1
+    choices = pure_choices(game, player)
+    return np.asarray(np.prod(profile.of(player)[first + choices], axis=1))
+
+
+class NormalForm:
+    """A small game's normal form, kept as one table of pure plans a player.
+
+    Mixed strategies of all players are one flat vector, player after player.
+    """
+
+    def __init__(self, game: SequenceForm) -> None:
+        self.game = game
+        self.plans = [pure_plans(game, player) for player in range(game.num_players)]
+
+    @cached_property
+    def players(self) -> list[slice]:
+        """Where each player's pure strategies lie in a mixed profile."""
+        ends = np.cumsum([0, *(len(plans) for plans in self.plans)]).tolist()
+        return [slice(a, b) for a, b in pairwise(ends)]
+
+    def realization(self, mixed: Floats) -> Floats:
+        """Return the realization plans of a mixed profile, (S,), the empty sequences first."""
+        weights = [
+            mixed[mine] @ plans for mine, plans in zip(self.players, self.plans, strict=True)
+        ]
+        return np.concatenate([np.ones(len(weights)), *(w[1:] for w in weights)])
+
+    def utilities(self, realization: Floats, player: int) -> Floats:
+        """Return what each pure strategy of a player wins against the others' plans, (K_i,)."""
+        gradient = gradients(self.game.block, realization)
+        n, mine = self.game.num_players, self.game.player_sequences[player]
+        own = np.concatenate(
+            [gradient[player : player + 1], gradient[mine.start + n : mine.stop + n]]
+        )
+        return np.asarray(self.plans[player] @ own)
+
+    def mixture(self, profile: Profile) -> Floats:
+        """Return the mixed profile, player after player, that chooses independently at each information set."""
+        return np.concatenate([product_mixture(profile, p) for p in range(len(self.plans))])
 
 
 @dataclass(frozen=True, eq=False)
 class MixedState:
     """Where a dynamic over mixed strategies stands; time counts as in `DynamicsState`.
 
-    Attributes
-    ----------
-    game : SequenceForm
-        The game that is played.
-    iteration : int
-        Iterations done.
-    mixed : ndarray of shape (K,)
-        Present probability of every pure strategy, player after player.
-    plan : ndarray of shape (S,)
-        Its realization plans, the n empty sequences first.
-    plan_sum : ndarray of shape (S,)
-        Sum of the realization plans so far.
+    `mixed`, (K,), has the present probability of every pure strategy, player after player; `plan` and
+    `plan_sum`, (S,), its realization plans and their sum so far, the n empty sequences first.
     """
 
     game: SequenceForm
@@ -170,3 +215,62 @@ class NormalFormReplicator:
         for mine in form.players:
             new[mine] /= new[mine].sum()
         return np.asarray(new)
+
+
+def plan_difference(one: Profile, other: Profile) -> float:
+    """Return the largest difference between the realization weights of two profiles.
+
+    Zero for realization equivalent ones (Definition 2).
+    """
+    players = range(one.game.num_players)
+    return max(float(np.abs(one.plan(p) - other.plan(p)).max()) for p in players)
+
+
+def differences(one: Any, other: Any, counts: Sequence[int]) -> Floats:
+    """Return how far two solvers of a game are apart after each of `counts` iterations.
+
+    `counts` rise; each entry is the `plan_difference` of the current profiles.
+    """
+    states, found = [one.init(), other.init()], []
+    for count in counts:
+        pairs = zip((one, other), states, strict=True)
+        states = [solver.step(state, count - state.iteration) for solver, state in pairs]
+        found.append(plan_difference(states[0].current, states[1].current))
+    return np.array(found)
+
+
+def correlations(state: MixedState, player: int) -> Floats:
+    """Return how a mixed strategy correlates a player's information sets, (I_i, I_i).
+
+    Entry (I, I') is the correlation, over the player's pure strategies, of choosing the second
+    action at I and at I'; there must be two actions everywhere. A product of behaviors has zeros
+    beside the diagonal.
+    """
+    game = state.game
+    first, last = game.infoset_start[player : player + 2]
+    if (game.num_actions[first:last] != 2).any():
+        raise GameError(
+            f"correlations are defined for two actions everywhere; player {player + 1} of"
+            f" {game.name} has {sorted(set(game.num_actions[first:last].tolist()))}."
+        )
+    counts = [len(pure_choices(game, p)) for p in range(game.num_players)]
+    begin = sum(counts[:player])
+    weights = state.mixed[begin : begin + counts[player]]
+    chosen = pure_choices(game, player) - weights @ pure_choices(game, player)
+    covariance = chosen.T @ (weights[:, None] * chosen)
+    deviation = np.sqrt(np.diag(covariance))
+    return np.asarray(covariance / np.outer(deviation, deviation))
+
+
+def divergence(equilibrium: Profile, profile: Profile) -> float:
+    """Return how far a profile is from an equilibrium as the replicator measures it.
+
+    The sum over players and sequences q of x*(q) log(sigma*(q) / sigma(q)). In continuous time it
+    never grows in a two-player zero-sum game, and stays the same once only best responses to the
+    equilibrium are left.
+    """
+    game = equilibrium.game
+    weights = np.concatenate([equilibrium.plan(p)[1:] for p in range(game.num_players)])
+    used = weights > 0.0
+    ratio = equilibrium.probabilities[used] / profile.probabilities[used]
+    return float(weights[used] @ np.log(ratio))

@@ -1,0 +1,272 @@
+"""What the recordings say of the paper's conclusions: regimes compared run by run, and under each change.
+
+The run is the unit: regimes are compared between runs, paired by seed, since those of one seed begin
+alike; groups within runs. With two regimes and two groups a mixed analysis of variance comes down to
+three t-tests, whose squares are its F ratios: on the sums over the groups (regime), on the differences
+between the groups (regime by group), and on these differences as they are (group).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.core.arrays import Floats
+from pokerlab.core.streams import stream
+from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.papers.noble2001.assessment import (
+    BAD,
+    GROUPS,
+    PRINTED,
+    REASONABLE,
+    Effect,
+    assess,
+    by_run,
+    paired,
+    split,
+)
+from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, encoding, game
+from pokerlab.runs import History
+from pokerlab.strategies.players import rule_decision as loci
+from pokerlab.strategies.players.rule_decision import NUM_GENES
+from studies.noble2001.recordings import LAST, UNCHANGED, neutral_genes
+
+
+def genomes_of(history: History, regime: str, seed: int) -> Floats:
+    """Return the last population of a run from `final_populations`, (N, 42); empty if there is none."""
+    mine = (history["regime"] == regime) & (history["seed"] == seed)
+    return np.column_stack([history[f"gene_{gene}"][mine] for gene in range(NUM_GENES)])
+
+
+class Mixed(NamedTuple):
+    """A mixed analysis of variance of two regimes between runs and two groups within.
+
+    `regime` is the first regime less the second, mean of both groups; `group` the first group less the second, mean
+    of both regimes; `interaction` by how much the regimes differ more in the first group than in the second.
+    """
+
+    regime: Effect
+    group: Effect
+    interaction: Effect
+
+
+def mixed_analysis(first: Floats, second: Floats) -> Mixed:
+    """Return the mixed analysis of two regimes, (runs, 2) each: rows paired, columns the groups."""
+    difference = first - second
+    both = (first + second) / 2.0
+    return Mixed(
+        regime=paired(difference.mean(axis=1)),
+        group=paired(both[:, 0] - both[:, 1]),
+        interaction=paired(difference[:, 0] - difference[:, 1]),
+    )
+
+
+class Conclusion(NamedTuple):
+    """What one change leaves of a difference: its mean over the seeds, and the standard error."""
+
+    change: str
+    mean: float
+    error: float
+
+
+def of_regime(study: History, change: str, regime: str, column: str, generation: int) -> Floats:
+    """Return a column of one regime, seed by seed; of the unchanged one if it does not heed a change."""
+    mine = (study["regime"] == regime) & (study["generation"] == generation)
+    rows = mine & (study["change"] == change)
+    if not rows.any():
+        rows = mine & (study["change"] == UNCHANGED)
+    values: Floats = study[column][rows][np.argsort(study["seed"][rows])]
+    return values
+
+
+def conclusions(study: History, generation: int = LAST) -> dict[str, list[Conclusion]]:
+    """Return what each change leaves of the paper's conclusions.
+
+    Keys: Pareto selection above the regular algorithm in alpha ('alpha'), in beta ('beta') and on
+    average ('both'); what is won from alpha less what is won from beta, both regimes ('group'); the
+    regimes' difference in alpha less that in beta ('interaction'); what is won at the end less
+    halfway, both groups, of each regime ('late Pareto', 'late roulette'); how much more Pareto
+    bluffs ('bluff').
+    """
+    changes = dict.fromkeys(study["change"].tolist())
+    found: dict[str, list[Conclusion]] = {}
+    for change in changes:
+        regimes: dict[str, dict[str, Floats]] = {
+            regime: {
+                column: of_regime(study, change, regime, column, generation)
+                for column in (*GROUPS, "bluff")
+            }
+            for regime in (PARETO, ROULETTE)
+        }
+        pareto, regular = regimes[PARETO], regimes[ROULETTE]
+        above = {group: pareto[group] - regular[group] for group in GROUPS}
+        differences = {
+            **above,
+            "both": np.mean(list(above.values()), axis=0),
+            "group": np.mean([one["alpha"] - one["beta"] for one in regimes.values()], axis=0),
+            "interaction": above["alpha"] - above["beta"],
+            "bluff": pareto["bluff"] - regular["bluff"],
+        }
+        for regime, ends in regimes.items():
+            changed = [
+                ends[group] - of_regime(study, change, regime, group, generation // 2)
+                for group in GROUPS
+            ]
+            differences[f"late {regime}"] = np.mean(changed, axis=0)
+        for name, each in differences.items():
+            error = float(each.std(ddof=1) / np.sqrt(len(each))) if len(each) > 1 else np.nan
+            found.setdefault(name, []).append(Conclusion(change, float(each.mean()), error))
+    return found
+
+
+def of_runs(final: History, values: Floats, regime: str) -> Floats:
+    """Return the mean of some values, one for each row of last populations, over the strategies of each run."""
+    return by_run(replace(final, columns={**final.columns, "values": values}), "values", regime)
+
+
+def behavior(final: History) -> dict[str, Floats]:
+    """Return what the strategies of last populations do, a number for each row of `final`.
+
+    The least hand to stay with is in ranks, thirteen to a category: on average, and street by street.
+    """
+
+    def gene(number: int, locus: int) -> Floats:
+        return np.asarray(
+            final[f"gene_{loci.FIRST_OF_STREETS + number * loci.GENES_A_STREET + locus}"]
+        )
+
+    thresholds = (
+        (loci.MINIMUM_CATEGORY, loci.MINIMUM_RANK),
+        (loci.STRONG_CATEGORY, loci.STRONG_RANK),
+    )
+    least = [
+        np.minimum(*(13 * gene(number, c) + gene(number, r) - 2 for c, r in thresholds))
+        for number in range(len(STREETS))
+    ]
+    draws = (loci.WAITS_FOR_STRAIGHT, loci.WAITS_FOR_FLUSH)
+    return {
+        "least hand to stay with (ranks)": np.mean(least, axis=0),
+        "bets all when strong, river": gene(3, loci.BETS_ALL),
+        "stays without beating the board": np.mean(
+            [gene(number, loci.BOARD_BIT) for number in (1, 2, 3)], axis=0
+        ),
+        "waits one card short": np.mean(
+            [gene(number, draw) for number in (1, 2) for draw in draws], axis=0
+        ),
+        **dict(zip(STREETS, least, strict=True)),
+    }
+
+
+def gaps_by_split(final: History, *, each: int, hands: int, splits: int) -> Floats:
+    """Return by how much Pareto is above roulette, (2 splits,), in both groups of each random split.
+
+    `each` strategies of each run's last population play `hands` hands with a group.
+    """
+    config = Config(seed=0)
+    few = np.concatenate(
+        [
+            genomes_of(final, regime, seed)[:each]
+            for regime in (PARETO, ROULETTE)
+            for seed in np.unique(final["seed"])
+        ]
+    )
+    won = [
+        assess(game(config), encoding(config), few, group, hands=hands, seed=number)[0]
+        for number in range(splits)
+        for group in split(number)
+    ]
+    pareto, roulette = np.array(won).reshape(len(won), 2, -1).mean(axis=2).T
+    return np.asarray(pareto - roulette)
+
+
+class LongRuns:
+    """Curves of the long runs of both regimes, and how late generations differ from early ones."""
+
+    def __init__(self, long: History) -> None:
+        self.long, self.measured = long, np.unique(long["generation"])
+        self.early = (self.measured >= 50) & (self.measured <= 150)
+        self.late = self.measured > 0.8 * self.measured.max()
+
+    def course(self, regime: str, column: str, seed: int | None = None) -> Floats:
+        """Return a column, (seeds, measured generations)."""
+        chosen = self.long["regime"] == regime
+        if seed is not None:
+            chosen &= self.long["seed"] == seed
+        return np.asarray(self.long[column][chosen].reshape(-1, len(self.measured)))
+
+    def end(self, regime: str, columns: Sequence[str]) -> Floats:
+        """Return the mean of columns over the last fifth of the run, seed by seed."""
+        means = [self.course(regime, name)[:, self.late].mean(axis=1) for name in columns]
+        return np.asarray(np.mean(means, axis=0))
+
+    def change(self, regime: str, columns: Sequence[str]) -> Effect:
+        """Return the last fifth of the run less generations 50 to 150, mean of the columns."""
+        before = [self.course(regime, name)[:, self.early].mean(axis=1) for name in columns]
+        return paired(self.end(regime, columns) - np.mean(before, axis=0))
+
+    def gene_steps(self, regime: str) -> tuple[float, float]:
+        """Return how far the mean of a gene moves from one measured generation to the next, as a share of its range.
+
+        Of genes without effect, and of all others.
+        """
+        rules, settled = encoding(Config(seed=0)), self.measured >= 50
+        genes = range(NUM_GENES)
+        means = np.stack([self.course(regime, f"gene_{g}") for g in genes], axis=2)
+        scaled = means[:, settled] / (rules.high - rules.low)
+        steps = np.abs(np.diff(scaled, axis=1)).mean(axis=(0, 1))
+        neutral = np.isin(np.arange(NUM_GENES), neutral_genes())
+        return steps[neutral].mean(), steps[~neutral].mean()
+
+
+def wins_of_newer(met: History, regime: str) -> dict[tuple[int, int], float]:
+    """Return for each pair of generations, older and newer, what the newer one wins, mean over seeds."""
+    mine = met["regime"] == regime
+    pairs = {(o, n) for o, n in zip(met["older"][mine], met["newer"][mine], strict=True)}
+    return {
+        (old, new): met["newer_wins"][mine & (met["older"] == old) & (met["newer"] == new)].mean()
+        for old, new in pairs
+    }
+
+
+def won_from_ancestors(met: History, regime: str, since: int = 100) -> Effect:
+    """Return what later generations win from those since a generation, over seeds."""
+    mine = (met["regime"] == regime) & (met["older"] >= since)
+    runs = [
+        met["newer_wins"][mine & (met["seed"] == seed)].mean() for seed in np.unique(met["seed"])
+    ]
+    return paired(np.array(runs))
+
+
+class Superiority(NamedTuple):
+    """Who wins from whom among styles written by hand: cycles are triples of which each wins from the next.
+
+    `agree` is the share of pairs in which the same style wins heads-up and at ten seats.
+    """
+
+    styles: int
+    pairs: int
+    triples: int
+    cycles: int
+    agree: float
+
+
+def superiority(seed: int) -> Superiority:
+    """Let styles play heads-up, 1,000 hands a pair, and ten at a table, 300 hands of 100 tables."""
+    config = Config(seed=0)
+    rules = encoding(config)
+    styles = np.stack([one.genome for one in (*REASONABLE[::2], *BAD[::2], PRINTED)])
+    many = len(styles)
+    players = rules.players(styles)
+    pairs = np.array([(a, b) for a in range(many) for b in range(a)])
+    two = game(replace(config, seats=2))
+    heads_up = two.play(players, 1000, seed=seed, lineups=pairs, won_from=True).won_from
+    lines = np.array([stream(seed, "ten", k).permutation(many)[:10] for k in range(100)])
+    ten = game(config).play(players, 300, seed=seed, lineups=lines, won_from=True).won_from
+    assert heads_up is not None
+    assert ten is not None
+    cycles = np.trace(np.linalg.matrix_power((heads_up > 0).astype(int), 3)) // 3
+    upper = np.triu_indices(many, 1)
+    agree = float(np.mean((heads_up > 0)[upper] == (ten > 0)[upper]))
+    return Superiority(many, len(pairs), math.comb(many, 3), int(cycles), agree)

@@ -1,0 +1,327 @@
+"""What is recorded of runs by each regime and seed: last populations, long runs, generations that meet, changes.
+
+`last_population` is behind the paper's Figure 2: each run is judged by what its last population wins
+from alpha and beta.
+
+`long_run` and `generations_met` are behind Figure 3 and its open question. The paper saw later
+generations do worse against both groups and left two explanations open: the population chases its
+tail, or it only seems to decline because it has become careful, with modest profits from many. A long
+run is measured in the ways that tell these apart, and two more: specializing in one's own population,
+and the drift of genes that nobody tests.
+
+`halfway_and_end` asks which of the paper's conclusions depend on what the text does not say: both
+regimes are run with each of `CHANGES`, one setting at a time, and a few strategies of each population
+are judged. A change that only Pareto selection heeds is compared with the regular algorithm as it was.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.settings import settings_of
+from pokerlab.core.streams import stream
+from pokerlab.evolution.population import PlayerEncoding
+from pokerlab.holdem import RingGame
+from pokerlab.holdem.cards.deck import RIVER
+from pokerlab.holdem.table.steps import CALLED, RAISED
+from pokerlab.papers.noble2001.assessment import GROUPS, PER, assess, at_tables
+from pokerlab.papers.noble2001.experiment import (
+    BEST_HALF,
+    DRAWN_HALF,
+    PARETO,
+    ROULETTE,
+    Config,
+    diversity,
+    mean_age,
+    mean_gene,
+    num_undominated,
+    solver,
+)
+from pokerlab.papers.recorded import kept_history
+from pokerlab.runs import History, sweep
+from pokerlab.solvers import PopulationState
+from pokerlab.strategies.players.rule_decision import (
+    BLUFF,
+    BOARD_BIT,
+    FIRST_OF_STREETS,
+    GENES_A_STREET,
+    WAITS_FOR_FLUSH,
+    WAITS_FOR_STRAIGHT,
+)
+
+HANDS, SEQUENCES = 500, 20
+"""Each strategy of a last population plays so many hands of so many sequences against each group."""
+MEASURED_HANDS, EVERY = 500, 25
+"""In a long run: of each strategy with each group, at each measured generation; generations between two of these."""
+SEATED_TABLES, SEATED_HANDS = 200, 50
+"""When two generations sit down together."""
+HALFWAY, LAST = 50, 100
+"""Generations that are judged under a change."""
+DRAWN, DRAWN_HANDS = 20, 300
+"""Strategies that are judged then, and hands of each against each group: one sequence, the same for all."""
+CHANGES: tuple[dict[str, Any], ...] = (
+    {},
+    {"start": "uniform"},
+    {"most": 0.25},
+    {"most": 0.75},
+    {"size": 50},
+    {"seats": 5},
+    {"games": 100},
+    {"games": 400},
+    {"mutation": 0.02},
+    {"mutation": 0.1},
+    {"catastrophic": 0.1},
+    {"stacks": 100},
+    {"stacks": 1000},
+    {"stacks_carried": True},
+    {"largest_early": 40, "largest_late": 40},
+    {"board_bit": "license"},
+    {"board_bit": "ignored"},
+    {"cap_lifted": "two were left before"},
+    {"cap_lifted": "never"},
+    {"draw": "balanced"},
+    {"counted": "in games together"},
+    {"per": "a hand"},
+    {"unmet": "does not count"},
+    {"third_parties": True},
+    {"recount": True},
+    {"check_raise_draw": "round"},
+    {"check_raise_cards": "strong"},
+    {"amount": "price"},
+    {"amount": "hand"},
+)
+"""Settings of which one thing differs from the defaults; the first changes nothing."""
+UNCHANGED = "as it is"
+
+
+def last_population(config: Config) -> list[dict[str, float]]:
+    """Run a coevolution and return a row for each strategy of its last population.
+
+    Columns: place, whether it is kept, age, chips won and hands played in the last generation, how
+    many of the population are non-dominated, mean chips per 1,000 hands against each group, and
+    the genes.
+    """
+    coevolution = solver(config)
+    state = coevolution.step(coevolution.init(), config.iterations)
+    genomes = state.population[0]
+    against = {
+        name: assess(
+            coevolution.game,
+            coevolution.encoding,
+            genomes,
+            group,
+            hands=HANDS,
+            sequences=SEQUENCES,
+            seed=1,
+        ).mean(axis=0)
+        for name, group in GROUPS.items()
+    }
+    undominated = num_undominated(state)
+    return [
+        {
+            "place": place,
+            "kept": bool(state.front[0, place]),
+            "age": int(state.ages[0, place]),
+            "profit": int(state.profit[0, place]),
+            "hands": int(state.hands[0, place]),
+            "undominated": undominated,
+            **{name: float(won[place]) for name, won in against.items()},
+            **{f"gene_{gene}": float(value) for gene, value in enumerate(genome)},
+        }
+        for place, genome in enumerate(genomes)
+    ]
+
+
+def neutral_genes() -> Ints:
+    """Return the genes that have no effect: the board bit before the flop, waiting before it and on the river.
+
+    The board bit has an effect on the river, waiting only on flop and turn.
+    """
+    preflop = FIRST_OF_STREETS + np.array([BOARD_BIT, WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH])
+    river = (
+        FIRST_OF_STREETS + RIVER * GENES_A_STREET + np.array([WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH])
+    )
+    return np.concatenate([preflop, river])
+
+
+def long_run(config: Config) -> list[dict[str, float]]:
+    """Run a coevolution and return a row for each measured generation: 1, and every `EVERY`.
+
+    Columns, means over the population: for each group the profit, the standard deviation of a hand,
+    the share of its members from whom a strategy wins, and how often a hand it calls or raises
+    before the flop; age, diversity, of neutral genes and of the others; the genes.
+    """
+    coevolution = solver(config)
+    state, rows = coevolution.init(), []
+    for generation in (1, *range(EVERY, config.iterations + 1, EVERY)):
+        state = coevolution.step(state, generation - state.iteration)
+        rows.append({"generation": generation, **measured(state)})
+    return rows
+
+
+def measured(state: PopulationState) -> dict[str, float]:
+    """Return what `long_run` says of one generation."""
+    genomes = state.population[0]
+    many = len(genomes)
+    row: dict[str, float] = {}
+    for name, group in GROUPS.items():
+        played = at_tables(state.game, state.encoding, genomes, group, hands=MEASURED_HANDS, seed=2)
+        own = played.chips[:, 0, 0].reshape(many, MEASURED_HANDS)
+        assert played.won_from is not None
+        acted = played.actions[:many, 0]
+        row |= {
+            name: float(own.mean() * PER),
+            f"{name}_kept": float(own[state.front[0]].mean() * PER) if state.front.any() else 0.0,
+            f"{name}_swing": float(own.std(axis=1).mean()),
+            f"{name}_beaten": float((played.won_from[:many, many:] > 0).mean()),
+            f"{name}_entered": float(acted[:, [CALLED, RAISED]].sum() / (many * MEASURED_HANDS)),
+        }
+    neutral = np.isin(np.arange(genomes.shape[1]), neutral_genes())
+    return {
+        **row,
+        "front": int(state.front.sum()),
+        "undominated": num_undominated(state),
+        "age": mean_age(state),
+        "diversity": diversity(genomes),
+        "diversity_neutral": diversity(genomes, neutral),
+        "diversity_tested": diversity(genomes, ~neutral),
+        **{f"gene_{gene}": float(mean) for gene, mean in enumerate(genomes.mean(axis=0))},
+    }
+
+
+def generations_met(
+    config: Config, generations: Sequence[int] = (1, 50, 100, 200, 400, 600, 800, 1000)
+) -> list[dict[str, float]]:
+    """Run a coevolution, seat each two of these generations at tables together, and say who wins.
+
+    Columns: 'older', 'newer', and 'newer_wins', the mean chips per 1,000 hands of the newer one's
+    strategies, half of the seats, from the older one's.
+    """
+    coevolution = solver(config)
+    state, kept = coevolution.init(), {}
+    for generation in generations:
+        state = coevolution.step(state, generation - state.iteration)
+        kept[generation] = state.population[0]
+    return [
+        {
+            "older": older,
+            "newer": newer,
+            "newer_wins": newer_wins(
+                coevolution.game, coevolution.encoding, kept[older], kept[newer], seed=config.seed
+            ),
+        }
+        for older, newer in combinations(generations, 2)
+    ]
+
+
+def newer_wins(
+    game: RingGame, encoding: PlayerEncoding, older: Floats, newer: Floats, *, seed: int
+) -> float:
+    """Return what a strategy of `newer` wins at tables shared equally with `older`, in chips per 1,000 hands."""
+    half = game.num_seats // 2
+    generator = stream(seed, "generations met")
+    seats = [
+        np.concatenate(
+            [
+                generator.choice(len(older), half, replace=False),
+                len(older) + generator.choice(len(newer), half, replace=False),
+            ]
+        )[generator.permutation(2 * half)]
+        for _ in range(SEATED_TABLES)
+    ]
+    players = encoding.players(np.concatenate([older, newer]))
+    played = game.play(players, SEATED_HANDS, seed=seed, lineups=np.array(seats))
+    won, hands = played.won[len(older) :].sum(), played.hands_of[len(older) :].sum()
+    return float(won * PER / hands)
+
+
+def configs(changes: Sequence[dict[str, Any]] = CHANGES) -> list[Config]:
+    """Return both regimes with each change, the regular one without those that it does not heed."""
+    bases = [Config(regime=regime, iterations=LAST, seed=0) for regime in (PARETO, ROULETTE)]
+    return [replace(base, **change) for change in changes for base in bases if heeds(base, change)]
+
+
+def heeds(config: Config, change: Mapping[str, Any]) -> bool:
+    """Return whether anything in a change has an effect."""
+    needs = [settings_of(Config)[name].needs for name in change]
+    return not change or any(need is None or need(config) for need in needs)
+
+
+def change_of(config: Config) -> str:
+    """Return what differs from the defaults, in words.
+
+    Examples
+    --------
+    >>> change_of(Config(seed=3)), change_of(Config(board_bit="license", seed=0))
+    ('as it is', 'Board bit: license')
+    """
+    differences = [
+        f"{declared.label}: {('no', 'yes')[value] if isinstance(value, bool) else value}"
+        for name, declared in settings_of(Config).items()
+        if name not in ("regime", "iterations", "seed")
+        and (value := getattr(config, name)) != getattr(Config(seed=0), name)
+    ]
+    return ", ".join(differences) or UNCHANGED
+
+
+def halfway_and_end(config: Config) -> list[dict[str, float | str]]:
+    """Run a coevolution and return a row for each judged generation.
+
+    Columns: the change, the generation, mean chips per 1,000 hands of strategies drawn from the
+    population against each group, and the mean chance to bluff.
+    """
+    coevolution = solver(config)
+    state, rows = coevolution.init(), []
+    for generation in (config.iterations * HALFWAY // LAST, config.iterations):
+        state = coevolution.step(state, generation - state.iteration)
+        genomes = state.population[0]
+        drawn = stream(config.seed, "judged", generation).permutation(len(genomes))[:DRAWN]
+        row: dict[str, float | str] = {"change": change_of(config), "generation": generation}
+        for name, group in GROUPS.items():
+            won = assess(
+                coevolution.game,
+                coevolution.encoding,
+                genomes[drawn],
+                group,
+                hands=DRAWN_HANDS,
+                seed=3,
+            )
+            row[name] = float(won.mean())
+        rows.append({**row, "bluff": mean_gene(state, BLUFF)})
+    return rows
+
+
+class Study(NamedTuple):
+    """Runs by settings and seeds, and what is measured of each."""
+
+    measure: Callable[[Config], list[dict[str, Any]]]
+    settings: Mapping[str, Sequence[Any]] | list[Config]
+    seeds: Iterable[int]
+    config: Config | None = None
+
+    def run(self, **options: Any) -> History:
+        """Return what is measured, row by row; the options are those of `sweep`, such as `workers`."""
+        return sweep(self.measure, self.settings, config=self.config, seeds=self.seeds, **options)
+
+
+PAPERS = {"regime": [PARETO, ROULETTE]}
+LONG = Config(iterations=1000, seed=0)
+STUDIES = {
+    "final": Study(last_population, PAPERS, range(20), Config(seed=0)),
+    "halves": Study(
+        last_population, {"regime": [BEST_HALF, DRAWN_HALF]}, range(20), Config(seed=0)
+    ),
+    "long": Study(long_run, PAPERS, range(5), LONG),
+    "met": Study(generations_met, PAPERS, range(3), LONG),
+    "sensitivity": Study(halfway_and_end, configs(), range(4)),
+}
+"""By the name of the recording."""
+
+
+def recorded_study(name: str) -> History:
+    """Return one of `STUDIES` as it was recorded; if it is not there, it is run now and kept."""
+    return kept_history(f"noble-2001-{name}", STUDIES[name].run, {})

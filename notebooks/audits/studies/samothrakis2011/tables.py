@@ -1,0 +1,260 @@
+"""Samothrakis & Lucas (2011), limit hold'em: what takes minutes to measure, measured once and recorded.
+
+When win probabilities are estimated from few random deals, a hand that was unlucky in its deals lies in
+too low a bucket, next to hands that are worse. So buckets overlap, hands seem to move between them more
+than they do, and at the showdown a higher bucket wins less surely: `sampling_noise`.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pokerlab.core.arrays import Floats
+from pokerlab.core.cache import kept_arrays
+from pokerlab.holdem.bucketed import local_best_response
+from pokerlab.holdem.buckets.abstraction import labels_of
+from pokerlab.holdem.buckets.buckets import Buckets, four_counts
+from pokerlab.holdem.buckets.expectations import (
+    PAPER_SAMPLES,
+    ExactExpectations,
+    SampledExpectations,
+    hands_of,
+    pieces,
+)
+from pokerlab.holdem.buckets.made_buckets import make_buckets, name_in_cache
+from pokerlab.papers.recorded import Recording
+from pokerlab.papers.samothrakis2011 import holdem
+from pokerlab.papers.samothrakis2011.agents import (
+    AGENTS,
+    BUCKETS,
+    agent,
+    cfr_plus_average,
+    descend,
+    evolve,
+    six,
+)
+from pokerlab.papers.samothrakis2011.holdem import BY_SEARCH, JUDGED, WIDE, tree_search
+from pokerlab.runs import History
+from pokerlab.solvers.belief.search import SearchEstimate
+
+
+@dataclass(frozen=True, eq=False)
+class SamplingNoise:
+    """Buckets by exact and by sampled win probabilities, side by side.
+
+    `mixed` has for the hands in each exact bucket, in rows, the share that lies in each sampled one, street by street.
+    """
+
+    exact: Buckets
+    sampled: Buckets
+    mixed: tuple[Floats, ...]
+
+    @property
+    def misplaced(self) -> Floats:
+        """The share of all hands that lie in another bucket, by street, shape (4,)."""
+        return np.array(
+            [
+                1 - chances @ np.diagonal(mixed)
+                for chances, mixed in zip(self.exact.frequencies, self.mixed, strict=True)
+            ]
+        )
+
+
+def sampling_noise(counts: int | Sequence[int] = 6, *, seed: int = 1) -> SamplingNoise:
+    """Make buckets both ways, and count which hands the deals put into another bucket.
+
+    Parameters and errors are those of `make_buckets`; what was counted is kept as the buckets are.
+    """
+    exact = make_buckets(counts, seed=seed)
+    sampled = make_buckets(counts, expectations="sampled", seed=seed)
+    way = SampledExpectations(PAPER_SAMPLES, seed)
+    arrays = kept_arrays(
+        name_in_cache("bucket-noise", four_counts(counts), way, seed),
+        lambda: {f"mixed{r}": mixed(exact, sampled, way, r) for r in range(len(exact.counts))},
+    )
+    return SamplingNoise(exact, sampled, tuple(arrays[f"mixed{r}"] for r in range(len(arrays))))
+
+
+def mixed(exact: Buckets, sampled: Buckets, way: SampledExpectations, street: int) -> Floats:
+    """Return the share of each exact bucket's hands that lies in each sampled one, (B_r, B_r)."""
+    one = labels_of(exact.bounds[street], ExactExpectations(), street)
+    two = labels_of(sampled.bounds[street], way, street)
+    # Where holding and board share a card, both labels are one more than the last bucket.
+    size = exact.counts[street] + 1
+    hands = np.zeros(size**2)
+    for which in pieces(street):
+        both = one[which].astype(np.int64) * size + two[which]
+        hands += np.bincount(both.ravel(), hands_of(street, which).ravel(), size**2)
+    together = hands.reshape(size, size)[:-1, :-1]
+    return np.asarray(together / together.sum(axis=1, keepdims=True))
+
+
+def by_search(
+    agents: Sequence[str], searches: Sequence[Sequence[Any]], seeds: Sequence[int]
+) -> list[Sequence[float]]:
+    """Return what tree searches find against agents, rows as in `SEARCHED`; each search is repeated."""
+    rows: list[Sequence[float]] = []
+    for number, name in enumerate(agents):
+        exact = six().nash_conv(agent(name))
+        for c, depth, playouts, merged in searches:
+            settings = replace(
+                BY_SEARCH, exploration=c, depth=depth, playouts=playouts, merged=merged
+            )
+            search = tree_search(settings, six())
+            begin = time.process_time()
+            found = [search.exploitability(six(), agent(name), seed=s).value for s in seeds]
+            seconds = (time.process_time() - begin) / len(seeds)
+            about = SearchEstimate.from_runs(np.array(found), seeds[0])
+            value, error = about.value, about.standard_error
+            rows.append((number, c, depth, playouts, merged, value, error, exact, seconds))
+    return rows
+
+
+def by_local_reply(agents: Sequence[str], deals: int, seed: int) -> list[Sequence[float]]:
+    """Return what a local best response with real cards wins against agents, and its standard error."""
+    rows: list[Sequence[float]] = []
+    for number, name in enumerate(agents):
+        won = local_best_response(agent(name), deals, seed=seed)
+        rows.append((number, won.value, won.standard_error))
+    return rows
+
+
+def by_choice(choices: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[Sequence[float]]:
+    """Return what evolutions reach with the paper's budget: number of the choice, seed, exploitability."""
+    rows: list[Sequence[float]] = []
+    for number, choice in enumerate(choices):
+        for seed in seeds:
+            config = holdem.Config(**{**choice, "seed": seed})
+            rows.append((number, seed, six().nash_conv(evolve(config))))
+    return rows
+
+
+def by_deals(counts: Sequence[int], seed: int) -> list[Sequence[float]]:
+    """Return the share of hands that the paper's numbers of deals put into a wrong bucket."""
+    noises = [sampling_noise(count, seed=seed) for count in counts]
+    return [
+        (count, street, PAPER_SAMPLES[street], noise.misplaced[street])
+        for count, noise in zip(counts, noises, strict=True)
+        for street in range(len(PAPER_SAMPLES))
+    ]
+
+
+def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
+    """Return floor, CFR+'s exploitability and the button's value for numbers of buckets."""
+    rows: list[Sequence[float]] = []
+    for count in counts:
+        game = holdem.game(count)
+        solved = cfr_plus_average(game)
+        floor, value = game.nash_conv(descend(game)), float(game.values(solved)[0])
+        rows.append((count, floor, game.nash_conv(solved), value))
+    return rows
+
+
+def by_game(games: Sequence[Sequence[Any]]) -> list[Sequence[float]]:
+    """Return what can be reached where win probabilities or the cap of bets differ, rows as in `BY_GAME`."""
+    rows: list[Sequence[float]] = []
+    for number, (deals, cap) in enumerate(games):
+        game = holdem.game(BUCKETS, deals=deals, raise_cap=cap)
+        evolved = evolve(replace(JUDGED["exact-sigmoid"], deals=deals, raise_cap=cap))
+        profiles = game.always_call(), evolved, descend(game), cfr_plus_average(game)
+        value = float(game.values(profiles[-1])[0])
+        rows.append((number, game.tree.num_nodes, *map(game.nash_conv, profiles), value))
+    return rows
+
+
+GRADIENT_STEPS = {"evolution": holdem.GRADIENT, "step_size": 0.1}
+CHOICES: list[dict[str, Any]] = [
+    {"positive": "absolute"},
+    {"positive": "absolute", "evolution": "CSA-ES, equal weights"},
+    {"positive": "clipped"},
+    {"positive": "sigmoid", "step_size": 1.0},
+    {"positive": "softmax", "step_size": 1.0},
+    {"positive": "softmax", "step_size": 1.0, "evolution": "CSA-ES, equal weights"},
+    {"positive": "softmax", **GRADIENT_STEPS},
+    {"positive": "clipped", "fitness": "seat by seat"},
+    {"positive": "softmax", "step_size": 1.0, "fitness": "seat by seat"},
+    {"positive": "softmax", **GRADIENT_STEPS, "fitness": "seat by seat"},
+]
+"""The choices of encoding, evolution and fitness that differ from the paper's."""
+BETS = "small bets"
+COMPARED = [name for name in AGENTS if name not in ("always raise", "uniform")]
+TABLES = {
+    table.name: table
+    for table in (
+        Recording(
+            "samothrakis-2011-search",
+            {
+                "agent": "",
+                "exploration": BETS,
+                "depth": "levels",
+                "playouts": "playouts",
+                "merged": "",
+                "found": BETS,
+                "standard_error": BETS,
+                "exact": BETS,
+                "seconds": "seconds of one core",
+            },
+            {
+                "agents": ["evolved, the paper's budget", "always call"],
+                "searches": [
+                    *(
+                        [c, d, 1000, True]
+                        for d in (3, 5, 7, 9)
+                        for c in (0.2, 0.5, 1, 1.5, 2, 3, 5, 10, 20, WIDE)
+                    ),
+                    *([c, 9, n, True] for n in (10, 100) for c in (1.5, WIDE)),
+                    *([c, 9, n, False] for n in (100, 1000) for c in (1.5, WIDE)),
+                ],
+                "seeds": [1, 2, 3],
+            },
+            by_search,
+        ),
+        Recording(
+            "samothrakis-2011-local-reply",
+            {"agent": "", "won": BETS, "standard_error": BETS},
+            {"agents": COMPARED, "deals": 1000, "seed": 1},
+            by_local_reply,
+        ),
+        Recording(
+            "samothrakis-2011-choices",
+            {"choice": "", "seed": "", "nash_conv": BETS},
+            {"choices": CHOICES, "seeds": [1, 2, 3]},
+            by_choice,
+        ),
+        Recording(
+            "samothrakis-2011-deals",
+            {"buckets": "buckets", "street": "", "deals": "deals", "misplaced": ""},
+            {"counts": [6], "seed": 1},
+            by_deals,
+        ),
+        Recording(
+            "samothrakis-2011-buckets",
+            {"buckets": "buckets", "floor": BETS, "nash_conv": BETS, "value": BETS},
+            {"counts": [2, 4, 6, 8]},
+            by_buckets,
+        ),
+        Recording(
+            "samothrakis-2011-games",
+            {
+                "game": "",
+                "nodes": "public nodes",
+                "always_call": BETS,
+                "evolved": BETS,
+                "floor": BETS,
+                "nash_conv": BETS,
+                "value": BETS,
+            },
+            {"games": [["exact", 4], ["sampled", 4], ["exact", 3], ["exact", 5]]},
+            by_game,
+        ),
+    )
+}
+"""By the name of the file."""
+
+
+def recorded_table(name: str) -> History:
+    """Return one of `TABLES` by the end of its name, from its recording."""
+    return TABLES[f"samothrakis-2011-{name}"].history()

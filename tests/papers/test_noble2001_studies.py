@@ -1,0 +1,377 @@
+"""Noble & Watson (2001): what is recorded of runs, regimes compared, dominance counted anew, one change at a time."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pokerlab.core import SettingError, stream
+from pokerlab.holdem import SeatView, play
+from pokerlab.papers.noble2001 import (
+    BAD,
+    GROUPS,
+    REASONABLE,
+    Config,
+    assess,
+    encoding,
+    game,
+    paired,
+)
+from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, diversity, solver
+from pokerlab.runs import History
+from studies.noble2001 import dominance, recordings
+from studies.noble2001.analysis import conclusions, genomes_of, mixed_analysis
+from studies.noble2001.dominance import judged, judged_twice
+from studies.noble2001.recordings import (
+    CHANGES,
+    STUDIES,
+    Study,
+    change_of,
+    configs,
+    generations_met,
+    halfway_and_end,
+    heeds,
+    long_run,
+    measured,
+    newer_wins,
+)
+from tests.oracles.players import rule_decision
+
+RUNS = 20
+SMALL = Config(size=12, games=6, hands=10, iterations=6, seed=2)
+CROWD = Config(size=20, hands=10, games=8, seed=6)
+GENOMES = encoding(CROWD).random(stream(6, "population", 0), 20)
+GAMES = [1, 8, 40]
+
+
+@pytest.fixture
+def few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "HANDS": 20,
+        "SEQUENCES": 2,
+        "MEASURED_HANDS": 12,
+        "EVERY": 3,
+        "SEATED_TABLES": 8,
+        "DRAWN": 20,
+        "HALFWAY": 1,
+        "LAST": 2,
+    }.items():
+        monkeypatch.setattr(recordings, name, value)
+
+
+def some_runs(seed: int) -> np.ndarray:
+    """Return profits of two regimes in paired runs against two groups, (2, RUNS, 2)."""
+    luck = stream(seed, "runs")
+    seeds = luck.normal(size=(1, RUNS, 1))
+    regimes = np.array([0.4, -0.1])[:, None, None]
+    groups = np.array([0.7, 0.0])
+    return seeds + regimes + groups + luck.normal(size=(2, RUNS, 2))
+
+
+def ratio(effect: np.ndarray, error: np.ndarray) -> tuple[float, float]:
+    """Return F with one degree of freedom above and RUNS - 1 below, and its p."""
+    f = float(effect.sum() / (error.sum() / (RUNS - 1)))
+    return f, float(stats.f.sf(f, 1, RUNS - 1))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_effect_squared_is_the_ratio_of_sums_of_squares(seed: int) -> None:
+    """Both factors are within a seed: each effect has its own interaction with the seeds as error."""
+    data = some_runs(seed)
+    grand = data.mean()
+    seed_means = data.mean(axis=(0, 2), keepdims=True)
+    regime = data.mean(axis=(1, 2), keepdims=True)
+    group = data.mean(axis=(0, 1), keepdims=True)
+    by_regime = data.mean(axis=2, keepdims=True)
+    by_group = data.mean(axis=0, keepdims=True)
+    cells = data.mean(axis=1, keepdims=True)
+    whole = np.ones_like(data)
+    parts = {
+        "regime": ((regime - grand), by_regime - regime - seed_means + grand),
+        "group": ((group - grand), by_group - group - seed_means + grand),
+        "interaction": (
+            cells - regime - group + grand,
+            data - by_regime - by_group - cells + regime + group + seed_means - grand,
+        ),
+    }
+    mixed = mixed_analysis(*data)
+    for name, (effect, error) in parts.items():
+        f, p = ratio((effect * whole) ** 2, (error * whole) ** 2)
+        found = getattr(mixed, name)
+        assert found.t**2 == pytest.approx(f), name
+        assert found.p == pytest.approx(p), name
+
+
+def test_signs_say_who_is_better() -> None:
+    data = some_runs(0)
+    mixed = mixed_analysis(*data)
+    assert mixed.regime.mean == pytest.approx(data[0].mean() - data[1].mean())
+    assert mixed.group.mean == pytest.approx(data[..., 0].mean() - data[..., 1].mean())
+    swapped = mixed_analysis(data[1], data[0])
+    assert swapped.regime.t == pytest.approx(-mixed.regime.t)
+    assert swapped.group.t == pytest.approx(mixed.group.t)
+    assert swapped.interaction.t == pytest.approx(-mixed.interaction.t)
+
+
+def test_one_effect_by_hand() -> None:
+    """Differences 1, 2, 3, 6: mean 3, variance 14/3, so that t is 3 / sqrt(14 / 12)."""
+    effect = paired(np.array([1.0, 2.0, 3.0, 6.0]))
+    assert effect.mean == 3.0
+    assert effect.error == pytest.approx(np.sqrt(14 / 12))
+    assert effect.t == pytest.approx(3 / np.sqrt(14 / 12))
+    assert effect.wilcoxon == pytest.approx(2 / 2**4)
+    assert effect.p == pytest.approx(2 * stats.t.sf(effect.t, 3))
+
+
+def test_last_populations_are_the_last_populations(few_hands: None) -> None:
+    """Each is what its run ends with, judged by both groups: against the run by itself."""
+    config = Config(size=20, games=10, hands=10, iterations=3, seed=0)
+    ends = STUDIES["final"]._replace(config=config, seeds=[5, 4]).run()
+    assert len(ends) == 2 * 2 * 20
+    mine = (ends["regime"] == "Pareto") & (ends["seed"] == 4)
+    run = solver(replace(config, seed=4))
+    state = run.step(run.init(), 3)
+    genomes = state.population[0]
+    assert (genomes_of(ends, "Pareto", 4) == genomes).all()
+    assert genomes_of(ends, "Pareto", 6).shape == (0, 42)
+    assert ends["kept"][mine].tolist() == state.front[0].tolist()
+    assert ends["age"][mine].tolist() == state.ages[0].tolist()
+    assert ends["profit"][mine].tolist() == state.profit[0].tolist()
+    for name, group in GROUPS.items():
+        won = assess(run.game, run.encoding, genomes, group, hands=20, sequences=2, seed=1)
+        assert ends[name][mine].tolist() == pytest.approx(won.mean(axis=0).tolist())
+
+
+def test_a_long_run_is_measured_at_its_first_generation_and_at_intervals(few_hands: None) -> None:
+    rows = long_run(SMALL)
+    assert [row["generation"] for row in rows] == [1, 3, 6]
+    coevolution = solver(SMALL)
+    state = coevolution.step(coevolution.init(), 3)
+    assert rows[1] == {"generation": 3, **measured(state)}
+
+
+def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands: None) -> None:
+    """In plain Python: profit, its swing from hand to hand, who is beaten, calls and raises before the flop."""
+    coevolution = solver(SMALL)
+    state = coevolution.step(coevolution.init(), 2)
+    row = measured(state)
+    for name, group in GROUPS.items():
+        members = [one.genome for one in group]
+        profits, swings, beaten, entered = [], [], [], []
+        for genome in state.population[0]:
+            acts: list[int] = []
+
+            def player(view: SeatView, genome: Any = genome, acts: list[int] = acts) -> int:
+                action = rule_decision(genome.tolist(), view)
+                free = view.legal.to_call == 0
+                if view.street == 0 and (action > 0 or (action == 0 and not free)):
+                    acts.append(view.hand)
+                return action
+
+            others = [lambda view, one=one: rule_decision(one.tolist(), view) for one in members]
+            played = play(
+                coevolution.game.structure, [player, *others], 12, seed=2, stacks=200, won_from=True
+            )
+            mine = played.chips[:, 0, 0]
+            profits.append(mine.mean() * 1000)
+            swings.append(mine.std())
+            assert played.won_from is not None
+            beaten.append((played.won_from[0, 1:] > 0).mean())
+            entered.append(len(acts) / 12)
+        assert row[name] == pytest.approx(np.mean(profits))
+        assert row[f"{name}_swing"] == pytest.approx(np.mean(swings))
+        assert row[f"{name}_beaten"] == pytest.approx(np.mean(beaten))
+        assert row[f"{name}_entered"] == pytest.approx(np.mean(entered))
+        kept = np.array(profits)[state.front[0]]
+        assert row[f"{name}_kept"] == pytest.approx(kept.mean())
+    genomes = state.population[0]
+    assert [row[f"gene_{gene}"] for gene in range(42)] == pytest.approx(genomes.mean(axis=0))
+    assert row["diversity"] == diversity(genomes)
+    few, many = row["diversity_neutral"], row["diversity_tested"]
+    assert row["diversity"] == pytest.approx((5 * few + 37 * many) / 42)
+
+
+def test_newer_generations_win_what_they_win_from_older_ones(few_hands: None) -> None:
+    """Good players take from bad ones, and what one side wins the other side loses."""
+    config = Config(seed=0)
+    bad = np.repeat(np.stack([one.genome for one in BAD]), 3, axis=0)
+    good = np.stack([one.genome for one in REASONABLE[:12]])
+    table = game(config), encoding(config)
+    assert newer_wins(*table, bad, good, seed=1) > 0 > newer_wins(*table, good, bad, seed=1)
+
+
+def test_equal_generations_win_nothing_to_speak_of(few_hands: None) -> None:
+    """Within four standard errors, by the spread of many seeds."""
+    config = Config(seed=0)
+    genomes = encoding(config).random(stream(3, "same"), 12)
+    wins = [
+        newer_wins(game(config), encoding(config), genomes, genomes, seed=seed)
+        for seed in range(20)
+    ]
+    assert abs(np.mean(wins)) < 4 * np.std(wins) / np.sqrt(19)
+
+
+def test_each_two_generations_meet_once(few_hands: None) -> None:
+    rows = generations_met(SMALL, generations=(1, 2, 4))
+    assert [(row["older"], row["newer"]) for row in rows] == [(1, 2), (1, 4), (2, 4)]
+    coevolution = solver(SMALL)
+    first = coevolution.step(coevolution.init())
+    second = coevolution.step(first)
+    wins = newer_wins(
+        coevolution.game,
+        coevolution.encoding,
+        first.population[0],
+        second.population[0],
+        seed=SMALL.seed,
+    )
+    assert rows[0]["newer_wins"] == wins
+
+
+def test_both_regimes_are_run_with_each_seed() -> None:
+    assert {name: [*study.seeds] for name, study in STUDIES.items()} == {
+        "final": [*range(20)],
+        "halves": [*range(20)],
+        "long": [*range(5)],
+        "met": [*range(3)],
+        "sensitivity": [*range(4)],
+    }
+    one_row = Study(lambda config: [{"done": config.iterations}], *STUDIES["long"][1:])
+    ran = one_row._replace(seeds=[3, 1]).run()
+    assert ran["regime"].tolist() == ["Pareto", "Pareto", ROULETTE, ROULETTE]
+    assert ran["seed"].tolist() == [3, 1, 3, 1]
+    assert ran["done"].tolist() == [1000] * 4
+
+
+def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:
+    """Return the pairs of which the first does better against some and worse against none."""
+    people = range(len(matrix))
+    return {
+        (a, b)
+        for a in people
+        for b in people
+        if (matrix[a] >= matrix[b]).all() and (matrix[a] > matrix[b]).any()
+    }
+
+
+def test_the_first_time_is_the_first_generation_of_a_run() -> None:
+    run = solver(CROWD)
+    state = run.step(run.init())
+    assert state.population[0].tobytes() == GENOMES.tobytes()
+    assert judged(CROWD, GENOMES, CROWD.games, 0).matrix.tobytes() == state.matrix.tobytes()
+
+
+def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
+    rows = judged_twice(CROWD, GENOMES, GAMES)
+    assert [row["hands"] for row in rows] == [10, 80, 400]
+    for count, row in zip(GAMES, rows, strict=True):
+        first, second = (
+            dominated_by(judged(CROWD, GENOMES, count, time).matrix) for time in (0, 1)
+        )
+        free = sum(20 - len({loser for _, loser in pairs}) for pairs in (first, second))
+        assert row["undominated"] == pytest.approx(free / 40)
+        claimed = len(first) + len(second)
+        assert row["pairs"] == pytest.approx(claimed / (2 * 380))
+        assert row["upheld"] == pytest.approx(
+            2 * len(first & second) / claimed if claimed else np.nan, nan_ok=True
+        )
+    assert rows[0]["pairs"] > rows[-1]["pairs"]
+
+
+def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    always = judged(CROWD, GENOMES, 2, 0)
+    monkeypatch.setattr(dominance, "judged", lambda *_: always)
+    monkeypatch.setattr(dominance, "stream", lambda *_: stream(0, "the same"))
+    (row,) = judged_twice(CROWD, GENOMES, [2])
+    assert row["pairs"] > 0
+    assert row["upheld"] == row["kept again"] == 1.0
+
+
+def test_regime_and_other_counts_do_not_matter() -> None:
+    rows = judged_twice(CROWD, GENOMES, GAMES)
+    again = judged_twice(replace(CROWD, regime="roulette"), GENOMES, GAMES[::-1])
+    assert repr(again[::-1]) == repr(rows)
+
+
+def test_bad_input_is_refused() -> None:
+    with pytest.raises(SettingError, match="games"):
+        judged_twice(CROWD, GENOMES, [0])
+    with pytest.raises(SettingError, match="do not fill a table of 10 seats"):
+        judged_twice(CROWD, GENOMES[:5], [1])
+
+
+def test_each_change_is_one_and_has_a_name_of_its_own() -> None:
+    names = [change_of(config) for config in configs() if config.regime == PARETO]
+    assert len(set(names)) == len(CHANGES) == len(names)
+    assert names[0] == "as it is"
+    assert change_of(Config(size=50, seed=4)) == change_of(Config(size=50, regime=ROULETTE, seed=0))
+
+
+OF_PARETO = [change for change in CHANGES if not heeds(Config(regime=ROULETTE, seed=0), change)]
+
+
+def test_seven_changes_are_of_pareto_selection_alone() -> None:
+    assert len(OF_PARETO) == 7
+    assert len(configs()) == 2 * len(CHANGES) - 7
+
+
+@pytest.mark.parametrize("change", OF_PARETO, ids=str)
+def test_the_regular_algorithm_does_not_heed_what_is_said_to_be_pareto_selections(
+    change: dict[str, Any],
+) -> None:
+    small = Config(size=20, games=12, hands=15, regime=ROULETTE, seed=1)
+    with_it, without = solver(replace(small, **change)), solver(small)
+    ends = with_it.step(with_it.init(), 3), without.step(without.init(), 3)
+    assert ends[0].population.tobytes() == ends[1].population.tobytes()
+
+
+def test_halves_are_judged_of_one_and_the_same_run(few_hands: None) -> None:
+    small = Config(size=20, games=12, hands=15, iterations=4, seed=1)
+    rows = halfway_and_end(small)
+    assert [row["generation"] for row in rows] == [2, 4]
+    run = solver(small)
+    genomes = run.step(run.init(), 4).population[0]
+    assert rows[1]["bluff"] == pytest.approx(genomes[:, 0].mean())
+    won = assess(run.game, run.encoding, genomes, GROUPS["beta"], hands=300, seed=3)
+    assert rows[1]["beta"] == pytest.approx(won.mean())
+
+
+def invented() -> History:
+    """Return a study of two seeds: Pareto wins 100 + 10 seed more; a change to it alone costs 300."""
+    rows = [
+        (change, regime, seed, generation)
+        for change, regime in (("as it is", PARETO), ("as it is", ROULETTE), ("Front 1", PARETO))
+        for seed in (5, 3)
+        for generation in (100, 50)
+    ]
+    change, regime, seed, generation = (np.array(c) for c in zip(*rows, strict=True))
+    worth = (100.0 + 10.0 * seed) * (regime == PARETO) - 300.0 * (change == "Front 1")
+    late = np.where(generation == 100, -40.0, 0.0)
+    return History(
+        {
+            "regime": regime,
+            "seed": seed,
+            "change": change,
+            "generation": generation,
+            "alpha": worth + late,
+            "beta": worth / 2 + late + 7.0,
+            "bluff": 0.1 * (regime == ROULETTE),
+        },
+        {},
+        {},
+    )
+
+
+def test_conclusions_are_differences_of_runs_paired_by_seed() -> None:
+    found = conclusions(invented())
+    unchanged, changed = found["alpha"]
+    assert (unchanged.change, unchanged.mean) == ("as it is", 140.0)
+    assert unchanged.error == pytest.approx(10.0)
+    assert (changed.change, changed.mean) == ("Front 1", -160.0)
+    assert [one.mean for one in found["beta"]] == [70.0, -80.0]
+    assert [one.mean for one in found["both"]] == [105.0, -120.0]
+    assert [one.mean for one in found["interaction"]] == [70.0, -80.0]
+    assert found["group"][0].mean == pytest.approx(140 / 4 - 7)
+    assert [one.mean for one in found["late Pareto"]] == [-40.0, -40.0]
+    assert [one.mean for one in found["bluff"]] == pytest.approx([-0.1, -0.1])

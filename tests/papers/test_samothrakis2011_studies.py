@@ -1,0 +1,198 @@
+"""Samothrakis & Lucas (2011): where runs end, and what is recorded of hold'em agents."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.core import CheckpointError, UnknownNameError
+from pokerlab.holdem import HOLDINGS, win_probability
+from pokerlab.holdem.cards.suits import canonical_boards
+from pokerlab.papers import samothrakis2011
+from pokerlab.papers.recorded import RUNS, Recording
+from pokerlab.papers.samothrakis2011 import RPS
+from pokerlab.papers.samothrakis2011.agents import (
+    AGENTS,
+    agent,
+    best_response_to_caller,
+    mean_edge,
+    six,
+)
+from pokerlab.papers.samothrakis2011.holdem import WIDE
+from pokerlab.runs import History
+from pokerlab.solvers import TreeSearch
+from studies.samothrakis2011.ends import FOUND, ends_of_seeds, recorded_config, recorded_ends
+from studies.samothrakis2011.tables import TABLES, by_search, recorded_table
+
+CHARACTERS = ("always fold", "always call", "always raise", "uniform")
+
+
+def doubled(counts: Sequence[int]) -> list[Sequence[float]]:
+    return [(count, 2 * count) for count in counts]
+
+
+TOY = Recording("toy", {"count": "", "double": "bets"}, {"counts": [1, 3]}, doubled)
+
+
+def test_what_is_not_there_is_measured_and_kept(tmp_path: Path) -> None:
+    first = TOY.history(tmp_path)
+    assert first["double"].tolist() == [2.0, 6.0]
+    assert first.units["double"] == "bets"
+    never = replace(TOY, measure=lambda counts: [(0, 0) for _ in counts])
+    assert never.history(tmp_path)["double"].tolist() == [2.0, 6.0]
+
+
+@pytest.mark.parametrize(
+    "other", [{"settings": {"counts": [1, 4]}}, {"columns": {"count": "", "half": "bets"}}]
+)
+def test_a_file_of_other_settings_or_columns_is_refused(
+    tmp_path: Path, other: dict[str, object]
+) -> None:
+    TOY.history(tmp_path)
+    with pytest.raises(CheckpointError, match=r"[Dd]elete (the file|it) to"):
+        replace(TOY, **other).history(tmp_path)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("recording", TABLES.values(), ids=TABLES)
+def test_recorded_tables_are_there_and_fit(recording: Recording) -> None:
+    assert (RUNS / f"{recording.name}.npz").exists()
+    table = recording.history()
+    assert len(table) > 0
+    assert all(np.isfinite(column).all() for column in table.columns.values())
+
+
+@pytest.mark.parametrize("name", CHARACTERS)
+def test_recorded_exploitability_is_that_of_the_agents(name: str) -> None:
+    number = list(AGENTS).index(name)
+    now = six().nash_conv(agent(name))
+    assert History.load(RUNS / "samothrakis-2011-histories.npz")["independent"][
+        number
+    ] == pytest.approx(now, rel=1e-6)
+
+
+def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
+    row = by_search(["always call"], [[4.8, 1, 10, False]], seeds=[1, 2])[0]
+    search = TreeSearch(depth=1, iterations=10, exploration=0.1)
+    found = [search.exploitability(six(), agent("always call"), seed=seed).value for seed in (1, 2)]
+    assert row[:5] == (0, 4.8, 1, 10, False)
+    assert row[5] == pytest.approx(np.mean(found))
+
+
+def test_searches_find_most_with_one_or_two_small_bets() -> None:
+    """C of eq. 4 for two agents, at all depths; with too large a C a search stays near what chance wins."""
+    table = recorded_table("search")
+    deep = (table["playouts"] == 1000) & (table["merged"] == 1)
+    for number in np.unique(table["agent"]):
+        for depth in (3, 5, 7, 9):
+            one = deep & (table["agent"] == number) & (table["depth"] == depth)
+            found = dict(zip(table["exploration"][one], table["found"][one], strict=True))
+            assert max(found.values()) < table["exact"][one][0]
+            assert found[1.5] > max(found.values()) - 0.1
+            assert min(found.values()) == found[WIDE]
+
+
+def test_an_unknown_agent_is_refused() -> None:
+    with pytest.raises(UnknownNameError):
+        agent("always bluff")
+
+
+JOHANSON = 1163.48
+"""Thousandths of a big blind, from Johanson et al. (2011): a witness for all equities at once."""
+
+
+def test_it_is_what_others_have_printed() -> None:
+    assert round(1000 * best_response_to_caller(), 2) == JOHANSON
+
+
+def test_before_the_flop_it_is_the_mean_over_all_holdings() -> None:
+    none = np.empty((len(HOLDINGS), 0), np.uint8)
+    edges = [max(0.0, 2.0 * e - 1.0) for e in win_probability(HOLDINGS, none)]
+    assert mean_edge(0) == pytest.approx(np.mean(edges), abs=1e-14)
+
+
+def test_flops_count_as_often_as_they_are_dealt() -> None:
+    boards, times = canonical_boards(3)
+    total, count = 0.0, 0
+    for board, often in list(zip(boards, times, strict=True))[::100]:
+        free = [hand for hand in HOLDINGS if not set(hand.tolist()) & set(board.tolist())]
+        edges = np.maximum(
+            2.0 * win_probability(np.array(free), np.tile(board, (len(free), 1))) - 1.0, 0.0
+        )
+        total, count = total + often * edges.sum(), count + often * len(free)
+    assert mean_edge(1) == pytest.approx(total / count, rel=0.02)
+
+
+CONFIG = replace(FOUND[RPS].config, iterations=60)
+
+
+def test_each_row_is_where_that_seed_ends() -> None:
+    ends = ends_of_seeds(replace(CONFIG, iterations=7), [4, 2])
+    assert ends["seed"].tolist() == [4, 2]
+    for row, seed in enumerate((4, 2)):
+        coevolution = samothrakis2011.solver(replace(CONFIG, seed=seed))
+        state = coevolution.step(coevolution.init(), 7)
+        assert ends["iteration"][row] == 7
+        assert ends["nash_conv"][row] == state.exact_value
+        assert ends["paper"][row] == state.profile.at(0, "row")["paper"]
+
+
+def test_what_is_varied_is_combined_and_run_with_each_seed() -> None:
+    varied = {"population": (8, 10), "evolution": ("CMA-ES",)}
+    ends = ends_of_seeds(replace(CONFIG, iterations=3), [4, 2], varied=varied)
+    assert ends["population"].tolist() == [8, 8, 10, 10]
+    assert ends["seed"].tolist() == [4, 2, 4, 2]
+    alone = replace(CONFIG, iterations=3, population=10)
+    assert ends["nash_conv"][3] == ends_of_seeds(alone, [2])["nash_conv"][0]
+    assert (ends["seconds"] > 0).all()
+
+
+LAZY = {"worst_case": "inner evolution", "inner_generations": 1, "inner_growth": 0.0}
+
+
+@pytest.mark.parametrize(("settings", "target"), [({}, 0.01), (LAZY, 0.3)])
+def test_a_run_ends_at_the_first_generation_that_meets_the_target(
+    settings: dict[str, Any], target: float
+) -> None:
+    """By exact best responses, whatever its own worst case has found."""
+    config = replace(CONFIG, **settings)
+    ends = ends_of_seeds(config, [1], target=target)
+    done = int(ends["iteration"][0])
+    coevolution = samothrakis2011.solver(replace(config, seed=1))
+    before = coevolution.step(coevolution.init(), done - 1)
+    assert 1 < done < config.iterations
+    assert before.exact_value > target >= ends["nash_conv"][0]
+
+
+def test_what_is_recorded_is_read_again_and_only_for_the_same_question(tmp_path: Path) -> None:
+    short = replace(CONFIG, iterations=3)
+    ends = recorded_ends("few", short, [1, 2], folder=tmp_path)
+    again = recorded_ends("few", short, [1, 2], folder=tmp_path)
+    assert again.provenance == ends.provenance
+    assert again["nash_conv"].tolist() == ends["nash_conv"].tolist()
+    for config, seeds, other in (
+        (replace(short, population=12), [1, 2], {}),
+        (short, [1, 3], {}),
+        (short, [1, 2], {"target": 0.1}),
+        (short, [1, 2], {"varied": {"population": (10, 12)}}),
+    ):
+        with pytest.raises(CheckpointError, match=r"few\.npz was written with"):
+            recorded_ends("few", config, seeds, folder=tmp_path, **other)
+
+
+@pytest.mark.parametrize(
+    "name", ["13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer"]
+)
+def test_committed_records_fit_their_settings(name: str) -> None:
+    """Rows, units and bounds only: a full run takes minutes."""
+    path = Path(__file__).parents[2] / "data" / "runs" / f"samothrakis-2011-{name}.npz"
+    history = History.load(path)
+    config = recorded_config(history.provenance["settings"])
+    seeds, varied = history.provenance["seeds"], history.provenance["varied"]
+    assert history["seed"].tolist() == seeds * math.prod(map(len, varied.values()))
+    assert (history["nash_conv"] >= history["worst_case"] - 1e-9).all()
+    short = ends_of_seeds(replace(config, iterations=1), seeds[:1], varied=varied)
+    assert short.units == history.units
