@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.papers.nicolai2009 import PAPER_EXPERIMENTS, SCALES, Config, columns, game, solver
-from pokerlab.papers.nicolai2009.experiment import root_mean_square, spread
+from pokerlab.papers.nicolai2009 import PAPER_EXPERIMENTS, SCALES, Config, game, solver
+from pokerlab.papers.nicolai2009.experiment import columns, root_mean_square, spread
 from pokerlab.solvers import PopulationState
 
 SMALL = Config(agents=15, tournaments=3, hands_a_level=4, hidden=3, seats=6, iterations=4, seed=3)

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import CheckpointError, FileFormatError, SettingError
+from pokerlab.core import CheckpointError, FileFormatError, SettingError, UnknownNameError
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.papers.nicolai2009 import Config, Evolution, recordings, solver
+from pokerlab.papers.nicolai2009 import Config, Evolution, encoding, evaluate, recordings, solver
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS
+from pokerlab.papers.nicolai2009.recordings import Champions, file_of, name_of, names_of
 from pokerlab.runs import Run
 from studies.nicolai2009 import long_run
-from studies.nicolai2009.long_run import CHECKPOINT, EVOLUTION, evolve, main
+from studies.nicolai2009.long_run import CHECKPOINT, EVOLUTION, evolve, keep, main
 
 SMALL = Config(
     agents=10,
@@ -128,14 +130,73 @@ def test_bad_input_is_answered(tmp_path: Path) -> None:
         Evolution.load(tmp_path / "nowhere.npz")
 
 
-def test_the_command_evolves_one_of_the_papers_experiments(
+KEPT = replace(SMALL, iterations=2)
+TWO = {"HOF2Pop": KEPT, "Control": replace(KEPT, populations=1, hall="none")}
+TABLES = DuplicateTables(duplicates=4, hands_a_level=3, seed=1)
+
+
+def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_path: Path) -> None:
+    other = replace(TWO["Control"], seed=4)
+    for method, config in (*TWO.items(), ("Control", other)):
+        home = tmp_path / f"{method}-{config.seed}"
+        evolution = evolve(config, home, progress=False)
+        given: dict[str, Any] = {"runs": tmp_path, "config": config, "tables": TABLES}
+        keep(method, home, workers=2, progress=False, **given)
+        kept = Champions.load(file_of(config.seed, tmp_path))
+        assert_same(Evolution.load(tmp_path / f"{name_of(method, config.seed)}.npz"), evolution)
+        best = zip(names_of(method, config.populations), evolution.champions[-1], strict=True)
+        for name, genome in best:
+            assert kept.genomes[name].tobytes() == genome.tobytes()
+            (player,) = encoding(config).players(genome[None], [name])
+            found = evaluate(player, tables=TABLES, progress=False)
+            assert found.mean_rank == kept.evaluations[name].mean_rank
+        history = kept.histories[method]
+        assert history.units == evolution.history.units
+        np.testing.assert_array_equal(history["rank"], evolution.history["rank"])
+    assert [*kept.genomes] == ["Control"]
+    kept = Champions.load(file_of(3, tmp_path))
+    assert [*kept.genomes] == [*kept.evaluations] == ["HOF2Pop-1", "HOF2Pop-2", "Control"]
+    assert kept.provenance["experiments"].keys() == {*TWO}
+    assert kept.provenance["tables_of"]["Control"]["duplicates"] == 4
+    path = replace(kept, genomes={"Control": kept.genomes["Control"]}).save(tmp_path / "odd.npz")
+    with pytest.raises(FileFormatError, match="1 champions and 3 evaluations"):
+        Champions.load(path)
+
+
+def test_what_is_not_a_whole_evolution_of_the_experiment_is_not_kept(tmp_path: Path) -> None:
+    config = TWO["Control"]
+    with pytest.raises(FileFormatError, match="holds no evolution"):
+        keep("Control", tmp_path)
+    evolve(config, tmp_path, until=1, progress=False)
+    with pytest.raises(FileFormatError, match="holds 1 of 2 generations; let `evolve` go on"):
+        keep("Control", tmp_path, config=config)
+    with pytest.raises(CheckpointError, match="another evolution than Control with seed 1"):
+        keep("Control", tmp_path)
+    with pytest.raises(UnknownNameError, match="Controls"):
+        keep("Controls", tmp_path)
+
+
+def test_an_evolution_that_has_a_setting_that_went_goes_on(tmp_path: Path) -> None:
+    straight, path = kept(tmp_path / "straight", 3), tmp_path / "old" / EVOLUTION
+    before = kept(path.parent, 2)
+    settings = {**before.history.provenance["settings"], "winners_chips": "kept"}
+    about = {**before.history.provenance, "settings": settings}
+    replace(before, history=replace(before.history, provenance=about)).save(path)
+    assert_same(kept(path.parent, 3), straight)
+
+
+def test_the_command_evolves_and_keeps_one_of_the_papers_experiments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = replace(CONFIGS["SmallHOF"], agents=20, hall_size=20, tournaments=2)
-    monkeypatch.setitem(CONFIGS, "SmallHOF", small)
-    monkeypatch.setattr("sys.argv", ["long_run", "SmallHOF", "3", str(tmp_path), "--until", "2"])
-    main()
-    kept = Evolution.load(tmp_path / "evolution.npz")
-    settings = kept.history.provenance["settings"]
-    assert kept.generations.tolist() == [1, 2]
-    assert settings == vars(replace(small, seed=3))
+    small = replace(TWO["Control"], seed=0)
+    monkeypatch.setitem(CONFIGS, "Control", small)
+    defaults: Any = keep.__kwdefaults__
+    monkeypatch.setitem(defaults, "runs", tmp_path)
+    command = ["long_run", "Control", "3", str(tmp_path / "home")]
+    for words in (["--until", "2"], ["--keep", "--duplicates", "2"]):
+        monkeypatch.setattr("sys.argv", [*command, *words])
+        main()
+    evolution = Evolution.load(tmp_path / "home" / EVOLUTION)
+    assert evolution.generations.tolist() == [1, 2]
+    assert evolution.history.provenance["settings"] == vars(replace(small, seed=3))
+    assert Champions.load(file_of(3, tmp_path)).evaluations["Control"].duplicates == 2

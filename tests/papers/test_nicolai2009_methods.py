@@ -18,6 +18,7 @@ from studies.nicolai2009 import methods as study
 from studies.nicolai2009.methods import (
     CHANGES,
     FUTURE,
+    READINGS,
     by_evolution,
     champions_of,
     config_of,
@@ -27,7 +28,6 @@ from studies.nicolai2009.methods import (
     smaller,
     stages,
 )
-from studies.nicolai2009.readings import READINGS
 
 
 @pytest.fixture(autouse=True)

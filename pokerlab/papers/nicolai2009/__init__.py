@@ -9,28 +9,22 @@ from pokerlab.papers.nicolai2009.config import EARLIER, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     DuplicateTables,
-    Evaluation,
     evaluate,
 )
 from pokerlab.papers.nicolai2009.experiment import (
     PAPER,
     PAPER_EXPERIMENTS,
     SCALES,
-    columns,
     encoding,
     evolved_networks,
     game,
-    hall,
     solver,
-    worth,
 )
 from pokerlab.papers.nicolai2009.opponents import (
-    old_agents,
     panel,
     static_agents,
 )
 from pokerlab.papers.nicolai2009.progress import (
-    Encounters,
     encounters,
     met_ancestors,
     ratings,
@@ -45,23 +39,17 @@ __all__ = [
     "SCALES",
     "Config",
     "DuplicateTables",
-    "Encounters",
-    "Evaluation",
     "Evolution",
-    "columns",
     "encoding",
     "encounters",
     "evaluate",
     "evolved_networks",
     "game",
-    "hall",
     "met_ancestors",
-    "old_agents",
     "panel",
     "ratings",
     "solver",
     "static_agents",
-    "worth",
 ]
 
 

@@ -31,6 +31,8 @@ HALLS = NONE, ELITES, INFINITE = "none", "elites", "infinite"
 WORTHS = SURVIVAL, HANDS, CHIPS = "mean rank", "hands won", "chips a hand"
 BLINDS = DOUBLING, LADDER = "doubling", "ladder"
 MOST_AGENTS = 2000
+SILENT: Mapping[str, Any] = {"silent": True, "rare": True}
+"""Of settings on which the text is silent and that are rarely changed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,8 +75,7 @@ class Config:
         help="Its place among its own population and hall, or among all entrants.",
         source="thesis 4.2.5: in the joint field",
         choices=AMONG,
-        silent=True,
-        rare=True,
+        **SILENT,
         needs=lambda config: config.populations > 1 and config.worth == SURVIVAL,
     )
     worth: str = setting(
@@ -90,16 +91,14 @@ class Config:
         help="Of a child, all different.",
         source="thesis 4.2.3: by an exponential law, two the likeliest",
         choices=tuple(PARENTS),
-        silent=True,
-        rare=True,
+        **SILENT,
     )
     parent_rate: float = setting(
         0.5,
         label="Rate of the number of parents",
         help="Of the exponential law; two parents are the likeliest below 0.962.",
         source="ours",
-        silent=True,
-        rare=True,
+        **SILENT,
         log=(LEAST_RATE, LARGEST_RATE),
         needs=lambda config: config.parents == EXPONENTIAL,
     )
@@ -109,16 +108,14 @@ class Config:
         help="|N(1, spread)| over their sum, (1 + N(0, 1)) / 2 each, N(0, 1) each, or U(0, 1) over their sum.",
         source="thesis, figure 4.10, and sequel, figure 4; section III.A: normally distributed",
         choices=BIASES,
-        silent=True,
-        rare=True,
+        **SILENT,
     )
     bias_spread: float = setting(
         0.3,
         label="Spread of biases",
         help="Standard deviation of the numbers whose shares are the biases.",
         source="ours",
-        silent=True,
-        rare=True,
+        **SILENT,
         needs=lambda config: config.parent_biases == "weighted average",
         low=0.0,
         high=10.0,
@@ -153,8 +150,7 @@ class Config:
         label="Largest weight",
         help="Larger ones are cut: normal biases would let them grow without end.",
         source="ours",
-        silent=True,
-        rare=True,
+        **SILENT,
         log=(1.0, 1e6),
     )
     hall: str = setting(
@@ -196,8 +192,7 @@ class Config:
         label="Copies in the hall",
         help="Whether an elite that is in the hall already may enter it again.",
         source="sequel, figure 6: whoever ranks better enters",
-        silent=True,
-        rare=True,
+        **SILENT,
         needs=lambda config: config.hall == ELITES,
     )
     hall_breeds: bool = setting(
@@ -214,8 +209,7 @@ class Config:
         help="Chips of each entrant at the start.",
         source="thesis 4.1.6",
         unit="chips",
-        silent=True,
-        rare=True,
+        **SILENT,
         log=(10, 100_000),
     )
     blinds: str = setting(
@@ -224,8 +218,7 @@ class Config:
         help="They double at each level, or rise by the ladder of 2008 from 10/20, with antes.",
         source="thesis, table 2.2, as values of the game played online; that they were played is our reading",
         choices=BLINDS,
-        silent=True,
-        rare=True,
+        **SILENT,
     )
     small_blind: int = setting(
         5,
@@ -233,8 +226,7 @@ class Config:
         help="At the start; the big blind is twice as much.",
         source="ours",
         unit="chips",
-        silent=True,
-        rare=True,
+        **SILENT,
         needs=lambda config: config.blinds == DOUBLING,
         log=(1, 1000),
     )
@@ -244,8 +236,7 @@ class Config:
         help="After which the blinds rise.",
         source="thesis, table 2.2",
         unit="hands",
-        silent=True,
-        rare=True,
+        **SILENT,
         log=(1, 500),
     )
     seats: int = setting(
@@ -253,8 +244,7 @@ class Config:
         label="Seats",
         help="At a table.",
         source="sequel 4.4",
-        silent=True,
-        rare=True,
+        **SILENT,
         low=2,
         high=MOST_SEATS,
     )
@@ -264,8 +254,7 @@ class Config:
         help="Broken up to refill others, or the smallest as soon as the others have seats for its players.",
         source="sequel 4.4",
         choices=FORMS,
-        silent=True,
-        rare=True,
+        **SILENT,
     )
     shared: bool = same_as(
         Aggressiveness,
