@@ -16,7 +16,6 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CompiledPlayer, Placed
-from pokerlab.papers.nicolai2009 import duplicate_tables
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, Evaluation, evaluate
 from pokerlab.papers.nicolai2009.opponents import panel, static_agents
 from pokerlab.strategies import MatrixEncoding, TableNetwork
@@ -105,27 +104,14 @@ def test_what_else_is_counted_are_shares_of_the_raw_results(
     singles = np.concatenate(flat).std(axis=0)
     assert [*evaluation.single_deviation.values()] == pytest.approx(singles, rel=1e-9)
     assert evaluation.hands_dealt.sum() == placed.lasted.sum()
+    won = by_player(placed, placed.won.sum(axis=1)).sum(axis=0)
+    assert [*evaluation.hands_won_share.values()] == pytest.approx(won / evaluation.hands_dealt)
     acts = evaluation.action_shares
     assert acts["Folder"].tolist() == [1.0, 0.0, 0.0, 0.0]
     assert evaluation.first_places["Folder"] == 0.0
     assert acts["Caller"][[0, 3]].tolist() == [0.0, 0.0]
     assert all(shares.sum() == pytest.approx(1.0) for shares in acts.values())
     assert evaluation.decisions_a_hand == pytest.approx(placed.actions.sum() / placed.hands.sum())
-
-
-def test_hands_won_are_those_of_the_recorded_hands(others: Mapping[str, CompiledPlayer]) -> None:
-    """Hand by hand from the record: who got more out of a hand than it put in."""
-    players = [champion(), *others.values()]
-    lineups = TABLES.lineups(0, 2)
-    recorded = TABLES.play(players, lineups, duplicates=True, record=True)
-    won = np.zeros(9, int)
-    for table, lineup in enumerate(lineups):
-        for rotation in range(9):
-            for hand in recorded.played(table, rotation):
-                won[np.roll(lineup, rotation)[np.array(hand.payoffs) > 0]] += 1
-    short = evaluate(champion(), others, tables=replace(TABLES, duplicates=2), progress=False)
-    assert short.hands_won.tolist() == won.tolist()
-    assert short.hands_won_share["champion"] == won[0] / short.hands_dealt[0]
 
 
 @pytest.mark.parametrize(("batch", "workers"), [(7, 1), (1000, 2)])
@@ -138,40 +124,25 @@ def test_batches_and_workers_leave_no_trace(
     assert same(again, evaluation)
 
 
-def test_an_interrupted_evaluation_goes_on_from_its_file(
+def test_an_evaluation_goes_on_from_its_file(
     others: Mapping[str, CompiledPlayer],
     evaluation: Evaluation,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    file = tmp_path / "control.npz"
-
-    def ask() -> Evaluation:
-        return evaluate(champion(), others, tables=TABLES, file=file, batch=25, progress=False)
-
-    with monkeypatch.context() as patched:
-
-        def killed(played: Placed, names: tuple[str, ...]) -> Evaluation:
-            if file.exists():
-                raise KeyboardInterrupt
-            return original(played, names)
-
-        original = Evaluation.of
-        patched.setattr(Evaluation, "of", killed)
-        with pytest.raises(KeyboardInterrupt):
-            ask()
+    options: dict[str, Any] = {"file": tmp_path / "kept.npz", "batch": 25, "progress": False}
+    evaluate(champion(), others, tables=replace(TABLES, duplicates=25), **options)
     played: list[int] = []
-    with monkeypatch.context() as patched:
-        patched.setattr(
-            duplicate_tables.DuplicateTables,
-            "lineups",
-            lambda self, first, count, lineups=DuplicateTables.lineups: (
-                played.append(count) or lineups(self, first, count)
-            ),
-        )
-        assert same(ask(), evaluation)
+    lineups = DuplicateTables.lineups
+
+    def counted(self: DuplicateTables, first: int, count: int) -> Any:
+        played.append(count)
+        return lineups(self, first, count)
+
+    monkeypatch.setattr(DuplicateTables, "lineups", counted)
+    for _ in range(2):
+        assert same(evaluate(champion(), others, tables=TABLES, **options), evaluation)
     assert played == [25, 10]
-    assert same(ask(), evaluation)
 
 
 def test_a_file_of_other_agents_or_settings_is_refused(
