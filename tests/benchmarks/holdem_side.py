@@ -41,7 +41,6 @@ from pokerlab.holdem.strength.evaluation import (
 from pokerlab.holdem.table.players import Player, PythonPlayer
 from pokerlab.holdem.table.random_play import random_play
 from pokerlab.papers import nicolai2009, noble2001
-from pokerlab.papers.nicolai2009.recordings import earlier_name_of
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import holdem as evolving_holdem
 from pokerlab.solvers import BucketedCFR, ExploitabilityDescent
@@ -269,7 +268,7 @@ def drawn_networks() -> Numbers:
 
 def evolved_networks() -> Numbers:
     """Return Control's last 50 champions, 20 of each: nearly all of an evolution is played by their like."""
-    control = nicolai2009.Evolution.load(RUNS / f"{earlier_name_of('Control')}.npz")
+    control = nicolai2009.Evolution.load(RUNS / "nicolai-2009-control.npz")
     champions = control.champions[-50:, 0]
     return np.repeat(champions, NUM_NETWORKS // len(champions), axis=0)
 

@@ -12,9 +12,9 @@ from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.papers.nicolai2009 import Config, Evolution, encoding, evaluate, recordings, solver
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS
-from pokerlab.papers.nicolai2009.recordings import Champions, file_of, name_of, names_of
 from pokerlab.runs import Run
 from studies.nicolai2009 import long_run
+from studies.nicolai2009.champions import Champions, file_of, name_of, names_of
 from studies.nicolai2009.long_run import CHECKPOINT, EVOLUTION, evolve, keep, main
 
 SMALL = Config(

@@ -21,7 +21,7 @@ from pokerlab.papers.recorded import RUNS, Recording
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding, TableNetwork
-from studies.nicolai2009 import exploiters, methods, readings
+from studies.nicolai2009 import champions, exploiters, methods, readings
 from studies.nicolai2009.old_agents import LONGER, old_config, old_solver
 from studies.noble2001 import recordings as noble
 from studies.oliehoek2006.memories import open_choices, open_configs
@@ -65,9 +65,9 @@ NOBLE: dict[str, Any] = {
 }
 """Recordings of sweeps, and what makes the first rows of each."""
 LARGE = {
-    method: recordings.earlier_name_of(method)
+    method: champions.earlier_name_of(method)
     for method in METHODS
-    if (RUNS / f"{recordings.earlier_name_of(method)}.npz").exists()
+    if (RUNS / f"{champions.earlier_name_of(method)}.npz").exists()
 }
 """Evolutions at the paper's size by our earlier defaults; a generation takes seconds."""
 CHAMPIONS = [path.stem for path in RUNS.glob("nicolai-2009-thesis-champions-*.npz")]
@@ -158,8 +158,8 @@ def test_a_recorded_evolution_begins_as_it_would_today(name: str) -> None:
 
 
 def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
-    tenth = recordings.Champions.load(RUNS / f"{recordings.EARLIER_TENTH}.npz")
-    large = recordings.Champions.load(RUNS / f"{recordings.EARLIER_WHOLE}.npz")
+    tenth = champions.Champions.load(RUNS / f"{recordings.EARLIER_TENTH}.npz")
+    large = champions.Champions.load(RUNS / f"{recordings.EARLIER_WHOLE}.npz")
     assert large.histories.keys() == LARGE.keys()
     for method, name, among in (
         ("Control", "nicolai-2009-small-control", tenth),
@@ -169,7 +169,7 @@ def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
         evolution = Evolution.load(RUNS / f"{name}.npz")
         last = among.histories[method]["iteration"][-1]
         best = evolution.champions[evolution.generations.tolist().index(last)]
-        for one, genome in zip(recordings.names_of(method, len(best)), best, strict=True):
+        for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
             assert among.genomes[one].tobytes() == genome.tobytes()
     for among, duplicates in ((tenth, 10_000), (large, 100_000)):
         assert {one.duplicates for one in among.evaluations.values()} == {duplicates}
@@ -177,19 +177,19 @@ def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
 
 @pytest.mark.parametrize("name", CHAMPIONS)
 def test_champions_by_the_thesis_are_those_of_whole_evolutions(name: str) -> None:
-    kept, seed = recordings.Champions.load(RUNS / f"{name}.npz"), int(name.rpartition("-")[2])
+    kept, seed = champions.Champions.load(RUNS / f"{name}.npz"), int(name.rpartition("-")[2])
     for method, history in kept.histories.items():
-        evolution = Evolution.load(RUNS / f"{recordings.name_of(method, seed)}.npz")
+        evolution = Evolution.load(RUNS / f"{champions.name_of(method, seed)}.npz")
         wanted = replace(CONFIGS[method], seed=seed)
         assert recorded_config(evolution.history.provenance["settings"]) == wanted
         assert history["iteration"][-1] == evolution.generations[-1] == wanted.iterations
         best = evolution.champions[-1]
-        for one, genome in zip(recordings.names_of(method, len(best)), best, strict=True):
+        for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
             assert kept.genomes[one].tobytes() == genome.tobytes()
 
 
 def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
-    tenth = recordings.Champions.load(RUNS / f"{recordings.EARLIER_TENTH}.npz")
+    tenth = champions.Champions.load(RUNS / f"{recordings.EARLIER_TENTH}.npz")
     (player,) = TableNetwork().players(tenth.genomes["Control"][None], ["Control"])
     tables = DuplicateTables(duplicates=100, seed=1, **EARLIER_TABLES)
     found = evaluate(player, tables=tables, progress=False)
@@ -209,7 +209,7 @@ def test_old_agents_of_the_larger_budget_had_a_tenth_of_controls() -> None:
 
 def test_recorded_standings_are_about_the_recorded_champions() -> None:
     old = History.load(RUNS / f"{STANDINGS}.npz")
-    large = recordings.Champions.load(RUNS / f"{recordings.EARLIER_WHOLE}.npz")
+    large = champions.Champions.load(RUNS / f"{recordings.EARLIER_WHOLE}.npz")
     about = zip(
         old["champion"].tolist(), old["reading"].tolist(), old["genome"].tolist(), strict=True
     )

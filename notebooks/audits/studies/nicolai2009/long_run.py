@@ -28,19 +28,13 @@ from pokerlab.evolution.population.parts import Genomes
 from pokerlab.papers.nicolai2009.config import RETIRED, Config, recorded_config
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, encoding, evolved_networks
-from pokerlab.papers.nicolai2009.recordings import (
-    ARRAYS,
-    Champions,
-    Evolution,
-    file_of,
-    name_of,
-    names_of,
-)
+from pokerlab.papers.nicolai2009.recordings import ARRAYS, Evolution
 from pokerlab.papers.recorded import RUNS, WHAT_DECIDES
 from pokerlab.runs import History, Run
 from pokerlab.runs.kept import check_identity, claim
 from pokerlab.runs.provenance import made_with, plain
 from pokerlab.solvers import PopulationState
+from studies.nicolai2009.champions import Champions, file_of, name_of, names_of
 
 CHECKPOINT, EVOLUTION = "run.npz", "evolution.npz"
 

@@ -10,8 +10,7 @@ from pokerlab.holdem.table.players import AMOUNTS, DRAWN
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
 from pokerlab.papers.nicolai2009.experiment import EARLIER_CONFIGS, encoding
 from pokerlab.papers.nicolai2009.opponents import FOLDER, STARTS, panel
-from pokerlab.papers.nicolai2009.recordings import EARLIER_WHOLE, Champions
-from pokerlab.papers.recorded import RUNS
+from pokerlab.papers.nicolai2009.recordings import EARLIER_WHOLE, recorded_champions
 from pokerlab.runs import History, sweep
 from studies.nicolai2009.old_agents import LONGER
 
@@ -29,7 +28,7 @@ READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
 def standing(setting: Mapping[str, Any]) -> dict[str, Any]:
     """Return how one of the eleven earlier champions stands where the evaluation is read in another way."""
     champion = setting["champion"]
-    genome = Champions.load(RUNS / f"{EARLIER_WHOLE}.npz").genomes[champion]
+    genome = recorded_champions(EARLIER_WHOLE)[champion]
     changes, of_panel = READINGS[setting["reading"]]
     tables = DuplicateTables(
         duplicates=setting["duplicates"], seed=1, **{**EARLIER_TABLES, **changes}
@@ -57,7 +56,7 @@ def standings(
     """Return the `standing` of each recorded champion under each reading of the tables."""
     for reading in readings:
         UnknownNameError.check("reading", reading, tuple(READINGS))
-    names = [*Champions.load(RUNS / f"{EARLIER_WHOLE}.npz").genomes]
+    names = [*recorded_champions(EARLIER_WHOLE)]
     settings: dict[str, Sequence[Any]] = {
         "champion": names,
         "reading": list(readings),
