@@ -39,19 +39,7 @@ def seen(
     *,
     tables: DuplicateTables,
 ) -> Floats:
-    """Return what a champion, (G,), saw at all its decisions at duplicate tables, (D, 35).
-
-    Parameters
-    ----------
-    network : TableNetwork
-        What genomes mean.
-    genome : ndarray, shape (G,)
-        The champion.
-    others : mapping of CompiledPlayer, optional
-        Eight opponents by name; the paper's if not given.
-    tables : DuplicateTables
-        How many, and how they are played.
-    """
+    """Return what a champion, (G,), saw at all its decisions at duplicate tables, (D, 35)."""
     views: list[Ints] = []
 
     def watch(at: Any, asked: Ints) -> None:
@@ -72,17 +60,6 @@ def held(
     """Return a network, (G,), that sees some inputs as if they always had these values.
 
     Their weights go into the bias of each hidden unit, and are then zero.
-
-    Parameters
-    ----------
-    network : TableNetwork
-        What genomes mean; with biases.
-    genome : ndarray, shape (G,)
-        The network.
-    inputs : sequence of int
-        Which inputs, 0 to 34.
-    values : array_like of float64, shape (len(inputs),)
-        What they are held at, such as their means.
     """
     changed = genome.astype(np.float64)
     num_inputs = len(SIGHTS["anything"])

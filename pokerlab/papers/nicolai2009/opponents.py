@@ -103,20 +103,7 @@ def static_agents(raises: str = AMOUNTS[DRAWN]) -> dict[str, CompiledPlayer]:
 def old_agents(
     folder: str | Path = RUNS, *, first_generation: bool = False
 ) -> dict[str, CompiledPlayer]:
-    """Return OldBest, OldScratch and OldStart, by name, as they were evolved and kept.
-
-    Parameters
-    ----------
-    folder : path
-        Where they are kept; such as that of those with a larger budget.
-    first_generation : bool
-        Whether OldBest and OldScratch are the champions of their first generation, not of their last.
-
-    Raises
-    ------
-    FileFormatError
-        If they were not recorded, or the recording is damaged.
-    """
+    """Return OldBest, OldScratch and OldStart, by name, as they were evolved and kept."""
     _, kept = recorded_old_agents(folder)
     if first_generation:
         kept = {**kept, **{name: kept[FIRST + name] for name in STARTS}}

@@ -60,11 +60,6 @@ class Advantages:
 
         The champions must be of one line, in the order of their generations. By Holm's correction over all
         pairs the chance of any false finding is at most `LEVEL`.
-
-        Raises
-        ------
-        ShapeError
-            If they are of two lines.
         """
         if self.p.shape[0] != self.p.shape[1]:
             raise ShapeError(
