@@ -8,7 +8,6 @@ tables against the same eight opponents and with the same cards. All of it by ou
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -167,14 +166,13 @@ def stages(
     seeds: Iterable[int] = range(4),
     names: Sequence[str] = tuple(LINES),
     duplicates: int = DUPLICATES,
-    workers: int = 1,
-    folder: str | Path | None = None,
+    **options: Any,
 ) -> History:
-    """Return `stages_of` each line for each seed; one seed of all takes about an hour."""
+    """Return `stages_of` each line for each seed; one seed of all takes about an hour; options as for `sweep`."""
     for name in names:
         UnknownNameError.check("line", name, tuple(LINES))
     settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
-    return sweep(stages_of, settings, seeds=seeds, workers=workers, folder=folder)
+    return sweep(stages_of, settings, seeds=seeds, **options)
 
 
 def methods(
@@ -184,8 +182,7 @@ def methods(
     readings: Sequence[str] = tuple(READINGS),
     iterations: int = SCALES["lab"].iterations,
     duplicates: int = DUPLICATES,
-    workers: int = 1,
-    folder: str | Path | None = None,
+    **options: Any,
 ) -> History:
     """Return `champions_of` each method under each reading, for each seed."""
     for name in names:
@@ -201,8 +198,7 @@ def methods(
             "duplicates": [duplicates],
         },
         seeds=seeds,
-        workers=workers,
-        folder=folder,
+        **options,
     )
 
 
@@ -242,14 +238,13 @@ def forgetting(
     seeds: Iterable[int] = range(10),
     names: Sequence[str] = tuple(BRED),
     duplicates: int = 300,
-    workers: int = 1,
-    folder: str | Path | None = None,
+    **options: Any,
 ) -> History:
     """Return `losses_of` each line for each seed; at lab scale, some five minutes for each line."""
     for name in names:
         UnknownNameError.check("line", name, tuple(BRED))
     settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
-    return sweep(losses_of, settings, seeds=seeds, workers=workers, folder=folder)
+    return sweep(losses_of, settings, seeds=seeds, **options)
 
 
 def by_seed(table: History, column: str, method: str, reading: str) -> dict[int, float]:

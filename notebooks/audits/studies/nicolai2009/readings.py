@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from pokerlab.core import UnknownNameError
@@ -50,8 +49,7 @@ def standings(
     *,
     readings: Sequence[str] = tuple(READINGS),
     duplicates: int = 2500,
-    workers: int = 1,
-    folder: str | Path | None = None,
+    **options: Any,
 ) -> History:
     """Return the `standing` of each recorded champion under each reading of the tables."""
     for reading in readings:
@@ -62,4 +60,4 @@ def standings(
         "reading": list(readings),
         "duplicates": [duplicates],
     }
-    return sweep(standing, settings, workers=workers, folder=folder)
+    return sweep(standing, settings, **options)
