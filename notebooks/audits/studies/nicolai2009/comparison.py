@@ -41,30 +41,14 @@ PERCENT = 100.0
 
 
 class OwnNumber(NamedTuple):
-    """One of our numbers; the error is NaN where we know none: of places and p values.
-
-    Attributes
-    ----------
-    value, error : float
-        In the unit of the printed number, and its standard error.
-    """
+    """One of our numbers and its standard error, in the printed one's unit; NaN where there is none, as of places."""
 
     value: float
     error: float
 
 
 class ComparedNumber(NamedTuple):
-    """A printed number and ours.
-
-    Attributes
-    ----------
-    printed : Published
-        A row of `data/published/nicolai-2009.csv`; its `game` is the champion evaluated.
-    ours : float
-        In the same unit; NaN if that champion was not evaluated.
-    error : float
-        The standard error of ours over duplicate tables; NaN where it has none.
-    """
+    """A printed number, ours (NaN if that champion was not evaluated), and the error of ours over duplicate tables."""
 
     printed: Published
     ours: float

@@ -53,18 +53,6 @@ class PatchedAverage:
     weights. Each of the 24 planes (a street, a table, an action) then mutates with a chance: one
     normal number is added to a rectangle of strengths and costs, drawn uniformly, because
     situations nearby want similar play. Weights stay between 0 and 1.
-
-    Parameters
-    ----------
-    mutation : float
-        The chance of each plane to mutate, 0 to 1.
-    noise : float
-        The standard deviation of the number, 0 to 1.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
     """
 
     mutation: float = 0.1
