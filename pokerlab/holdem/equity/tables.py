@@ -32,13 +32,10 @@ from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, Cards, holding
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 from pokerlab.holdem.equity.river import (
-    NO_SUIT,
-    NUM_CLASSES,
     NUM_TYPES,
     TIES,
     WINS,
     Counts,
-    class_of,
     flush_suit,
     num_types,
     river_row,
@@ -50,6 +47,9 @@ Table = NDArray[Any]
 WideCounts: TypeAlias = NDArray[np.uint64]
 """Pairs of larger counts: wins + 2**32 ties."""
 WIDE_TIES = 32
+WIDE_WINS = np.uint64(2**WIDE_TIES - 1)
+SQUARE = (NUM_TYPES + 1, NUM_TYPES + 1)
+"""Types of two cards; the last is that of cards on the board."""
 DIGITS = 16
 """How much of a SHA-256 is compared."""
 SHOWN_AFTER = 1.0
@@ -80,7 +80,7 @@ def fill_starting_hands(first: int, beyond: int, out_counts: Table) -> None:
     # A canonical board stands for others, on which a holding is another of the same class.
     wins, ties = (
         np.bincount(starting_hand, count).astype(np.uint64) // sizes.astype(np.uint64)
-        for count in (sums & np.uint64(2**WIDE_TIES - 1), sums >> bits)
+        for count in (sums & WIDE_WINS, sums >> bits)
     )
     out_counts[0] = (wins | ties << bits)[starting_hand]
 
@@ -179,78 +179,23 @@ def keep(path: Path, piece: Table) -> None:
 
 @kernel
 def fill_turns(table: Counts, boards: Cards, out_counts: Counts) -> None:
-    """Write the pair of counts of each holding on boards (n, 4); zero where it is impossible.
-
-    The sum over rivers is first taken over all 48 cards that are not on the board, class by class.
-    Then the two hole cards are taken off as rivers. No class wins more than 48 times 990 times, so
-    pairs of counts are added as they are.
-    """
-    # By the suit that can make a flush; NO_SUIT is the last.
-    num_rivers = np.empty(NUM_SUITS + 1, np.int64)
-    sums = np.empty((NUM_SUITS + 1, NUM_CLASSES), np.uint32)
-    of_type = np.empty(NUM_TYPES, np.uint32)
-    types = np.empty(NUM_CARDS, np.int64)
-    board = np.empty(5, np.uint8)
+    """Write the pair of counts of each holding on boards (n, 4); zero where it is impossible."""
+    types, board = np.empty(NUM_CARDS, np.int64), np.empty(5, np.uint8)
+    square, sums = np.zeros(SQUARE, np.uint64), np.empty(NUM_HOLDINGS, np.uint64)
     for number in range(boards.shape[0]):
-        counts = out_counts[number]
         on_board = np.int64(0)
         for place in range(4):
             board[place] = boards[number, place]
             on_board |= 1 << np.int64(board[place])
-        for suit in range(NO_SUIT, NUM_SUITS):
-            num_rivers[suit] = 0
-        for place in range(NUM_HOLDINGS):
-            counts[place] = 0
+        sums[:] = 0
         for river in range(NUM_CARDS):
-            if on_board >> river & 1:
-                continue
-            board[4] = river
-            suit = flush_suit(board)
-            row = river_row(board, suit)
-            add_row(table[row], num_rivers[suit] == 0, sums[suit])
-            num_rivers[suit] += 1
-            kind = type_of(river, suit)
-            for other in range(num_types(suit)):
-                of_type[other] = table[row, class_of(kind, other)]
-            for card in range(NUM_CARDS):
-                types[card] = type_of(card, suit)
-            take_off(river, of_type, types, counts)
-        for suit in range(NO_SUIT, NUM_SUITS):
-            if num_rivers[suit]:
-                for card in range(NUM_CARDS):
-                    types[card] = type_of(card, suit)
-                for high in range(NUM_CARDS):
-                    for other in range(num_types(suit)):
-                        of_type[other] = sums[suit, class_of(types[high], other)]
-                    first = high * (high - 1) // 2
-                    for low in range(high):
-                        counts[first + low] += of_type[types[low]]
-        for high in range(NUM_CARDS):
-            first = high * (high - 1) // 2
-            for low in range(high):
-                if (on_board >> high | on_board >> low) & 1:
-                    counts[first + low] = 0
-
-
-@inlined
-def add_row(row: Counts, is_first: bool, out_sums: Counts) -> None:
-    """Add a row of the table to sums by class, or begin them with it."""
-    if is_first:
-        for kind in range(NUM_CLASSES):
-            out_sums[kind] = row[kind]
-    else:
-        for kind in range(NUM_CLASSES):
-            out_sums[kind] += row[kind]
-
-
-@inlined
-def take_off(card: int, of_type: Counts, types: NDArray[np.int64], out_counts: Counts) -> None:
-    """Take off what holdings with a card have, by the type of their other card."""
-    first = card * (card - 1) // 2
-    for low in range(card):
-        out_counts[first + low] -= of_type[types[low]]
-    for high in range(card + 1, NUM_CARDS):
-        out_counts[high * (high - 1) // 2 + card] -= of_type[types[high]]
+            if not on_board >> river & 1:
+                board[4] = river
+                add_board(table, board, np.uint64(1), types, square, sums)
+        # No holding wins more than 46 times 990 times: the pair fits where one river's does.
+        for place in range(NUM_HOLDINGS):
+            wins, ties = sums[place] & WIDE_WINS, sums[place] >> np.uint64(WIDE_TIES)
+            out_counts[number, place] = wins | ties << np.uint64(TIES)
 
 
 @inlined
@@ -297,23 +242,36 @@ def add_boards(
     table: Counts, boards: Cards, multiplicities: NDArray[np.int64], out_counts: WideCounts
 ) -> None:
     """Add to each holding's pair of counts those on boards (n, 5), each times its multiplicity."""
-    types = np.empty(NUM_CARDS, np.int64)
-    square = np.zeros((NUM_TYPES + 1, NUM_TYPES + 1), np.uint64)
+    types, square = np.empty(NUM_CARDS, np.int64), np.zeros(SQUARE, np.uint64)
     for number in range(boards.shape[0]):
-        suit = flush_suit(boards[number])
-        row, kind = river_row(boards[number], suit), 0
-        for one in range(num_types(suit)):
-            for two in range(one + 1):
-                pair = wide(table[row, kind]) * np.uint64(multiplicities[number])
-                square[one, two] = square[two, one] = pair
-                kind += 1
-        for card in range(NUM_CARDS):
-            types[card] = type_of(card, suit)
-        for place in range(5):
-            types[boards[number, place]] = NUM_TYPES
-        first = 0
-        for high in range(NUM_CARDS):
-            of_type = square[types[high]]
-            for low in range(high):
-                out_counts[first + low] += of_type[types[low]]
-            first += high
+        times = np.uint64(multiplicities[number])
+        add_board(table, boards[number], times, types, square, out_counts)
+
+
+@inlined
+def add_board(
+    table: Counts,
+    board: Cards,
+    times: np.uint64,
+    types: NDArray[np.int64],
+    square: WideCounts,
+    out_counts: WideCounts,
+) -> None:
+    """Add to each holding's pair of counts those on a board of five; overwrite `types` and `square`."""
+    suit = flush_suit(board)
+    row, kind = river_row(board, suit), 0
+    for one in range(num_types(suit)):
+        for two in range(one + 1):
+            pair = wide(table[row, kind]) * times
+            square[one, two] = square[two, one] = pair
+            kind += 1
+    for card in range(NUM_CARDS):
+        types[card] = type_of(card, suit)
+    for place in range(5):
+        types[board[place]] = NUM_TYPES
+    first = 0
+    for high in range(NUM_CARDS):
+        of_type = square[types[high]]
+        for low in range(high):
+            out_counts[first + low] += of_type[types[low]]
+        first += high
