@@ -129,7 +129,7 @@ def sweep(
     >>> from pokerlab import games, metrics, runs, solvers
     >>> def distance(setting):
     ...     game = games.kuhn()
-    ...     dynamics = solvers.ReplicatorDynamics(game, payoff_shift=setting["shift"])
+    ...     dynamics = solvers.ReplicatorDynamics(game, payoff_shift=setting["shift"], order="simultaneous")
     ...     state = dynamics.step(dynamics.init(), setting["steps"])
     ...     return {"nash_conv": metrics.nash_conv(game, state.average)}
     >>> table = runs.sweep(distance, {"shift": [3.0, 30.0], "steps": [10, 100]}, progress=False)

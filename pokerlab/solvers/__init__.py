@@ -5,35 +5,33 @@ that grow, by a `search` and the mix of a `subgame`. `coevolution` is judged by 
 `belief` is tree search against a fixed strategy. `sequence_form_lp` is the linear program, solved by `highs`.
 """
 
-from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxCoevolution, MinimaxState
+from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxCoevolution
 from pokerlab.solvers.coevolution.population_coevolution import PopulationCoevolution
 from pokerlab.solvers.coevolution.population_state import PopulationState
-from pokerlab.solvers.dynamics.bucketed_cfr import BucketedCFR, BucketedRegretState
+from pokerlab.solvers.dynamics.bucketed_cfr import BucketedCFR
 from pokerlab.solvers.dynamics.cfr import (
     CFR,
     CFRPlus,
     DiscountedCFR,
     PredictiveCFRPlus,
-    RegretState,
 )
 from pokerlab.solvers.dynamics.dynamics import DynamicsState, FictitiousPlay, PolynomialWeights
-from pokerlab.solvers.dynamics.exploitability_descent import DescentState, ExploitabilityDescent
+from pokerlab.solvers.dynamics.exploitability_descent import ExploitabilityDescent
 from pokerlab.solvers.dynamics.replicator import ContinuousReplicator, ReplicatorDynamics
-from pokerlab.solvers.memories.double_oracle import DoubleOracle, OracleState
-from pokerlab.solvers.memories.memory import MemoryState
-from pokerlab.solvers.memories.memory_heuristic import MemoryHeuristic, Mutants, Replies, Searches
-from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState, tournament
+from pokerlab.solvers.memories.double_oracle import DoubleOracle
+from pokerlab.solvers.memories.memory_heuristic import Mutants, Replies, Searches
+from pokerlab.solvers.memories.nash_memory import NashMemory, tournament
 from pokerlab.solvers.memories.parallel_nash_memory import PSRO, ParallelNashMemory
 from pokerlab.solvers.protocol import Solver
-from pokerlab.solvers.search import BestResponse, EvolutionarySearch, RandomSearch, SearchHeuristic
-from pokerlab.solvers.sequence_form_lp import SequenceFormLP, Solution
+from pokerlab.solvers.search import BestResponse, EvolutionarySearch, RandomSearch
+from pokerlab.solvers.sequence_form_lp import SequenceFormLP
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
-from pokerlab.solvers.subgame.mixture import BestPurePair, Mixture, SubgameSolver, UniformMixture
+from pokerlab.solvers.subgame.mixture import BestPurePair, UniformMixture
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
 from pokerlab.solvers.subgame.zero_sum import InteriorPointProgram, ZeroSumProgram
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
 from pokerlab.solvers.worst_case.tree_search import TreeSearch
-from pokerlab.solvers.worst_case.worst_case import ExactReply, Measured, SeatReplies, WorstCase
+from pokerlab.solvers.worst_case.worst_case import ExactReply, SeatReplies
 
 __all__ = [
     "CFR",
@@ -41,10 +39,8 @@ __all__ = [
     "BestPurePair",
     "BestResponse",
     "BucketedCFR",
-    "BucketedRegretState",
     "CFRPlus",
     "ContinuousReplicator",
-    "DescentState",
     "DiscountedCFR",
     "DoubleOracle",
     "DynamicsState",
@@ -55,16 +51,9 @@ __all__ = [
     "InnerEvolution",
     "InteriorPointProgram",
     "LemkeHowson",
-    "Measured",
-    "MemoryHeuristic",
-    "MemoryState",
     "MinimaxCoevolution",
-    "MinimaxState",
-    "Mixture",
     "Mutants",
     "NashMemory",
-    "NashMemoryState",
-    "OracleState",
     "ParallelNashMemory",
     "PolynomialWeights",
     "PopulationCoevolution",
@@ -72,19 +61,14 @@ __all__ = [
     "PredictiveCFRPlus",
     "ProjectedReplicator",
     "RandomSearch",
-    "RegretState",
     "ReplicatorDynamics",
     "Replies",
-    "SearchHeuristic",
     "Searches",
     "SeatReplies",
     "SequenceFormLP",
-    "Solution",
     "Solver",
-    "SubgameSolver",
     "TreeSearch",
     "UniformMixture",
-    "WorstCase",
     "ZeroSumProgram",
     "tournament",
 ]

@@ -113,16 +113,18 @@ class BestResponse:
     tremble : float
         Probability of a slip at each information set, 1e-15 to 0.1. A slip decides only between
         replies that are otherwise equally good. For none there is 'first'.
-    seed : int
-        Decides the slips of 'random'; the other rules draw nothing.
+    seed : int, optional
+        Decides the slips of 'random', which needs it; the other rules draw nothing.
     """
 
     unreached: str = "uniform"
     tremble: float = 1e-6
-    seed: int = 0
+    seed: int | None = None
 
     def __post_init__(self) -> None:
         UnknownNameError.check("rule for unreached information sets", self.unreached, RULES)
+        if self.unreached == "random":
+            whole("seed", self.seed, 0)
         number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
 
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
@@ -150,7 +152,7 @@ class BestResponse:
 
     def slip(self, game: SequenceForm, round_: int) -> Floats:
         """Return the behavior, (S - n,), to which everybody slips."""
-        if self.unreached == "uniform":
+        if self.unreached == "uniform" or self.seed is None:
             return game.uniform().probabilities
         weights = stream(self.seed, "slip", round_).exponential(size=game.num_probabilities)
         sums = np.add.reduceat(weights, game.first_sequence - game.num_players)

@@ -114,21 +114,32 @@ SOLVERS = {
     "CFR+": Case(lambda: solvers.CFRPlus(LEDUC), 300, nash_conv, 0.02),
     "discounted CFR": Case(lambda: solvers.DiscountedCFR(LEDUC), 300, nash_conv, 0.02),
     "predictive CFR+": Case(lambda: solvers.PredictiveCFRPlus(KUHN), 300, nash_conv, 1e-4),
-    "fictitious play": Case(lambda: solvers.FictitiousPlay(KUHN), 1000, nash_conv, 0.03),
+    "fictitious play": Case(
+        lambda: solvers.FictitiousPlay(KUHN, order="simultaneous"), 1000, nash_conv, 0.03
+    ),
     "replicator": Case(
-        lambda: solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0), 1000, nash_conv, 0.1
+        lambda: solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0, order="simultaneous"),
+        1000,
+        nash_conv,
+        0.1,
     ),
     "replicator, continuous": Case(
         lambda: solvers.ContinuousReplicator(KUHN, time_step=0.5), 400, nash_conv, 0.05
     ),
     "replicator, normal form": Case(
-        lambda: NormalFormReplicator(KUHN, payoff_shift=3.0), 1000, nash_conv, 0.1
+        lambda: NormalFormReplicator(KUHN, payoff_shift=3.0, order="simultaneous"),
+        1000,
+        nash_conv,
+        0.1,
     ),
     "polynomial weights": Case(
-        lambda: solvers.PolynomialWeights(KUHN, payoff_shift=3.0), 1000, nash_conv, 0.1
+        lambda: solvers.PolynomialWeights(KUHN, payoff_shift=3.0, order="simultaneous"),
+        1000,
+        nash_conv,
+        0.1,
     ),
     "with its ledger": Case(
-        lambda: Watched(solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0)),
+        lambda: Watched(solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0, order="simultaneous")),
         1000,
         lambda state: nash_conv(state.dynamics),
         0.1,

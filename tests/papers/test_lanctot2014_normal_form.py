@@ -44,8 +44,8 @@ def test_in_turn_the_second_player_sees_what_the_first_has_just_learned() -> Non
 def test_two_discrete_steps_are_not() -> None:
     game = pl.games.kuhn()
     mixed, plans = (
-        NormalFormReplicator(game, payoff_shift=3.0),
-        ReplicatorDynamics(game, payoff_shift=3.0),
+        NormalFormReplicator(game, payoff_shift=3.0, order="simultaneous"),
+        ReplicatorDynamics(game, payoff_shift=3.0, order="simultaneous"),
     )
     after = [
         difference(mixed.step(mixed.init(), k).current, plans.step(plans.init(), k).current)
@@ -69,8 +69,8 @@ def test_the_flows_stay_realization_equivalent() -> None:
 def test_a_product_mixture_has_the_realization_plan_of_its_profile() -> None:
     game = pl.games.kuhn()
     profile = (
-        ReplicatorDynamics(game, payoff_shift=3.0)
-        .step(ReplicatorDynamics(game, payoff_shift=3.0).init(), 7)
+        ReplicatorDynamics(game, payoff_shift=3.0, order="simultaneous")
+        .step(ReplicatorDynamics(game, payoff_shift=3.0, order="simultaneous").init(), 7)
         .current
     )
     for player in range(2):

@@ -203,7 +203,7 @@ class OnlyTheSecondChooses:
 
 def test_who_never_chooses_has_a_bound_of_zero() -> None:
     game = pl.games.compile_rules(OnlyTheSecondChooses())
-    watched = Watched(pl.solvers.ReplicatorDynamics(game, payoff_shift=1.0))
+    watched = Watched(pl.solvers.ReplicatorDynamics(game, payoff_shift=1.0, order="simultaneous"))
     state = watched.step(watched.init(), 5)
     bound = theorem_five(state).bound
     assert bound[0] == bound[2] == 0.0 < bound[1]

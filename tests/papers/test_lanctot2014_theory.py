@@ -62,8 +62,8 @@ def test_the_drift_of_theorem_two_is_of_second_order_in_the_step() -> None:
     game = pl.games.kuhn()
     apart = [
         differences(
-            ReplicatorDynamics(game, payoff_shift=shift),
-            NormalFormReplicator(game, payoff_shift=shift),
+            ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous"),
+            NormalFormReplicator(game, payoff_shift=shift, order="simultaneous"),
             [steps],
         )[0]
         for shift, steps in ((3.0, 10), (30.0, 100))
@@ -94,8 +94,8 @@ def test_three_players_drift_apart_like_two() -> None:
     game = compile_rules(random_rules(1, 3, largest=10))
     shift = 1.0 - float(game.payoff.min())
     pair = (
-        ReplicatorDynamics(game, payoff_shift=shift),
-        NormalFormReplicator(game, payoff_shift=shift),
+        ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous"),
+        NormalFormReplicator(game, payoff_shift=shift, order="simultaneous"),
     )
     assert differences(*pair, [10])[0] > 1e-4
 
@@ -111,7 +111,7 @@ def test_both_dynamics_are_one_where_nothing_can_be_correlated() -> None:
 def test_a_product_has_no_correlations_and_the_first_step_makes_some() -> None:
     game = pl.games.kuhn()
     dynamics = NormalFormReplicator(
-        game, payoff_shift=3.0, start=lanctot2014.random_profile(game, 1)
+        game, payoff_shift=3.0, start=lanctot2014.random_profile(game, 1), order="simultaneous"
     )
     start = dynamics.init()
     assert correlations(start, 1) == pytest.approx(np.eye(6), abs=ROUNDING)
@@ -122,7 +122,7 @@ def test_a_product_has_no_correlations_and_the_first_step_makes_some() -> None:
 def test_the_first_correlation_is_the_missing_product() -> None:
     # Two choices a, b at two cards: the share of both together is 1 + a + b, without the a b.
     game = pl.games.kuhn()
-    dynamics = NormalFormReplicator(game, payoff_shift=3.0)
+    dynamics = NormalFormReplicator(game, payoff_shift=3.0, order="simultaneous")
     state = dynamics.step(dynamics.init())
     table = correlations(state, 1)
     bet = game.infoset(1, "K, bet") - 6, game.infoset(1, "J, bet") - 6
@@ -133,7 +133,9 @@ def test_the_first_correlation_is_the_missing_product() -> None:
 
 
 def test_correlations_need_two_actions() -> None:
-    dynamics = NormalFormReplicator(pl.games.rock_paper_scissors(), payoff_shift=3.0)
+    dynamics = NormalFormReplicator(
+        pl.games.rock_paper_scissors(), payoff_shift=3.0, order="simultaneous"
+    )
     with pytest.raises(GameError, match=r"player 1 of rock-paper-scissors has \[3\]"):
         correlations(dynamics.init(), 0)
 
@@ -157,7 +159,7 @@ def test_the_flow_s_regret_is_at_most_log_two_an_information_set() -> None:
 
 
 def test_regrets_are_recorded_player_by_player() -> None:
-    books = Watched(ReplicatorDynamics(pl.games.kuhn(), payoff_shift=3.0))
+    books = Watched(ReplicatorDynamics(pl.games.kuhn(), payoff_shift=3.0, order="simultaneous"))
     state = books.step(books.init(), 50)
     columns = {column.name: column for column in regret_columns(books)}
     assert np.isnan(columns["regret_1"].measure(books.init()))

@@ -10,7 +10,7 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.papers import oliehoek2006
 from pokerlab.papers.experiment import published_numbers
 from pokerlab.papers.oliehoek2006 import Config, nash_memory, parallel_and_naive
-from pokerlab.solvers import MemoryState
+from pokerlab.solvers.memories.memory import MemoryState
 from studies.oliehoek2006 import memories as studies
 from studies.oliehoek2006.memories import SampledMemory, sampled_end
 

@@ -12,7 +12,7 @@ from pokerlab.papers import samothrakis2011
 from pokerlab.papers.experiment import published_numbers
 from pokerlab.papers.samothrakis2011 import Config, KuhnCode, minimax_coevolution
 from pokerlab.runs import Run
-from pokerlab.solvers import MinimaxState
+from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from studies.samothrakis2011.ends import FOUND, distance_to_printed
 
 PRINTED = 0.005

@@ -11,7 +11,8 @@ from scipy.optimize import linprog
 from pokerlab import games, reference, solvers
 from pokerlab.core import stream
 from pokerlab.games import SequenceForm, compile_rules
-from pokerlab.solvers import MemoryState, ParallelNashMemory
+from pokerlab.solvers import ParallelNashMemory
+from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.strategies.normal_form import pure_plans
 from tests.random_games import random_rules, some_rules
 

@@ -50,7 +50,7 @@ for order in ("simultaneous", "alternating"):
     }
 INTEGRATED: dict[str, Make] = {
     "continuous replicator": lambda g: ContinuousReplicator(g, time_step=0.1),
-    "normal form": lambda g: NormalFormReplicator(g, payoff_shift=shift(g)),
+    "normal form": lambda g: NormalFormReplicator(g, payoff_shift=shift(g), order="simultaneous"),
     "normal form, continuous": lambda g: NormalFormReplicator(g, time_step=0.1),
 }
 SOLVERS = ITERATED | INTEGRATED
@@ -151,8 +151,12 @@ STARTING = {
     "discounted CFR": DiscountedCFR,
     "predictive CFR+": PredictiveCFRPlus,
     "fictitious play": FictitiousPlay,
-    "replicator": lambda g, start: ReplicatorDynamics(g, payoff_shift=shift(g), start=start),
-    "weights": lambda g, start: PolynomialWeights(g, payoff_shift=shift(g), start=start),
+    "replicator": lambda g, start: ReplicatorDynamics(
+        g, payoff_shift=shift(g), start=start, order="simultaneous"
+    ),
+    "weights": lambda g, start: PolynomialWeights(
+        g, payoff_shift=shift(g), start=start, order="simultaneous"
+    ),
     "continuous": lambda g, start: ContinuousReplicator(g, time_step=0.1, start=start),
 }
 

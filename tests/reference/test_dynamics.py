@@ -174,7 +174,7 @@ def test_losses_lie_between_0_and_1() -> None:
 @pytest.mark.parametrize("game", [games.biased_rps(), *RANDOM_GAMES], ids=name_of)
 def test_iterations_agree_where_rounding_decides_no_tie(game: SequenceForm) -> None:
     profiles = learning.fictitious_play(game.rules)
-    check_iterations(FictitiousPlay(game), profiles, 10, [1.0] * 10)
+    check_iterations(FictitiousPlay(game, order="simultaneous"), profiles, 10, [1.0] * 10)
 
 
 @pytest.mark.parametrize("game", [games.kuhn(2), games.kuhn(3), *RANDOM_GAMES], ids=name_of)

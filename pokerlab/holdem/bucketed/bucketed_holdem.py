@@ -226,5 +226,5 @@ def bucketed_limit_holdem(
     >>> round(game.nash_conv(game.always_call()), 2)
     2.22
     """
-    given = buckets if isinstance(buckets, Buckets) else make_buckets(buckets)
+    given = buckets if isinstance(buckets, Buckets) else make_buckets(buckets, seed=1)
     return BucketedHoldem(given, public_tree(raise_cap))

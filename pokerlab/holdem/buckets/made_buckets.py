@@ -35,8 +35,8 @@ EXPECTATIONS = ("exact", "sampled")
 def make_buckets(
     counts: int | Sequence[int] = 6,
     *,
+    seed: int,
     expectations: str = "exact",
-    seed: int = 1,
     samples: Sequence[int] = PAPER_SAMPLES,
 ) -> Buckets:
     """Put all hands into buckets by their win probability, and count what follows what.
@@ -48,10 +48,10 @@ def make_buckets(
     ----------
     counts : int or sequence of 4 int
         Number of buckets on every street, or on each.
-    expectations : {'exact', 'sampled'}
-        Whether win probabilities are counted, or estimated from random deals as in the paper.
     seed : int
         Of the random starts of k-means, and of the deals.
+    expectations : {'exact', 'sampled'}
+        Whether win probabilities are counted, or estimated from random deals as in the paper.
     samples : sequence of 4 int
         If sampled: deals for each hand before the flop, on flop, turn and river.
 
@@ -70,7 +70,7 @@ def make_buckets(
 
     Examples
     --------
-    >>> buckets = make_buckets(6)
+    >>> buckets = make_buckets(6, seed=1)
     >>> buckets
     <Buckets 6, 6, 6, 6, exact>
     >>> buckets.bounds[0].round(4).tolist()
@@ -152,7 +152,7 @@ def bucket_of(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     --------
     >>> from pokerlab.holdem.buckets.made_buckets import make_buckets
     >>> from pokerlab.holdem.cards.deck import parse_cards
-    >>> buckets, hole = make_buckets(6), parse_cards("As 5s")
+    >>> buckets, hole = make_buckets(6, seed=1), parse_cards("As 5s")
     >>> board = parse_cards("Kh 8d 4s 3s 2h")
     >>> [int(bucket_of(buckets, hole, board[:k])) for k in (0, 3, 4, 5)]
     [4, 2, 3, 5]

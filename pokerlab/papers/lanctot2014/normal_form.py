@@ -134,7 +134,7 @@ class NormalFormReplicator:
         *,
         payoff_shift: float | None = None,
         time_step: float | None = None,
-        order: str = "simultaneous",
+        order: str | None = None,
         start: Profile | None = None,
     ) -> None:
         if (payoff_shift is None) == (time_step is None):
@@ -153,8 +153,8 @@ class NormalFormReplicator:
             time_step,
             start,
         )
-        self.alternating = is_alternating(order)
-        if time_step is not None and self.alternating:
+        self.alternating = time_step is None and is_alternating(order or "alternating")
+        if time_step is not None and order is not None:
             raise SettingError("continuous time has no order of updates; leave order out.")
 
     def init(self) -> MixedState:

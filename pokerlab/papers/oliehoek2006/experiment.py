@@ -18,8 +18,9 @@ from pokerlab.games import Profile, SequenceForm, compound
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
-from pokerlab.solvers import NashMemory, ParallelNashMemory, SearchHeuristic, SubgameSolver
-from pokerlab.solvers.search import proposal, pure_behavior
+from pokerlab.solvers import NashMemory, ParallelNashMemory
+from pokerlab.solvers.search import SearchHeuristic, proposal, pure_behavior
+from pokerlab.solvers.subgame.mixture import SubgameSolver
 
 PAPER = "oliehoek-2006"
 GAMES: dict[str, Callable[[], SequenceForm]] = {

@@ -11,9 +11,11 @@ from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
-from pokerlab.solvers import MinimaxCoevolution, MinimaxState, WorstCase
+from pokerlab.solvers import MinimaxCoevolution
+from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case.inner_evolution import STARTS
 from pokerlab.solvers.worst_case.tree_search import TreeSearch
+from pokerlab.solvers.worst_case.worst_case import WorstCase
 from pokerlab.strategies import BehaviorEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
 

@@ -23,8 +23,9 @@ from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVO
 from pokerlab.papers.samothrakis2011.experiment import PAPER
 from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
 from pokerlab.runs import Column, History
-from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatReplies, TreeSearch, WorstCase
+from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatReplies, TreeSearch
 from pokerlab.solvers.belief.bucketed_search import payoff_range
+from pokerlab.solvers.worst_case.worst_case import WorstCase
 from pokerlab.strategies.direct_encoding import POSITIVE
 
 FITNESSES = ("sum of both seats", "seat by seat")
@@ -167,7 +168,7 @@ class Config:
 @cache
 def game(buckets: int, *, deals: str = "exact", raise_cap: int = 4) -> BucketedHoldem:
     """Return the game with this number of buckets on each street, made in the paper's way or exactly."""
-    made = holdem.make_buckets(buckets, expectations=deals)
+    made = holdem.make_buckets(buckets, seed=1, expectations=deals)
     return holdem.bucketed_limit_holdem(made, raise_cap=raise_cap)
 
 

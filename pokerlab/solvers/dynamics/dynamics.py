@@ -86,7 +86,7 @@ class FictitiousPlay:
     ----------
     game : SequenceForm
         Any number of players.
-    order : {'simultaneous', 'alternating'}
+    order : {'alternating', 'simultaneous'}
         Whether a player's average already includes the reply of this iteration when the next
         replies.
     start : Profile, optional
@@ -94,7 +94,7 @@ class FictitiousPlay:
     """
 
     def __init__(
-        self, game: SequenceForm, *, order: str = "simultaneous", start: Profile | None = None
+        self, game: SequenceForm, *, order: str = "alternating", start: Profile | None = None
     ) -> None:
         check_start(game, start)
         self.game, self.start = game, start
@@ -154,7 +154,7 @@ class PolynomialWeights:
         Added to all utilities, in the game's unit; it matters only for the eta of Lemma 1.
     eta : float, optional
         A fixed learning rate, at most 1/2 (section 2.2); left out, eta_I(t) of Lemma 1.
-    order : {'simultaneous', 'alternating'}
+    order : {'alternating', 'simultaneous'}
         Whether a player sees what those before have just learned.
     start : Profile, optional
         x(1), every action with positive probability; uniform if left out.
@@ -166,7 +166,7 @@ class PolynomialWeights:
         *,
         payoff_shift: float,
         eta: float | None = None,
-        order: str = "simultaneous",
+        order: str = "alternating",
         start: Profile | None = None,
     ) -> None:
         check_start(game, start)

@@ -41,7 +41,7 @@ class ReplicatorDynamics:
     payoff_shift : float
         Added to all utilities, in the game's unit, so that the quotient is defined; the paper uses
         3 (p. 6). The larger the shift, the smaller the step.
-    order : {'simultaneous', 'alternating'}
+    order : {'alternating', 'simultaneous'}
         Eq. 3 as printed is simultaneous; alternating, in which each player already sees what those
         before now do, gives the paper's numbers.
     floor : float
@@ -71,7 +71,7 @@ class ReplicatorDynamics:
         game: SequenceForm,
         *,
         payoff_shift: float,
-        order: str = "simultaneous",
+        order: str = "alternating",
         floor: float = 1e-300,
         start: Profile | None = None,
     ) -> None:

@@ -12,7 +12,8 @@ from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.games.symmetric import CompiledSymmetric
-from pokerlab.solvers import MemoryState, ZeroSumProgram
+from pokerlab.solvers import ZeroSumProgram
+from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.solvers.search import own_utilities
 
 FEW_NUMBERS = 3

@@ -15,7 +15,7 @@ from matplotlib.patches import Patch, Rectangle
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games.symmetric import CompiledSymmetric
-from pokerlab.solvers import MemoryState
+from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.strategies.normal_form import pure_plans
 from pokerlab.workbench.pictures.legends import legend
 from pokerlab.workbench.pictures.one_round import names_of

@@ -99,7 +99,7 @@ def test_a_whole_file_with_wrong_content_is_refused(
         (np.nan, ROWS),
         ("xyz", ROWS),
         ([], ROWS),
-        (pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0).init(), ROWS),
+        (pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0, order="simultaneous").init(), ROWS),
         (pl.solvers.CFR(pl.games.leduc()).init(), [(0.0, 0.5)]),
         (STATE, [(0.0, 0.5), (6.0, 0.25)]),
     ],
@@ -186,14 +186,14 @@ def test_a_state_with_a_number_that_is_not_finite_is_refused(tmp_path: Path, val
     solver = pl.solvers.MinimaxCoevolution(pl.games.biased_rps(), seed=1)
     path = save_checkpoint(tmp_path / "run.npz", solver, solver.init())
     about, arrays = Kept.load(path, FORMAT)
-    about["numbers"]["best_value"] = value
+    about["numbers"]["best_error"] = value
     Kept(about, arrays).save(path)
-    with pytest.raises(CheckpointError, match=f"'best_value' is {value}; it must be finite"):
+    with pytest.raises(CheckpointError, match=f"'best_error' is {value}; it must be finite"):
         load_checkpoint(path, solver)
 
 
 def watched(checkpoint: Path | None = None) -> Run:
-    solver = Watched(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0))
+    solver = Watched(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0, order="simultaneous"))
     utility = Column("utility", "sum of utilities", "chips", lambda s: float(s.ledger.utility[0]))
     return Run(solver, [utility], checkpoint=checkpoint)
 
@@ -216,7 +216,10 @@ def test_a_watched_run_says_whom_it_watches(tmp_path: Path) -> None:
 def test_a_watched_checkpoint_of_another_solver_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "watched.npz"
     watched(path).to(10, progress=False)
-    other = Watched(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=4.0), payoff_shift=3.0)
+    other = Watched(
+        pl.solvers.ReplicatorDynamics(GAME, payoff_shift=4.0, order="simultaneous"),
+        payoff_shift=3.0,
+    )
     with pytest.raises(CheckpointError, match="was written with parameters"):
         load_checkpoint(path, other, ("iteration", "utility"))
 
@@ -228,6 +231,8 @@ def test_a_state_that_cannot_be_kept_is_refused_before_the_run(tmp_path: Path) -
             object.__setattr__(state, "dynamics", [state.dynamics])
             return state
 
-    solver = Remembering(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0))
+    solver = Remembering(
+        pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0, order="simultaneous")
+    )
     with pytest.raises(SettingError, match="holds a list as 'dynamics', which no checkpoint"):
         Run(solver, [], checkpoint=tmp_path / "run.npz")

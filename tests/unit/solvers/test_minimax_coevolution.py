@@ -18,7 +18,9 @@ from pokerlab.evolution import CMAES, CSAES
 from pokerlab.runs import Column, Run
 from pokerlab.runs.checkpoint import save_checkpoint
 from pokerlab.runs.provenance import parameters_of
-from pokerlab.solvers import ExactReply, InnerEvolution, Measured, MinimaxCoevolution, MinimaxState
+from pokerlab.solvers import ExactReply, InnerEvolution, MinimaxCoevolution
+from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
+from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
 from tests.random_buckets import random_buckets
 from tests.unit.solvers.any_state import assert_identical

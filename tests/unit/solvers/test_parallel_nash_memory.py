@@ -21,8 +21,10 @@ from pokerlab.games import Profile
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from pokerlab.runs.kept import Kept
-from pokerlab.solvers import InteriorPointProgram, MemoryState, Mixture, ParallelNashMemory, highs
+from pokerlab.solvers import InteriorPointProgram, ParallelNashMemory, highs
+from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.solvers.subgame import zero_sum
+from pokerlab.solvers.subgame.mixture import Mixture, SubgameSolver
 from pokerlab.solvers.subgame.payoffs import grown_payoffs
 
 RPS = pl.games.rock_paper_scissors()
@@ -92,7 +94,7 @@ def test_a_memory_goes_on_from_its_checkpoint(tmp_path: Path, heuristic: str) ->
         load_checkpoint(path, other)
 
 
-SUBGAMES: list[pl.solvers.SubgameSolver] = [
+SUBGAMES: list[SubgameSolver] = [
     pl.solvers.ZeroSumProgram(),
     InteriorPointProgram(),
     pl.solvers.LemkeHowson(),
@@ -100,9 +102,7 @@ SUBGAMES: list[pl.solvers.SubgameSolver] = [
 
 
 @pytest.mark.parametrize("subgame", SUBGAMES, ids=lambda subgame: type(subgame).__name__)
-def test_every_way_to_solve_subgames_can_be_resumed(
-    tmp_path: Path, subgame: pl.solvers.SubgameSolver
-) -> None:
+def test_every_way_to_solve_subgames_can_be_resumed(tmp_path: Path, subgame: SubgameSolver) -> None:
     memory = ParallelNashMemory(KUHN, subgame=subgame)
     path = save_checkpoint(tmp_path / "memory.npz", memory, memory.step(memory.init(), 3))
     straight = memory.step(memory.init(), 6)

@@ -25,7 +25,7 @@ FIRST = BestResponse(unreached="first")
 def test_uniform_mixes_are_fictitious_play(game: pl.games.SequenceForm) -> None:
     psro = PSRO(game, subgame=UniformMixture(), heuristic=FIRST)
     state = psro.init()
-    play = pl.solvers.FictitiousPlay(game, start=state.profile)
+    play = pl.solvers.FictitiousPlay(game, start=state.profile, order="simultaneous")
     for rounds in (1, 2, 5, 10):
         state = psro.step(psro.init(), rounds)
         # The average of t iterations holds the start and t - 1 replies.

@@ -30,7 +30,7 @@ def test_without_a_floor_they_underflow() -> None:
 def test_a_larger_shift_takes_smaller_steps() -> None:
     moved = []
     for shift in (3.0, 30.0, 300.0):
-        dynamics = ReplicatorDynamics(GAME, payoff_shift=shift)
+        dynamics = ReplicatorDynamics(GAME, payoff_shift=shift, order="simultaneous")
         after = dynamics.step(dynamics.init()).current
         moved.append(np.abs(after.probabilities - 0.5).max())
     # One step moves log-behavior by advantage / (utility + shift): utility is at most 1/8 here.
@@ -40,7 +40,7 @@ def test_a_larger_shift_takes_smaller_steps() -> None:
 
 def test_a_start_is_where_it_begins() -> None:
     start = GAME.uniform().replace(0, np.tile([0.9, 0.1], 6))
-    dynamics = ReplicatorDynamics(GAME, payoff_shift=3.0, start=start)
+    dynamics = ReplicatorDynamics(GAME, payoff_shift=3.0, start=start, order="simultaneous")
     assert np.array_equal(dynamics.init().current.probabilities, start.probabilities)
     assert np.array_equal(dynamics.init().average.probabilities, start.probabilities)
     assert np.allclose(dynamics.step(dynamics.init()).average.probabilities, start.probabilities)
@@ -48,7 +48,7 @@ def test_a_start_is_where_it_begins() -> None:
 
 def test_where_nothing_is_won_nothing_changes() -> None:
     game = pl.games.bimatrix([[0, 0], [0, 0]], [[0, 1], [0, 1]])
-    dynamics = ReplicatorDynamics(game, payoff_shift=0.0)
+    dynamics = ReplicatorDynamics(game, payoff_shift=0.0, order="simultaneous")
     after = dynamics.step(dynamics.init(), 1000).current
     assert after.at(0, "row") == {"row 1": 0.5, "row 2": 0.5}
     assert after.at(1, "column")["column 2"] == pytest.approx(1.0)

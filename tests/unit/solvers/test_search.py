@@ -66,7 +66,7 @@ def test_a_best_response_gains_what_there_is_to_gain(
 def test_a_best_response_to_pure_strategies_gains_all_too(unreached: str) -> None:
     for action in (0, 1):
         profile = always(EIGHT, action)
-        behavior = BestResponse(unreached=unreached)(EIGHT, plan_of(profile), 0)
+        behavior = BestResponse(unreached=unreached, seed=0)(EIGHT, plan_of(profile), 0)
         assert won(profile, behavior) == pytest.approx(EIGHT.gains(profile).tolist(), abs=1e-12)
 
 

@@ -31,8 +31,8 @@ from pokerlab.papers.oliehoek2006.experiment import (
     solver,
 )
 from pokerlab.runs import History, sweep
-from pokerlab.solvers import MemoryState, ParallelNashMemory
-from pokerlab.solvers.memories.memory import Strategies
+from pokerlab.solvers import ParallelNashMemory
+from pokerlab.solvers.memories.memory import MemoryState, Strategies
 from pokerlab.solvers.subgame.payoffs import reach_of
 
 MEASURED = (149, 150)

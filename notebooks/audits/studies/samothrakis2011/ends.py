@@ -19,7 +19,7 @@ from pokerlab.papers.samothrakis2011.experiment import (
 )
 from pokerlab.runs import History, sweep
 from pokerlab.runs.provenance import provenance
-from pokerlab.solvers import MinimaxState
+from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 
 RETIRED = {"restarts": "never"}
 """What recordings say of settings that are none any more."""

@@ -31,7 +31,9 @@ def fill_buckets(tables: CardTables, holes: Cards, boards: Cards, out: np.ndarra
 
 
 @pytest.mark.parametrize("size", [0, 3, 4, 5])
-@pytest.mark.parametrize("make", [partial(make_buckets, 6), partial(random_buckets, (1, 9, 4, 2))])
+@pytest.mark.parametrize(
+    "make", [partial(make_buckets, 6, seed=1), partial(random_buckets, (1, 9, 4, 2))]
+)
 def test_a_kernel_finds_the_same_buckets(make: Callable[[], Buckets], size: int) -> None:
     buckets = make()
     cards = dealt(1, NUM_DEALS, 2)
@@ -64,4 +66,4 @@ def test_a_bound_belongs_to_the_bucket_above() -> None:
 
 def test_cards_that_cannot_be_dealt_are_refused() -> None:
     with pytest.raises(CardError, match="no street has"):
-        bucket_of(make_buckets(6), parse_cards("As Ad"), parse_cards("2c 3c"))
+        bucket_of(make_buckets(6, seed=1), parse_cards("As Ad"), parse_cards("2c 3c"))

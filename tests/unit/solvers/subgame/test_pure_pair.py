@@ -6,7 +6,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError
 from pokerlab.games import compile_rules
-from pokerlab.solvers.subgame.mixture import BestPurePair
+from pokerlab.solvers.subgame.mixture import BestPurePair, Mixture
 from tests.random_games import random_rules
 
 
@@ -15,7 +15,7 @@ def both(payoff: object) -> np.ndarray:
     return np.array([won] * won.ndim)
 
 
-def played(mixture: pl.solvers.Mixture) -> tuple[int, ...]:
+def played(mixture: Mixture) -> tuple[int, ...]:
     assert all(sorted(mix)[-2:] in ([1.0], [0.0, 1.0]) for mix in mixture.mixes)
     return tuple(int(np.argmax(mix)) for mix in mixture.mixes)
 
