@@ -18,15 +18,15 @@ from pokerlab.papers.oliehoek2006 import nash_memory
 from pokerlab.papers.samothrakis2011 import Config as MinimaxConfig
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
-from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.screen import take_place
 from pokerlab.workbench.live.view import Declaration, View
 from pokerlab.workbench.views.curves import CurvesView
 from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
-from pokerlab.workbench.views.habits import HabitsView
 from pokerlab.workbench.views.intensity import IntensityView
 from pokerlab.workbench.views.memory import MemoryView
 from pokerlab.workbench.views.mixes import MixesView, mixes_of
+from pokerlab.workbench.views.networks import HabitsView
 from pokerlab.workbench.views.population import PopulationView
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView
 
@@ -140,7 +140,7 @@ def bench(
         declaration = replace(declaration, views=lambda config: views)
     iterations = whole("first", first, 0, LARGEST_COUNT)
     made = Bench(declaration, chosen, first=iterations, caption=caption, knobs=knobs)
-    registry.take_place(made, key)
+    take_place(made, key)
     if name:
         made.keep_figure(name)
     made.screen.open(made.controls.widget)

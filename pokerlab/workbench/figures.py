@@ -9,13 +9,14 @@ belong in a commit, `--gallery` writes the gallery.
 
 import argparse
 import asyncio
+import json
 import os
 import re
 import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,11 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from tqdm import tqdm
 
+from pokerlab.core.data import DATA
 from pokerlab.core.files import whole_file
-from pokerlab.papers.experiment import SCALES
-from pokerlab.workbench import gallery
+from pokerlab.papers.experiment import SCALES, VERDICTS, Published, published_numbers
 from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
+from pokerlab.workbench.pictures.text import tabulate
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -162,8 +164,8 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
 
 def write_gallery(options: argparse.Namespace) -> None:
     """Write the page that shows all figures."""
-    text = gallery.page(options.figures, options.notebooks)
-    with whole_file(options.figures / gallery.PAGE) as file:
+    text = page(options.figures, options.notebooks)
+    with whole_file(options.figures / PAGE) as file:
         file.write(text.encode())
 
 
@@ -217,7 +219,7 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
         places = {FIGURES_VARIABLE: aside, NOTEBOOK_VARIABLE: name_of(path)}
         client.execute(env=os.environ | {SCALE_VARIABLE: scale} | places)
         figures.mkdir(parents=True, exist_ok=True)
-        for old in gallery.figures_of(name_of(path), figures):
+        for old in figures_of(name_of(path), figures):
             for file in figures.glob(f"{old}.*"):
                 file.unlink()
         written = sorted(file for file in Path(aside).rglob("*") if file.is_file())
@@ -261,6 +263,88 @@ def root_of(path: Path) -> Path:
     """Return the folder that holds the notebooks' folder; a notebook may lie in a folder within that."""
     folder = path.resolve().parent
     return folder.parent.parent if folder.parent.name == "notebooks" else folder.parent
+
+
+PAGE = "README.md"
+PAPERS = sorted(path.stem for path in (DATA / "published").glob("*.csv"))
+UNKNOWN = ("", "", "", "of another name in data/published by now; run the notebook again")
+HEAD = """# Figures
+
+`make figures` writes this page and all that it shows. Each figure is there as PNG and as SVG; a JSON
+beside them holds the scale, the seed, the versions, and of a bench the settings. A published
+number stands beside ours with the verdict of the paper's audit.
+"""
+BOLD = re.compile(rf"\*\*({'|'.join(VERDICTS)})\*\*")
+
+
+def page(figures: Path, notebooks: Path) -> str:
+    """Return the gallery of the figures in a folder, in Markdown."""
+    about = descriptions(figures)
+    verdicts = verdicts_in(sorted(notebooks.glob("audits/*.ipynb")))
+    printed = {row.key: row for paper in PAPERS for row in published_numbers(paper)}
+    parts = [HEAD]
+    for notebook in sorted({each["notebook"] for each in about.values()}, key=audits_last):
+        parts.append(f"## {notebook}\n\nFrom [{notebook}](../notebooks/{notebook}.ipynb).\n")
+        names = sorted(name for name in about if about[name]["notebook"] == notebook)
+        parts += [entry(name, about[name], printed, verdicts) for name in names]
+    if (figures / "benchmark.md").is_file():
+        parts.append("## Speed\n\n[The table](benchmark.md)\n")
+    return "\n".join(parts)
+
+
+def descriptions(figures: Path) -> dict[str, dict[str, Any]]:
+    """Return what the JSON beside each figure says, by the figure's name."""
+    paths = sorted(figures.glob("[!.]*.json"))
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def figures_of(notebook: str, figures: Path) -> list[str]:
+    """Return the names of the figures that are from a notebook."""
+    return [name for name, about in descriptions(figures).items() if about["notebook"] == notebook]
+
+
+def audits_last(notebook: str) -> tuple[bool, str]:
+    """Return by what notebooks are sorted."""
+    return "/" in notebook, notebook
+
+
+def entry(
+    name: str,
+    about: Mapping[str, Any],
+    printed: Mapping[str, Published],
+    verdicts: Mapping[str, tuple[str, str]],
+) -> str:
+    """Return a figure's part of the page."""
+    made = f"Scale {about['scale']}, seed {about['seed']}. [SVG]({name}.svg), [JSON]({name}.json)."
+    lines = [f"### {name}", "", f"![{name}]({name}.png)", "", about["caption"], "", made, ""]
+    rows = [
+        row_of(printed[key], verdicts) if key in printed else [key, *UNKNOWN]
+        for key in about["published"]
+    ]
+    if rows:
+        lines += [tabulate(["published", "where", "printed", "ours", "verdict"], rows), ""]
+    return "\n".join(lines)
+
+
+def row_of(row: Published, verdicts: Mapping[str, tuple[str, str]]) -> list[str]:
+    """Return a printed number with what the audit says about it."""
+    below = "below " if row.relation == "<" else ""
+    printed = f"{below}{row.value:.6g} {row.unit}".strip()
+    return [row.key, row.source, printed, *verdicts.get(row.key, ("", "no audit yet"))]
+
+
+def verdicts_in(audits: Iterable[Path]) -> dict[str, tuple[str, str]]:
+    """Return by a printed number's key what is ours and the verdict, from the tables that audits have printed."""
+    found = {}
+    for path in audits:
+        for cell in load(path).cells:
+            for output in cell.get("outputs", ()):
+                for line in output.get("data", {}).get("text/markdown", "").splitlines():
+                    cells = [text.strip() for text in line.strip("| ").split(" | ")]
+                    judged = [i for i, text in enumerate(cells) if BOLD.fullmatch(text)]
+                    if judged and len(cells) > 2:
+                        found[cells[0]] = (cells[judged[0] - 1], cells[judged[0]].strip("*"))
+    return found
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from pokerlab.workbench import gallery
+from pokerlab.workbench import figures as gallery
 
 
 def test_the_gallery_is_what_the_figures_and_the_audits_say(root: Path) -> None:

@@ -15,8 +15,7 @@ from pokerlab.holdem.cards.deck import (
     card_text,
     parse_cards,
 )
-from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.screen import Screen, alert
+from pokerlab.workbench.live.screen import OnScreen, Screen, alert
 from pokerlab.workbench.pictures.equity_picture import EquityReading, draw_reading
 
 TWO = ((2,), "two cards, such as 'As Kd'")
@@ -24,7 +23,7 @@ SIZES = {"player 1": TWO, "player 2": TWO, "board": (BOARD_SIZES, "no card, or t
 """How many cards each place has, and the same in words."""
 
 
-class EquityExplorer:
+class EquityExplorer(OnScreen):
     """Two hands, a board and their equity; make it with `equity_explorer`.
 
     Attributes
@@ -124,11 +123,6 @@ class EquityExplorer:
         """Deal both players new cards, and no board yet."""
         self.show(self.shuffled(parse_cards(""))[:4].reshape(2, 2), parse_cards(""))
 
-    def close(self) -> None:
-        """Take the controls away; the picture stays."""
-        self.screen.close()
-        registry.leave_place(self)
-
     def __repr__(self) -> str:
         first, second = (card_text(cards) for cards in self.reading.holes)
         board = cards_text(self.reading.board) or "no board"
@@ -194,6 +188,4 @@ def equity_explorer(
     """
     *holes, dealt = map(read_cards, SIZES, (first, second, board))
     explorer = EquityExplorer(EquityReading.of(np.stack(holes), dealt), seed)
-    registry.take_place(explorer, None)
-    explorer.screen.open(explorer.controls)
-    return explorer
+    return explorer.open()

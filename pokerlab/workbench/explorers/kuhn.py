@@ -5,11 +5,11 @@ from typing import Any
 import ipywidgets
 
 from pokerlab.games import Profile, kuhn
-from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.screen import Screen
-from pokerlab.workbench.pictures.kuhn_picture import KuhnReading, draw_reading
-from pokerlab.workbench.pictures.kuhn_profiles import (
+from pokerlab.workbench.live.screen import OnScreen, Screen
+from pokerlab.workbench.pictures.kuhn_picture import (
     LARGEST_ALPHA,
+    KuhnReading,
+    draw_reading,
     kuhn_character,
     kuhn_equilibrium,
     profile_of,
@@ -26,7 +26,7 @@ COLUMNS = (
 CARDS = ("K", "Q", "J")
 
 
-class KuhnExplorer:
+class KuhnExplorer(OnScreen):
     """Twelve sliders and what they are worth; make it with `kuhn_explorer`.
 
     Attributes
@@ -116,11 +116,6 @@ class KuhnExplorer:
         self.picture = draw_reading(self.reading, COLUMNS, CARDS)
         self.screen.draw(self.picture)
 
-    def close(self) -> None:
-        """Take the controls away; the picture stays."""
-        self.screen.close()
-        registry.leave_place(self)
-
     def __repr__(self) -> str:
         return f"<Kuhn explorer at exploitability {self.reading.exploitability:.4f} chips>"
 
@@ -147,6 +142,4 @@ def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
     """
     explorer = KuhnExplorer()
     explorer.profile = kuhn_character(start) if isinstance(start, str) else start
-    registry.take_place(explorer, None)
-    explorer.screen.open(explorer.controls)
-    return explorer
+    return explorer.open()

@@ -18,11 +18,14 @@ from pokerlab.solvers import PopulationState
 from pokerlab.strategies import TableNetwork
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.strategies.players.table_network import INPUTS, SEATS
-from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.controls import PANEL_CLASS, SHEET
-from pokerlab.workbench.live.screen import Screen, alert
-from pokerlab.workbench.pictures.network_drawing import Matrices, draw_network
-from pokerlab.workbench.pictures.one_decision import NetworkDecision, Spot
+from pokerlab.workbench.live.screen import OnScreen, Screen, alert
+from pokerlab.workbench.pictures.network_drawing import (
+    Matrices,
+    NetworkDecision,
+    Spot,
+    draw_network,
+)
 from pokerlab.workbench.pictures.text import percent
 
 WIDTH = "310px"
@@ -35,7 +38,7 @@ BY_SEAT = {"others": ("chips", 1), "overall": ("overall", 0), "recent": ("recent
 """Sliders that move several seats: what the inputs are called, and the first seat; seat 0 is the player's."""
 
 
-class NetworkExplorer:
+class NetworkExplorer(OnScreen):
     """Networks in a situation that sliders set; make it with `network_explorer`.
 
     Attributes
@@ -181,11 +184,6 @@ class NetworkExplorer:
             f" {spot.pot + spot.price:,}"
         )
 
-    def close(self) -> None:
-        """Take the controls away; the picture stays."""
-        self.screen.close()
-        registry.leave_place(self)
-
     def __repr__(self) -> str:
         return f"<Network explorer: {self.network.value} {self.decision}>"
 
@@ -236,7 +234,7 @@ def network_explorer(
     """Show how a network decides: a slider for each thing that it sees, its units, and what it does.
 
     The network faces a bet, or nothing to call, with all seats of the table taken: see
-    `pokerlab.workbench.pictures.one_decision`. A hand in the fields moves the slider of the chance to win.
+    `pokerlab.workbench.pictures.network_drawing`. A hand in the fields moves the slider of the chance to win.
 
     Parameters
     ----------
@@ -274,9 +272,7 @@ def network_explorer(
     whole("stack", stack, 20, MOST_CHIPS // 10)
     explorer = NetworkExplorer(encoding, named, seats, stack)
     explorer.deal("As Kd")
-    registry.take_place(explorer, None)
-    explorer.screen.open(explorer.controls)
-    return explorer
+    return explorer.open()
 
 
 def named_networks(

@@ -19,8 +19,7 @@ from pokerlab.solvers import PopulationState
 from pokerlab.strategies.players.rule_decision import FIRST_OF_STREETS, GENES_A_STREET
 from pokerlab.strategies.players.rule_genome import FLAG, LOCI, PROBABILITY, Locus
 from pokerlab.strategies.players.rule_words import ONE
-from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.screen import Screen
+from pokerlab.workbench.live.screen import OnScreen, Screen
 from pokerlab.workbench.pictures.text import with_minus
 from pokerlab.workbench.style import (
     GRAY,
@@ -84,7 +83,7 @@ def rounded(mine: Floats) -> str:
     return with_minus(f"{mine.mean():+,.0f}")
 
 
-class RuleExplorer:
+class RuleExplorer(OnScreen):
     """A control for each locus and what the strategy wins; make it with `rule_explorer`.
 
     Attributes
@@ -194,11 +193,6 @@ class RuleExplorer:
             f"{words}\n{caption}",
         )
 
-    def close(self) -> None:
-        """Take the controls away; the picture stays."""
-        self.screen.close()
-        registry.leave_place(self)
-
     def __repr__(self) -> str:
         wins = ", ".join(f"{won.mean():+,.0f} against {name}" for name, won in self.won.items())
         return f"<Rule explorer: {wins}, in chips per 1,000 hands>"
@@ -262,6 +256,4 @@ def rule_explorer(
     """
     explorer = RuleExplorer(state, whole("seed", seed, 0))
     explorer.genome = PRINTED.genome if start is None else start
-    registry.take_place(explorer, None)
-    explorer.screen.open(explorer.controls)
-    return explorer
+    return explorer.open()

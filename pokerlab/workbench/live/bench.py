@@ -8,14 +8,19 @@ from typing import Any
 
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.runs import Run
-from pokerlab.workbench.live import registry
 from pokerlab.workbench.live.controls import Controls
-from pokerlab.workbench.live.live_picture import WIDTH, LivePicture, Shot
 from pokerlab.workbench.live.panel import Panel, differences
 from pokerlab.workbench.live.runner import Runner
-from pokerlab.workbench.live.screen import Screen
-from pokerlab.workbench.live.status import Status
-from pokerlab.workbench.live.view import Declaration, Frame, Ghost, look_at
+from pokerlab.workbench.live.screen import Screen, Status, leave_place
+from pokerlab.workbench.live.view import (
+    WIDTH,
+    Declaration,
+    Frame,
+    Ghost,
+    LivePicture,
+    Shot,
+    look_at,
+)
 from pokerlab.workbench.pictures.kept_figures import keep, save_run
 from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 
@@ -362,7 +367,7 @@ class Bench:
         self.runner.pause()
         self.controls.close()
         self.screen.close()
-        registry.leave_place(self)
+        leave_place(self)
 
     def __repr__(self) -> str:
         at = f"t = {self.run.iteration:,} of {self.config.iterations:,}"

@@ -8,14 +8,19 @@ live.
 """
 
 import time
+from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, Self
 
 import ipywidgets as widgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
+from pokerlab.runs import Column
+from pokerlab.workbench.live.panel import short_number
+from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.pictures.svg import Picture
+from pokerlab.workbench.pictures.text import with_minus
 
 Bundle = tuple[dict[str, str], dict[str, Any]]
 """What to display, by kind, and its metadata."""
@@ -144,6 +149,24 @@ class Screen:
             close(widget)
 
 
+class OnScreen:
+    """What stands in a cell with controls and a picture, until it is closed or its place is taken."""
+
+    screen: Screen
+    controls: Any
+
+    def open(self) -> Self:
+        """Show it in place of the cell's earlier one."""
+        take_place(self, None)
+        self.screen.open(self.controls)
+        return self
+
+    def close(self) -> None:
+        """Take the controls away; the picture stays."""
+        self.screen.close()
+        leave_place(self)
+
+
 def alert(words: str) -> str:
     """Return words that say what is wrong."""
     return f'<span role="alert" class="{ALERT_CLASS}">{escape(words)}</span>'
@@ -155,3 +178,95 @@ def close(widget: Any) -> None:
         for child in widget.children:
             close(child)
     widget.close()
+
+
+STYLE = "font-size: 13px; line-height: 1.45; padding: 2px 4px; font-variant-numeric: tabular-nums;"
+GAP = "&ensp;&middot;&ensp;"
+
+
+@dataclass(frozen=True)
+class Status:
+    """What there is to say."""
+
+    frame: Frame  # the run at this moment
+    column: Column  # what is said of it
+    speed: float  # iterations a second; 0 while paused
+    finished: bool  # whether nothing is left to do
+    note: str  # what has just happened, or what is wrong
+    is_error: bool  # whether something is wrong
+    caption: str  # what there is to see
+    painted: int
+
+    def facts(self) -> list[str]:
+        """Return iteration, column, speed."""
+        number = with_minus(f"{self.frame.curve(self.column)[1][-1]:,.4g}")
+        value = f"{self.column.label} {number} {self.column.unit}".rstrip()
+        facts = [f"t = {self.frame.iteration:,} of {self.frame.until:,}", value]
+        if self.finished:
+            facts.append("converged" if self.frame.iteration < self.frame.until else "finished")
+        elif self.speed:
+            facts.append(f"{short_number(self.speed)} iterations/s")
+        return facts
+
+    def html(self) -> str:
+        """Return the words for a notebook."""
+        facts = GAP.join(map(escape, self.facts()))
+        done = 1.0 if self.finished else self.frame.iteration / self.frame.until
+        note = f"{escape(self.note)}<br>"
+        if self.is_error:
+            note = f"{alert(f'⚠ {self.note}')}<br>"
+        return (
+            f'<div class="pokerlab-status" data-frames="{self.painted}" style="{STYLE}">'
+            f"<b>{facts}</b>&ensp;"
+            f'<progress max="1" value="{done:.4f}" style="width: 90px; vertical-align: middle;">'
+            f"</progress><br>{note if self.note else ''}"
+            f'<span style="opacity: 0.8;">What to see: {escape(self.caption)}</span></div>'
+        )
+
+    def plain(self) -> str:
+        """Return the words where there is no HTML."""
+        lines = [", ".join(self.facts()), self.note, f"What to see: {self.caption}"]
+        return "\n".join(filter(None, lines))
+
+
+standing: dict[str, tuple[int, list[Any]]] = {}
+
+
+def take_place(newcomer: Any, key: str | None) -> None:
+    """Register `newcomer`; close what stood in its place.
+
+    Without a key its place is the notebook's cell: several things made by one execution of a cell stand beside
+    each other, the next execution replaces them all.
+    """
+    execution = execution_count()
+    place = key if key is not None else present_cell() or f"execution {execution}"
+    made_by, before = standing.get(place, (execution, []))
+    if key is not None or made_by != execution:
+        for old in before:
+            old.close()
+        before = []
+    standing[place] = (execution, [*before, newcomer])
+
+
+def leave_place(leaver: Any) -> None:
+    """Forget what has been closed."""
+    for place, (execution, things) in list(standing.items()):
+        kept = [thing for thing in things if thing is not leaver]
+        if kept:
+            standing[place] = (execution, kept)
+        else:
+            del standing[place]
+
+
+def present_cell() -> str:
+    """Return what identifies the cell that runs; empty where cells have no identity."""
+    shell = get_ipython()
+    if shell is None or not hasattr(shell, "get_parent"):
+        return ""
+    return str(shell.get_parent().get("metadata", {}).get("cellId", ""))
+
+
+def execution_count() -> int:
+    """Return the number of the execution under way; 0 outside IPython."""
+    shell = get_ipython()
+    return 0 if shell is None else int(shell.execution_count)

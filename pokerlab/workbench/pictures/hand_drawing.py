@@ -5,22 +5,20 @@ from collections.abc import Collection, Sequence
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.history import names_of, terms
 from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.workbench.pictures.narration import (
-    Step,
-    board_names,
-    hole_names,
-    is_shown_down,
-    pot_lines,
-    steps,
-)
-from pokerlab.workbench.pictures.small_cards import small_cards
+from pokerlab.workbench.pictures.cards import small_cards
 from pokerlab.workbench.pictures.svg import Picture, label, line, mark, room_for, tag
 from pokerlab.workbench.pictures.table_drawing import (
     WON,
     SeatNow,
+    Step,
+    board_names,
     draw_button,
     fit,
     gain,
+    hole_names,
+    is_shown_down,
+    pot_lines,
+    steps,
     veil,
 )
 from pokerlab.workbench.style import GRAY

@@ -1,14 +1,25 @@
-"""The 169 starting hands as a table of shades and numbers: pairs, suited above them, offsuit below."""
+"""Hold'em's cards in numbers: the 169 starting hands as shades, and buckets as a graph.
+
+In the graph a row is a round and a circle a bucket; the thicker a line, the likelier the move.
+"""
+
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Ellipse
 from matplotlib.ticker import NullLocator
 from numpy.typing import ArrayLike
 
 from pokerlab.core import ShapeError
-from pokerlab.holdem.cards.deck import NUM_RANKS, NUM_SUITS, RANKS, Cards
+from pokerlab.core.arrays import Floats
+from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.cards.deck import NUM_RANKS, NUM_SUITS, RANKS, STREETS, Cards
 from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
-from pokerlab.workbench.style import INK, PAPER, TITLE_SIZE, figure
+from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, TITLE_SIZE, figure
 
 SIZE = (7.8, 5.4)
 NAME_SIZE, NUMBER_SIZE = 6.0, 7.5
@@ -90,3 +101,126 @@ def name_of(row: int, column: int) -> str:
     ranks = RANKS[::-1]
     name = ranks[min(row, column)] + ranks[max(row, column)]
     return name + ("" if row == column else "s" if column > row else "o")
+
+
+WIDTH, FIRST, NEXT, BELOW = 7.6, 0.42, 1.3, 0.72
+"""Inches: of the figure, from the top to the first round, from round to round, and below the last."""
+TITLE_ROOM, RIM = 0.3, 0.05
+ROUNDS_AT = 0.75
+"""Inches on the left for the rounds' names."""
+LARGEST, ROOM = 0.35, 0.44
+"""Most inches of a circle's radius, and the part of a bucket's place that it may take."""
+MOST_WRITTEN = 8
+"""More buckets than these have circles too small for numbers."""
+WIDEST = 10.0
+"""Points of a line that is certain to be taken."""
+LEAST = 0.005
+"""Less likely moves are left out."""
+SCALE = (0.05, 0.25, 0.5, 1.0)
+
+
+def plot_buckets(buckets: Buckets, title: str = "") -> Figure:
+    """Draw the buckets of each round and how likely a hand moves from one to another.
+
+    A circle holds the least and the largest win probability of its bucket, and the share of hands
+    that are in it; buckets stand from weak to strong.
+
+    Parameters
+    ----------
+    buckets : Buckets
+        What `make_buckets` has made.
+    title : str
+        What the picture shows; if not given, how to read it.
+
+    Returns
+    -------
+    Figure
+        For `show`.
+    """
+    height = row_of(len(STREETS) - 1) + LARGEST + RIM
+    made, axes = figure(WIDTH, TITLE_ROOM + height + BELOW)
+    axes.grid(False)
+    axes.spines[:].set_visible(False)
+    # The axes are in inches, so that circles are round and their numbers fit.
+    axes.set(xlim=(0, WIDTH), ylim=(height, 0), aspect="equal")
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for round_, across in enumerate(places := places_of(buckets)):
+        axes.text(0, row_of(round_), STREETS[round_], va="center", fontsize=TEXT_SIZE)
+        if round_ < len(buckets.transitions):
+            draw_moves(axes, buckets.transitions[round_], across, places[round_ + 1], round_)
+        draw_round(axes, buckets, round_, across)
+    draw_scale(axes, is_written=max(buckets.counts) <= MOST_WRITTEN)
+    axes.set_title(
+        title or "The likelier the move to a bucket of the next round, the thicker its line",
+        loc="left",
+    )
+    return made
+
+
+def places_of(buckets: Buckets) -> list[Floats]:
+    """Return where the circles of each round stand, in inches from the left."""
+    return [
+        ROUNDS_AT + (np.arange(count) + 0.5) * (WIDTH - ROUNDS_AT) / count
+        for count in buckets.counts
+    ]
+
+
+def row_of(round_: int) -> float:
+    """Return where a round stands, in inches from above."""
+    return FIRST + NEXT * round_
+
+
+def draw_moves(axes: Axes, moves: Floats, above: Floats, below: Floats, round_: int) -> None:
+    """Draw the lines from a round's buckets to the next round's, the likeliest in front."""
+    pairs = sorted(np.argwhere(moves >= LEAST).tolist(), key=lambda pair: float(moves[*pair]))
+    likely = np.array([moves[*pair] for pair in pairs])
+    ends = [
+        [(above[one], row_of(round_)), (below[other], row_of(round_ + 1))] for one, other in pairs
+    ]
+    lines = LineCollection(ends, linewidths=WIDEST * likely, colors=[gray(p) for p in likely])
+    lines.set(capstyle="butt", zorder=1, gid=f"moves {round_}")
+    axes.add_collection(lines)
+
+
+def gray(probability: float) -> str:
+    """Return a line's gray: the less likely, the paler, so that thin lines do not hide thick ones."""
+    return f"{0.78 - 0.6 * probability:.3f}"
+
+
+def draw_round(axes: Axes, buckets: Buckets, round_: int, across: Floats) -> None:
+    """Draw a round's circles and their numbers."""
+    radius = min(LARGEST, ROOM * (WIDTH - ROUNDS_AT) / len(across))
+    share = buckets.frequencies[round_]
+    for bucket, x in enumerate(across):
+        y = row_of(round_)
+        look: dict[str, Any] = {"facecolor": PAPER, "edgecolor": INK, "linewidth": 1.3, "zorder": 2}
+        axes.add_patch(Ellipse((x, y), 2 * radius, 2 * radius, **look))
+        if len(across) <= MOST_WRITTEN:
+            low, high = buckets.lowest[round_][bucket], buckets.highest[round_][bucket]
+            words = f"{low:.2f} to\n{high:.2f}"
+            at: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 3}
+            axes.text(x, y - 0.07, words, fontsize=SMALL_SIZE, linespacing=1.0, **at)
+            axes.text(x, y + 0.2, f"{100 * share[bucket]:.0f}%", fontsize=SMALL_SIZE - 1, **at)
+
+
+def draw_scale(axes: Axes, *, is_written: bool) -> None:
+    """Say below what the widths mean, and what the numbers are if they are written."""
+    handles = [
+        Line2D([], [], linewidth=WIDEST * p, color=gray(p), solid_capstyle="butt") for p in SCALE
+    ]
+    numbers = "In a circle: win probability, from the least to the largest; share of all hands. "
+    axes.legend(
+        handles,
+        [f"{p:g}" for p in SCALE],
+        title=f"{numbers * is_written}Weak buckets stand on the left.\nLines: probability of the move.",
+        loc="upper left",
+        bbox_to_anchor=(0, 0),
+        ncols=len(SCALE),
+        frameon=False,
+        fontsize=SMALL_SIZE,
+        title_fontsize=SMALL_SIZE,
+        alignment="left",
+        handlelength=3.5,
+        borderpad=0,
+    )

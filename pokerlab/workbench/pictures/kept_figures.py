@@ -20,8 +20,7 @@ from pokerlab.core import FileFormatError
 from pokerlab.core.files import whole_file
 from pokerlab.runs import History
 from pokerlab.runs.provenance import made_with, plain_values
-from pokerlab.workbench.pictures.legends import move_legends
-from pokerlab.workbench.pictures.plots import published_keys
+from pokerlab.workbench.pictures.plots import move_legends, published_keys
 from pokerlab.workbench.style import COMPRESSION, picture, to_png
 
 FIGURES_VARIABLE = "POKERLAB_FIGURES"

@@ -6,7 +6,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from pokerlab.papers.samothrakis2011.inner_runs import NestedRuns
-from pokerlab.workbench.pictures.legends import legend
+from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.pictures.text import with_minus
 from pokerlab.workbench.style import EXACT, EXACT_LABEL, FOUND, FOUND_LABEL, GRAY
 

@@ -17,8 +17,8 @@ from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.strategies.normal_form import pure_plans
-from pokerlab.workbench.pictures.legends import legend
 from pokerlab.workbench.pictures.one_round import names_of
+from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.style import INK, PAPER, RED, SMALL_SIZE
 
 ROUNDING = 1e-9

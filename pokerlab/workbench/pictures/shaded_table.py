@@ -1,6 +1,7 @@
-"""A strategy as a table of shades and numbers that can be painted again and again."""
+"""A strategy as a table of shades and numbers: rows are cards, columns situations; it can be painted again."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -8,10 +9,165 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
-from pokerlab.core.arrays import Floats
-from pokerlab.games import Profile
-from pokerlab.workbench.pictures.strategy_table import LONGEST_LABELS, StrategyTable
+from pokerlab.core import UnknownNameError
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.one_card import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_situation, table_words
 from pokerlab.workbench.style import BLUE, INK, PAPER, SMALL_SIZE
+
+MOST_COLUMNS = 16
+"""More than these cannot be read; then only the first round of betting is shown."""
+LONGEST_LABELS = 48
+"""Letters of all column labels together that fit below a table; beyond, initials are shown."""
+ONE_CARD = ("pass", "bet")
+"""The actions of one-card poker, which have other names at the table."""
+INITIALS = {"check": "x"}
+"""Where not the first letter: a call has c."""
+
+
+@dataclass(frozen=True, eq=False)
+class StrategyTable:
+    """A player's information sets as rows and columns.
+
+    A situation with two actions is one column, the chance of the second action; a situation with
+    more has a column for each.
+    """
+
+    player: int  # whose strategy it is, 0-based
+    rows: tuple[str, ...]  # the cards, in the order in which the game's deck lists them
+    # what has happened, in the words of the table, and the action where columns differ in it
+    columns: tuple[str, ...]
+    action: str  # the action that all columns show; empty if they differ
+    key: str  # what the initials in `columns` stand for; empty where they are words
+    # (rows, columns), where the probability stands in a profile; -1 where the player cannot be
+    index: Ints
+    left_out: int  # situations that are not shown
+
+    def read(self, profile: Profile) -> Floats:
+        """Return the table's probabilities, (rows, columns); NaN where the player cannot be."""
+        return np.where(self.index < 0, np.nan, profile.probabilities[self.index])
+
+
+def strategy_table(
+    game: SequenceForm, player: int, situations: Sequence[str] | None = None
+) -> StrategyTable:
+    """Return how a player's strategy is laid out, in all situations such as 'pass-bet' that can be read."""
+    game.check_player(player)
+    places = infosets_by_situation(game, player)
+    for situation in situations or ():
+        if situation not in places:
+            raise UnknownNameError.among(f"situation of player {player + 1}", situation, places)
+    chosen = list(situations) if situations is not None else readable(game, places)
+
+    present = {card for situation in chosen for card in places[situation]}
+    rows = [card for card in deck_order(game) if card in present]
+    columns: list[tuple[str, str]] = []
+    index = []
+    for situation in chosen:
+        actions = actions_at(game, places[situation])
+        for offset in shown_actions(actions):
+            columns.append((situation, actions[offset]))
+            index.append([position(game, places[situation].get(c), offset) for c in rows])
+    names = {action for _, action in columns}
+    same = names.pop() if len(names) == 1 and len(game.action_label) > game.num_players else ""
+    if is_one_card(game):
+        same = "bet or call"
+        columns = [(BETWEEN_ACTIONS.join(table_words(said)), act) for said, act in columns]
+    return StrategyTable(
+        player=player,
+        rows=tuple(rows),
+        columns=column_labels(columns, with_action=not same),
+        action=same,
+        key=key_of(game) if too_wide(columns) else "",
+        index=np.array(index, dtype=np.int64).T,
+        left_out=len(places) - len(chosen),
+    )
+
+
+def infosets_by_situation(game: SequenceForm, player: int) -> dict[str, dict[str, int]]:
+    """Return a player's information sets by what has happened and then by card."""
+    places: dict[str, dict[str, int]] = {}
+    for infoset in range(*game.infoset_start[player : player + 2]):
+        card, situation = card_and_situation(game.infoset_label[infoset])
+        places.setdefault(situation, {})[card] = infoset
+    return places
+
+
+def deck_order(game: SequenceForm) -> list[str]:
+    """Return the cards in the order in which the game's information sets first name them."""
+    return list(dict.fromkeys(card_and_situation(label)[0] for label in game.infoset_label))
+
+
+def readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> list[str]:
+    """Return the situations that fit into a table: all, or those of the first round."""
+
+    def width(situations: list[str]) -> int:
+        return sum(len(shown_actions(actions_at(game, places[s]))) for s in situations)
+
+    chosen = list(places)
+    if width(chosen) > MOST_COLUMNS:
+        chosen = [s for s in places if BETWEEN_ROUNDS not in s] or chosen
+    while width(chosen) > MOST_COLUMNS and len(chosen) > 1:
+        chosen.pop()
+    return chosen
+
+
+def actions_at(game: SequenceForm, infosets: dict[str, int]) -> tuple[str, ...]:
+    """Return the actions of a situation, which are the same for all cards."""
+    return game.action_label[next(iter(infosets.values()))]
+
+
+def shown_actions(actions: tuple[str, ...]) -> range:
+    """Return which actions have a column: of two the second says all."""
+    return range(1, 2) if len(actions) == 2 else range(len(actions))
+
+
+def position(game: SequenceForm, infoset: int | None, offset: int) -> int:
+    """Return where an action's probability stands in a profile, or -1."""
+    if infoset is None:
+        return -1
+    return int(game.first_sequence[infoset]) - game.num_players + offset
+
+
+def column_labels(columns: list[tuple[str, str]], *, with_action: bool) -> tuple[str, ...]:
+    """Return what stands below the columns; initials where the words would not fit."""
+    if with_action and all(situation == "" for situation, _ in columns):
+        return tuple(action for _, action in columns)
+    shorten = initials if too_wide(columns) else str
+    texts = [shorten(situation) or "first" for situation, _ in columns]
+    if not with_action:
+        return tuple(texts)
+    return tuple(f"{text}\n{action}" for text, (_, action) in zip(texts, columns, strict=True))
+
+
+def too_wide(columns: list[tuple[str, str]]) -> bool:
+    """Return whether the situations would not fit below the table as words."""
+    return sum(len(situation) for situation, _ in columns) > LONGEST_LABELS
+
+
+def initials(situation: str) -> str:
+    """Return 'xxb' for 'check-check-bet', round by round."""
+    rounds = (r.split(BETWEEN_ACTIONS) for r in situation.split(BETWEEN_ROUNDS))
+    return BETWEEN_ROUNDS.join("".join(initial(word) for word in words) for words in rounds)
+
+
+def initial(word: str) -> str:
+    """Return the letter that stands for an action."""
+    return INITIALS.get(word, word[:1])
+
+
+def is_one_card(game: SequenceForm) -> bool:
+    """Return whether everybody always chooses between 'pass' and 'bet'."""
+    return set(game.action_label) == {ONE_CARD}
+
+
+def key_of(game: SequenceForm) -> str:
+    """Return what the initials of a game's actions stand for, as in 'x: check, b: bet'."""
+    words = dict.fromkeys(action for actions in game.action_label for action in actions)
+    if is_one_card(game):
+        words = dict.fromkeys(("check", "bet", "call", "fold"))
+    return ", ".join(f"{initial(word)}: {word}" for word in words)
+
 
 SHADES = LinearSegmentedColormap.from_list(
     "pokerlab", ["#eef3f7", "#9cc8e6", BLUE, "#003c61"]

@@ -1,4 +1,4 @@
-"""A table of hold'em as a drawing: seats around an oval, cards, bets and pots at one moment."""
+"""A table of hold'em as a drawing: seats around an oval, cards, bets and pots at one moment; and a hand in words."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -7,17 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.history import names_of
-from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.holdem.betting.hand_state import uncalled, winners
+from pokerlab.holdem.betting.history import beginning, moments, names_of, posts, seat_of, words
+from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text
 from pokerlab.holdem.strength.evaluation import category
-from pokerlab.workbench.pictures.narration import (
-    board_names,
-    hole_names,
-    is_shown_down,
-    pot_lines,
-)
-from pokerlab.workbench.pictures.small_cards import HEIGHT as CARD_HEIGHT
-from pokerlab.workbench.pictures.small_cards import row_width, small_cards
+from pokerlab.workbench.pictures.cards import FACE_DOWN, row_width, small_cards
+from pokerlab.workbench.pictures.cards import SMALL_HEIGHT as CARD_HEIGHT
 from pokerlab.workbench.pictures.svg import Picture, label, mark, room_for, tag
 from pokerlab.workbench.pictures.text import capitalized, signed
 from pokerlab.workbench.style import GRAY, INK, ORANGE, PAPER
@@ -218,8 +213,8 @@ def draw_middle(hand: Hand, names: Sequence[str]) -> str:
     x, y = MIDDLE
     cards = board_names(hand, hand.street)
     parts = [small_cards(cards, x - row_width(5, BOARD_SIZE) / 2, y - 44, BOARD_SIZE)]
-    for k, words in enumerate(pot_lines(hand, names)):
-        parts.append(label(words, x, y + 26 + 15 * k, 12, "#333333", text_anchor="middle"))
+    for k, said in enumerate(pot_lines(hand, names)):
+        parts.append(label(said, x, y + 26 + 15 * k, 12, "#333333", text_anchor="middle"))
     return "".join(parts)
 
 
@@ -250,3 +245,67 @@ def caption(hand: Hand, seats: Sequence[SeatNow]) -> str:
     )
     end = "by showdown" if is_shown_down(hand) else "because everybody else folded"
     return f"The hand is over, {end}: {takers or 'all players get their chips back'}. Stacks are those after it."
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a seat did."""
+
+    street: int
+    seat: int
+    words: str  # what is said at the table: 'checks', 'raises to 6, all-in'
+    pot: int  # chips on the table afterward, but for those of a bet that nobody else has matched
+
+
+def steps(hand: Hand) -> list[Step]:
+    """Return what was posted and done, in order."""
+    posted: dict[int, list[str]] = {}
+    for seat, said in posts(hand):
+        posted.setdefault(seat, []).append(said)
+    pot = matched_chips(beginning(hand))
+    done = [Step(0, seat, " and ".join(said), pot) for seat, said in posted.items()]
+    for now, action in moments(hand):
+        done.append(
+            Step(now.street, seat_of(now), words(now, action), matched_chips(now.after(action)))
+        )
+    return done
+
+
+def matched_chips(hand: Hand) -> int:
+    """Return the chips on the table that are matched, or in the pots already."""
+    return sum(hand.paid) - sum(uncalled(hand.paid, hand.folded))
+
+
+def is_shown_down(hand: Hand) -> bool:
+    """Return whether two hands or more were compared at the end."""
+    return hand.is_over and len(hand.live) > 1
+
+
+def hole_names(hand: Hand, seat: int, shown: Collection[int] | None) -> list[str]:
+    """Return the cards of a seat as they are seen: 'As', or '?' face down.
+
+    Those of the seats `shown` lie open, of all if it is None; a showdown opens those of all who have not folded.
+    """
+    is_open = shown is None or seat in shown or (is_shown_down(hand) and seat in hand.live)
+    return card_text(hand.hole(seat)).split() if is_open else [FACE_DOWN] * 2
+
+
+def board_names(hand: Hand, street: int) -> list[str]:
+    """Return the five places of the board on a street; '' is a card to come."""
+    cards = hand.deal[2 * hand.num_seats :][: BOARD_SIZES[street]]
+    return [card_text(card) for card in cards] + [""] * (5 - len(cards))
+
+
+def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
+    """Return a line for each pot: its chips, and who can win it or has."""
+    lines = []
+    for k, pot in enumerate(hand.pots):
+        name = "pot" if len(hand.pots) == 1 else "main pot" if k == 0 else f"side pot {k}"
+        who, verb = pot.seats, "for"
+        if hand.is_over:
+            who = winners(pot, hand.strengths)
+            verb = "won by" if len(who) == 1 else "shared by"
+        says_who = hand.is_over or len(hand.pots) > 1
+        takers = f", {verb} {' and '.join(names[seat] for seat in who)}"
+        lines.append(f"{name}: {pot.chips:,}{takers * says_who}")
+    return lines

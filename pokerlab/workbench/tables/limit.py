@@ -14,9 +14,8 @@ from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
 from pokerlab.holdem.bucketed.real_player import CHIPS_A_SMALL_BET
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.players import Player
-from pokerlab.workbench.pictures.narration import is_shown_down, steps
 from pokerlab.workbench.pictures.svg import Picture, label, line, tag
-from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit
+from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit, is_shown_down, steps
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import BLUE, GRAY, INK
 from pokerlab.workbench.tables.match import (

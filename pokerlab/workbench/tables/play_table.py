@@ -2,16 +2,15 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 import ipywidgets
 
-from pokerlab.workbench.live import registry
-from pokerlab.workbench.live.screen import Screen
+from pokerlab.workbench.live.screen import OnScreen, Screen
 from pokerlab.workbench.pictures.svg import Picture
 
 
-class PlayTable(ABC):
+class PlayTable(OnScreen, ABC):
     """Hands of a match, with buttons to deal, to make `moves` and to begin a new match.
 
     Attributes
@@ -98,14 +97,3 @@ class PlayTable(ABC):
         self.deal_button.disabled = waiting
         self.picture = self.draw()
         self.screen.draw(self.picture)
-
-    def open(self) -> Self:
-        """Show the table in place of the cell's earlier one."""
-        registry.take_place(self, None)
-        self.screen.open(self.controls)
-        return self
-
-    def close(self) -> None:
-        """Take the buttons away; the picture stays."""
-        self.screen.close()
-        registry.leave_place(self)

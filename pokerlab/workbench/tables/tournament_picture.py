@@ -14,10 +14,9 @@ from pokerlab.holdem.cards.deck import STREETS, card_symbols
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies import TableNetwork, features
 from pokerlab.strategies.players.network_decision import WIN, NetworkAnswer
-from pokerlab.workbench.pictures.narration import steps
-from pokerlab.workbench.pictures.one_decision import NetworkDecision
+from pokerlab.workbench.pictures.network_drawing import NetworkDecision
 from pokerlab.workbench.pictures.svg import Picture, label, line, mark, tag
-from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit
+from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit, steps
 from pokerlab.workbench.pictures.text import percent, tabulate
 from pokerlab.workbench.style import GRAY, INK, SKY
 from pokerlab.workbench.tables.match import READER, SitAndGo

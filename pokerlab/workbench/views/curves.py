@@ -13,8 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from pokerlab.core.arrays import Floats
 from pokerlab.runs import Column
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.pictures.legends import legend
-from pokerlab.workbench.pictures.plots import KEYS, axis_label, published, spoken
+from pokerlab.workbench.pictures.plots import KEYS, axis_label, legend, published, spoken
 from pokerlab.workbench.pictures.text import capitalized, counted
 from pokerlab.workbench.style import dress, logarithmic, look, nth_look
 

@@ -14,7 +14,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.runs import Run
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins, look_at
-from pokerlab.workbench.pictures.legends import legend
+from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.pictures.text import counted, with_minus
 from pokerlab.workbench.style import (
     DASHES,

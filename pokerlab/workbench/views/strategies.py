@@ -12,9 +12,8 @@ from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.pictures.legends import legend
-from pokerlab.workbench.pictures.shaded_table import HeatMap
-from pokerlab.workbench.pictures.strategy_table import strategy_table
+from pokerlab.workbench.pictures.plots import legend
+from pokerlab.workbench.pictures.shaded_table import HeatMap, strategy_table
 from pokerlab.workbench.style import BLUE, GRAY, RED, SMALL_SIZE, dress, look
 from pokerlab.workbench.views.evolution import genomes_of
 

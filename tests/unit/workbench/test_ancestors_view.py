@@ -10,7 +10,7 @@ from pokerlab.papers.nicolai2009 import Config, encounters, evolved_networks, me
 from pokerlab.papers.nicolai2009.progress import FEW
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.views.ancestors import AncestorsView, finding
+from pokerlab.workbench.views.networks import AncestorsView, finding
 from tests.unit.workbench.conftest import Notebook
 
 SMALL = Config(agents=12, tournaments=3, hands_a_level=3, populations=2, iterations=5, seed=1)

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.workbench.pictures.bucket_graph import LEAST, WIDEST, plot_buckets
+from pokerlab.workbench.pictures.holdings import LEAST, WIDEST, plot_buckets
 from tests.random_buckets import random_buckets
 
 

@@ -17,7 +17,7 @@ from pokerlab.solvers import InnerEvolution, MinimaxCoevolution, SeatReplies
 from pokerlab.strategies import DirectEncoding
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration
-from pokerlab.workbench.pictures.strategy_table import strategy_table
+from pokerlab.workbench.pictures.shaded_table import strategy_table
 from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView
 from tests.unit.workbench.conftest import Notebook

@@ -10,7 +10,7 @@ from pokerlab.papers.nicolai2009 import Config, evolved_networks
 from pokerlab.strategies import TableNetwork, habits
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.views.habits import POT, STACK, MeanHabits, asked_prices
+from pokerlab.workbench.views.networks import POT, STACK, MeanHabits, asked_prices
 from tests.unit.workbench.conftest import Notebook
 
 SMALL = Config(agents=20, tournaments=2, hands_a_level=3, populations=2, iterations=4, seed=1)

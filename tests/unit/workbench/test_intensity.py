@@ -8,8 +8,7 @@ from matplotlib.patches import Rectangle
 from pokerlab.core import SettingError
 from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.bucketed.public_tree import Situation
-from pokerlab.workbench.live.live_picture import LivePicture
-from pokerlab.workbench.live.view import Frame
+from pokerlab.workbench.live.view import Frame, LivePicture
 from pokerlab.workbench.views.intensity import (
     IntensityTable,
     IntensityView,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.transforms import Bbox
 
-from pokerlab.workbench.pictures.legends import covers_data, legend, move_legends
+from pokerlab.workbench.pictures.plots import covers_data, legend, move_legends
 from pokerlab.workbench.style import figure, look, nth_look
 
 ACROSS = np.linspace(0.0, 1.0, 50)

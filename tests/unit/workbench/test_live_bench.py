@@ -14,11 +14,11 @@ from pokerlab.core import FileFormatError, SettingError, UnknownNameError
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench.benches import bench as open_bench
-from pokerlab.workbench.live import registry
+from pokerlab.workbench.live import screen
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.view import look_at
-from pokerlab.workbench.pictures.strategy_table import strategy_table
+from pokerlab.workbench.pictures.shaded_table import strategy_table
 from pokerlab.workbench.views.curves import CurvesView
 from tests.unit.workbench.conftest import wait_until
 
@@ -328,9 +328,9 @@ def test_making_a_bench_again_closes_the_one_before() -> None:
     first.start()
     second = open_bench(replicator, Config(iterations=10_000_000, seed=2), key="here", first=10)
     wait_until(lambda: not first.running)
-    assert registry.standing["here"][1] == [second]
+    assert screen.standing["here"][1] == [second]
     second.close()
-    assert "here" not in registry.standing
+    assert "here" not in screen.standing
 
 
 def test_what_one_execution_of_a_cell_makes_stands_until_the_next(
@@ -345,12 +345,12 @@ def test_what_one_execution_of_a_cell_makes_stands_until_the_next(
         def close(self) -> None:
             closed.append(self.name)
 
-    monkeypatch.setattr(registry, "standing", {})
-    monkeypatch.setattr(registry, "present_cell", lambda: "cell")
+    monkeypatch.setattr(screen, "standing", {})
+    monkeypatch.setattr(screen, "present_cell", lambda: "cell")
     for execution, names in ((1, "ab"), (2, "cd")):
-        monkeypatch.setattr(registry, "execution_count", lambda number=execution: number)
+        monkeypatch.setattr(screen, "execution_count", lambda number=execution: number)
         for name in names:
-            registry.take_place(Made(name), None)
+            screen.take_place(Made(name), None)
     assert closed == ["a", "b"]
 
 

@@ -47,7 +47,7 @@ def test_both_groups_are_on_the_same_axes(bench: Bench) -> None:
     bench.step()
     assert list(bench.painted["convergence"]) == list(noble2001.GROUPS)
     view = bench.views[0]
-    assert view.axes.get_ylabel() == "profit (chips/1,000 hands)"  # type: ignore[attr-defined]
+    assert view.curves.axes.get_ylabel() == "profit (chips/1,000 hands)"  # type: ignore[attr-defined]
 
 
 def test_a_ghost_of_zeros_alone_has_a_logarithmic_axis_without_a_warning(bench: Bench) -> None:

@@ -6,7 +6,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games.one_card import card_and_situation, table_words
-from pokerlab.workbench.pictures.strategy_table import MOST_COLUMNS, strategy_table
+from pokerlab.workbench.pictures.shaded_table import MOST_COLUMNS, strategy_table
 
 
 @pytest.mark.parametrize("player", [0, 1, 2])

@@ -8,8 +8,7 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.holdem import parse_cards
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, limit, no_limit
 from pokerlab.workbench import draw_hand, draw_table
-from pokerlab.workbench.pictures.cards import SUITS
-from pokerlab.workbench.pictures.small_cards import small_card
+from pokerlab.workbench.pictures.cards import SUITS, small_card
 from pokerlab.workbench.pictures.svg import Picture
 
 BOARD = "2c 3d 7h 8s Jc"

@@ -16,8 +16,13 @@ from pokerlab.strategies.players.network_decision import LAST, OPPONENTS, WIN
 from pokerlab.strategies.players.table_network import INPUTS
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.explorers.network import NetworkExplorer
-from pokerlab.workbench.pictures.network_drawing import MOST_UNITS, Matrices, draw_network
-from pokerlab.workbench.pictures.one_decision import NetworkDecision, Spot
+from pokerlab.workbench.pictures.network_drawing import (
+    MOST_UNITS,
+    Matrices,
+    NetworkDecision,
+    Spot,
+    draw_network,
+)
 from tests.oracles.players import network_inputs
 
 LUCKS = 20_000

@@ -9,8 +9,12 @@ import pytest
 from pokerlab.core import SettingError
 from pokerlab.holdem import ALWAYS_FOLD, RANDOM, Placed, doubling, no_limit, tournament
 from pokerlab.workbench import watch_tournament
-from pokerlab.workbench.explorers.tournament import TournamentExplorer
-from pokerlab.workbench.pictures.tournament_drawing import MOST_TABLES, WIDTH, draw_round_of_tables
+from pokerlab.workbench.explorers.tournament import (
+    MOST_TABLES,
+    WIDTH,
+    TournamentExplorer,
+    draw_round_of_tables,
+)
 
 
 def recorded(
