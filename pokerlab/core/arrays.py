@@ -13,11 +13,6 @@ Bools: TypeAlias = NDArray[np.bool_]
 def freeze(*values: object) -> None:
     """Make arrays read-only, in place; what is no array is left as it is.
 
-    Parameters
-    ----------
-    *values
-        Arrays, such as the attributes of a state, and whatever else stands among them.
-
     Examples
     --------
     >>> numbers = np.zeros(2)

@@ -103,13 +103,6 @@ def kept_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
 
     A file that is truncated or changed does not match its checksum, and is made again. Where
     nothing can be written, the arrays are made each time.
-
-    Parameters
-    ----------
-    name : str
-        The beginning of the file's name. It must say how the arrays are made.
-    make : Callable
-        Returns the arrays by their names; none may be called 'checksum'.
     """
     path = user_cache() / f"{name}.npz"
     if path.exists():

@@ -1,4 +1,4 @@
-"""Files that are complete or absent; and arrays in files, read with care."""
+"""Files that are complete or absent, arrays in files, read with care, and where pokerlab's data lie."""
 
 import glob
 import math
@@ -11,9 +11,12 @@ from typing import Any, BinaryIO
 
 from numpy.lib import format as npy
 
-from pokerlab.core.data import is_installed
 from pokerlab.core.errors import FileFormatError, StorageError
 
+PACKAGE = Path(__file__).resolve().parents[1]
+INSTALLED = (PACKAGE / "data").is_dir()
+"""Whether the data are an installed package's: read-only, without the longest recordings."""
+DATA = (PACKAGE if INSTALLED else PACKAGE.parent) / "data"
 UNFINISHED = ".part"
 """What the name of a file ends with while it is written."""
 MOST_BYTES = 2**30
@@ -26,11 +29,6 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
     The folder is made if necessary. If the process is killed in between, the old file stays as it
     was. Several threads or processes may write to one path: the last one to finish wins.
-
-    Raises
-    ------
-    StorageError
-        If the disk is full, or the folder cannot be written to or belongs to an installed pokerlab.
     """
     if is_installed(path):
         raise StorageError(
@@ -64,11 +62,6 @@ def read_npz(path: Path, names: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the arrays of an .npz file by their names, or those of them that are named.
 
     No memory is taken for what the file only claims to hold, and no pickle is read.
-
-    Raises
-    ------
-    FileFormatError
-        If there is no such file, or it is damaged, too large or not of this kind.
     """
     try:
         with path.open("rb") as opened, zipfile.ZipFile(opened) as archive:
@@ -99,3 +92,8 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
             raise ValueError(f"'{info.filename}' is not of the size that it claims")
     with archive.open(info) as file:
         return npy.read_array(file, allow_pickle=False)
+
+
+def is_installed(path: Path) -> bool:
+    """Return whether a file lies, or is missing, among the data of an installed package."""
+    return INSTALLED and path.resolve().is_relative_to(DATA)

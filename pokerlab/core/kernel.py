@@ -147,13 +147,7 @@ def checked(path: Path) -> bytes | None:
 
 @cache
 def fingerprint(function: FunctionType) -> str:
-    """Return a digest of what `function` does, with all the kernels that it calls, directly or not.
-
-    Raises
-    ------
-    TypeError
-        If a kernel refers to a global object whose value no text can tell.
-    """
+    """Return a digest of what `function` does, with all the kernels that it calls, directly or not."""
     texts: dict[FunctionType, str] = {}
     waiting = [function]
     while waiting:

@@ -203,11 +203,6 @@ def whole(name: str, value: Any, low: float = -math.inf, high: float = math.inf)
     """Return the parameter `value` as an int if it is an integer from `low` to `high`.
 
     True and 2.0 are not integers.
-
-    Raises
-    ------
-    SettingError
-        Naming the parameter, what was given and what is allowed.
     """
     if not is_a(int, value) or not low <= value <= high:
         raise SettingError(f"{name} is {value!r}; it must be an integer from {span(low, high)}.")
@@ -218,11 +213,6 @@ def number(name: str, value: Any, low: float = -math.inf, high: float = math.inf
     """Return the parameter `value` as a float if it is a number from `low` to `high`.
 
     True and NaN are not numbers.
-
-    Raises
-    ------
-    SettingError
-        Naming the parameter, what was given and what is allowed.
     """
     if not is_a(float, value) or not low <= value <= high:
         raise SettingError(f"{name} is {value!r}; it must be a number from {span(low, high)}.")

@@ -51,13 +51,7 @@ def ranges_of(begin: int, end: int, count: int) -> list[tuple[int, int]]:
 
 
 def share_of(workers: int, client: Any) -> Share:
-    """Return what divides work among threads or, if there is a client, on its cluster.
-
-    Raises
-    ------
-    SettingError
-        If the number of threads is out of range, or is given beside a client, or it is no client.
-    """
+    """Return what divides work among threads or, if there is a client, on its cluster."""
     whole("workers", workers, 1, MOST_WORKERS)
     if client is None:
         return partial(shared, workers=workers)
@@ -78,18 +72,6 @@ def shared_on(
 
     `part` is sent once and passed from worker to worker. What a worker had when it died is computed
     again by the others.
-
-    Parameters
-    ----------
-    client : distributed.Client or str
-        A cluster, or the address of its scheduler.
-
-    Raises
-    ------
-    SettingError
-        If there is no cluster, or nothing to talk to one.
-    ClusterError
-        If it is lost before the work is done, or the work kills one worker after the other.
     """
     with connected(client) as cluster:
         from distributed import KilledWorker
@@ -122,13 +104,7 @@ def called(part: Callable[[int, int], Part], low: int, high: int) -> Part:
 
 @contextmanager
 def connected(client: Any) -> Iterator[Any]:
-    """Lend a client of a cluster that has workers.
-
-    Raises
-    ------
-    SettingError
-        If there is no cluster, or nothing to talk to one.
-    """
+    """Lend a client of a cluster that has workers."""
     try:
         from distributed import Client
     except ImportError:

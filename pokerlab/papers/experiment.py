@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pokerlab.core import FileFormatError, KindError
-from pokerlab.core.data import DATA
+from pokerlab.core.files import DATA
 from pokerlab.runs import Column, Run
 
 SCALES = ("quick", "lab", "paper")

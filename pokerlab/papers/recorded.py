@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.core import CheckpointError
-from pokerlab.core.data import DATA, is_installed
+from pokerlab.core.files import DATA, is_installed
 from pokerlab.runs import History, Run
 from pokerlab.runs.kept import check_identity
 from pokerlab.runs.provenance import made_with, plain_values

@@ -99,11 +99,6 @@ class Finished:
     measure : Callable
         What is measured. It is known by its name, its code, that of the functions of its module which
         it calls, and the values that it refers to; the rest of pokerlab by its version.
-
-    Raises
-    ------
-    SettingError
-        If `measure` refers to something that cannot be known again.
     """
 
     def __init__(self, folder: Path, measure: Any) -> None:
@@ -134,13 +129,7 @@ class Finished:
         return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.json"
 
     def read(self, given: Any) -> Outcome | None:
-        """Return what was measured at a setting; None if nothing was, or its file is damaged.
-
-        Raises
-        ------
-        CheckpointError
-            If another measure or version has written the file.
-        """
+        """Return what was measured at a setting; None if nothing was, or its file is damaged."""
         path = self.path(given)
         try:
             total, _, text = path.read_bytes().partition(b"\n")
@@ -160,13 +149,7 @@ class Finished:
         return outcome
 
     def write(self, given: Any, measured: Outcome) -> None:
-        """Keep what was measured at a setting.
-
-        Raises
-        ------
-        StorageError
-            If the file cannot be written.
-        """
+        """Keep what was measured at a setting."""
         about = {"format": FORMAT, **self.identity, **plain_values({"setting": given})}
         text = json.dumps({**about, **measured._asdict()}, indent=1).encode()
         with whole_file(self.path(given)) as file:

@@ -33,13 +33,7 @@ def parts_of(state: Any) -> dict[str, Any] | None:
 
 
 def leaves_of(state: Any, prefix: str = "") -> dict[str, Any]:
-    """Return the arrays and numbers of `state`, those of nested parts as 'part.name'.
-
-    Raises
-    ------
-    SettingError
-        If the state holds something else.
-    """
+    """Return the arrays and numbers of `state`, those of nested parts as 'part.name'."""
     leaves: dict[str, Any] = {}
     for name, value in (parts_of(state) or {}).items():
         if isinstance(value, np.generic):
@@ -78,11 +72,6 @@ def check_leaves(
 
     Arrays whose names begin with one of `grows` may be larger than at first; the state itself checks
     whether they fit together.
-
-    Raises
-    ------
-    CheckpointError
-        Naming the leaf that does not fit.
     """
     if leaves.keys() != blank.keys():
         missing, extra = sorted(blank.keys() - leaves.keys()), sorted(leaves.keys() - blank.keys())

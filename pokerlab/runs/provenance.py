@@ -18,13 +18,7 @@ LIBRARIES = ("numpy", "scipy", "numba")
 
 
 def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return what identifies a run of `solver`, as plain values that JSON can hold.
-
-    Raises
-    ------
-    SettingError
-        If JSON cannot hold a setting or parameter.
-    """
+    """Return what identifies a run of `solver`, as plain values that JSON can hold."""
     game = solver.game
     return {
         "solver": type(solver).__name__,
@@ -52,11 +46,6 @@ def parameters_of(solver: Any) -> dict[str, Any]:
 
     A solver that drives another has that one's name and parameters among its own. A solver lists in
     `ASIDE` what changes no number, such as how many workers there are.
-
-    Raises
-    ------
-    SettingError
-        If JSON cannot hold a parameter.
     """
     own = {
         name: value

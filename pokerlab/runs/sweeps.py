@@ -196,13 +196,7 @@ def sweep(
 def fitting(
     measured: Outcome, item: Item, units: Mapping[str, str], done: Mapping[int, Outcome]
 ) -> Outcome | Failure:
-    """Return what was measured if it fits into one table with what is done, or else a failure.
-
-    Raises
-    ------
-    SettingError
-        If nothing at all could fit.
-    """
+    """Return what was measured if it fits into one table with what is done, or else a failure."""
     row = measured.rows[0]
     for name in item.choice.keys() & row.keys():
         raise SettingError(f"'{name}' is a setting and a value; give the value another name.")

@@ -26,8 +26,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from tqdm import tqdm
 
-from pokerlab.core.data import DATA
-from pokerlab.core.files import whole_file
+from pokerlab.core.files import DATA, whole_file
 from pokerlab.papers.experiment import SCALES, VERDICTS, Published, published_numbers
 from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
 from pokerlab.workbench.pictures.text import tabulate

@@ -14,8 +14,7 @@ import numpy as np
 
 from pokerlab import games, metrics, solvers
 from pokerlab.core import stream
-from pokerlab.core.data import DATA
-from pokerlab.core.files import whole_file
+from pokerlab.core.files import DATA, whole_file
 from pokerlab.evolution import CMAES
 from pokerlab.evolution.population import Crossover, Judged, ParetoFront
 from pokerlab.games import Profile

@@ -21,7 +21,7 @@ import scipy
 
 from pokerlab.core import SettingError, stream
 from pokerlab.core.arrays import Bools, Floats
-from pokerlab.core.data import DATA
+from pokerlab.core.files import DATA
 from pokerlab.core.settings import whole
 from pokerlab.evolution.population import PlayerEncoding
 from pokerlab.holdem import Played, RingGame

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 
 from pokerlab.core import UnknownNameError
-from pokerlab.core.data import DATA
+from pokerlab.core.files import DATA
 from pokerlab.workbench.pictures.kept_figures import say, show
 from pokerlab.workbench.pictures.text import tabulate
 from pokerlab.workbench.style import GRAY, INK, PAPER, SMALL_SIZE, figure
