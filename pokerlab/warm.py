@@ -34,7 +34,6 @@ from pokerlab.holdem.equity.river import TIES, river_table, river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
 from pokerlab.holdem.equity.tables import add_boards, fill_flops, fill_turns
 from pokerlab.holdem.strength.evaluation import add_hands
-from pokerlab.holdem.table.random_play import random_play
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.strategies.players import network_decision, network_insight
@@ -105,17 +104,14 @@ def warm_holdem() -> None:
     sum_over_streets()
     count_few_buckets()
     betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
-    random_play(betting, (20, 20), 1, seed=1)
     for carried in (False, True):
-        holdem.play(betting, pair, 1, seed=1, stacks=20, stacks_carried=carried)
+        holdem.ring_game(betting, 2, 20, stacks_carried=carried).play(pair, 1, seed=1)
     hand_luck(np.zeros(NUM_VIEW_WORDS, np.int64), 0)
-    blinds, known = holdem.doubling(betting, 1, chips=40), holdem.Aggressiveness()
-    holdem.play_tournaments(blinds, pair, [[0, 1]], seed=1, stacks=20)
-    holdem.play_tournaments(
-        blinds, pair, [[0, 1, 0, 1]], seed=1, stacks=20, seats=3, aggressiveness=known
-    )
+    blinds, known = holdem.doubling(betting, 1, chips=80), holdem.Aggressiveness()
+    holdem.tournament(blinds, 2, stacks=20).play(pair, seed=1)
+    holdem.tournament(blinds, 4, 3, 20, aggressiveness=known).play(pair * 2, seed=1)
     rules = strategies.RuleEncoding()
-    holdem.play(holdem.limit(2), rules.players(rules.low) * 2, 1, seed=1, stacks=20)
+    holdem.ring_game(holdem.limit(2), 2, 20).play(rules.players(rules.low) * 2, 1, seed=1)
     follow_no_networks()
     follow_no_matrices()
 

@@ -18,8 +18,7 @@ from pokerlab.holdem.equity.exact import comparisons, everybody, win_probability
 from pokerlab.holdem.strength.evaluation import NUM_STRENGTHS, category, count_all_hands, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
-from pokerlab.holdem.table.game import RingGame, ring_game
-from pokerlab.holdem.table.play import play
+from pokerlab.holdem.table.cash_game import RingGame, ring_game
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -29,10 +28,9 @@ from pokerlab.holdem.table.players import (
 )
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.view import SeatView
-from pokerlab.holdem.tournaments.game import Tournament, tournament
+from pokerlab.holdem.tournaments.freezeout import Tournament, tournament
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling, ladder
-from pokerlab.holdem.tournaments.tournament import play_tournaments
 
 __all__ = [
     "ALWAYS_CALL",
@@ -74,8 +72,6 @@ __all__ = [
     "make_buckets",
     "no_limit",
     "parse_cards",
-    "play",
-    "play_tournaments",
     "ring_game",
     "sampled_win_probability",
     "showdowns",

@@ -4,6 +4,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache, partial
 from itertools import count as numbers
 from typing import Any
@@ -23,7 +24,6 @@ from pokerlab.holdem import (
     everybody,
     limit,
     no_limit,
-    play,
 )
 from pokerlab.holdem.bucketed import local_best_response
 from pokerlab.holdem.equity.river import river_table
@@ -39,15 +39,16 @@ from pokerlab.holdem.strength.evaluation import (
     strength_of_seven,
 )
 from pokerlab.holdem.table.players import Player, PythonPlayer
-from pokerlab.holdem.table.random_play import random_play
 from pokerlab.papers import nicolai2009, noble2001
 from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import holdem as evolving_holdem
 from pokerlab.solvers import BucketedCFR, ExploitabilityDescent
 from pokerlab.strategies import RuleEncoding
+from tests.at_tables import cash
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.players import ENCODING, GENOMES, NETWORKS, WEIGHTS, outcome, rule_decision
 from tests.benchmarks.random_cards import NUM_HANDS, order, random_hands
+from tests.benchmarks.random_play import random_play
 from tests.benchmarks.stopwatch import Answer, Contender, Measure, Once, PerCall, TimeToTarget
 from tests.benchmarks.whole_hands import (
     BIG_BET,
@@ -174,12 +175,12 @@ def whole_hands(way: str) -> Task:
 
         def some() -> None:
             if way == "play":
-                play(rules, [RANDOM] * seats, size, seed=next(seeds), stacks=STACK)
+                cash(rules, [RANDOM] * seats, size, seed=next(seeds), stacks=STACK)
             else:
                 random_play(rules, [STACK] * seats, size, seed=next(seeds))
 
         # Both play the same hands.
-        counted = play(rules, [RANDOM] * seats, NUM_COUNTED, seed=SEED, stacks=STACK)
+        counted = cash(rules, [RANDOM] * seats, NUM_COUNTED, seed=SEED, stacks=STACK)
         return PerCall.of(some, size, decisions=float(counted.actions.sum()) / NUM_COUNTED)
 
     return task
@@ -191,7 +192,7 @@ def many_tables(game: str) -> Measure:
     players, seeds = [RANDOM] * NUM_PLAYERS, numbers(SEED)
 
     def some() -> None:
-        play(rules, players, 100, seed=next(seeds), stacks=STACK, lineups=lineups)
+        cash(rules, players, 100, seed=next(seeds), stacks=STACK, lineups=lineups)
 
     some()  # compiled
     return PerCall.of(some, 100 * len(lineups))
@@ -218,11 +219,11 @@ def hands_by(bred: Callable[[str, int], Sequence[Player]], way: str) -> Task:
     def task(game: str) -> Measure:
         rules, seats = structure(game)
         players = bred(way, seats)
-        checked = play(rules, players, NUM_CHECKED, seed=SEED, stacks=STACK)
+        checked = cash(rules, players, NUM_CHECKED, seed=SEED, stacks=STACK)
         seeds, size = numbers(SEED), BRED_HANDS_AT_ONCE[way]
 
         def some() -> None:
-            play(rules, players, size, seed=next(seeds), stacks=STACK)
+            cash(rules, players, size, seed=next(seeds), stacks=STACK)
 
         return PerCall.of(some, size, **outcome(int(checked.actions.sum()), checked.chips[:, 0]))
 
@@ -255,7 +256,7 @@ def decisions_by_networks(game: str) -> Measure:
     lineups, rules = random_lineups(NUM_NETWORKS, 6), no_limit(SMALL_BLIND, BIG_BLIND)
 
     def same() -> tuple[Numbers, int]:
-        played = play(rules, players, 50, seed=SEED, stacks=STACK, lineups=lineups)
+        played = cash(rules, players, 50, seed=SEED, stacks=STACK, lineups=lineups)
         return played.actions, len(played.chips)
 
     return per_decision(same)
@@ -274,16 +275,17 @@ def evolved_networks() -> Numbers:
 
 
 def tournaments_of(
-    networks: Callable[[], Numbers], lineups: Callable[[], Numbers], **options: int
+    networks: Callable[[], Numbers], lineups: Callable[[], Numbers], **options: Any
 ) -> Task:
     """Return the task of a decision of networks that see each other's aggressiveness."""
 
     def task(game: str) -> Measure:
         seated, players = lineups(), ENCODING.players(networks())
-        rules = nicolai2009.game(nicolai2009.Config(seed=SEED, agents=seated.shape[1]))
+        config = nicolai2009.Config(seed=SEED, agents=seated.shape[1])
+        rules = replace(nicolai2009.game(config), **options)
 
         def same() -> tuple[Numbers, int]:
-            placed = rules.play(players, seated, seed=SEED, **options)
+            placed = rules.play(players, seated, seed=SEED)
             return placed.actions, int(placed.hands.sum())
 
         return per_decision(same)

@@ -87,7 +87,7 @@ def mean_place_against_strangers(state: Any) -> float:
     strangers = state.encoding.random(np.random.default_rng(5), 5)
     rows = [[k, *range(len(networks), len(networks) + 5)] for k in range(len(networks))]
     players = state.encoding.players(np.concatenate([networks, strangers]))
-    placed = pl.holdem.play_tournaments(SIT_AND_GO, players, rows * 200, seed=9, stacks=300)
+    placed = pl.holdem.tournament(SIT_AND_GO, 6, stacks=300).play(players, rows * 200, seed=9)
     return float(placed.mean_rank[: len(networks)].mean())
 
 

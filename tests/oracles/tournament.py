@@ -1,6 +1,6 @@
 """A tournament of many tables in the words of its rules: hand for hand, balanced, and what players see.
 
-`TournamentField` plays it round by round, on `Hand`. The rules are those of `pokerlab.holdem.play_tournaments` and of
+`TournamentField` plays it round by round, on `Hand`. The rules are those of `pokerlab.holdem.tournament` and of
 the trade; the aggressiveness of players is that of Nicolai & Hilderman (2009), section III.A, kept in the
 simplest way there is: everybody writes down every decision of everybody at the same table.
 """

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, ShapeError, UnknownNameError
-from pokerlab.holdem import CompiledPlayer, doubling, no_limit, play_tournaments
+from pokerlab.holdem import CompiledPlayer, doubling, no_limit
 from pokerlab.metrics.paired import PairedTests
 from pokerlab.papers.nicolai2009 import Config, encoding, progress
 from pokerlab.papers.nicolai2009.config import EARLIER
@@ -28,6 +28,7 @@ from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
 from studies.nicolai2009 import methods
 from studies.nicolai2009.long_run import evolve
 from studies.nicolai2009.methods import forgetting
+from tests.at_tables import tournaments
 
 TABLES = DuplicateTables(duplicates=40, seed=1, **EARLIER_TABLES)
 FOLDS_ALWAYS = MatrixEncoding(free_folds=True)
@@ -118,7 +119,7 @@ def test_an_advantage_is_a_mean_over_pairs_of_tables(full: Encounters) -> None:
 
 def play(lineup: list[int]) -> np.ndarray:
     """Return ranks at tables of ten, (tables, seats)."""
-    ranks: np.ndarray = play_tournaments(
+    ranks: np.ndarray = tournaments(
         doubling(no_limit(5, 10, free_folds=True), 10, chips=10_000),
         FOLDS_ALWAYS.players(GENOMES),
         [lineup] * TABLES.duplicates,

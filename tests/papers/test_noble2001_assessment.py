@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, stream
-from pokerlab.holdem import SeatView, play
+from pokerlab.holdem import SeatView
 from pokerlab.papers.noble2001 import (
     BAD,
     GROUPS,
@@ -26,6 +26,7 @@ from pokerlab.papers.noble2001 import (
 )
 from pokerlab.papers.noble2001.assessment import at_tables
 from pokerlab.runs import History
+from tests.at_tables import cash
 from tests.oracles.players import rule_decision
 
 CONFIG = Config(seed=0)
@@ -78,7 +79,7 @@ def test_sequences_are_independent_and_prefix_stable() -> None:
 def test_profits_are_those_of_a_single_table_by_the_rule_written_out(genome: np.ndarray) -> None:
     hands, number = 25, 2
     by_hand = [by_the_rule(each) for each in (genome, *(one.genome for one in ALPHA))]
-    played = play(
+    played = cash(
         GAME.structure, by_hand, hands, seed=8, stacks=CONFIG.stacks, first=number * hands
     )
     assessed = assess(GAME, RULES, genome[None], ALPHA, hands=hands, sequences=3, seed=8)
@@ -199,7 +200,7 @@ def test_reasonable_ones_beat_each_bad_one_at_their_table(bad: Opponent) -> None
     lineups = [luck.permutation([18, *luck.permutation(18)[:9]]) for _ in range(200)]
     everybody = (*REASONABLE, bad)
     players = RULES.players(np.stack([one.genome for one in everybody]))
-    played = play(
+    played = cash(
         GAME.structure, players, 200, seed=1, stacks=CONFIG.stacks, lineups=lineups, same_deals=True
     )
     assert played.mean[18] < -THREE_ERRORS * played.standard_error[18]

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from pokerlab.core import SettingError, stream
-from pokerlab.holdem import SeatView, play
+from pokerlab.holdem import SeatView
 from pokerlab.papers.noble2001 import (
     BAD,
     GROUPS,
@@ -37,6 +37,7 @@ from studies.noble2001.recordings import (
     measured,
     newer_wins,
 )
+from tests.at_tables import cash
 from tests.oracles.players import rule_decision
 
 RUNS = 20
@@ -171,7 +172,7 @@ def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands:
                 return action
 
             others = [lambda view, one=one: rule_decision(one.tolist(), view) for one in members]
-            played = play(
+            played = cash(
                 coevolution.game.structure, [player, *others], 12, seed=2, stacks=200, won_from=True
             )
             mine = played.chips[:, 0, 0]

@@ -13,7 +13,6 @@ from pokerlab.holdem.betting.engine import NOBODY, NUM_WORDS, SEATS, START, stru
 from pokerlab.holdem.betting.hand import Structure, limit, no_limit
 from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.cards.deck import Cards, check_cards
-from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -22,10 +21,10 @@ from pokerlab.holdem.table.players import (
     PythonPlayer,
     random_action,
 )
-from pokerlab.holdem.table.random_play import random_play
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.schedule import doubling
-from pokerlab.holdem.tournaments.tournament import play_tournaments
+from tests.at_tables import cash, tournaments
+from tests.benchmarks.random_play import random_play
 
 SEEDS = st.integers(0, 2**31)
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
@@ -97,11 +96,11 @@ def test_hands_do_not_depend_on_how_many_are_in_play_or_who_works(
     structure: Structure, players: list[Any], seed: int, side_by_side: int, workers: int
 ) -> None:
     given_to_all: dict[str, Any] = {"seed": seed, "stacks": 60, "duplicates": True, "record": True}
-    straight = play(structure, players, 7, **given_to_all)
-    other = play(structure, players, 7, workers=workers, side_by_side=side_by_side, **given_to_all)
+    straight = cash(structure, players, 7, **given_to_all)
+    other = cash(structure, players, 7, workers=workers, side_by_side=side_by_side, **given_to_all)
     parts = [
-        play(structure, players, 3, **given_to_all),
-        play(structure, players, 4, first=3, **given_to_all),
+        cash(structure, players, 3, **given_to_all),
+        cash(structure, players, 4, first=3, **given_to_all),
     ]
     assert (other.chips == straight.chips).all()
     assert (other.actions == straight.actions).all()
@@ -117,7 +116,7 @@ def test_hands_do_not_depend_on_how_many_are_in_play_or_who_works(
 def test_duplicates_bring_equal_players_to_exactly_zero(
     structure: Structure, player: Any, num_players: int, seed: int
 ) -> None:
-    played = play(structure, [player] * num_players, 5, seed=seed, stacks=80, duplicates=True)
+    played = cash(structure, [player] * num_players, 5, seed=seed, stacks=80, duplicates=True)
     assert (played.chips.sum(axis=1) == 0).all()
     assert played.mean.tolist() == [0.0] * num_players
 
@@ -127,7 +126,7 @@ def test_duplicates_bring_equal_players_to_exactly_zero(
 def test_tournaments_end_with_one_winner_and_all_chips(num_players: int, seed: int) -> None:
     schedule = doubling(no_limit(5, 10, ante=1), 5, chips=200 * num_players)
     lineup = np.random.default_rng(seed).integers(0, 4, (3, num_players))
-    placed = play_tournaments(schedule, PLAYERS, lineup, seed=seed, stacks=200, duplicates=True)
+    placed = tournaments(schedule, PLAYERS, lineup, seed=seed, stacks=200, duplicates=True)
     assert placed.is_finished.all()
     assert (placed.chips.sum(axis=2) == 200 * num_players).all()
     assert ((placed.ranks == 1.0) == (placed.chips > 0)).all()
@@ -169,8 +168,8 @@ def test_a_python_player_that_draws_from_its_luck_is_repeated() -> None:
         )
 
     played = [
-        play(limit(2), [PythonPlayer(decide)] * 3, 30, seed=1, stacks=50, side_by_side=size)
+        cash(limit(2), [PythonPlayer(decide)] * 3, 30, seed=1, stacks=50, side_by_side=size)
         for size in (1, 30)
     ]
     assert (played[0].chips == played[1].chips).all()
-    assert (played[0].chips == play(limit(2), [RANDOM] * 3, 30, seed=1, stacks=50).chips).all()
+    assert (played[0].chips == cash(limit(2), [RANDOM] * 3, 30, seed=1, stacks=50).chips).all()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.streams import stream
-from pokerlab.holdem import SeatView, play
+from pokerlab.holdem import SeatView
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import (
     BETS,
@@ -32,6 +32,7 @@ from pokerlab.strategies.players.table_network import (
     READ_OUTS,
     SCALES,
 )
+from tests.at_tables import cash
 from tests.random_hands import random_structure
 
 NUM_HOUSES = 40
@@ -67,7 +68,7 @@ def views(kind: str) -> list[SeatView]:
         structure, network = random_structure(luck, kind), random_network(luck)
         stacks = [luck.randint(1, 400) for _ in range(luck.randint(2, 10))]
         players = network.players(network.random(stream(house, kind), len(stacks)))
-        played = play(structure, players, 5, seed=house, stacks=stacks, watchers=[remember])
+        played = cash(structure, players, 5, seed=house, stacks=stacks, watchers=[remember])
         assert played.won.sum() == 0
     known = np.random.default_rng(1)
     for view in seen:

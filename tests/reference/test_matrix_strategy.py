@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from pokerlab.core.streams import stream
-from pokerlab.holdem import SeatView, doubling, no_limit, play, play_tournaments
+from pokerlab.holdem import SeatView, doubling, no_limit
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import PLAYER, STREET, Tables
 from pokerlab.strategies import MatrixEncoding
+from tests.at_tables import cash, tournaments
 from tests.oracles.players import matrix_cell, matrix_decision
 
 READINGS = {
@@ -49,7 +50,7 @@ def test_the_kernel_decides_as_the_definition_in_cash_games(reading: str) -> Non
     genomes = encoding.random(stream(1, "matrices"), SEATS)
     watcher = Comparison(encoding, genomes)
     betting = no_limit(5, 10, free_folds=True)
-    play(betting, encoding.players(genomes), 250, seed=1, stacks=1000, watchers=[watcher])
+    cash(betting, encoding.players(genomes), 250, seed=1, stacks=1000, watchers=[watcher])
     assert watcher.wrong == []
     assert watcher.decided.min() > 30
 
@@ -62,7 +63,7 @@ def test_the_kernel_decides_as_the_definition_in_tournaments() -> None:
     schedule = doubling(no_limit(5, 10), 5, chips=300 * SEATS)
     lineups = np.tile(np.arange(SEATS), (8, 1))
     players = encoding.players(genomes)
-    play_tournaments(schedule, players, lineups, seed=3, stacks=300, watchers=[watcher])
+    tournaments(schedule, players, lineups, seed=3, stacks=300, watchers=[watcher])
     assert watcher.wrong == []
     assert {table for _, table, _, _ in watcher.cells} == {0, 1}
     assert len({cost for *_, cost in watcher.cells}) > 10

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from pokerlab.core.streams import stream
-from pokerlab.holdem import SeatView, limit, no_limit, play
+from pokerlab.holdem import SeatView, limit, no_limit
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import PLAYER, Tables
 from pokerlab.strategies.players.rule_genome import AMOUNTS, BOARD_BITS, CARDS, DRAWS, RuleEncoding
+from tests.at_tables import cash
 from tests.oracles.players import rule_decision
 
 READINGS = [
@@ -51,7 +52,7 @@ def differences(encoding: RuleEncoding, table: str, hands: int, seed: int) -> tu
             if expected != tables.actions[row]:
                 wrong.append(f"{view} {expected}, not {tables.actions[row]}")
 
-    play(
+    cash(
         structure,
         encoding.players(genomes),
         1,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.streams import stream
-from pokerlab.holdem import SeatView, Structure, doubling, no_limit, play, play_tournaments
+from pokerlab.holdem import SeatView, Structure, doubling, no_limit
 from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import OVERALL, PLAYER, RECENT, Tables
@@ -21,6 +21,7 @@ from pokerlab.strategies.players.table_network import (
     SCALES,
     TIES,
 )
+from tests.at_tables import cash, tournaments
 from tests.oracles.players import (
     network_decision,
     network_inputs,
@@ -104,7 +105,7 @@ def test_networks_see_and_decide_as_the_definition_under_every_setting(table: st
         lineups = np.array([luck.permutation(len(genomes))[:seats] for _ in range(20)])
         comparison = Comparison(network, genomes)
         players = network.players(genomes)
-        play(
+        cash(
             structure,
             players,
             1,
@@ -133,7 +134,7 @@ def test_seats_without_chips_are_empty_in_a_tournament() -> None:
                 if view.stacks[seat] + view.paid[seat] == 0:
                     empty.append(seen[f"chips, {place} to the left"] == 0.0)
 
-    placed = play_tournaments(
+    placed = tournaments(
         doubling(no_limit(5, 10), 10, chips=6000),
         PLAIN.players(genomes),
         [[0, 1, 2, 3, 4, 5]] * 3,
@@ -155,7 +156,7 @@ def test_aggressiveness_in_the_view_is_seen_up_to_ten() -> None:
         views.extend(SeatView(tables.views[row].copy(), float(tables.luck[row])) for row in asked)
 
     genomes = PLAIN.random(stream(3, "networks"), 5)
-    play(no_limit(5, 10), PLAIN.players(genomes), 5, seed=1, stacks=1000, watchers=[remember])
+    cash(no_limit(5, 10), PLAIN.players(genomes), 5, seed=1, stacks=1000, watchers=[remember])
     luck = stream(3, "aggressiveness")
     for view in views:
         for first in (OVERALL, RECENT):

@@ -12,7 +12,7 @@ from pokerlab.holdem.table.players import Player, PythonPlayer
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import doubling
-from pokerlab.holdem.tournaments.tournament import play_tournaments
+from tests.at_tables import tournaments
 from tests.oracles.tournament import (
     Decide,
     Entrant,
@@ -124,7 +124,7 @@ def test_plays_like_the_reference(
 ) -> None:
     drawn_lineups = lineups(num_entrants, 3 if num_entrants < 100 else 1, num_entrants)
     stacks = [200 + 37 * (n % 5) for n in range(num_entrants)]
-    placed = play_tournaments(
+    placed = tournaments(
         BLINDS,
         [compiled(rule) for rule in RULES],
         drawn_lineups,
@@ -132,7 +132,7 @@ def test_plays_like_the_reference(
         stacks=stacks,
         seats=num_seats,
         aggressiveness=how,
-        even=even,
+        form="refilled" if even else "smallest broken",
         first=FIRST,
         side_by_side=9,
         record=True,

@@ -13,9 +13,9 @@ from pokerlab.core.streams import stream
 from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding
 from pokerlab.holdem.cards.deck import MOST_DEALS
-from pokerlab.holdem.table.game import RingGame
+from pokerlab.holdem.table.cash_game import RingGame
 from pokerlab.holdem.table.results import Played
-from pokerlab.holdem.tournaments.game import Tournament
+from pokerlab.holdem.tournaments.freezeout import Tournament
 from pokerlab.holdem.tournaments.results import Placed
 
 DRAWS = ("independent", "balanced")
@@ -109,15 +109,15 @@ class RingGames:
             Divides the games; all in the present thread if not given.
         """
         lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
+        counting = replace(game, won_from=self.pots)
 
         def part(low: int, high: int) -> Met:
-            played = game.play(
+            played = counting.play(
                 encoding.players(genomes),
                 self.hands,
                 seed=seed,
                 lineups=lineups[low:high],
                 first=(generation * self.games + low) * self.hands,
-                won_from=self.pots,
             )
             return met_in(played)
 

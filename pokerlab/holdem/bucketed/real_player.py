@@ -22,7 +22,7 @@ from pokerlab.holdem.bucketed.public_tree import BETS, BLINDS, DEAL, DECISION, N
 from pokerlab.holdem.buckets.made_buckets import CardTables, bucket_on, card_tables
 from pokerlab.holdem.cards.deck import BOARD_SIZES
 from pokerlab.holdem.table import view as table_view
-from pokerlab.holdem.table.play import play
+from pokerlab.holdem.table.cash_game import ring_game
 from pokerlab.holdem.table.players import CompiledPlayer, Player, Rows, named
 from pokerlab.holdem.table.view import Luck
 
@@ -67,7 +67,7 @@ def bucketed_player(profile: BucketedProfile, name: str = "bucketed") -> Compile
     Returns
     -------
     CompiledPlayer
-        For `play` with two seats, `structure_of(profile)` or its multiples, and stacks that nobody
+        For a game of two seats, `structure_of(profile)` or its multiples, and stacks that nobody
         can lose (`largest_loss(profile)`). It remembers where the betting of each hand stands,
         and has to see hands from their beginning.
 
@@ -79,12 +79,12 @@ def bucketed_player(profile: BucketedProfile, name: str = "bucketed") -> Compile
     Examples
     --------
     >>> import numpy as np
-    >>> from pokerlab.holdem import ALWAYS_CALL, bucketed_limit_holdem, play
+    >>> from pokerlab.holdem import ALWAYS_CALL, bucketed_limit_holdem, ring_game
     >>> from pokerlab.holdem.bucketed.real_player import largest_loss, structure_of
     >>> profile = bucketed_limit_holdem(6).always_raise()
     >>> players = [bucketed_player(profile), ALWAYS_CALL]
-    >>> stack = largest_loss(profile)
-    >>> played = play(structure_of(profile), players, 10, seed=1, stacks=stack, duplicates=True)
+    >>> game = ring_game(structure_of(profile), 2, largest_loss(profile), duplicates=True)
+    >>> played = game.play(players, 10, seed=1)
     >>> np.unique(abs(played.chips)).tolist()
     [14]
     """
@@ -140,15 +140,8 @@ def versus(
         against: Player = bucketed_player(opponent)
     else:
         against = named(opponent, 1)  # refused before the tables are made
-    played = play(
-        structure_of(profile),
-        [bucketed_player(profile), against],
-        num_deals,
-        seed=seed,
-        stacks=largest_loss(profile),
-        duplicates=True,
-        workers=workers,
-    )
+    game = ring_game(structure_of(profile), 2, largest_loss(profile), duplicates=True)
+    played = game.play([bucketed_player(profile), against], num_deals, seed=seed, workers=workers)
     mean, error = played.mean / CHIPS_A_SMALL_BET, played.standard_error / CHIPS_A_SMALL_BET
     return Winnings(float(mean[0]), float(error[0]), num_deals, seed)
 

@@ -6,7 +6,7 @@ empty.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.core.settings import LARGEST_COUNT, switch, whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.workers import MOST_WORKERS
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import CALL, FOLD
@@ -40,7 +40,6 @@ from pokerlab.holdem.table.view import (
     write_view,
 )
 
-MOST_SIDE_BY_SIDE = 10**6
 SIDE_BY_SIDE = 512
 """Tables in play at a time: enough to share the calls, few enough for a core's cache."""
 KINDS_OF_ACTION = ("fold", "check", "call", "raise")
@@ -51,54 +50,35 @@ Watcher: TypeAlias = Callable[[Tables, Rows], None]
 is what the seat saw, `tables.actions[row]` what it answered. It may change neither."""
 
 
-class Seated(NamedTuple):
-    """Players at their tables.
-
-    Attributes
-    ----------
-    company : Company
-        Everybody who may play.
-    lineups : ndarray of int64, shape (T, n)
-        For each table its players by their numbers, in the order of the seats.
-    stacks : tuple of int, length n
-        Chips of each seat at the start.
-    rotations : int
-        How often everything is played, the players moving on one seat each time.
-    """
-
-    company: Company
-    lineups: Ints
-    stacks: tuple[int, ...]
-    rotations: int
-
-
 def seated(
     players: Sequence[Player],
     lineups: ArrayLike | None,
-    stacks: int | Sequence[int],
+    num_seats: int,
     *,
-    duplicates: bool,
     first: int,
     workers: int,
-    side_by_side: int,
     most: int = MOST_SEATS,
-) -> Seated:
-    """Return the players at their tables, once all of this is possible; by default all at one.
+) -> tuple[Company, Ints]:
+    """Return the players and who sits where, (T, n), once all of this is possible; by default all at one table.
 
     `most` is how many players a line-up may have.
     """
     company = Company(players)
-    if lineups is None:
-        whole("the number of seats", len(company), FEWEST_SEATS, MOST_SEATS)
-        at_tables = np.arange(len(company))[None]
-    else:
-        at_tables = checked_lineups(lineups, len(company), most)
-    chips = stacks_of(at_tables.shape[1], stacks, most)
+    if lineups is None and len(company) != num_seats:
+        raise SettingError(
+            f"{len(company)} players are given for {num_seats} seats; give {num_seats} players, or"
+            " say who sits where with lineups."
+        )
+    given = np.arange(num_seats)[None] if lineups is None else lineups
+    at_tables = checked_lineups(given, len(company), most)
+    if at_tables.shape[1] != num_seats:
+        raise SettingError(
+            f"lineups have {at_tables.shape[1]} players a table; the game has {num_seats} seats. Give"
+            f" {num_seats} players a row."
+        )
     whole("first", first, 0, LARGEST_COUNT)
     whole("workers", workers, 1, MOST_WORKERS)
-    whole("side_by_side", side_by_side, 1, MOST_SIDE_BY_SIDE)
-    rotations = len(chips) if switch("duplicates", duplicates) else 1
-    return Seated(company, at_tables, chips, rotations)
+    return company, at_tables
 
 
 def stacks_of(

@@ -109,7 +109,7 @@ def replayed(
     entrants : ndarray of int64, shape (E,)
         Who has each seat at the start, by the place in the line-up.
     even : bool
-        As for `play_tournaments`.
+        Whether tables were kept even, or only the smallest broken.
     """
     whose_move = next_move if even else next_to_be_seated
     layout = even_tables(len(stacks), num_seats)

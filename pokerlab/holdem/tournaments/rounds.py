@@ -50,7 +50,7 @@ class TournamentBatch(NamedTuple):
         Seats of a table.
     keeps_even : bool
         Whether players move so that tables stay even, or only where the smallest is broken.
-    lineups, stacks : ndarray of int64, shape (T, E)
+    lineups, stacks : ndarray of int64, shapes (T, E) and (E,)
         Who plays, in the order of the seats, and with how many chips.
     deal_key, luck_key : int
         Where cards and the players' luck come from.
@@ -180,7 +180,7 @@ def begin_match(
             played.entrants[row, seat] = entrant
             tables.lineup[row, seat] = played.lineups[tournament, entrant]
             # The chips belong to the seat, in every rotation.
-            hand[engine.START + seat] = played.stacks[tournament, low + seat]
+            hand[engine.START + seat] = played.stacks[low + seat]
         hand[engine.SEATS] = num_seats
         hand[engine.BIG_BLIND_SEAT] = number % num_seats
         tables.match[row] = before + match * num_tables + table

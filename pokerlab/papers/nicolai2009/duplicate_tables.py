@@ -20,7 +20,7 @@ from pokerlab.core import CheckpointError, SettingError, check_settings, setting
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import same_as, seed_setting, whole
 from pokerlab.core.workers import share_of
-from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, play_tournaments
+from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, tournament
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.players import AMOUNTS, DRAWN
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
@@ -97,17 +97,14 @@ class DuplicateTables:
         numbers = range(first, first + count)
         return np.array([stream(self.seed, "seats", k).permutation(NUM_SEATS) for k in numbers])
 
-    def play(self, players: Sequence[CompiledPlayer], lineups: ArrayLike, **options: Any) -> Placed:
-        """Play a tournament at one table for each line-up, (T, n); options are those of `play_tournaments`."""
-        return play_tournaments(
-            blinds_of(self, np.shape(lineups)[1], free_folds=self.free_folds),
-            players,
-            lineups,
-            seed=self.seed,
-            stacks=self.stacks,
-            aggressiveness=Aggressiveness(**{name: getattr(self, name) for name in WATCHED}),
-            **options,
-        )
+    def play(self, players: Sequence[CompiledPlayer], lineups: ArrayLike, **how: Any) -> Placed:
+        """Play a tournament for each line-up, (T, n), or n; `how` is `duplicates`, and as for `Tournament.play`."""
+        entrants, duplicates = np.shape(lineups)[1], how.pop("duplicates", False)
+        blinds = blinds_of(self, entrants, free_folds=self.free_folds)
+        known = Aggressiveness(**{name: getattr(self, name) for name in WATCHED})
+        given: dict[str, Any] = {"stacks": self.stacks, "aggressiveness": known}
+        game = tournament(blinds, entrants, duplicates=duplicates, **given)
+        return game.play(players, lineups, seed=self.seed, **how)
 
 
 EARLIER_TABLES: Mapping[str, Any] = {

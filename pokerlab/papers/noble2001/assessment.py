@@ -14,6 +14,7 @@ runs, so the sequence is drawn anew several times.
 
 import csv
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -199,14 +200,12 @@ def at_tables(
     many = len(genomes)
     met = stream(seed, "assessed against", number).permutation(len(group))[:others]
     opponents = np.tile(many + np.sort(met), (many, 1))
-    return game.play(
+    return replace(game, same_deals=True, won_from=True).play(
         encoding.players(np.concatenate([genomes, [member.genome for member in group]])),
         hands,
         seed=seed,
         first=number * hands,
         lineups=np.column_stack([np.arange(many), opponents]),
-        same_deals=True,
-        won_from=True,
         workers=workers,
     )
 

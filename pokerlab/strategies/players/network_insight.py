@@ -93,12 +93,12 @@ def features(network: TableNetwork, view: SeatView) -> list[Feature]:
 
     Examples
     --------
-    >>> from pokerlab.holdem import CALL, no_limit, play
+    >>> from pokerlab.holdem import CALL, no_limit, ring_game
     >>> seen = []
     >>> def watch(view):
     ...     seen.append(features(TableNetwork(), view))
     ...     return CALL
-    >>> played = play(no_limit(5, 10), [watch] * 3, 1, seed=1, stacks=1000)
+    >>> played = ring_game(no_limit(5, 10), seats=3).play([watch] * 3, 1, seed=1)
     >>> for name, value in seen[0][:6]:
     ...     print(f"{name}: {value:.3f}")
     pot: 0.015

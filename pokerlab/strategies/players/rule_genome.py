@@ -123,8 +123,9 @@ class RuleEncoding:
     >>> genomes = encoding.random(np.random.default_rng(1), count=10)
     >>> genomes.shape, encoding.loci[2].name, encoding.loci[2].street
     ((10, 42), 'least category to stay', 'preflop')
-    >>> from pokerlab.holdem import limit, play
-    >>> played = play(limit(2), encoding.players(genomes), 20, seed=1, stacks=200)
+    >>> from pokerlab.holdem import limit, ring_game
+    >>> game = ring_game(limit(2), seats=len(genomes), stacks=200)
+    >>> played = game.play(encoding.players(genomes), 20, seed=1)
     >>> int(played.won.sum())
     0
     >>> print(encoding.describe(genomes[0]).split(". ")[0])

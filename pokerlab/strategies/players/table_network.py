@@ -124,8 +124,9 @@ class TableNetwork:
     >>> genomes = encoding.random(np.random.default_rng(1), count=10)
     >>> genomes.shape, str(genomes.dtype), TableNetwork(biases=False).num_genes
     ((10, 825), 'float32', 800)
-    >>> from pokerlab.holdem import no_limit, play
-    >>> played = play(no_limit(5, 10), encoding.players(genomes), 20, seed=1, stacks=1000)
+    >>> from pokerlab.holdem import no_limit, ring_game
+    >>> game = ring_game(no_limit(5, 10), seats=len(genomes))
+    >>> played = game.play(encoding.players(genomes), 20, seed=1)
     >>> int(played.won.sum())
     0
     """

@@ -30,11 +30,10 @@ def draw_round_of_tables(
 
     Examples
     --------
-    >>> from pokerlab.holdem import ALWAYS_CALL, doubling, no_limit, play_tournaments
+    >>> from pokerlab.holdem import ALWAYS_CALL, doubling, no_limit, tournament
     >>> schedule = doubling(no_limit(5, 10), 20, chips=400)
-    >>> placed = play_tournaments(
-    ...     schedule, [ALWAYS_CALL], [[0] * 4], seed=1, stacks=100, seats=2, record=True
-    ... )
+    >>> game = tournament(schedule, entrants=4, seats=2, stacks=100)
+    >>> placed = game.play([ALWAYS_CALL], [[0] * 4], seed=1, record=True)
     >>> draw_round_of_tables(next(placed.rounds_of(0)))
     round 1, blinds 5/10: 4 players at 2 tables, 0 out, 0 change tables
     table 1: entrant 0 90, entrant 1 110

@@ -1,7 +1,7 @@
 """A match of hold'em between a reader in seat 0 and players: pure, and decided by the seed and the reader.
 
 `LimitMatch` is heads-up limit hold'em with fresh stacks. `SitAndGo` is a tournament of one table as
-`play_tournaments` plays it: who does what a player would do in seat 0 gets the same tournament.
+`Tournament.play` plays it: who does what a player would do in seat 0 gets the same tournament.
 """
 
 from abc import ABC, abstractmethod
@@ -29,7 +29,7 @@ from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.aggressiveness import score_of
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.table.view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables
-from pokerlab.holdem.tournaments.game import Tournament
+from pokerlab.holdem.tournaments.freezeout import Tournament
 from pokerlab.holdem.tournaments.results import moved_on, stacks_after
 
 STACK = 100

@@ -14,9 +14,8 @@ from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.holdem.betting.structure import no_limit
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.players import Company, Player
-from pokerlab.holdem.tournaments.game import Tournament, tournament
+from pokerlab.holdem.tournaments.freezeout import MOST_HANDS, Tournament, tournament
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
-from pokerlab.holdem.tournaments.tournament import MOST_HANDS
 from pokerlab.workbench.pictures.svg import Picture
 from pokerlab.workbench.tables.match import READER, SitAndGo
 from pokerlab.workbench.tables.play_table import PlayTable
@@ -235,7 +234,7 @@ def play_tournament(
 
     A few hands have been played already, so that there is something to see where nobody can press
     a button; the reader's own tournament begins with the first deal. The reader sits below, in seat 0; cards,
-    luck and blinds are those of `pokerlab.holdem.play_tournaments` with the same seed.
+    luck and blinds are those of `Tournament.play` with the same seed.
 
     Parameters
     ----------

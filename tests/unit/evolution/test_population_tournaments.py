@@ -1,5 +1,6 @@
 """Tournaments of everybody: seats drawn by name, results of a slow recount, parts that fit; worth by rank."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -86,7 +87,7 @@ def test_fewer_than_all_may_enter_while_halls_are_not_full() -> None:
 
 
 def test_nobody_is_judged_by_a_tournament_that_was_stopped() -> None:
-    placed = GAME.play(RULES.players(GENOMES), [range(6)] * 3, seed=3, most_hands=2)
+    placed = replace(GAME, most_hands=2).play(RULES.players(GENOMES), [range(6)] * 3, seed=3)
     with pytest.raises(GameError, match="3 of 3 tournaments were stopped after 2 hands"):
         met_at(placed)
 

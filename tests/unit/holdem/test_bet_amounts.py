@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import halfnorm
 
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem import CALL, FOLD, SeatView, no_limit, play
+from pokerlab.holdem import CALL, FOLD, SeatView, no_limit
 from pokerlab.holdem.table import bet_amounts
 from pokerlab.holdem.table.bet_amounts import LARGE, MEDIUM, SMALL, drawn_bet, drawn_share
 from pokerlab.holdem.table.players import (
@@ -19,6 +19,7 @@ from pokerlab.holdem.table.players import (
     rote,
 )
 from pokerlab.holdem.table.view import PARAMETERS
+from tests.at_tables import cash
 
 SPREADS = {DRAWN: bet_amounts.SPREAD_SMALL, DRAWN_CONTINUOUS: bet_amounts.SPREAD_SMALL_CONTINUOUS}
 
@@ -80,7 +81,7 @@ def looked(size: int, luck: float) -> list[tuple[SeatView, int]]:
         seen.append((view, action))
         return action
 
-    play(no_limit(10, 20), [decide, decide, decide], 30, seed=1, stacks=[1000, 400, 90])
+    cash(no_limit(10, 20), [decide, decide, decide], 30, seed=1, stacks=[1000, 400, 90])
     return seen
 
 

@@ -9,11 +9,11 @@ import pytest
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem import ring_game
 from pokerlab.holdem.betting.hand import limit, no_limit
-from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.view import SeatView
 from tests import plain_table
+from tests.at_tables import cash
 
 PLAYERS = [RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_RAISE, RANDOM, ALWAYS_FOLD, RANDOM]
 LINEUPS = [[0, 1, 2], [4, 3, 0], [6, 0, 4], [2, 6, 1], [5, 2, 3]]
@@ -24,7 +24,7 @@ EXACT = 1e-12
 
 def carried(**changed: Any) -> Played:
     given = {"num_deals": DEALS, "seed": 3, "stacks": STACKS, "lineups": LINEUPS, "first": FIRST}
-    return play(no_limit(2, 5, ante=1), PLAYERS, **(given | {"stacks_carried": True} | changed))
+    return cash(no_limit(2, 5, ante=1), PLAYERS, **(given | {"stacks_carried": True} | changed))
 
 
 @pytest.mark.parametrize("duplicates", [False, True])
@@ -86,7 +86,7 @@ def test_chips_stay_with_their_seat_until_none_are_left(duplicates: bool) -> Non
 
 def test_what_is_won_is_lost_and_rows_are_profits() -> None:
     for structure in (no_limit(2, 5, ante=1), limit(4, unlimited_heads_up=True)):
-        played = play(
+        played = cash(
             structure,
             PLAYERS,
             40,
@@ -116,7 +116,7 @@ def test_players_see_what_is_carried() -> None:
         return plain_table.CALL
 
     given: Any = {"seed": 2, "stacks": 40, "stacks_carried": True}
-    played = play(no_limit(1, 2), [watching, RANDOM, RANDOM], 50, **given)
+    played = cash(no_limit(1, 2), [watching, RANDOM, RANDOM], 50, **given)
     assert len(set(seen.values())) > 10
     assert all(played.stacks_at(number) == stacks for number, stacks in seen.items())
 
@@ -142,7 +142,7 @@ def test_a_ring_game_says_that_it_carries_stacks() -> None:
     assert game.name == f"{fresh.name}, stacks carried"
     assert game.fingerprint != fresh.fingerprint
     given: Any = {"seed": 1, "lineups": LINEUPS}
-    direct = play(limit(2), PLAYERS, 20, stacks=60, stacks_carried=True, **given)
+    direct = cash(limit(2), PLAYERS, 20, stacks=60, stacks_carried=True, **given)
     assert (game.play(PLAYERS, 20, **given).chips == direct.chips).all()
     assert (fresh.play(PLAYERS, 20, **given).chips != direct.chips).any()
 

@@ -10,7 +10,7 @@ from pokerlab.core.kernel import kernel
 from pokerlab.holdem.betting.hand import no_limit
 from pokerlab.holdem.cards import dealing
 from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_at, key_of
-from pokerlab.holdem.table.random_play import random_play
+from tests.benchmarks.random_play import random_play
 
 
 @kernel

@@ -8,9 +8,9 @@ import pytest
 
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.hand import Hand, Structure, limit, no_limit
-from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.table.results import Played
+from tests.at_tables import cash
 
 PLAYERS = [RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_RAISE, RANDOM, ALWAYS_FOLD, RANDOM]
 LINEUPS = [[0, 1, 2], [4, 3, 0], [6, 0, 4], [2, 6, 1]]
@@ -20,8 +20,9 @@ EXACT = 1e-12
 
 
 def at_tables(**changed: Any) -> Played:
-    given = {"num_deals": 8, "seed": 3, "stacks": [60, 35, 90], "lineups": LINEUPS, "record": True}
-    return play(BETTING, PLAYERS, **(given | changed))
+    given = {"num_deals": 8, "seed": 3, "lineups": LINEUPS, "record": True}
+    given |= {"seats": 3, "stacks": [60, 35, 90]}
+    return cash(BETTING, PLAYERS, **(given | changed))
 
 
 @pytest.mark.parametrize("duplicates", [False, True])
@@ -30,7 +31,7 @@ def test_a_table_is_one_that_plays_alone(duplicates: bool, same_deals: bool) -> 
     together = at_tables(duplicates=duplicates, same_deals=same_deals, first=5, workers=3)
     for table, lineup in enumerate(LINEUPS):
         begin = 5 if same_deals else 5 + 8 * table
-        alone = play(
+        alone = cash(
             BETTING,
             [PLAYERS[p] for p in lineup],
             8,
@@ -113,7 +114,7 @@ def test_chips_go_from_losers_to_winners_hand_by_hand(structure: Structure) -> N
     stacks, side_pots, ties = [31, 88, 13, 57, 44], 0, 0
     total = np.zeros((5, 5), np.int64)
     for number in range(120):
-        played = play(
+        played = cash(
             structure, players, 1, seed=7, stacks=stacks, first=number, record=True, won_from=True
         )
         hand = played.hand(number)
@@ -125,14 +126,14 @@ def test_chips_go_from_losers_to_winners_hand_by_hand(structure: Structure) -> N
         ties += shown.count(max(shown, default=0)) > 1
     assert side_pots > 10
     assert ties > 0
-    together = play(structure, players, 120, seed=7, stacks=stacks, won_from=True)
+    together = cash(structure, players, 120, seed=7, stacks=stacks, won_from=True)
     assert (together.won_from == total).all()
 
 
 def test_what_is_won_is_lost_and_rows_are_profits() -> None:
     rng = np.random.default_rng(1)
     lineups = [rng.permutation(7)[:5] for _ in range(30)]
-    played = play(BETTING, PLAYERS, 20, seed=1, stacks=80, lineups=lineups, won_from=True)
+    played = cash(BETTING, PLAYERS, 20, seed=1, stacks=80, lineups=lineups, won_from=True)
     assert played.won_from is not None
     assert (played.won_from == -played.won_from.T).all()
     assert (played.won_from.sum(axis=1) == played.won).all()
@@ -149,7 +150,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"lineups": [[0.0, 1.0, 2.0]]}, "these are float64"),
     ({"lineups": [[0, 1, 2], [3, 4]]}, "rows of different lengths"),
     ({"lineups": [[0, 1, 2], [4, 3, 4]]}, r"line-up 1 seats player 4 twice: \[4, 3, 4\]"),
-    ({"lineups": [[0, 1]]}, "stacks are given for 3 seats; there are 2"),
+    ({"lineups": [[0, 1]]}, "lineups have 2 players a table; the game has 3 seats"),
     ({"num_deals": 10**8}, "num_deals is 100,000,000, which makes 400,000,000 hands"),
     ({"same_deals": 1}, "same_deals is 1; it must be True or False"),
     ({"won_from": "yes"}, "won_from is 'yes'"),

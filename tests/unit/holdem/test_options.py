@@ -9,9 +9,9 @@ from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
 from pokerlab.holdem.cards.dealing import key_of
 from pokerlab.holdem.cards.deck import parse_cards
-from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import ALWAYS_FOLD, RANDOM, PythonPlayer
 from pokerlab.holdem.table.view import SeatView
+from tests.at_tables import cash
 from tests.plain_table import number_at
 
 DEAL = parse_cards("As Ad Ks Kd Qs Qd 2c 3d 7h 8s Jc")
@@ -81,10 +81,10 @@ def test_a_player_that_is_all_in_does_not_keep_the_cap() -> None:
 
 
 def test_a_table_of_folders_gives_up_for_free() -> None:
-    played = play(FREE, [ALWAYS_FOLD] * 3, 30, seed=1, stacks=50, record=True)
+    played = cash(FREE, [ALWAYS_FOLD] * 3, 30, seed=1, stacks=50, record=True)
     assert (played.actions[:, :, 1:] == 0).all()  # no check, no call, no raise
     assert played.actions.sum() == 2 * 30
-    free = play(FREE, [RANDOM] * 3, 200, seed=1, stacks=50, record=True)
+    free = cash(FREE, [RANDOM] * 3, 200, seed=1, stacks=50, record=True)
     folds = 0
     for number in range(200):
         hand = free.hand(number)
@@ -119,7 +119,7 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
         seen.setdefault(view.hand, []).append((view, action))
         return action
 
-    play(limit(2), [PythonPlayer(decide)] * 4, 150, seed=5, stacks=80, first=7)
+    cash(limit(2), [PythonPlayer(decide)] * 4, 150, seed=5, stacks=80, first=7)
     key, after_check, lucks = int(key_of(5, "luck")), 0, []
     for number, views in seen.items():
         checks: set[tuple[int, int]] = set()

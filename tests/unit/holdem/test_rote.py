@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from pokerlab.holdem import CALL, FOLD, CompiledPlayer, no_limit, play
+from pokerlab.holdem import CALL, FOLD, CompiledPlayer, no_limit
 from pokerlab.holdem.table.players import (
     ALL_IN,
     AMOUNTS,
@@ -23,6 +23,7 @@ from pokerlab.holdem.table.players import (
     rote,
 )
 from pokerlab.holdem.table.view import BET, CAN_FOLD, MAX_RAISE_TO, MIN_RAISE_TO, PLAYER, Tables
+from tests.at_tables import cash
 
 Decision = tuple[bool, int, int, int, int]
 """Whether the player may fold; the bet to match, the least and the most to raise to; what it did."""
@@ -41,7 +42,7 @@ def decisions(player: CompiledPlayer, *, free_folds: bool = False) -> list[Decis
 
     others = [rote(DRAWS, name="random"), rote(CALLS_OR_RAISES, LEAST, name="calls or raises")]
     betting = no_limit(5, 10, free_folds=free_folds)
-    play(betting, [player, *others], 6000, seed=1, stacks=1000, watchers=[watch])
+    cash(betting, [player, *others], 6000, seed=1, stacks=1000, watchers=[watch])
     return seen
 
 

@@ -1,7 +1,6 @@
 """Cash games: like plain Python's, hand for hand; what players see; what results say."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.betting.hand import CALL, FOLD, Structure, limit, no_limit
 from pokerlab.holdem.cards.deck import card_text
-from pokerlab.holdem.table.play import play
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -23,8 +21,6 @@ from pokerlab.holdem.table.players import (
     PythonPlayer,
     Rows,
 )
-from pokerlab.holdem.table.random_play import random_play
-from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.view import (
     BOARD,
     HAND,
@@ -38,6 +34,8 @@ from pokerlab.holdem.table.view import (
     Tables,
 )
 from tests import plain_table
+from tests.at_tables import cash
+from tests.benchmarks.random_play import random_play
 
 SCRIPTS: list[tuple[Player, plain_table.Plain]] = [
     (RANDOM, plain_table.draws),
@@ -105,10 +103,10 @@ def test_plays_like_plain_python(
     players, plain = zip(*(SCRIPTS[k] for k in order[:num_players]), strict=True)
     rotations = num_players if duplicates else 1
     given: Any = {"num_deals": 120 // (num_players * rotations) + 5, "seed": 5, "stacks": 90}
-    played = play(structure, players, duplicates=duplicates, stacks_carried=carried, **given)
+    played = cash(structure, players, duplicates=duplicates, stacks_carried=carried, **given)
     expected = plain_table.cash(structure, plain, rotations=rotations, carried=carried, **given)
     assert played.chips.reshape(-1, num_players).tolist() == list(expected)
-    fresh = play(structure, players, duplicates=duplicates, **given)
+    fresh = cash(structure, players, duplicates=duplicates, **given)
     assert (played.chips != fresh.chips).any() == carried
 
 
@@ -119,7 +117,7 @@ def test_python_players_play_like_compiled_ones(structure: Structure) -> None:
     functions: list[Player] = [in_python(name) for name in names]
     mixed = [compiled[0], functions[1], compiled[2], functions[3]]
     results = [
-        play(structure, players, 60, seed=8, stacks=75, duplicates=True)
+        cash(structure, players, 60, seed=8, stacks=75, duplicates=True)
         for players in (compiled, functions, mixed)
     ]
     for other in results[1:]:
@@ -131,9 +129,9 @@ def test_functions_are_players_by_their_names() -> None:
     def caller(view: SeatView) -> int:
         return CALL
 
-    played = play(limit(2), [caller, ALWAYS_RAISE], 20, seed=1, stacks=50)
+    played = cash(limit(2), [caller, ALWAYS_RAISE], 20, seed=1, stacks=50)
     assert played.names == ("caller", "always raise")
-    same = play(limit(2), [ALWAYS_CALL, ALWAYS_RAISE], 20, seed=1, stacks=50)
+    same = cash(limit(2), [ALWAYS_CALL, ALWAYS_RAISE], 20, seed=1, stacks=50)
     assert (played.chips == same.chips).all()
 
 
@@ -143,7 +141,7 @@ def test_players_of_one_kernel_use_their_own_parameters() -> None:
     functions = [pair_or_fold_in_python(rank) for rank in ranks]
     others: list[Player] = [ALWAYS_RAISE, RANDOM]
     played = [
-        play(no_limit(1, 2), [*some[:2], *others, *some[2:]], 200, seed=3, stacks=100)
+        cash(no_limit(1, 2), [*some[:2], *others, *some[2:]], 200, seed=3, stacks=100)
         for some in (compiled, functions)
     ]
     assert (played[0].chips == played[1].chips).all()
@@ -152,7 +150,7 @@ def test_players_of_one_kernel_use_their_own_parameters() -> None:
 def test_random_play_is_play_with_random_players() -> None:
     for num_seats in (2, 5, 10):
         stacks = [20 + 17 * seat for seat in range(num_seats)]
-        played = play(no_limit(1, 2), [RANDOM] * num_seats, 300, seed=4, stacks=stacks)
+        played = cash(no_limit(1, 2), [RANDOM] * num_seats, 300, seed=4, stacks=stacks)
         chips = random_play(no_limit(1, 2), stacks, 300, seed=4)
         assert (chips == played.chips[:, 0]).all()
         assert (random_play(no_limit(1, 2), stacks, 50, seed=4, first=70) == chips[70:120]).all()
@@ -165,7 +163,7 @@ def test_players_see_the_table_and_no_hidden_card() -> None:
         seen[view.hand].append(view)
         return plain_table.draws(_legal_only(view), view.luck)
 
-    played = play(
+    played = cash(
         no_limit(2, 5, ante=1), [PythonPlayer(decide)] * 5, 60, seed=6, stacks=60, record=True
     )
     for number in range(60):
@@ -200,7 +198,7 @@ def _legal_only(view: SeatView) -> Any:
 
 def test_hands_come_back_as_they_were_played() -> None:
     players = [RANDOM, ALWAYS_CALL, RANDOM]
-    played = play(
+    played = cash(
         limit(2), players, 40, seed=2, stacks=30, duplicates=True, record=True, first=1000
     )
     kinds: Counter[str] = Counter()
@@ -218,7 +216,7 @@ def test_hands_come_back_as_they_were_played() -> None:
 
 
 def test_counts_actions_by_player_street_and_kind() -> None:
-    played = play(limit(2), [ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD], 30, seed=1, stacks=500)
+    played = cash(limit(2), [ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD], 30, seed=1, stacks=500)
     assert played.actions[0, :, [0, 3]].sum() == 0
     assert played.actions[1, :, 0].sum() == 0
     assert played.actions[2].sum() == played.actions[2, 0, 0] + played.actions[2, 0, 1]
@@ -227,18 +225,18 @@ def test_counts_actions_by_player_street_and_kind() -> None:
 
 
 def test_means_and_standard_errors_are_over_deals() -> None:
-    played = play(STRUCTURES[2], [RANDOM, ALWAYS_CALL], 50, seed=9, stacks=40, duplicates=True)
+    played = cash(STRUCTURES[2], [RANDOM, ALWAYS_CALL], 50, seed=9, stacks=40, duplicates=True)
     a_deal = played.chips.sum(axis=1) / 2
     assert played.mean == pytest.approx(a_deal.mean(axis=0), abs=EXACT)
     assert played.standard_error == pytest.approx(a_deal.std(axis=0, ddof=1) / 50**0.5, abs=EXACT)
     assert played.in_big_blinds([1.0, -3.0]).tolist() == [50.0, -150.0]
     assert str(played).startswith("big blinds per 100 hands, 50 deals, each in 2 rotations, seed 9")
-    assert np.isnan(play(limit(2), [RANDOM] * 2, 1, seed=1, stacks=9).standard_error).all()
+    assert np.isnan(cash(limit(2), [RANDOM] * 2, 1, seed=1, stacks=9).standard_error).all()
 
 
 def test_duplicates_take_away_the_luck_of_the_cards() -> None:
     errors = [
-        play(
+        cash(
             limit(2), [RANDOM, ALWAYS_CALL], 400, seed=1, stacks=100, duplicates=duplicates
         ).standard_error[0]
         for duplicates in (False, True)
@@ -267,7 +265,7 @@ def always(answer: Any) -> PythonPlayer:
 )
 def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:
     with pytest.raises(IllegalActionError) as error:
-        play(no_limit(1, 2), [ALWAYS_CALL, always(answer)], 3, seed=1, stacks=50, first=1)
+        cash(no_limit(1, 2), [ALWAYS_CALL, always(answer)], 3, seed=1, stacks=50, first=1)
     said = str(error.value)
     assert said.startswith("player 1 ('stubborn') in seat 1, hand 1 of match 0, preflop: ")
     assert wrong in said
@@ -277,7 +275,7 @@ def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:
 def test_names_the_compiled_player_that_returns_nan() -> None:
     players = [ALWAYS_CALL, CompiledPlayer(nan_on_the_flop, np.zeros(1), "net")]
     with pytest.raises(IllegalActionError, match=r"player 1 \('net'\) .* flop: nan is not an"):
-        play(no_limit(1, 2), players, 3, seed=1, stacks=50, record=True)
+        cash(no_limit(1, 2), players, 3, seed=1, stacks=50, record=True)
 
 
 def test_names_the_compiled_player_that_does_not_answer() -> None:
@@ -287,7 +285,7 @@ def test_names_the_compiled_player_that_does_not_answer() -> None:
 
     players = [CompiledPlayer(silent, np.zeros(0), "shy"), ALWAYS_CALL]
     with pytest.raises(IllegalActionError, match=r"player 0 \('shy'\) .* flop: nan is not an"):
-        play(no_limit(1, 2), players, 3, seed=1, stacks=50, side_by_side=1)
+        cash(no_limit(1, 2), players, 3, seed=1, stacks=50, side_by_side=1)
 
 
 def test_says_where_a_function_failed() -> None:
@@ -295,7 +293,7 @@ def test_says_where_a_function_failed() -> None:
         raise ZeroDivisionError("too bold")
 
     with pytest.raises(ZeroDivisionError) as error:
-        play(no_limit(1, 2), [ALWAYS_CALL, PythonPlayer(decide, "bold")], 3, seed=1, stacks=50)
+        cash(no_limit(1, 2), [ALWAYS_CALL, PythonPlayer(decide, "bold")], 3, seed=1, stacks=50)
     assert error.value.__notes__[0].startswith(
         "raised by player 1 ('bold'): hand 1, preflop, seat 1"
     )
@@ -305,7 +303,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"num_deals": 0}, "num_deals is 0; it must be an integer from 1 to 100,000,000"),
     ({"first": -1}, "first is -1"),
     ({"workers": 0}, "workers is 0"),
-    ({"side_by_side": 0}, "side_by_side is 0"),
     ({"stacks": [5, 5, 5]}, "stacks are given for 3 seats; there are 2"),
     ({"stacks": 0}, "needs two seats with chips"),
     ({"stacks": [5, 0]}, "needs two seats with chips"),
@@ -332,9 +329,8 @@ def test_refuses_what_no_table_can_have(changed: dict[str, Any], message: str) -
         "seed": 1,
         "stacks": 20,
     }
-    call: Callable[..., Played] = play
     with pytest.raises(SettingError, match=message):
-        call(**(given | changed))
+        cash(**(given | changed))
 
 
 class Grudge:
@@ -357,7 +353,7 @@ class Grudge:
 def test_watchers_let_players_remember() -> None:
     grudge = Grudge(side_by_side=16)
     players = [CompiledPlayer(grudge.answer, np.zeros(0), "grudge"), RANDOM]
-    played = play(
+    played = cash(
         no_limit(1, 2),
         players,
         200,
@@ -382,7 +378,7 @@ def test_watchers_let_players_remember() -> None:
 
 
 def test_refuses_hands_that_were_not_played_or_not_kept() -> None:
-    kept = play(limit(2), [RANDOM, RANDOM], 5, seed=1, stacks=20, record=True, first=3)
+    kept = cash(limit(2), [RANDOM, RANDOM], 5, seed=1, stacks=20, record=True, first=3)
     with pytest.raises(
         SettingError, match="deal 8, rotation 0 was not played; there are deals 3 to 7"
     ):
@@ -390,4 +386,4 @@ def test_refuses_hands_that_were_not_played_or_not_kept() -> None:
     with pytest.raises(SettingError, match="rotations 0 to 0"):
         kept.hand(4, 1)
     with pytest.raises(SettingError, match="play with record=True"):
-        play(limit(2), [RANDOM, RANDOM], 5, seed=1, stacks=20).hand(0)
+        cash(limit(2), [RANDOM, RANDOM], 5, seed=1, stacks=20).hand(0)

@@ -23,7 +23,7 @@ from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.balancing import Move, next_move
 from pokerlab.holdem.tournaments.results import Placed, Round
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
-from pokerlab.holdem.tournaments.tournament import play_tournaments
+from tests.at_tables import tournaments
 
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
 CHANCES = [0.3, 0.2, 0.1, 0.4]
@@ -37,7 +37,7 @@ def lineups(seed: int, num_tournaments: int, num_entrants: int) -> np.ndarray:
 
 @pytest.mark.parametrize(("num_entrants", "num_seats"), [(11, 10), (64, 6), (101, 10), (41, 2)])
 def test_chips_are_conserved_and_ranks_have_their_sum(num_entrants: int, num_seats: int) -> None:
-    placed = play_tournaments(
+    placed = tournaments(
         BLINDS, PLAYERS, lineups(1, 12, num_entrants), seed=1, stacks=STACK, seats=num_seats
     )
     assert placed.is_finished.all()
@@ -50,7 +50,7 @@ def test_chips_are_conserved_and_ranks_have_their_sum(num_entrants: int, num_sea
 
 
 def test_who_is_out_later_ranks_higher() -> None:
-    placed = play_tournaments(BLINDS, PLAYERS, lineups(2, 10, 57), seed=2, stacks=STACK)
+    placed = tournaments(BLINDS, PLAYERS, lineups(2, 10, 57), seed=2, stacks=STACK)
     for ranks, lasted in zip(placed.ranks[:, 0], placed.lasted[:, 0], strict=True):
         best_first = np.argsort(ranks)
         assert (np.diff(lasted[best_first]) <= 0).all()
@@ -58,7 +58,7 @@ def test_who_is_out_later_ranks_higher() -> None:
 
 @pytest.fixture(scope="module")
 def recorded() -> Placed:
-    return play_tournaments(
+    return tournaments(
         BLINDS, PLAYERS, lineups(3, 12, 47), seed=3, stacks=STACK, seats=6, record=True
     )
 
@@ -197,10 +197,10 @@ def test_is_the_same_in_parts_side_by_side_and_with_workers(how: Aggressiveness)
     seated = lineups(5, 14, 33)
     given: dict[str, Any] = {"seed": 6, "stacks": STACK, "seats": 7, "aggressiveness": how}
     whole, *others = (
-        play_tournaments(BLINDS, PLAYERS, seated, **given, **more)
+        tournaments(BLINDS, PLAYERS, seated, **given, **more)
         for more in ({}, {"side_by_side": 1}, {"side_by_side": 13, "workers": 3})
     )
-    end = play_tournaments(BLINDS, PLAYERS, seated[9:], first=9, **given)
+    end = tournaments(BLINDS, PLAYERS, seated[9:], first=9, **given)
     for name in ("ranks", "chips", "lasted", "won", "hands", "rounds"):
         for other in others:
             assert (getattr(other, name) == getattr(whole, name)).all()
@@ -219,7 +219,7 @@ def test_what_players_know_is_the_same_side_by_side_and_nothing_where_it_is_not_
         known.append([])
         players = [RANDOM, ALWAYS_FOLD, watching(known[-1])]
         chosen: dict[str, Any] = {"seed": 2, "stacks": STACK, "seats": 5} | more
-        play_tournaments(BLINDS, players, seated, **chosen)
+        tournaments(BLINDS, players, seated, **chosen)
     first, one_by_one, forgotten, nothing = (sorted(seen, key=lambda s: s[:3]) for seen in known)
     assert first == one_by_one
     assert first != forgotten
@@ -230,12 +230,12 @@ def test_what_players_know_is_the_same_side_by_side_and_nothing_where_it_is_not_
 
 def test_those_who_fold_end_by_the_blinds_or_are_stopped() -> None:
     folders = np.zeros((2, 30), int)
-    placed = play_tournaments(BLINDS, [ALWAYS_FOLD], folders, seed=1, stacks=STACK)
+    placed = tournaments(BLINDS, [ALWAYS_FOLD], folders, seed=1, stacks=STACK)
     assert placed.is_finished.all()
     assert placed.actions.sum() == placed.actions[0, 0, :2].sum()
     assert KINDS_OF_ACTION[:2] == ("fold", "check")
     fixed = Schedule((no_limit(5, 10),), 10)
-    stopped = play_tournaments(fixed, [ALWAYS_FOLD], folders, seed=1, stacks=STACK, most_hands=25)
+    stopped = tournaments(fixed, [ALWAYS_FOLD], folders, seed=1, stacks=STACK, most_hands=25)
     assert not stopped.is_finished.any()
     assert stopped.rounds.tolist() == [[25], [25]]
     assert (stopped.ranks.sum(axis=2) == 465).all()
@@ -243,7 +243,7 @@ def test_those_who_fold_end_by_the_blinds_or_are_stopped() -> None:
 
 
 def test_big_fields_of_more_tables_than_are_wanted_side_by_side_are_played() -> None:
-    placed = play_tournaments(
+    placed = tournaments(
         BLINDS,
         PLAYERS,
         lineups(1, 3, 1000),
@@ -261,11 +261,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"seats": 1}, "seats is 1"),
     ({"lineups": [[0] * 5], "seats": 6}, "5 entrants do not fill a table of 6 seats"),
     ({"duplicates": True}, "duplicates are for a single table; 12 entrants need several"),
-    ({"aggressiveness": 10}, "aggressiveness is 10; give None, or an Aggressiveness"),
     ({"stacks": [5] * 11}, "stacks are given for 11 seats; there are 12"),
     ({"stacks": [5] * 11 + [0]}, "each seat needs chips"),
     ({"stacks": 2.5}, "the stack of seat 0 is 2.5"),
-    ({"lineups": np.zeros((1, 100_001), int)}, "one row of 2 to 100,000 players for each tour"),
+    ({"lineups": np.zeros((1, 100_001), int)}, "entrants is 100001"),
 ]
 
 
@@ -274,7 +273,7 @@ def test_refuses_what_no_tournament_can_have(changed: dict[str, Any], message: s
     given: dict[str, Any] = {"lineups": [[0] * 12], "seed": 1, "stacks": 100, "seats": 4}
     chosen = given | changed
     with pytest.raises(SettingError, match=message):
-        play_tournaments(BLINDS, PLAYERS, chosen.pop("lineups"), **chosen)
+        tournaments(BLINDS, PLAYERS, chosen.pop("lineups"), **chosen)
 
 
 def test_refuses_ways_of_seeing_that_there_are_not() -> None:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -22,10 +21,9 @@ from pokerlab.holdem.table.players import (
     PythonPlayer,
 )
 from pokerlab.holdem.table.view import SeatView
-from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
-from pokerlab.holdem.tournaments.tournament import play_tournaments
 from tests import plain_table
+from tests.at_tables import tournaments
 from tests.oracles.tournament import Entrant, TournamentField, even_tables
 from tests.plain_table import dealt_at_table, luck_at_table
 
@@ -50,7 +48,7 @@ def lineups(seed: int, num_tournaments: int, num_seats: int) -> list[list[int]]:
 def test_plays_like_plain_python(schedule: Schedule, num_seats: int, duplicates: bool) -> None:
     rotations = num_seats if duplicates else 1
     seated = lineups(num_seats, 6 // rotations + 2, num_seats)
-    placed = play_tournaments(
+    placed = tournaments(
         schedule, PLAYERS, seated, seed=3, stacks=STACK, duplicates=duplicates, first=4
     )
     assert placed.is_finished.all()
@@ -87,7 +85,7 @@ HEADS_UP_AFTER = {
 
 
 def test_three_who_become_two_play_heads_up_and_nobody_posts_the_big_blind_twice_running() -> None:
-    placed = play_tournaments(
+    placed = tournaments(
         BLINDS, PLAYERS, [[0, 1, 0], [0, 0, 1]] * 15, seed=3, stacks=STACK, record=True
     )
     met = set()
@@ -107,7 +105,7 @@ def test_three_who_become_two_play_heads_up_and_nobody_posts_the_big_blind_twice
 
 
 def test_hands_come_back_as_they_were_played() -> None:
-    placed = play_tournaments(
+    placed = tournaments(
         BLINDS, PLAYERS, [[0, 0, 1], [2, 0, 0]], seed=7, stacks=STACK, duplicates=True, record=True
     )
     count = 0
@@ -125,10 +123,10 @@ def test_hands_come_back_as_they_were_played() -> None:
 
 def test_who_is_out_in_one_hand_is_ranked_by_chips_before_it() -> None:
     # The blinds put everybody in at once; nobody has a choice beyond the first hands.
-    schedule = Schedule((no_limit(400, 800),), 1)
+    schedule = Schedule((no_limit(400, 800), no_limit(800, 1600)), 1)
     ranks = set()
     for stacks in ([100, 100, 100, 100], [100, 300, 300, 200]):
-        placed = play_tournaments(
+        placed = tournaments(
             schedule, [ALWAYS_CALL], [[0] * 4] * 60, seed=5, stacks=stacks, record=True
         )
         for tournament in range(60):
@@ -149,7 +147,7 @@ def test_who_is_out_in_one_hand_is_ranked_by_chips_before_it() -> None:
 
 
 def test_symmetric_players_have_exactly_the_mean_rank_in_duplicates() -> None:
-    placed = play_tournaments(
+    placed = tournaments(
         BLINDS, [RANDOM] * 5, [[0, 1, 2, 3, 4]] * 8, seed=1, stacks=STACK, duplicates=True
     )
     assert (placed.ranks.mean(axis=1) == 3.0).all()
@@ -159,7 +157,7 @@ def test_symmetric_players_have_exactly_the_mean_rank_in_duplicates() -> None:
 
 def test_stops_after_the_most_hands_and_ranks_by_chips() -> None:
     fixed = Schedule((no_limit(1, 2),), 10)
-    placed = play_tournaments(
+    placed = tournaments(
         fixed, [ALWAYS_FOLD], [[0, 0, 0]] * 3, seed=1, stacks=[50, 50, 90], most_hands=4
     )
     assert placed.hands.ravel().tolist() == [4, 4, 4]
@@ -168,16 +166,14 @@ def test_stops_after_the_most_hands_and_ranks_by_chips() -> None:
     assert (placed.ranks[:, 0, 2] == 1.0).all()
     assert (placed.ranks.sum(axis=2) == 6.0).all()
     # After three hands of folding everybody has lost and won one small blind.
-    same = play_tournaments(fixed, [ALWAYS_FOLD], [[0, 0, 0]], seed=1, stacks=50, most_hands=3)
+    same = tournaments(fixed, [ALWAYS_FOLD], [[0, 0, 0]], seed=1, stacks=50, most_hands=3)
     assert same.ranks.tolist() == [[[2.0, 2.0, 2.0]]]
     assert same.chips.tolist() == [[[50, 50, 50]]]
     assert same.lasted.tolist() == [[[3, 3, 3]]]
 
 
 def test_is_finished_where_one_player_has_all_the_chips() -> None:
-    placed = play_tournaments(
-        BLINDS, [RANDOM], [[0, 0, 0]] * 60, seed=1, stacks=STACK, most_hands=12
-    )
+    placed = tournaments(BLINDS, [RANDOM], [[0, 0, 0]] * 60, seed=1, stacks=STACK, most_hands=12)
     left = (placed.chips > 0).sum(axis=2)
     assert set(left.ravel()) == {1, 2, 3}
     assert (placed.is_finished == (placed.chips.max(axis=2) == 3 * STACK)).all()
@@ -186,10 +182,10 @@ def test_is_finished_where_one_player_has_all_the_chips() -> None:
 def test_is_the_same_in_parts_side_by_side_and_with_workers() -> None:
     seated = lineups(9, 40, 4)
     given: dict[str, Any] = {"seed": 6, "stacks": STACK, "record": True, "duplicates": True}
-    whole = play_tournaments(BLINDS, PLAYERS, seated, **given)
+    whole = tournaments(BLINDS, PLAYERS, seated, **given)
     others = [
-        play_tournaments(BLINDS, PLAYERS, seated, side_by_side=1, **given),
-        play_tournaments(BLINDS, PLAYERS, seated, side_by_side=7, workers=3, **given),
+        tournaments(BLINDS, PLAYERS, seated, side_by_side=1, **given),
+        tournaments(BLINDS, PLAYERS, seated, side_by_side=7, workers=3, **given),
     ]
     for other in others:
         assert (other.ranks == whole.ranks).all()
@@ -198,7 +194,7 @@ def test_is_the_same_in_parts_side_by_side_and_with_workers() -> None:
         assert whole.record is not None
         assert (other.record.action == whole.record.action).all()
         assert (other.record.match == whole.record.match).all()
-    end = play_tournaments(BLINDS, PLAYERS, seated[25:], first=25, **given)
+    end = tournaments(BLINDS, PLAYERS, seated[25:], first=25, **given)
     assert (end.ranks == whole.ranks[25:]).all()
     assert [h.actions for h in end.played(3, 2)] == [h.actions for h in whole.played(28, 2)]
 
@@ -206,7 +202,7 @@ def test_is_the_same_in_parts_side_by_side_and_with_workers() -> None:
 def test_means_and_standard_errors_are_over_tournaments_of_the_player() -> None:
     seated = [[0, 1, 2], [1, 2, 3], [3, 1, 0], [2, 1, 0]]
     players = [*PLAYERS, ALWAYS_CALL]
-    placed = play_tournaments(BLINDS, players, seated, seed=2, stacks=STACK, duplicates=True)
+    placed = tournaments(BLINDS, players, seated, seed=2, stacks=STACK, duplicates=True)
     assert placed.tables_of.tolist() == [3, 4, 3, 2, 0]
     ranks = placed.ranks.mean(axis=1)
     for player in range(4):
@@ -235,7 +231,7 @@ def test_blinds_double_until_they_reach_the_chips() -> None:
         return CALL
 
     rising = Schedule((no_limit(1, 2), no_limit(2, 4), no_limit(4, 8)), 5)
-    play_tournaments(rising, [PythonPlayer(decide)], [[0, 0]], seed=1, stacks=10**6, most_hands=20)
+    tournaments(rising, [PythonPlayer(decide)], [[0, 0]], seed=1, stacks=10**6, most_hands=20)
     assert seen == {(0, 2), (1, 4), (2, 8), (3, 8)}
 
 
@@ -248,37 +244,23 @@ def test_one_who_misbehaves_is_named_with_the_tournament() -> None:
         IllegalActionError,
         match=r"player 1 \('sly'\) in seat \d, hand 3 of match \d+, .*: a bet or raise to 1 is below",
     ):
-        play_tournaments(BLINDS, players, [[0, 1], [1, 0]], seed=1, stacks=STACK)
+        tournaments(BLINDS, players, [[0, 1], [1, 0]], seed=1, stacks=STACK)
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"lineups": [0, 1]}, r"lineups have shape \(2,\)"),
-    ({"lineups": [[0]]}, r"lineups have shape \(1, 1\)"),
-    ({"lineups": np.zeros((0, 3), int)}, r"lineups have shape \(0, 3\)"),
     ({"lineups": [[0, 4]]}, "whole numbers from 0 to 3; these are int64 from 0 to 4"),
-    ({"lineups": [[0.0, 1.0]]}, "these are float64"),
     ({"most_hands": 0}, "most_hands is 0"),
-    (
-        {"schedule": no_limit(1, 2)},
-        r"schedule is Structure\(.*\); give a Schedule, such as doubling",
-    ),
     ({"stacks": [100]}, "stacks are given for 1 seats; there are 2"),
     ({"workers": 0}, "workers is 0"),
+    ({"first": -1}, "first is -1"),
 ]
 
 
 @pytest.mark.parametrize(("changed", "message"), REFUSED)
 def test_refuses_what_no_tournament_can_have(changed: dict[str, Any], message: str) -> None:
-    given: dict[str, Any] = {
-        "schedule": BLINDS,
-        "players": PLAYERS,
-        "lineups": [[0, 1]],
-        "seed": 1,
-        "stacks": 100,
-    }
-    call: Callable[..., Placed] = play_tournaments
+    given: dict[str, Any] = {"lineups": [[0, 1]], "seed": 1, "stacks": 100}
     with pytest.raises(SettingError, match=message):
-        call(**(given | changed))
+        tournaments(BLINDS, PLAYERS, **(given | changed))
 
 
 def test_refuses_schedules_without_levels_and_hands_that_were_not_kept() -> None:
@@ -288,10 +270,10 @@ def test_refuses_schedules_without_levels_and_hands_that_were_not_kept() -> None
         Schedule((no_limit(1, 2),), 0)
     with pytest.raises(SettingError, match="chips is 0"):
         doubling(no_limit(1, 2), 5, chips=0)
-    placed = play_tournaments(BLINDS, [RANDOM], [[0, 0]], seed=1, stacks=50)
+    placed = tournaments(BLINDS, [RANDOM], [[0, 0]], seed=1, stacks=50)
     with pytest.raises(SettingError, match="record=True"):
         placed.played(0)
-    kept = play_tournaments(BLINDS, [RANDOM], [[0, 0]], seed=1, stacks=50, record=True)
+    kept = tournaments(BLINDS, [RANDOM], [[0, 0]], seed=1, stacks=50, record=True)
     with pytest.raises(SettingError, match="tournament 1, rotation 0 was not played"):
         kept.played(1)
 
@@ -301,8 +283,8 @@ from pokerlab.holdem import *
 
 schedule = doubling(no_limit(5, 10), 3, chips=30_000)
 players = [ALWAYS_FOLD, ALWAYS_RAISE, RANDOM]
-how = {"stacks": 1000, "seats": 10, "aggressiveness": Aggressiveness()}
-placed = play_tournaments(schedule, players, [[0, 1, 2] * 10] * 4, seed=1, **how)
+game = tournament(schedule, entrants=30, aggressiveness=Aggressiveness())
+placed = game.play(players, [[0, 1, 2] * 10] * 4, seed=1)
 print(placed.ranks.tolist())
 """
 

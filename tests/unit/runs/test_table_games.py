@@ -9,8 +9,6 @@ import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.holdem import (
-    ALWAYS_CALL,
-    ALWAYS_FOLD,
     RANDOM,
     Aggressiveness,
     RingGame,
@@ -37,12 +35,17 @@ def test_fingerprints_tell_games_apart_and_only_those() -> None:
         ring_game(limit(4), 3, 100),
         ring_game(limit(4), 4, 100),
         ring_game(limit(4), 3, [100, 100, 99]),
+        ring_game(limit(4), 3, 100, stacks_carried=True),
+        ring_game(limit(4), 3, 100, duplicates=True),
+        ring_game(limit(4), 3, 100, same_deals=True),
         tournament(BLINDS, 3, 3, 100),
         tournament(doubling(no_limit(5, 10), 5, chips=3000), 3, 3, 100),
         tournament(BLINDS, 3, 3, 99),
         tournament(BLINDS, 9, 3, 100),
         tournament(BLINDS, 9, 4, 100),
         tournament(BLINDS, 9, 3, 100, form="smallest broken"),
+        tournament(BLINDS, 3, 3, 100, duplicates=True),
+        tournament(BLINDS, 3, 3, 100, most_hands=20),
         tournament(BLINDS, 9, 3, 100, aggressiveness=Aggressiveness()),
         tournament(BLINDS, 9, 3, 100, aggressiveness=Aggressiveness(window=9)),
     ]
@@ -51,16 +54,7 @@ def test_fingerprints_tell_games_apart_and_only_those() -> None:
     assert same == games[2]
     assert same.fingerprint == games[2].fingerprint
     blinds = doubling(no_limit(5, 10), np.int64(4), chips=3000)  # type: ignore[arg-type]
-    assert tournament(blinds, 3, 3, 100).fingerprint == games[5].fingerprint
-
-
-def test_games_play_as_the_functions_do() -> None:
-    ranks = tournament(BLINDS, 3, 3, 500).play([RANDOM, ALWAYS_CALL, ALWAYS_FOLD], seed=2)
-    assert ranks.ranks.shape == (1, 1, 3)
-    many = tournament(BLINDS, 3, 3, 500).play(
-        [RANDOM, ALWAYS_CALL, ALWAYS_FOLD, RANDOM], [[0, 1, 2], [3, 2, 1]], seed=2
-    )
-    assert (many.ranks[0] == ranks.ranks[0]).all()
+    assert tournament(blinds, 3, 3, 100).fingerprint == games[8].fingerprint
 
 
 def test_every_table_is_a_game_for_provenance() -> None:
@@ -81,7 +75,10 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: ring_game(limit(2), seats=3, stacks=[5, 5]), "for 2 seats; there are 3"),
     (lambda: ring_game(BLINDS), "give a Structure, such as"),  # type: ignore[arg-type]
     (lambda: tournament(limit(2)), "give a Schedule, such as"),  # type: ignore[arg-type]
-    (lambda: tournament(BLINDS, entrants=7), "7 entrants do not fill a table of 10 seats"),
+    (
+        lambda: tournament(BLINDS, entrants=7, seats=10),
+        "7 entrants do not fill a table of 10 seats",
+    ),
     (lambda: tournament(BLINDS, 1000), "stops rising at 5,120, below the 1,000,000 chips of all"),
     (
         lambda: tournament(doubling(no_limit(5, 10), 1001, chips=3000), 3, 3),
@@ -99,8 +96,8 @@ REFUSED: list[tuple[Any, str]] = [
         "lineups have 2 players a table; the game has 3 seats",
     ),
     (
-        lambda: tournament(BLINDS, 3, 3).play([RANDOM] * 3, [[0, 1, 1]], seed=1),
-        "line-up 0 seats player 1 twice",
+        lambda: tournament(BLINDS, 3, 3).play([RANDOM] * 3, [[0, 1]], seed=1),
+        "lineups have 2 players a table; the game has 3 seats",
     ),
 ]
 
@@ -109,22 +106,6 @@ REFUSED: list[tuple[Any, str]] = [
 def test_refuses_games_that_no_table_can_hold(made: Any, message: str) -> None:
     with pytest.raises(SettingError, match=message):
         made()
-
-
-def test_refuses_options_that_a_form_does_not_have_or_the_game_decides() -> None:
-    refilled = tournament(BLINDS, 3, 3)
-    calls: list[tuple[Any, dict[str, Any], str]] = [
-        (refilled, {"seats": 2}, "tournament 'seats'; there are: duplicates, most_hands"),
-        (refilled, {"aggressiveness": Aggressiveness()}, "'aggressiveness'"),
-        (refilled, {"worker": 2}, "'worker'; .* Did you mean 'workers'"),
-    ]
-    for game, options, words in calls:
-        with pytest.raises(UnknownNameError, match=words):
-            game.play([RANDOM] * 3, seed=1, **options)
-    with pytest.raises(
-        UnknownNameError, match="no option of a cash game 'stacks'; there are: same_"
-    ):
-        GAME.play([RANDOM] * 3, 5, seed=1, stacks=5)
 
 
 def test_refuses_forms_by_their_names() -> None:

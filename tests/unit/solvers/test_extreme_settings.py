@@ -15,6 +15,7 @@ from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.runs.leaves import leaves_of
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from studies.lanctot2014.regret import Watched
+from tests.at_tables import cash
 
 KUHN, RPS = pl.games.kuhn(), pl.games.biased_rps()
 HOLDEM = pl.holdem.bucketed_limit_holdem(buckets=2, raise_cap=1)
@@ -110,13 +111,11 @@ TOO_MANY: dict[str, Callable[[int], Any]] = {
     "samples": lambda size: pl.holdem.sampled_win_probability(
         [0, 1], [], 1, num_samples=size, seed=1
     ),
-    "deals": lambda size: pl.holdem.play(
-        pl.holdem.limit(2), [ALWAYS_CALL] * 2, size, seed=1, stacks=20
-    ),
-    "threads": lambda size: pl.holdem.play(
+    "deals": lambda size: cash(pl.holdem.limit(2), [ALWAYS_CALL] * 2, size, seed=1, stacks=20),
+    "threads": lambda size: cash(
         pl.holdem.limit(2), [ALWAYS_CALL] * 2, 2, seed=1, stacks=20, workers=size
     ),
-    "first": lambda size: pl.holdem.play(
+    "first": lambda size: cash(
         pl.holdem.limit(2), [ALWAYS_CALL] * 2, 2, seed=1, stacks=20, first=size
     ),
     "versus": lambda size: pl.holdem.versus(
@@ -139,9 +138,7 @@ def test_absurd_sizes_are_refused_in_a_sentence(make: Callable[[int], Any], size
 
 def test_hands_are_counted_in_all_rotations_before_memory_is_taken() -> None:
     with pytest.raises(SettingError, match="which makes 100,000,010 hands; a call plays at most"):
-        pl.holdem.play(
-            pl.holdem.limit(2), [ALWAYS_CALL] * 10, 10**7 + 1, seed=1, stacks=20, duplicates=True
-        )
+        cash(pl.holdem.limit(2), [ALWAYS_CALL] * 10, 10**7 + 1, seed=1, stacks=20, duplicates=True)
 
 
 def test_a_step_of_continuous_time_has_an_end() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
-from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards, play, sampled_win_probability
+from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards, sampled_win_probability
 from pokerlab.holdem.table.players import Company
 from pokerlab.holdem.table.view import (
     BET,
@@ -30,6 +30,7 @@ from pokerlab.holdem.table.view import (
 )
 from pokerlab.strategies import TableNetwork, features, num_weights
 from pokerlab.strategies.players.table_network import INPUTS, OUTPUTS
+from tests.at_tables import cash
 
 NETWORK = TableNetwork()
 LUCK_OF = {"fold": 0.05, "call": 0.3, "small": 0.65, "medium": 0.85, "large": 0.95}
@@ -185,7 +186,7 @@ def test_networks_of_one_encoding_are_asked_together() -> None:
     assert Company(players)._is_one_group
     other = replace(NETWORK, hidden=21)
     mixed = [*players[:2], *other.players(other.random(stream(2, "weights"), 2))]
-    played = play(no_limit(5, 10), mixed, 50, seed=1, stacks=1000)
+    played = cash(no_limit(5, 10), mixed, 50, seed=1, stacks=1000)
     assert int(played.won.sum()) == 0
     again = pickle.loads(pickle.dumps(players[0]))
     assert again.answer == players[0].answer
@@ -200,7 +201,7 @@ def test_no_networks_are_no_players() -> None:
 def test_numbers_do_not_depend_on_rows_or_workers() -> None:
     players = NETWORK.players(NETWORK.random(stream(1, "weights"), 6))
     games = [
-        play(no_limit(5, 10), players, 200, seed=3, stacks=1000, workers=w, side_by_side=s)
+        cash(no_limit(5, 10), players, 200, seed=3, stacks=1000, workers=w, side_by_side=s)
         for w, s in ((1, 512), (2, 7), (1, 1))
     ]
     assert (games[0].chips == games[1].chips).all()

@@ -19,6 +19,7 @@ from pokerlab.holdem.table.view import Tables
 from pokerlab.workbench import play_holdem
 from pokerlab.workbench.tables.limit import DEMONSTRATION, HoldemTable, calling, report
 from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, view_of
+from tests.at_tables import cash
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 
@@ -43,7 +44,7 @@ def test_an_agent_sees_at_the_notebooks_table_what_it_sees_at_any_other() -> Non
             view = tables.views[row].tolist()
             seen.setdefault(view[table_view.HAND], []).append((view, int(tables.actions[row])))
 
-    holdem.play(STRUCTURE, [RANDOM, RANDOM], 30, seed=4, stacks=STACK, watchers=[watch])
+    cash(STRUCTURE, [RANDOM, RANDOM], 30, seed=4, stacks=STACK, watchers=[watch])
     assert len(seen) == 30
     for number, views in seen.items():
         cards = dealt(4, 1, 2, first=number)[0]
@@ -57,7 +58,7 @@ def test_an_agent_sees_at_the_notebooks_table_what_it_sees_at_any_other() -> Non
 
 def test_a_match_against_a_fixed_agent_is_what_the_table_plays() -> None:
     calls = LimitMatch(agent=ALWAYS_RAISE, seed=7).play(lambda hand: "call", 12)
-    played = holdem.play(STRUCTURE, [ALWAYS_CALL, ALWAYS_RAISE], 12, seed=7, stacks=STACK)
+    played = cash(STRUCTURE, [ALWAYS_CALL, ALWAYS_RAISE], 12, seed=7, stacks=STACK)
     assert calls.results == tuple(played.chips[:, 0, 0] / 2)
 
 

@@ -23,6 +23,7 @@ from pokerlab.workbench.pictures.network_drawing import (
     Spot,
     draw_network,
 )
+from tests.at_tables import cash
 from tests.oracles.players import network_inputs
 
 LUCKS = 20_000
@@ -113,7 +114,7 @@ def test_actions_are_named_as_everywhere() -> None:
             (SeatView(tables.views[row].copy(), 0.0), int(tables.actions[row])) for row in asked
         )
 
-    played = holdem.play(
+    played = cash(
         no_limit(5, 10), [player, holdem.RANDOM, ALWAYS_CALL], 60, seed=1, stacks=[300, 200, 400],
         watchers=[watch], record=True,
     )  # fmt: skip

@@ -17,14 +17,11 @@ from pokerlab.workbench.explorers.tournament import (
 )
 
 
-def recorded(
-    num_entrants: int, num_seats: int, most_hands: int = 1000, form: str = "refilled"
-) -> Placed:
+def recorded(num_entrants: int, num_seats: int, most_hands: int = 1000) -> Placed:
     blinds = doubling(no_limit(5, 10), 5, chips=300 * num_entrants)
     players = [RANDOM, ALWAYS_FOLD] * ((num_entrants + 1) // 2)
-    return tournament(blinds, num_entrants, num_seats, 300, form=form).play(
-        players, np.arange(num_entrants)[None], seed=1, record=True, most_hands=most_hands
-    )
+    game = tournament(blinds, num_entrants, num_seats, 300, most_hands=most_hands)
+    return game.play(players, np.arange(num_entrants)[None], seed=1, record=True)
 
 
 @pytest.fixture(scope="module")

@@ -260,10 +260,12 @@ def superiority(seed: int) -> Superiority:
     many = len(styles)
     players = rules.players(styles)
     pairs = np.array([(a, b) for a in range(many) for b in range(a)])
-    two = game(replace(config, seats=2))
-    heads_up = two.play(players, 1000, seed=seed, lineups=pairs, won_from=True).won_from
+    two, ten_seats = (
+        replace(game(replace(config, seats=seats)), won_from=True) for seats in (2, config.seats)
+    )
+    heads_up = two.play(players, 1000, seed=seed, lineups=pairs).won_from
     lines = np.array([stream(seed, "ten", k).permutation(many)[:10] for k in range(100)])
-    ten = game(config).play(players, 300, seed=seed, lineups=lines, won_from=True).won_from
+    ten = ten_seats.play(players, 300, seed=seed, lineups=lines).won_from
     assert heads_up is not None
     assert ten is not None
     cycles = np.trace(np.linalg.matrix_power((heads_up > 0).astype(int), 3)) // 3

@@ -17,7 +17,6 @@ from pokerlab.holdem import (
     Structure,
     limit,
     no_limit,
-    play,
 )
 from pokerlab.holdem.betting.actions import ACTIONS, RAISING
 from pokerlab.holdem.betting.history import moments
@@ -33,6 +32,7 @@ from pokerlab.holdem.bucketed.real_player import (
 )
 from pokerlab.holdem.buckets.made_buckets import bucket_of
 from pokerlab.holdem.table.players import Player
+from tests.at_tables import cash
 from tests.bucketed_profiles import random_profile, random_table
 from tests.claimed_errors import NEAR, claimed_to_seen
 from tests.random_buckets import evenly_cut
@@ -50,7 +50,7 @@ def pure_profile(game: BucketedHoldem, seed: int) -> BucketedProfile:
 
 
 def played_by(players: list[Player], profile: BucketedProfile, deals: int, **how: Any) -> Played:
-    return play(
+    return cash(
         structure_of(profile), players, deals, stacks=largest_loss(profile), duplicates=True, **how
     )
 
@@ -162,14 +162,14 @@ def test_another_betting_is_refused(structure: Structure, seats: int, stack: int
     profile = bucketed_limit_holdem(evenly_cut(2)).always_raise()
     players: list[Player] = [bucketed_player(profile)] * seats
     with pytest.raises(SettingError, match="Play heads-up with structure_of"):
-        play(structure, players, 20, seed=1, stacks=stack)
+        cash(structure, players, 20, seed=1, stacks=stack)
 
 
 def test_multiples_of_the_stakes_are_the_same_game() -> None:
     profile = random_table(bucketed_limit_holdem(evenly_cut(2)), 1)
     pair: list[Player] = [bucketed_player(profile), RANDOM]
     small = played_by(pair, profile, 50, seed=1).chips
-    large = play(limit(10), pair, 50, seed=1, stacks=1000, duplicates=True).chips
+    large = cash(limit(10), pair, 50, seed=1, stacks=1000, duplicates=True).chips
     assert (large == 5 * small).all()
 
 

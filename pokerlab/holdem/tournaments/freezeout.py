@@ -1,0 +1,357 @@
+"""Freezeouts: blinds rise, who has no chips left is out, tables are broken, the last one wins.
+
+- All tables play hand for hand: a round is one hand at each of them.
+- Who has no chips left after a hand is out. Of those who are out in one round, at whatever table, who began
+  it with more chips ranks higher.
+- Then players change tables where that is due: see `pokerlab.holdem.tournaments.balancing`.
+- The big blind moves on to the next seat that has chips, and takes the button along: see `Tournament.play`.
+
+A tournament has a name, a fingerprint and a unit, as `pokerlab.holdem.table.cash_game` has.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core.arrays import Ints
+from pokerlab.core.errors import SettingError, UnknownNameError
+from pokerlab.core.settings import switch, whole
+from pokerlab.core.units import RANKS, Unit
+from pokerlab.core.workers import shared
+from pokerlab.holdem.betting.engine import NOBODY
+from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
+from pokerlab.holdem.cards.dealing import key_of
+from pokerlab.holdem.cards.deck import NUM_CARDS
+from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
+from pokerlab.holdem.table.cash_game import check_kind, digest
+from pokerlab.holdem.table.impressions import Impressions
+from pokerlab.holdem.table.players import Company, Player
+from pokerlab.holdem.table.results import Record
+from pokerlab.holdem.table.steps import Watcher, play_on, seated, stacks_of
+from pokerlab.holdem.table.view import Tables
+from pokerlab.holdem.tournaments.results import Placed
+from pokerlab.holdem.tournaments.rounds import TABLE_BITS, TournamentBatch, deal_next
+from pokerlab.holdem.tournaments.schedule import Schedule
+
+FORMS = REFILLED, SMALLEST_BROKEN = "refilled", "smallest broken"
+MOST_HANDS = 10_000
+"""After which a tournament is stopped; blinds that double hardly ever let it come to that."""
+MOST_ENTRANTS = 100_000
+TABLES_SIDE_BY_SIDE = 2048
+"""So many that few steps are taken for the few tables of tournaments near their ends."""
+TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
+"""In play on the average: at least so many, and at least this share of those at the start."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament at one table or at many; make one with `tournament`.
+
+    Attributes
+    ----------
+    schedule : Schedule
+        The blinds.
+    stacks : tuple of int
+        Chips of each entrant at the start, by seat.
+    num_seats : int
+        Seats of a table.
+    form, aggressiveness, duplicates, most_hands
+        As for `tournament`.
+    unit : Unit
+        Of what players are judged by: ranks, 1 for the winner.
+    """
+
+    schedule: Schedule
+    stacks: tuple[int, ...]
+    num_seats: int = MOST_SEATS
+    form: str = REFILLED
+    aggressiveness: Aggressiveness | None = None
+    duplicates: bool = False
+    most_hands: int | None = None
+    unit: Unit = field(default=RANKS, init=False)
+
+    def __post_init__(self) -> None:
+        check_kind("schedule", self.schedule, Schedule, "doubling(no_limit(5, 10), 50, chips=9000)")
+        stacks = stacks_of(len(self.stacks), self.stacks, MOST_ENTRANTS)
+        object.__setattr__(self, "stacks", stacks)
+        num_seats = int(whole("seats", self.num_seats, FEWEST_SEATS, MOST_SEATS))
+        object.__setattr__(self, "num_seats", num_seats)
+        if num_seats > len(stacks):
+            raise SettingError(
+                f"{len(stacks)} entrants do not fill a table of {num_seats} seats; give as many, or"
+                f" seats={len(stacks)}."
+            )
+        UnknownNameError.check("form", self.form, FORMS)
+        check_aggressiveness(self.aggressiveness)
+        if switch("duplicates", self.duplicates) and len(stacks) > num_seats:
+            raise SettingError(
+                f"duplicates are for a single table; {len(stacks)} entrants need several of {num_seats} seats."
+            )
+        if self.most_hands is None:
+            self._check_end(sum(stacks))
+        else:
+            whole("most_hands", self.most_hands, 1, 1 << TABLE_BITS)
+
+    def _check_end(self, chips: int) -> None:
+        """Refuse blinds by which a tournament may never end, or only when it is stopped."""
+        num_levels, last = len(self.schedule.levels), self.schedule.levels[-1].big_blind
+        at_end = num_levels * self.schedule.hands_a_level
+        if last < chips:
+            raise SettingError(
+                f"the big blind stops rising at {last:,}, below the {chips:,} chips of all entrants: two who"
+                " fold would play for ever. Give a schedule that goes on, such as"
+                f" doubling(no_limit(5, 10), 50, chips={chips}), or most_hands."
+            )
+        if at_end > MOST_HANDS:
+            raise SettingError(
+                f"{num_levels} levels of {self.schedule.hands_a_level:,} hands are {at_end:,} hands; after"
+                f" {MOST_HANDS:,} a tournament is stopped, and who is left would be ranked by chips. Give at"
+                f" most {MOST_HANDS // num_levels:,} hands a level, or fewer levels."
+            )
+
+    @property
+    def entrants(self) -> int:
+        """How many players a tournament begins with."""
+        return len(self.stacks)
+
+    @property
+    def name(self) -> str:
+        """What people call the game."""
+        first = self.schedule.levels[0]
+        blinds = f"{first.small_blind}/{first.big_blind}"
+        tables = f" at tables of {self.num_seats}" if self.entrants > self.num_seats else ""
+        return (
+            f"{first.kind} hold'em tournament from {blinds} with {self.entrants} entrants{tables}"
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of everything that decides the numbers; equal for equal games."""
+        # 'kept' stands for a setting that there was once, so that older fingerprints hold.
+        how: tuple[Any, ...] = (self.num_seats, self.form, "kept", self.aggressiveness)
+        if self.duplicates or self.most_hands is not None:
+            how += (self.duplicates, self.most_hands)
+        return digest(self.schedule, self.stacks, *how)
+
+    def play(
+        self,
+        players: Sequence[Player],
+        lineups: ArrayLike | None = None,
+        *,
+        seed: int,
+        first: int = 0,
+        record: bool = False,
+        watchers: Sequence[Watcher] = (),
+        workers: int = 1,
+    ) -> Placed:
+        """Play one tournament for each line-up, and rank the players by the order of elimination.
+
+        Of several who are out in one round, who began it with more chips ranks higher; who had equally
+        many share the mean of their ranks. The button moves, there is no dead one: the big blind goes
+        on to the next seat with chips; small blind and button are the two seats with chips before it,
+        and heads-up the other seat is both. So nobody who stays at a table posts the big blind twice
+        running or misses it; after an elimination a seat may keep the button or miss the small blind.
+
+        Parameters
+        ----------
+        players : sequence of Player
+            Everybody who may play.
+        lineups : array_like of int, shape (T, E), optional
+            For each tournament its entrants, players by their numbers, in the order of the seats. They are
+            dealt out to as many tables as they need, as evenly as possible: the first to table 0, and so on.
+            A player may have several seats. By default one tournament, in which player p has seat p.
+        seed : int
+            Of the cards and of the players' luck.
+        first : int
+            The number of the first tournament: 0 to 9 and 10 to 19 make 0 to 19. In tournament t the
+            big blind first comes from seat t + 1, counted round the table.
+        record, watchers, workers
+            As for `RingGame.play`.
+
+        Returns
+        -------
+        Placed
+            The same for any number of workers.
+
+        Raises
+        ------
+        SettingError
+            If a number is out of range, or the players or line-ups do not fill the seats.
+        IllegalActionError
+            If a player does what is not legal.
+        """
+        company, lineup = seated(
+            players, lineups, self.entrants, first=first, workers=workers, most=MOST_ENTRANTS
+        )
+        rotations = self.entrants if self.duplicates else 1
+
+        def part(begin: int, end: int) -> Batch:
+            batch = new_batch(self, lineup[begin:end], rotations, seed=seed, first=first + begin)
+            return play_batch(batch, company, self.aggressiveness, watchers, record=record)
+
+        parts = shared(part, 0, len(lineup), workers=workers)
+        played, actions, records = zip(*parts, strict=True)
+        by_match = {
+            name: np.concatenate([getattr(batch, name) for batch in played]).reshape(shape)
+            for shape, names in (
+                ((len(lineup), rotations, self.entrants), ("ranks", "chips", "lasted", "won")),
+                ((len(lineup), rotations), ("rounds", "hands")),
+            )
+            for name in names
+        }
+        return Placed(
+            schedule=self.schedule,
+            num_seats=self.num_seats,
+            even=self.form == REFILLED,
+            names=tuple(player.name for player in company.players),
+            stacks=self.stacks,
+            seed=seed,
+            first=first,
+            lineups=lineup,
+            actions=np.sum(actions, axis=0),
+            record=Record.joined(records) if record else None,
+            **by_match,
+        )
+
+
+def tournament(
+    schedule: Schedule,
+    entrants: int = 10,
+    seats: int | None = None,
+    stacks: int | Sequence[int] = 1000,
+    *,
+    form: str = REFILLED,
+    aggressiveness: Aggressiveness | None = None,
+    duplicates: bool = False,
+    most_hands: int | None = None,
+) -> Tournament:
+    """Return a tournament.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Blinds, such as `doubling(no_limit(5, 10), 50, chips=9000)`; a level counts hands of each table. The last
+        big blind is at least the chips of all entrants, so that the end is near there; the levels are at most
+        10,000 hands long together, after which a tournament is stopped.
+    entrants : int
+        Players at the start, 2 to 100,000.
+    seats : int, optional
+        Seats of a table, 2 to 10; by default 10, or as many as there are entrants if these are fewer.
+    stacks : int or sequence of int
+        Chips of every entrant, or of each by seat, at the start.
+    form : str
+        'refilled': tables are broken and refilled as players go out, so that they differ by at most one, as
+        the trade has it. 'smallest broken': the smallest table is broken as soon as the others have seats for
+        its players, and nobody else changes tables.
+    aggressiveness : Aggressiveness, optional
+        How players see each other's aggressiveness; by default they do not.
+    duplicates : bool
+        Whether each tournament is played once for each seat with the same cards and luck, the players moving
+        on one seat each time. Only at a single table.
+    most_hands : int, optional
+        After how many rounds to stop instead; who is left then is ranked by chips, and `Placed.is_finished`
+        says so. Any schedule will do then.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range, the entrants do not fill a table, or the schedule ends too soon
+        or too late.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import ALWAYS_FOLD, RANDOM, doubling, no_limit
+    >>> game = tournament(doubling(no_limit(5, 10), 20, chips=3000), entrants=3)
+    >>> placed = game.play([ALWAYS_FOLD, RANDOM, RANDOM], seed=1)
+    >>> bool(placed.is_finished.all()), float(placed.ranks.sum())
+    (True, 6.0)
+    >>> game = tournament(doubling(no_limit(5, 10), 20, chips=100_000), entrants=100)
+    >>> game.name
+    "no-limit hold'em tournament from 5/10 with 100 entrants at tables of 10"
+    """
+    whole("entrants", entrants, FEWEST_SEATS, MOST_ENTRANTS)
+    return Tournament(
+        schedule,
+        stacks_of(entrants, stacks, MOST_ENTRANTS),
+        min(entrants, MOST_SEATS) if seats is None else seats,
+        form,
+        aggressiveness,
+        duplicates,
+        most_hands,
+    )
+
+
+Batch: TypeAlias = tuple[TournamentBatch, Ints, Record | None]
+"""A batch of tournaments that has been played, how often who did what, and all actions if kept."""
+
+
+def new_batch(
+    game: Tournament, lineups: Ints, rotations: int, *, seed: int, first: int
+) -> TournamentBatch:
+    """Return a batch of tournaments, (T, E), of which none has begun."""
+    num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
+    num_tables = -(-num_entrants // game.num_seats)
+    rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
+    in_play = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
+    places = rows if num_tables == 1 else min(num_matches, max(1, rows // in_play))
+    shape = (num_matches, num_entrants)
+    return TournamentBatch(
+        levels=game.schedule.words(),
+        hands_a_level=game.schedule.hands_a_level,
+        most_hands=MOST_HANDS if game.most_hands is None else game.most_hands,
+        num_seats=game.num_seats,
+        keeps_even=game.form == REFILLED,
+        lineups=lineups,
+        stacks=np.array(game.stacks),
+        deal_key=key_of(seed, "deal"),
+        luck_key=key_of(seed, "luck"),
+        first=first,
+        rotations=rotations,
+        deck=np.empty(NUM_CARDS, np.uint8),
+        payoffs=np.zeros(game.num_seats, np.int64),
+        begun=np.zeros(1, np.int64),
+        free=np.append(np.arange(rows)[::-1], rows),
+        match=np.full(places, NOBODY),
+        tables=np.zeros(places, np.int64),
+        row_of=np.zeros((places, num_tables), np.int64),
+        entrants=np.zeros((rows, game.num_seats), np.int64),
+        taken=np.zeros(num_tables, np.int64),
+        big_blinds=np.zeros(num_tables, np.int64),
+        out=np.zeros((2, num_entrants), np.int64),
+        ranks=np.full(shape, np.nan),
+        chips=np.zeros(shape, np.int64),
+        lasted=np.zeros(shape, np.int64),
+        won=np.zeros(shape, np.int64),
+        rounds=np.zeros(num_matches, np.int64),
+        hands=np.zeros(num_matches, np.int64),
+    )
+
+
+def play_batch(
+    played: TournamentBatch,
+    company: Company,
+    aggressiveness: Aggressiveness | None,
+    watchers: Sequence[Watcher] = (),
+    *,
+    record: bool = False,
+) -> Batch:
+    """Play a batch of tournaments to the end; its results are written into it."""
+    rows, places = len(played.entrants), len(played.match)
+    tables, impressions = Tables.empty(rows), None
+    if aggressiveness is not None:
+        impressions = Impressions.empty(
+            aggressiveness,
+            rows,
+            num_tournaments=places,
+            num_entrants=played.lineups.shape[1],
+            num_seats=played.num_seats,
+        )
+    dealer = partial(deal_next, tables, played, impressions)
+    actions, kept = play_on(
+        tables, company, dealer, watchers, impressions=impressions, record=record
+    )
+    return played, actions, kept
