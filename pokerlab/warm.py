@@ -18,12 +18,9 @@ from pokerlab.core.cache import remove_outdated
 from pokerlab.core.kernel import kernel_folder
 from pokerlab.games import Profile
 from pokerlab.games.sequence_form.worth import choice_values
-from pokerlab.holdem.bucketed import real_player
-from pokerlab.holdem.bucketed.layouts import public_nodes
-from pokerlab.holdem.bucketed.local_best_response import exploit, line_workspace
-from pokerlab.holdem.buckets import card_counts
-from pokerlab.holdem.buckets.expectations import SampledExpectations, boards_of, rivers
-from pokerlab.holdem.buckets.made_buckets import CardTables
+from pokerlab.holdem.abstraction import card_counts
+from pokerlab.holdem.abstraction.expectations import SampledExpectations, boards_of, rivers
+from pokerlab.holdem.abstraction.made_buckets import CardTables
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
@@ -33,6 +30,9 @@ from pokerlab.holdem.equity.lookup import EquityTables, flop_classes, turn_class
 from pokerlab.holdem.equity.river import TIES, river_table, river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
 from pokerlab.holdem.equity.tables import add_boards, fill_flops, fill_turns
+from pokerlab.holdem.limit_game import real_player
+from pokerlab.holdem.limit_game.layouts import public_nodes
+from pokerlab.holdem.limit_game.lbr import exploit, line_workspace
 from pokerlab.holdem.strength.evaluation import add_hands
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree

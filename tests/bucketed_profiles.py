@@ -2,8 +2,8 @@
 
 from pokerlab.core import stream
 from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
-from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
 from tests.oracles.bucketed_holdem import Behavior, Betting
 
 

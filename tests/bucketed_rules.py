@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pokerlab.core import SMALL_BETS
 from pokerlab.games.rules import Chance, Decision, Terminal, Turn
-from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.abstraction.buckets import Buckets
 from tests.oracles.bucketed_holdem import Betting, position
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import stream
-from pokerlab.holdem.buckets.buckets import Buckets, four_counts
+from pokerlab.holdem.abstraction.buckets import Buckets, four_counts
 
 
 def random_buckets(counts: int | tuple[int, int, int, int] = 6, *, seed: int = 1) -> Buckets:

@@ -1,20 +1,16 @@
 """Texas hold'em with real cards: cards, the strength of hands, and what is built on them."""
 
+from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.abstraction.made_buckets import make_buckets
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure, limit, no_limit
 from pokerlab.holdem.betting.history import hand_text
-from pokerlab.holdem.bucketed import (
-    BucketedHoldem,
-    BucketedProfile,
-    Buckets,
-    bucketed_limit_holdem,
-    bucketed_player,
-    local_best_response,
-    make_buckets,
-    versus,
-)
 from pokerlab.holdem.cards.deck import HOLDINGS, card_symbols, card_text, deal, parse_cards
 from pokerlab.holdem.equity.against import sampled_win_probability, showdowns
 from pokerlab.holdem.equity.exact import comparisons, everybody, win_probability
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.lbr import local_best_response
+from pokerlab.holdem.limit_game.real_player import bucketed_player, versus
 from pokerlab.holdem.strength.evaluation import NUM_STRENGTHS, category, count_all_hands, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.holdem.table.aggressiveness import Aggressiveness

@@ -25,9 +25,9 @@ from pokerlab.holdem import (
     limit,
     no_limit,
 )
-from pokerlab.holdem.bucketed import local_best_response
 from pokerlab.holdem.equity.river import river_table
 from pokerlab.holdem.equity.tables import equity_table
+from pokerlab.holdem.limit_game.lbr import local_best_response
 from pokerlab.holdem.strength.evaluation import (
     CARD_BITS,
     CARD_KEYS,

@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.core import PokerlabError
 from pokerlab.holdem import bucketed_limit_holdem
-from pokerlab.holdem.buckets.made_buckets import EXPECTATIONS
+from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
 from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs.provenance import provenance

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.holdem.buckets.abstraction import histogram
-from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.holdem.buckets.expectations import ExactExpectations, all_halves
-from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
+from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.abstraction.clustering import histogram
+from pokerlab.holdem.abstraction.expectations import ExactExpectations, all_halves
+from pokerlab.holdem.abstraction.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS, NUM_SUITS
 from pokerlab.holdem.strength.evaluation import strength

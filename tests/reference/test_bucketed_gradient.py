@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 

@@ -16,7 +16,7 @@ from pokerlab.core import UnknownNameError, check_settings, seed_setting, settin
 from pokerlab.core.settings import same_as
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem
-from pokerlab.holdem.buckets.made_buckets import EXPECTATIONS
+from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.papers.recorded import recorded
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS

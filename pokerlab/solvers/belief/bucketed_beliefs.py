@@ -13,10 +13,10 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
+from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
-from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
-from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, PublicTree
-from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED, PublicTree
+from pokerlab.holdem.limit_game.layouts import PublicNodes, public_nodes
 
 BEFORE_DEAL = -1
 """The node before the first cards: nobody has a bucket yet."""

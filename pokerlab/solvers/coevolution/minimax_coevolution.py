@@ -24,7 +24,7 @@ from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionState, EvolutionStrategy
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games import SequenceForm
-from pokerlab.holdem.bucketed import BucketedHoldem
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.protocol import check_step
 from pokerlab.solvers.worst_case.worst_case import (
     SEATS,

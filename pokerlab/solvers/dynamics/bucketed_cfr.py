@@ -31,10 +31,11 @@ from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import number
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
-from pokerlab.holdem.bucketed import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.bucketed.layouts import BLOCK, BUCKETS, END_BLOCK, LANES, rows_of, table_of
-from pokerlab.holdem.bucketed.reach import Play, occupy
-from pokerlab.holdem.bucketed.sweep import WORTH, sweep
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.layouts import BLOCK, BUCKETS, END_BLOCK, LANES, rows_of, table_of
+from pokerlab.holdem.limit_game.reach import Play, occupy
+from pokerlab.holdem.limit_game.worth import WORTH, sweep
 from pokerlab.solvers.dynamics.cfr import LARGEST_GAMMA, RegretSchedule, discount
 from pokerlab.solvers.protocol import check_step
 

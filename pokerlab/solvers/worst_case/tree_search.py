@@ -11,7 +11,7 @@ from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import switch
 from pokerlab.games import SequenceForm
-from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.bucketed_search import bucketed_search
 from pokerlab.solvers.belief.search import EXPLORATION, SearchResult, SearchSettings, search

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import ShapeError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.cards.deck import NUM_RANKS, NUM_SUITS, RANKS, STREETS, Cards
 from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
 from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, TITLE_SIZE, figure

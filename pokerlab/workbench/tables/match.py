@@ -15,16 +15,16 @@ import scipy
 
 from pokerlab.core import SettingError, stream
 from pokerlab.core.arrays import Ints
+from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.actions import CALL, FOLD, FOLDING, RAISING, column_of
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.history import moments, seat_of
 from pokerlab.holdem.betting.seating import blind_seats
 from pokerlab.holdem.betting.structure import Structure, limit
-from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.public_tree import DEAL
-from pokerlab.holdem.bucketed.real_player import CHIPS_A_SMALL_BET, structure_of
-from pokerlab.holdem.buckets.made_buckets import bucket_of
 from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_at, key_of
+from pokerlab.holdem.limit_game.betting_tree import DEAL
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.real_player import CHIPS_A_SMALL_BET, structure_of
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.aggressiveness import score_of
 from pokerlab.holdem.table.players import Company, Player

@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import GameError, SettingError
-from pokerlab.holdem.bucketed.bucketed_holdem import bucketed_limit_holdem
+from pokerlab.holdem.limit_game.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
 from pokerlab.solvers.belief.search import search_key
 from pokerlab.solvers.worst_case.tree_search import TreeSearch

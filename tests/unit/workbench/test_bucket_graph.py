@@ -5,7 +5,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from pokerlab.holdem.buckets.buckets import Buckets
+from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.workbench.pictures.holdings import LEAST, WIDEST, plot_buckets
 from tests.random_buckets import random_buckets
 

@@ -6,8 +6,8 @@ from matplotlib.collections import QuadMesh
 from matplotlib.patches import Rectangle
 
 from pokerlab.core import SettingError
-from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.bucketed.public_tree import Situation
+from pokerlab.holdem.limit_game.betting_tree import Situation
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.workbench.live.view import Frame, LivePicture
 from pokerlab.workbench.views.intensity import (
     IntensityTable,

@@ -8,11 +8,11 @@ import pytest
 from pokerlab import holdem
 from pokerlab.core import IllegalActionError, SettingError
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM, Hand, SeatView
+from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.history import moments
-from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.bucketed.public_tree import Situation
-from pokerlab.holdem.buckets.made_buckets import bucket_of
 from pokerlab.holdem.cards.dealing import dealt
+from pokerlab.holdem.limit_game.betting_tree import Situation
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables

@@ -14,17 +14,17 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import kept_arrays
-from pokerlab.holdem.bucketed import local_best_response
-from pokerlab.holdem.buckets.abstraction import labels_of
-from pokerlab.holdem.buckets.buckets import Buckets, four_counts
-from pokerlab.holdem.buckets.expectations import (
+from pokerlab.holdem.abstraction.buckets import Buckets, four_counts
+from pokerlab.holdem.abstraction.clustering import labels_of
+from pokerlab.holdem.abstraction.expectations import (
     PAPER_SAMPLES,
     ExactExpectations,
     SampledExpectations,
     hands_of,
     pieces,
 )
-from pokerlab.holdem.buckets.made_buckets import make_buckets, name_in_cache
+from pokerlab.holdem.abstraction.made_buckets import make_buckets, name_in_cache
+from pokerlab.holdem.limit_game.lbr import local_best_response
 from pokerlab.papers.recorded import Recording
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.papers.samothrakis2011.agents import (

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
+from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
-from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, PublicTree
-from pokerlab.holdem.buckets.buckets import Buckets
 from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
+from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, PublicTree
 
 LANES = 64
 KIND, ACTOR, SITUATION, ROW, CONTINUATION, SLOT, CHILD, COLUMNS = 0, 1, 2, 3, 4, 5, 7, 10

@@ -11,13 +11,13 @@ from pokerlab.core import SMALL_BETS, Unit
 from pokerlab.core.arrays import Floats
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import whole
+from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.abstraction.made_buckets import make_buckets
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, RAISING
-from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile, check_profile
-from pokerlab.holdem.bucketed.layouts import LANES, Lanes, lanes_of, odds_of, table_of
-from pokerlab.holdem.bucketed.public_tree import NUM_SEATS, PublicTree, public_tree
-from pokerlab.holdem.bucketed.sweep import BEST, FOLLOW, REPLY, Slope, slope, sweep
-from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.holdem.buckets.made_buckets import make_buckets
+from pokerlab.holdem.limit_game.betting_tree import NUM_SEATS, PublicTree, public_tree
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile, check_profile
+from pokerlab.holdem.limit_game.layouts import LANES, Lanes, lanes_of, odds_of, table_of
+from pokerlab.holdem.limit_game.worth import BEST, FOLLOW, REPLY, Slope, slope, sweep
 
 NO_ROWS = np.zeros((1, LANES))
 """For sweeps that note nothing."""

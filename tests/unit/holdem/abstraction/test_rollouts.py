@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pokerlab.holdem.buckets.abstraction import histogram
-from pokerlab.holdem.buckets.expectations import (
+from pokerlab.holdem.abstraction.clustering import histogram
+from pokerlab.holdem.abstraction.expectations import (
     ExactExpectations,
     SampledExpectations,
     all_halves,
@@ -13,7 +13,7 @@ from pokerlab.holdem.buckets.expectations import (
     comparisons_on,
     rivers,
 )
-from pokerlab.holdem.buckets.made_buckets import make_buckets
+from pokerlab.holdem.abstraction.made_buckets import make_buckets
 from pokerlab.holdem.cards.deck import HOLDINGS, RIVER
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.exact import NUM_COMPARISONS

@@ -15,14 +15,14 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.errors import GameError, ProbabilityError, ShapeError
 from pokerlab.core.settings import whole
+from pokerlab.holdem.abstraction.buckets import SUM_TOLERANCE
 from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.bucketed.layouts import rows_of
-from pokerlab.holdem.bucketed.public_tree import NUM_SEATS
-from pokerlab.holdem.bucketed.reach import Play
-from pokerlab.holdem.buckets.buckets import SUM_TOLERANCE
+from pokerlab.holdem.limit_game.betting_tree import NUM_SEATS
+from pokerlab.holdem.limit_game.layouts import rows_of
+from pokerlab.holdem.limit_game.reach import Play
 
 if TYPE_CHECKING:
-    from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem
+    from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -15,9 +15,9 @@ from pokerlab.core.cache import Arrays, kept_arrays
 from pokerlab.core.errors import UnknownNameError
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import whole
-from pokerlab.holdem.buckets.abstraction import abstraction
-from pokerlab.holdem.buckets.buckets import Buckets, four_counts
-from pokerlab.holdem.buckets.expectations import (
+from pokerlab.holdem.abstraction.buckets import Buckets, four_counts
+from pokerlab.holdem.abstraction.clustering import cut_into_buckets
+from pokerlab.holdem.abstraction.expectations import (
     PAPER_SAMPLES,
     ExactExpectations,
     Expectations,
@@ -78,7 +78,7 @@ def make_buckets(
     """
     numbers, way = four_counts(counts), way_to_find(expectations, seed, samples)
     name = name_in_cache("buckets", numbers, way, seed)
-    return from_arrays(kept_arrays(name, lambda: as_arrays(abstraction(numbers, way, seed))))
+    return from_arrays(kept_arrays(name, lambda: as_arrays(cut_into_buckets(numbers, way, seed))))
 
 
 def way_to_find(expectations: str, seed: int, samples: Sequence[int]) -> Expectations:
@@ -150,7 +150,7 @@ def bucket_of(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> from pokerlab.holdem.buckets.made_buckets import make_buckets
+    >>> from pokerlab.holdem.abstraction.made_buckets import make_buckets
     >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> buckets, hole = make_buckets(6, seed=1), parse_cards("As 5s")
     >>> board = parse_cards("Kh 8d 4s 3s 2h")

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError
-from pokerlab.holdem.buckets import made_buckets
-from pokerlab.holdem.buckets.abstraction import abstraction
-from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.holdem.buckets.expectations import ExactExpectations
-from pokerlab.holdem.buckets.made_buckets import bucket_of, make_buckets
+from pokerlab.holdem.abstraction import made_buckets
+from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.abstraction.clustering import cut_into_buckets
+from pokerlab.holdem.abstraction.expectations import ExactExpectations
+from pokerlab.holdem.abstraction.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.deck import parse_cards
 from tests.random_buckets import random_buckets
 
@@ -51,7 +51,7 @@ def test_six_buckets_are_those_recorded() -> None:
 
 @pytest.mark.slow
 def test_kept_buckets_are_those_that_are_made_now() -> None:
-    assert_same(make_buckets(6, seed=1), abstraction((6, 6, 6, 6), ExactExpectations(), 1))
+    assert_same(make_buckets(6, seed=1), cut_into_buckets((6, 6, 6, 6), ExactExpectations(), 1))
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
         counts.append(numbers)
         return random_buckets(numbers, seed=seed)
 
-    monkeypatch.setattr(made_buckets, "abstraction", record)
+    monkeypatch.setattr(made_buckets, "cut_into_buckets", record)
     return counts
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.buckets.expectations import ROWS_AT_ONCE, boards_of, rivers
+from pokerlab.holdem.abstraction.expectations import ROWS_AT_ONCE, boards_of, rivers
 from pokerlab.holdem.cards.deck import (
     HOLDINGS,
     NUM_CARDS,

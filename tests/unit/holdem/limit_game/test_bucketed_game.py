@@ -10,10 +10,7 @@ from pokerlab import metrics
 from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
 from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.layouts import lanes_of, odds_of, rows_of, summing_to_one, table_of
-from pokerlab.holdem.bucketed.public_tree import (
+from pokerlab.holdem.limit_game.betting_tree import (
     DEAL,
     DECISION,
     FOLDED,
@@ -21,6 +18,9 @@ from pokerlab.holdem.bucketed.public_tree import (
     SHOWDOWN,
     public_tree,
 )
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.layouts import lanes_of, odds_of, rows_of, summing_to_one, table_of
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 

@@ -27,12 +27,9 @@ from tqdm import tqdm
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.abstraction.card_counts import Labels
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, NUM_ACTIONS, RAISING
-from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
-from pokerlab.holdem.bucketed.public_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
-from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.holdem.buckets.card_counts import Labels
 from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
@@ -45,6 +42,9 @@ from pokerlab.holdem.cards.deck import (
 from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.run_outs import MOST_HANDS, Hands, find_hands, new_hands
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
+from pokerlab.holdem.limit_game.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.layouts import PublicNodes, public_nodes
 
 DEALS_AT_ONCE = 100
 DEALS_A_CONTROL = 20

@@ -11,7 +11,9 @@ import numpy as np
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
-from pokerlab.holdem.bucketed.layouts import (
+from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
+from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION
+from pokerlab.holdem.limit_game.layouts import (
     ACTOR,
     BLOCK,
     BUCKETS,
@@ -28,8 +30,6 @@ from pokerlab.holdem.bucketed.layouts import (
     STARTS,
     Lanes,
 )
-from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION
-from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
 
 AT_ONCE = 6
 """Terms that one pass over the lanes adds up."""

@@ -18,19 +18,19 @@ from pokerlab.holdem import (
     limit,
     no_limit,
 )
+from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.actions import ACTIONS, RAISING
 from pokerlab.holdem.betting.history import moments
-from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.public_tree import DEAL
-from pokerlab.holdem.bucketed.real_player import (
+from pokerlab.holdem.limit_game.betting_tree import DEAL
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.real_player import (
     bucketed_player,
     largest_loss,
     picked,
     structure_of,
     versus,
 )
-from pokerlab.holdem.buckets.made_buckets import bucket_of
 from pokerlab.holdem.table.players import Player
 from tests.at_tables import cash
 from tests.bucketed_profiles import random_profile, random_table

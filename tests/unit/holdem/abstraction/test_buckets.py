@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import PokerlabError, ProbabilityError, SettingError, ShapeError
-from pokerlab.holdem.bucketed import Buckets
+from pokerlab.holdem.abstraction.buckets import Buckets
 from tests.random_buckets import random_buckets
 
 COUNTS = (2, 3, 4, 5)

@@ -14,13 +14,13 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
+from pokerlab.holdem.abstraction.made_buckets import CardTables, bucket_on, card_tables
 from pokerlab.holdem.betting.actions import CALLING, FOLD, FOLDING, RAISING
 from pokerlab.holdem.betting.structure import Structure, limit
-from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.layouts import PublicNodes, public_nodes
-from pokerlab.holdem.bucketed.public_tree import BETS, BLINDS, DEAL, DECISION, NUM_SEATS
-from pokerlab.holdem.buckets.made_buckets import CardTables, bucket_on, card_tables
 from pokerlab.holdem.cards.deck import BOARD_SIZES
+from pokerlab.holdem.limit_game.betting_tree import BETS, BLINDS, DEAL, DECISION, NUM_SEATS
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.layouts import PublicNodes, public_nodes
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.cash_game import ring_game
 from pokerlab.holdem.table.players import CompiledPlayer, Player, Rows, named
@@ -80,7 +80,7 @@ def bucketed_player(profile: BucketedProfile, name: str = "bucketed") -> Compile
     --------
     >>> import numpy as np
     >>> from pokerlab.holdem import ALWAYS_CALL, bucketed_limit_holdem, ring_game
-    >>> from pokerlab.holdem.bucketed.real_player import largest_loss, structure_of
+    >>> from pokerlab.holdem.limit_game.real_player import largest_loss, structure_of
     >>> profile = bucketed_limit_holdem(6).always_raise()
     >>> players = [bucketed_player(profile), ALWAYS_CALL]
     >>> game = ring_game(structure_of(profile), 2, largest_loss(profile), duplicates=True)

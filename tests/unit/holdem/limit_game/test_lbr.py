@@ -7,21 +7,21 @@ import pytest
 
 from pokerlab.core import SettingError
 from pokerlab.holdem import everybody, showdowns, win_probability
+from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, RAISING
-from pokerlab.holdem.bucketed.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.bucketed.bucketed_profile import BucketedProfile
-from pokerlab.holdem.bucketed.local_best_response import (
+from pokerlab.holdem.cards.dealing import dealt, key_of
+from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards
+from pokerlab.holdem.equity.run_outs import find_hands, new_hands
+from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.lbr import (
     deviations,
     labels_of,
     local_best_response,
     summary,
     winnings,
 )
-from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED
-from pokerlab.holdem.buckets.made_buckets import bucket_of
-from pokerlab.holdem.cards.dealing import dealt, key_of
-from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards
-from pokerlab.holdem.equity.run_outs import find_hands, new_hands
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import evenly_cut
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem.buckets.card_counts import (
+from pokerlab.holdem.abstraction.card_counts import (
     RENAMED,
     add_showdowns,
     add_steps,
     boards_before,
     river_labels,
 )
-from pokerlab.holdem.buckets.expectations import (
+from pokerlab.holdem.abstraction.expectations import (
     ExactExpectations,
     boards_of,
     comparisons_on,

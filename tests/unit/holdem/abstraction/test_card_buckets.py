@@ -9,8 +9,8 @@ import pytest
 
 from pokerlab.core import CardError, stream
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.holdem.buckets.made_buckets import (
+from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.abstraction.made_buckets import (
     CardTables,
     bucket_of,
     bucket_on,

@@ -27,9 +27,15 @@ from tqdm import tqdm
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import ConvergenceError, SettingError
 from pokerlab.core.streams import stream
-from pokerlab.holdem.buckets.buckets import Buckets
-from pokerlab.holdem.buckets.card_counts import Labels, count_steps, showdown_shares
-from pokerlab.holdem.buckets.expectations import Expectations, Halves, all_halves, hands_of, pieces
+from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.abstraction.card_counts import Labels, count_steps, showdown_shares
+from pokerlab.holdem.abstraction.expectations import (
+    Expectations,
+    Halves,
+    all_halves,
+    hands_of,
+    pieces,
+)
 from pokerlab.holdem.cards.deck import RIVER, WHEN
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
@@ -69,7 +75,7 @@ class Cut(NamedTuple):
     highest: Floats
 
 
-def abstraction(
+def cut_into_buckets(
     counts: tuple[int, int, int, int], expectations: Expectations, seed: int
 ) -> Buckets:
     """Return buckets of hands by these win probabilities.

@@ -28,7 +28,9 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, NUM_ACTIONS, RAISING
-from pokerlab.holdem.bucketed.layouts import (
+from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
+from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED, SHOWDOWN
+from pokerlab.holdem.limit_game.layouts import (
     ACTOR,
     BLOCK,
     BUCKETS,
@@ -45,8 +47,7 @@ from pokerlab.holdem.bucketed.layouts import (
     STARTS,
     Lanes,
 )
-from pokerlab.holdem.bucketed.public_tree import DEAL, DECISION, FOLDED, SHOWDOWN
-from pokerlab.holdem.bucketed.reach import (
+from pokerlab.holdem.limit_game.reach import (
     Play,
     SweepWorkspace,
     deal,
@@ -57,7 +58,6 @@ from pokerlab.holdem.bucketed.reach import (
     row_of,
     sweep_workspace,
 )
-from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
 
 BEST, REPLY, FOLLOW, WORTH = range(4)
 """What is done at own decisions: the best; that, noting which it is; as the own play says; that,
