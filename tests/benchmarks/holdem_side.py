@@ -269,8 +269,7 @@ def drawn_networks() -> Numbers:
 
 def evolved_networks() -> Numbers:
     """Return Control's last 50 champions, 20 of each: nearly all of an evolution is played by their like."""
-    control = nicolai2009.Evolution.load(RUNS / "nicolai-2009-control.npz")
-    champions = control.champions[-50:, 0]
+    champions = np.load(RUNS / "nicolai-2009-control.npz")["champions"][-50:, 0]
     return np.repeat(champions, NUM_NETWORKS // len(champions), axis=0)
 
 

@@ -8,7 +8,6 @@ import pytest
 from pokerlab.core import UnknownNameError
 from pokerlab.metrics import PairedSums
 from pokerlab.papers import published_numbers
-from pokerlab.papers.nicolai2009.duplicate_tables import Evaluation
 from pokerlab.papers.nicolai2009.experiment import PAPER
 from pokerlab.papers.nicolai2009.opponents import PANEL
 from studies.nicolai2009.comparison import (
@@ -21,6 +20,7 @@ from studies.nicolai2009.comparison import (
     thesis_ranks,
     thesis_spreads,
 )
+from studies.nicolai2009.evaluation import Evaluation
 
 PRINTED = {row.key: row for row in published_numbers(PAPER)}
 TRIALS = 1000

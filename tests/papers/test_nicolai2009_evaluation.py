@@ -16,11 +16,11 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CompiledPlayer, Placed
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, Evaluation, evaluate
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.opponents import panel, static_agents
 from pokerlab.strategies import MatrixEncoding, TableNetwork
+from studies.nicolai2009.evaluation import Evaluation, evaluate
 
-ROOT = Path(__file__).resolve().parents[2]
 TABLES = DuplicateTables(
     duplicates=60, blinds="doubling", hands_a_level=10, free_folds=True, seed=1
 )
@@ -230,7 +230,6 @@ REFUSED = [
     ),
     (lambda o: replace(TABLES, seating="random"), "no seating 'random'"),
     (lambda o: static_agents("pot"), "no amount to raise by 'pot'"),
-    (lambda o: panel(folder=ROOT), "not recorded in .*record_old_agents"),
     (
         lambda o: evaluate(GENOME, o, tables=TABLES),
         "the champion is of type ndarray; give a compiled",

@@ -8,17 +8,16 @@ from pokerlab.papers.nicolai2009 import (
     EARLIER_TABLES,
     DuplicateTables,
     encoding,
-    evaluate,
     static_agents,
 )
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, EARLIER_CONFIGS
 from pokerlab.papers.nicolai2009.learned import SIGHTS, held, seen
 from pokerlab.papers.nicolai2009.progress import duel
-from pokerlab.papers.nicolai2009.recordings import EARLIER_WHOLE
 from pokerlab.papers.recorded import RUNS
 from pokerlab.strategies import activations
 from studies.nicolai2009 import exploiters as study
-from studies.nicolai2009.champions import Champions, file_of
+from studies.nicolai2009.champions import EARLIER_WHOLE, Champions, file_of
+from studies.nicolai2009.evaluation import evaluate
 from studies.nicolai2009.exploiters import MEASURES, exploited, exploiter, exploiters, leads
 from studies.nicolai2009.readings import standings
 

@@ -9,12 +9,13 @@ import pytest
 
 from pokerlab.core import CheckpointError, FileFormatError, SettingError, UnknownNameError
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.papers.nicolai2009 import Config, Evolution, encoding, evaluate, recordings, solver
+from pokerlab.papers.nicolai2009 import Config, encoding, solver
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS
 from pokerlab.runs import Run
 from studies.nicolai2009 import long_run
-from studies.nicolai2009.champions import Champions, file_of, name_of, names_of
+from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
+from studies.nicolai2009.evaluation import evaluate
 from studies.nicolai2009.long_run import CHECKPOINT, EVOLUTION, evolve, keep, main
 
 SMALL = Config(
@@ -29,7 +30,6 @@ SMALL = Config(
     iterations=6,
     seed=3,
 )
-ARRAYS = recordings.ARRAYS
 
 
 def kept(folder: Path, until: int = 6, config: Config = SMALL, **where: Any) -> Evolution:

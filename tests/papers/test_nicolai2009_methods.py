@@ -7,14 +7,16 @@ import pytest
 
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem import CompiledPlayer
-from pokerlab.papers.nicolai2009 import duplicate_tables, solver
+from pokerlab.papers.nicolai2009 import solver
 from pokerlab.papers.nicolai2009.config import EARLIER
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, Evaluation
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, PAPER_EXPERIMENTS
 from pokerlab.papers.nicolai2009.opponents import OLD_BEST, OLD_SCRATCH, OLD_START, static_agents
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding
+from studies.nicolai2009 import evaluation
 from studies.nicolai2009 import methods as study
+from studies.nicolai2009.evaluation import Evaluation
 from studies.nicolai2009.methods import (
     CHANGES,
     FUTURE,
@@ -37,7 +39,7 @@ def experts(monkeypatch: pytest.MonkeyPatch) -> None:
     encoding = MatrixEncoding()
     three = encoding.players([encoding.head_start()] * 3, names)
     others: Mapping[str, CompiledPlayer] = static_agents() | dict(zip(names, three, strict=True))
-    monkeypatch.setattr(duplicate_tables, "panel", lambda *_: others)
+    monkeypatch.setattr(evaluation, "panel", lambda *_: others)
 
 
 def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
@@ -85,7 +87,7 @@ def test_champions_are_evaluated_with_the_aggressiveness_that_they_evolved_with(
 
     def evaluate(*players: CompiledPlayer, tables: DuplicateTables, progress: bool) -> Evaluation:
         seen.append((tables.score, tables.hands_a_level))
-        return duplicate_tables.evaluate(*players, tables=tables, progress=progress)
+        return evaluation.evaluate(*players, tables=tables, progress=progress)
 
     monkeypatch.setattr(study, "evaluate", evaluate)
     setting = {"method": "Control", "seed": 2, "iterations": 1, "duplicates": 2}

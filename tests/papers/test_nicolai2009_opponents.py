@@ -6,19 +6,20 @@ import numpy as np
 import pytest
 
 from pokerlab.core import FileFormatError, SettingError, stream
-from pokerlab.papers.nicolai2009.opponents import (
-    FIRST,
-    NAME,
-    OLD,
-    STARTS,
-    old_agents,
-    panel,
-    recorded_old_agents,
-)
+from pokerlab.papers.nicolai2009.opponents import NAME, OLD, panel
 from pokerlab.runs.kept import Kept
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
-from studies.nicolai2009.old_agents import OldConfig, PatchedAverage, old_solver, record_old_agents
+from studies.nicolai2009.old_agents import (
+    FIRST,
+    STARTS,
+    OldConfig,
+    PatchedAverage,
+    old_agents,
+    old_solver,
+    record_old_agents,
+    recorded_old_agents,
+)
 
 SMALL = OldConfig(agents=20, tournaments=3, hands_a_level=5, iterations=2, seed=1)
 ENCODING = MatrixEncoding(start="scratch")
@@ -84,7 +85,7 @@ def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None
 
 
 def test_the_recording_says_where_it_comes_from(folder: Path) -> None:
-    assert tuple(panel(folder=folder))[5:] == tuple(old_agents(folder)) == OLD
+    assert tuple(panel())[5:] == tuple(old_agents(folder)) == OLD
     about = Kept.load(folder / f"{NAME}.npz", "pokerlab genomes 1").about
     assert about["config"]["seed"] == 1
     assert about["agent_tournaments"] == 20 * 3 * 2

@@ -14,18 +14,18 @@ from pokerlab.holdem import CompiledPlayer, doubling, no_limit
 from pokerlab.metrics.paired import PairedTests
 from pokerlab.papers.nicolai2009 import Config, encoding, progress
 from pokerlab.papers.nicolai2009.config import EARLIER
-from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
 from pokerlab.papers.nicolai2009.opponents import static_agents
 from pokerlab.papers.nicolai2009.progress import (
     Advantages,
     Encounters,
     encounters,
     met_ancestors,
-    ratings,
 )
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
 from studies.nicolai2009 import methods
+from studies.nicolai2009.evaluation import evaluate, ratings
 from studies.nicolai2009.long_run import evolve
 from studies.nicolai2009.methods import forgetting
 from tests.at_tables import tournaments
@@ -163,7 +163,7 @@ def test_ratings_are_evaluations_with_the_same_cards(
     others: Mapping[str, CompiledPlayer],
 ) -> None:
     tables = replace(TABLES, duplicates=10)
-    rated = ratings(FOLDS_ALWAYS, GENOMES[1:4], others, tables=tables, progress=False)
+    rated = ratings(FOLDS_ALWAYS, GENOMES[1:4], others, tables=tables)
     assert [one.names[0] for one in rated] == ["matrices 0", "matrices 1", "matrices 2"]
     (alone,) = FOLDS_ALWAYS.players(GENOMES[1], ["matrices 0"])
     expected = evaluate(alone, others, tables=tables, progress=False)
@@ -195,7 +195,7 @@ def test_ratings_are_evaluations_with_the_same_cards(
             "number of champions is 0; it must be an integer from 1",
         ),
         (
-            lambda: ratings(FOLDS_ALWAYS, GENOMES, {}, tables=TABLES, progress=False),
+            lambda: ratings(FOLDS_ALWAYS, GENOMES, {}, tables=TABLES),
             SettingError,
             "0 others are given",
         ),

@@ -8,13 +8,13 @@ from operator import add
 import numpy as np
 import pytest
 
-from pokerlab.papers.nicolai2009.duplicate_tables import NUM_SEATS, Evaluation
+from pokerlab.papers.nicolai2009.duplicate_tables import NUM_SEATS
 from pokerlab.papers.nicolai2009.experiment import PAPER
-from pokerlab.papers.nicolai2009.recordings import EARLIER_TENTH
 from pokerlab.papers.recorded import RUNS
 from studies.audit import MET, NOT_MET, READING, UNDECIDED, Audit, Number
-from studies.nicolai2009.champions import Champions
+from studies.nicolai2009.champions import EARLIER_TENTH, Champions
 from studies.nicolai2009.comparison import CHAMPIONS
+from studies.nicolai2009.evaluation import Evaluation
 from studies.nicolai2009.verdicts import SETTINGS, decisions_in_a_pass, judge_numbers, whole
 from tests.papers.test_nicolai2009_comparison import BASELINE, TRIALS, evaluation
 

@@ -10,19 +10,26 @@ import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
-from pokerlab.papers.nicolai2009 import Evolution, recordings
 from pokerlab.papers.nicolai2009 import solver as networks_solver
-from pokerlab.papers.nicolai2009.config import recorded_config
-from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS
-from pokerlab.papers.nicolai2009.opponents import FIRST, STARTS, recorded_old_agents
 from pokerlab.papers.nicolai2009.opponents import NAME as OLD_AGENTS
 from pokerlab.papers.recorded import RUNS, Recording
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding, TableNetwork
 from studies.nicolai2009 import champions, exploiters, methods, readings
-from studies.nicolai2009.old_agents import LONGER, old_config, old_solver
+from studies.nicolai2009.champions import Evolution
+from studies.nicolai2009.evaluation import evaluate
+from studies.nicolai2009.long_run import recorded_config
+from studies.nicolai2009.old_agents import (
+    FIRST,
+    LONGER,
+    STARTS,
+    old_config,
+    old_solver,
+    recorded_old_agents,
+)
 from studies.noble2001 import recordings as noble
 from studies.oliehoek2006.memories import open_choices, open_configs
 from studies.samothrakis2011.ends import ends_of_seeds
@@ -92,8 +99,8 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
     checked = {path.stem for path in RUNS_OF}
     checked |= {
         OLD_AGENTS,
-        recordings.EARLIER_TENTH,
-        recordings.EARLIER_WHOLE,
+        champions.EARLIER_TENTH,
+        champions.EARLIER_WHOLE,
         *CHAMPIONS,
         *STUDIES,
         STAGES,
@@ -158,8 +165,8 @@ def test_a_recorded_evolution_begins_as_it_would_today(name: str) -> None:
 
 
 def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
-    tenth = champions.Champions.load(RUNS / f"{recordings.EARLIER_TENTH}.npz")
-    large = champions.Champions.load(RUNS / f"{recordings.EARLIER_WHOLE}.npz")
+    tenth = champions.Champions.load(RUNS / f"{champions.EARLIER_TENTH}.npz")
+    large = champions.Champions.load(RUNS / f"{champions.EARLIER_WHOLE}.npz")
     assert large.histories.keys() == LARGE.keys()
     for method, name, among in (
         ("Control", "nicolai-2009-small-control", tenth),
@@ -189,7 +196,7 @@ def test_champions_by_the_thesis_are_those_of_whole_evolutions(name: str) -> Non
 
 
 def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
-    tenth = champions.Champions.load(RUNS / f"{recordings.EARLIER_TENTH}.npz")
+    tenth = champions.Champions.load(RUNS / f"{champions.EARLIER_TENTH}.npz")
     (player,) = TableNetwork().players(tenth.genomes["Control"][None], ["Control"])
     tables = DuplicateTables(duplicates=100, seed=1, **EARLIER_TABLES)
     found = evaluate(player, tables=tables, progress=False)
@@ -209,7 +216,7 @@ def test_old_agents_of_the_larger_budget_had_a_tenth_of_controls() -> None:
 
 def test_recorded_standings_are_about_the_recorded_champions() -> None:
     old = History.load(RUNS / f"{STANDINGS}.npz")
-    large = champions.Champions.load(RUNS / f"{recordings.EARLIER_WHOLE}.npz")
+    large = champions.Champions.load(RUNS / f"{champions.EARLIER_WHOLE}.npz")
     about = zip(
         old["champion"].tolist(), old["reading"].tolist(), old["genome"].tolist(), strict=True
     )

@@ -22,9 +22,8 @@ print(pl.__file__, len(published_numbers("nicolai-2009")))
 """
 LACKS = """
 import pokerlab as pl
-from pokerlab.papers.nicolai2009 import Evolution
 from pokerlab.papers.recorded import RUNS, kept_history
-from pokerlab.runs import Run
+from pokerlab.runs import History, Run
 
 def refused(function, *given):
     try:
@@ -32,7 +31,7 @@ def refused(function, *given):
     except pl.core.PokerlabError as error:
         print(error)
 
-refused(Evolution.load, RUNS / "nicolai-2009-control.npz")
+refused(History.load, RUNS / "nicolai-2009-control.npz")
 refused(kept_history, "other", None, {})
 refused(lambda: Run(pl.solvers.CFR(pl.games.kuhn()), [], checkpoint=RUNS / "mine.npz"))
 """

@@ -1,15 +1,14 @@
 """Nicolai & Hilderman (2009): networks for no-limit hold'em, evolved by the ranks of tournaments.
 
 Begin with `config`, every number with its source, and `experiment`, with what is said of a generation.
-Champions meet the `opponents` at `duplicate_tables`; `progress` sets generations
-against each other, and `learned` tells what a champion saw. `recordings` are evolutions and champions that are kept.
+Champions meet the `opponents` at `duplicate_tables`; `progress` sets generations against each other, and `learned`
+tells what a champion saw.
 """
 
 from pokerlab.papers.nicolai2009.config import EARLIER, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     DuplicateTables,
-    evaluate,
 )
 from pokerlab.papers.nicolai2009.experiment import (
     PAPER,
@@ -20,16 +19,8 @@ from pokerlab.papers.nicolai2009.experiment import (
     game,
     solver,
 )
-from pokerlab.papers.nicolai2009.opponents import (
-    panel,
-    static_agents,
-)
-from pokerlab.papers.nicolai2009.progress import (
-    encounters,
-    met_ancestors,
-    ratings,
-)
-from pokerlab.papers.nicolai2009.recordings import Evolution
+from pokerlab.papers.nicolai2009.opponents import panel, static_agents
+from pokerlab.papers.nicolai2009.progress import encounters, met_ancestors
 
 __all__ = [
     "EARLIER",
@@ -39,15 +30,12 @@ __all__ = [
     "SCALES",
     "Config",
     "DuplicateTables",
-    "Evolution",
     "encoding",
     "encounters",
-    "evaluate",
     "evolved_networks",
     "game",
     "met_ancestors",
     "panel",
-    "ratings",
     "solver",
     "static_agents",
 ]

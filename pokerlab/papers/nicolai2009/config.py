@@ -348,14 +348,6 @@ EARLIER: Mapping[str, Any] = {
     "start": "normal",
 }
 """Our guesses before we had read the thesis: the reading 'earlier defaults', under which much is recorded."""
-RETIRED = ("winners_chips",)
-"""Settings that recordings have and that are no more."""
-
-
-def recorded_config(settings: Mapping[str, Any]) -> Config:
-    """Return the Config of a recording: its settings may lack what was added since, and have what was removed."""
-    known = {name: value for name, value in settings.items() if name not in RETIRED}
-    return Config(**{**EARLIER, **known})
 
 
 def entrants(config: Any) -> int:

@@ -14,7 +14,6 @@ from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.holdem.table import view as table_view
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
-from pokerlab.papers.nicolai2009.opponents import panel
 from pokerlab.strategies import TableNetwork, inputs_at
 
 SIGHTS: Mapping[str, tuple[int, ...]] = {
@@ -47,9 +46,7 @@ def seen(
         views.append(at.views[mine].copy())
 
     (player,) = network.players(genome[None], ["champion"])
-    met = panel(tables.raises) if others is None else others
-    lineups = tables.lineups(0, tables.duplicates)
-    tables.play([player, *met.values()], lineups, duplicates=True, watchers=[watch])
+    tables.evaluate(player, others, watchers=[watch])
     inputs: Floats = inputs_at(network, np.concatenate(views)).astype(np.float64)
     return inputs
 

@@ -10,10 +10,8 @@ OldBest is the best evolved from it, OldScratch the best evolved from uniform we
 """
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
-from pokerlab.core import FileFormatError, UnknownNameError
+from pokerlab.core import UnknownNameError
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.holdem.table.players import (
     AMOUNTS,
@@ -31,11 +29,7 @@ from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import Weights
 
 OLD_BEST, OLD_SCRATCH, OLD_START = "OldBest", "OldScratch", "OldStart"
-STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
-"""Where each of the evolved ones begins."""
 NAME, FORMAT = "nicolai-2009-opponents", "pokerlab genomes 1"
-FIRST = "first "
-"""Before the names of the champions of the first generation."""
 RANDOM, RAISER, FOLDER, CALLER, CALL_OR_RAISE = (
     "Random",
     "Raiser",
@@ -55,35 +49,13 @@ PANEL = (*SCRIPTS, *OLD)
 """The eight other agents of an evaluation, by name."""
 
 
-def recorded_old_agents(
-    folder: str | Path = RUNS,
-) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
-    """Return the origin of the old agents that are kept, and by name their genomes and the first champions'."""
-    path = Path(folder) / f"{NAME}.npz"
-    if not path.exists():
-        raise FileFormatError(
-            f"the old agents are not recorded in {path}. Evolve them by"
-            " studies.nicolai2009.old_agents.record_old_agents(), or give opponents of your own."
-        )
-    about, arrays = Kept.load(path, FORMAT)
-    missing = {*OLD, *(FIRST + name for name in STARTS)} - arrays.keys()
-    if missing:
-        raise FileFormatError(
-            f"{path} holds no {', '.join(sorted(missing))}. Delete it and record the old agents again."
-        )
-    return about, arrays
-
-
 def static_agents(raises: str = AMOUNTS[DRAWN]) -> dict[str, CompiledPlayer]:
     """Return the five agents that look at nothing but what is legal, by name.
 
-    Parameters
-    ----------
-    raises : str
-        By how much Random, Raiser and CallOrRaise raise: 'a drawn bet', as networks make them, small,
-        medium and large with equal chance, as G. Nicolai's thesis has it (5.1.1); or that bet by a
-        continuous law; 'any amount' from the least to all-in, each as likely; 'the least'; 'up to three times
-        the least'; 'all-in'. The paper says "some random value".
+    `raises` says by how much Random, Raiser and CallOrRaise raise: 'a drawn bet', as networks make them, small, medium
+    and large with equal chance, as G. Nicolai's thesis has it (5.1.1); or that bet by a continuous law; 'any amount'
+    from the least to all-in, each as likely; 'the least'; 'up to three times the least'; 'all-in'. The paper says "some
+    random value".
 
     Raises
     ------
@@ -100,34 +72,13 @@ def static_agents(raises: str = AMOUNTS[DRAWN]) -> dict[str, CompiledPlayer]:
     return {name: rote(script, amount, name=name) for name, script in SCRIPTS.items()}
 
 
-def old_agents(
-    folder: str | Path = RUNS, *, first_generation: bool = False
-) -> dict[str, CompiledPlayer]:
-    """Return OldBest, OldScratch and OldStart, by name, as they were evolved and kept."""
-    _, kept = recorded_old_agents(folder)
-    if first_generation:
-        kept = {**kept, **{name: kept[FIRST + name] for name in STARTS}}
+def old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, CompiledPlayer]:
+    """Return OldBest, OldScratch and OldStart, by name, from their genomes: those that are kept if not given."""
+    kept = Kept.load(RUNS / f"{NAME}.npz", FORMAT).arrays if genomes is None else genomes
     players = MatrixEncoding().players([kept[name] for name in OLD], OLD)
     return dict(zip(OLD, players, strict=True))
 
 
-def panel(
-    raises: str = AMOUNTS[DRAWN], folder: str | Path = RUNS, *, first_generation: bool = False
-) -> Mapping[str, CompiledPlayer]:
-    """Return the eight other agents of an evaluation, by name: `static_agents` and `old_agents`.
-
-    Parameters
-    ----------
-    raises : str
-        As for `static_agents`.
-    folder, first_generation
-        As for `old_agents`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such amount to raise by.
-    FileFormatError
-        If the old agents were not recorded.
-    """
-    return static_agents(raises) | old_agents(folder, first_generation=first_generation)
+def panel(raises: str = AMOUNTS[DRAWN]) -> Mapping[str, CompiledPlayer]:
+    """Return the eight other agents of an evaluation, by name: `static_agents` and `old_agents`."""
+    return static_agents(raises) | old_agents()

@@ -1,11 +1,9 @@
-"""Progress that ranks within a population cannot show: old champions against a panel, and each other.
+"""Progress that ranks within a population cannot show: champions of several generations meet in pairs.
 
-A population's mean rank is the same in every generation. So champions of several generations are
-rated against the same eight opponents, and meet each other in pairs: who loses to its own ancestors
-has forgotten something.
+A population's mean rank is the same in every generation; but who loses to its own ancestors has forgotten something.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,12 +18,7 @@ from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.holdem.betting.seating import MOST_SEATS
 from pokerlab.metrics import PairedSums, holm
-from pokerlab.papers.nicolai2009.duplicate_tables import (
-    HALVES,
-    DuplicateTables,
-    Evaluation,
-    evaluate,
-)
+from pokerlab.papers.nicolai2009.duplicate_tables import HALVES, DuplicateTables
 
 LEVEL = 0.05
 """The chance of any false finding of forgetting."""
@@ -87,46 +80,6 @@ class Encounters(NamedTuple):
 
     ranks: Advantages
     tables_won: Advantages
-
-
-def ratings(
-    encoding: PlayerEncoding,
-    genomes: Genomes,
-    others: Mapping[str, CompiledPlayer] | None = None,
-    *,
-    tables: DuplicateTables,
-    workers: int = 1,
-    progress: bool = True,
-) -> list[Evaluation]:
-    """Return how each of several champions fares against the same eight opponents with the same cards.
-
-    Parameters
-    ----------
-    encoding : PlayerEncoding
-        What genomes mean.
-    genomes : ndarray, shape (C, G)
-        The champions, such as those of every tenth generation.
-    others : mapping of CompiledPlayer, optional
-        Eight opponents by name; the paper's if not given.
-    tables : DuplicateTables
-        How many, and how they are played. The cards are the same for all champions, which takes some
-        luck out of the differences between them.
-    workers : int
-        Threads; results do not depend on it.
-    progress : bool
-        Whether to show what is done.
-
-    Raises
-    ------
-    ShapeError
-        If genomes are of another length.
-    SettingError
-        If there are not eight opponents.
-    """
-    return [
-        evaluate(one, others, tables=tables, workers=workers, progress=False)
-        for one in tqdm(players_of(encoding, genomes), unit=" champions", disable=not progress)
-    ]
 
 
 def encounters(

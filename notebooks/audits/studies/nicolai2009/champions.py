@@ -1,4 +1,4 @@
-"""Champions of the paper's experiments, how they evolved, and how they fared; and the names of their files."""
+"""Evolutions, and champions of the paper's experiments with how they fared, as they are kept in data/runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,29 +6,62 @@ from pathlib import Path
 from typing import Any, Self
 
 from pokerlab.core import FileFormatError, UnknownNameError
+from pokerlab.core.arrays import Ints
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.papers.nicolai2009.duplicate_tables import Evaluation
 from pokerlab.papers.nicolai2009.experiment import METHODS, PAPER
-from pokerlab.papers.nicolai2009.recordings import CHAMPIONS_FORMAT
 from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import History
 from pokerlab.runs.kept import Kept
+from studies.nicolai2009.evaluation import Evaluation
+
+BY_THESIS = f"{PAPER}-thesis-champions-1"
+EARLIER_WHOLE, EARLIER_TENTH = f"{PAPER}-champions-whole", f"{PAPER}-champions"
+"""Champions from before we had read the thesis: of the paper's size, and eleven of a tenth of it."""
+EVOLUTION_FORMAT, CHAMPIONS_FORMAT = "pokerlab evolution 1", "pokerlab champions 1"
+HISTORY = "history."
+"""What the names of the history's columns begin with in the file of an evolution."""
+ARRAYS = ("generations", "champions", "hall_generations", "halls", "hall_since")
+
+
+@dataclass(frozen=True, eq=False)
+class Evolution:
+    """What is kept of an evolution of P populations.
+
+    The experiment's columns; the champion of each population in each of g generations, (g, P, G); the best m
+    members of the halls in k generations, (k, P, m, G), and since when each was there, -1 where there was nobody.
+    """
+
+    history: History
+    generations: Ints
+    champions: Genomes
+    hall_generations: Ints
+    halls: Genomes
+    hall_since: Ints
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to `path`, whole or not at all."""
+        past = self.history
+        about = {"units": dict(past.units), "provenance": dict(past.provenance)}
+        columns = {HISTORY + name: column for name, column in past.columns.items()}
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        return Kept({"format": EVOLUTION_FORMAT, **about}, {**columns, **arrays}).save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Return what `save` wrote."""
+        kept = Kept.load(path, EVOLUTION_FORMAT, units=dict, provenance=dict)
+        missing = [name for name in ARRAYS if name not in kept.arrays]
+        if missing:
+            raise FileFormatError(f"{path} lacks {', '.join(missing)}. Delete it and run again.")
+        history = History(kept.part(HISTORY), kept.about["units"], kept.about["provenance"])
+        return cls(history, **{name: kept.arrays[name] for name in ARRAYS})
 
 
 @dataclass(frozen=True, eq=False)
 class Champions:
-    """Champions, how they evolved, and how they fared.
+    """Champions by name, such as 'Control', '2Pop-1' and '2Pop-2', how their methods evolved, and how they fared.
 
-    Attributes
-    ----------
-    genomes : mapping of ndarray of float32, shape (G,)
-        By the champions' names, such as 'Control', '2Pop-1' and '2Pop-2'.
-    histories : mapping of History
-        Of each experiment's evolution up to its champions, by the experiment's name.
-    evaluations : mapping of Evaluation
-        By the champions' names.
-    provenance : mapping
-        The settings of each experiment and of the tables, and what made them.
+    `provenance` has the settings of each experiment and of the tables, and what made them.
     """
 
     genomes: Mapping[str, Genomes]
@@ -52,13 +85,7 @@ class Champions:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return what `save` wrote.
-
-        Raises
-        ------
-        FileFormatError
-            If the file is damaged, or holds something else.
-        """
+        """Return what `save` wrote."""
         kept = Kept.load(path, CHAMPIONS_FORMAT, units=dict, agents=dict, provenance=dict)
         about, genomes = kept.about, kept.part("genome/")
         if not genomes or genomes.keys() != about["agents"].keys():
@@ -101,3 +128,8 @@ def earlier_name_of(method: str) -> str:
 def file_of(seed: int, runs: str | Path = RUNS) -> Path:
     """Return the file of all champions that evolved with a seed."""
     return Path(runs) / f"{PAPER}-thesis-champions-{seed}.npz"
+
+
+def recorded_champions(name: str = BY_THESIS) -> Mapping[str, Genomes]:
+    """Return the genomes of recorded champions: `BY_THESIS` with seed 1, `EARLIER_WHOLE` or `EARLIER_TENTH`."""
+    return Kept.load(RUNS / f"{name}.npz", CHAMPIONS_FORMAT).part("genome/")

@@ -12,6 +12,7 @@ Experiments of another size are kept by `keep`, with `config` and with `runs`, a
 
 import argparse
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,18 +26,26 @@ from pokerlab.core.files import remove_unfinished
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.papers.nicolai2009.config import RETIRED, Config, recorded_config
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.config import EARLIER, Config
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, encoding, evolved_networks
-from pokerlab.papers.nicolai2009.recordings import ARRAYS, Evolution
 from pokerlab.papers.recorded import RUNS, WHAT_DECIDES
 from pokerlab.runs import History, Run
 from pokerlab.runs.kept import check_identity, claim
 from pokerlab.runs.provenance import made_with, plain
 from pokerlab.solvers import PopulationState
-from studies.nicolai2009.champions import Champions, file_of, name_of, names_of
+from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
+from studies.nicolai2009.evaluation import evaluate
 
 CHECKPOINT, EVOLUTION = "run.npz", "evolution.npz"
+RETIRED = ("winners_chips",)
+"""Settings that recordings have and that are no more."""
+
+
+def recorded_config(settings: Mapping[str, Any]) -> Config:
+    """Return the Config of a recording: its settings may lack what was added since, and have what was removed."""
+    known = {name: value for name, value in settings.items() if name not in RETIRED}
+    return Config(**{**EARLIER, **known})
 
 
 def evolve(

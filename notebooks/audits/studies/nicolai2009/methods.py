@@ -20,7 +20,6 @@ from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     WATCHED,
     DuplicateTables,
-    evaluate,
 )
 from pokerlab.papers.nicolai2009.experiment import (
     CONFIGS,
@@ -34,6 +33,7 @@ from pokerlab.papers.nicolai2009.opponents import FOLDER
 from pokerlab.papers.nicolai2009.progress import encounters
 from pokerlab.runs import History, sweep
 from studies.nicolai2009.comparison import POOREST
+from studies.nicolai2009.evaluation import evaluate
 
 SMALLER = 10
 """How many times smaller populations, halls and numbers of tournaments are."""

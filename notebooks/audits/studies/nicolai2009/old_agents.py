@@ -13,25 +13,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import (
-    check_settings,
-    setting,
-)
+from pokerlab.core import FileFormatError, check_settings, setting
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number, same_as, seed_setting
 from pokerlab.evolution.population import Children, Elites, MeanRank, Tournaments
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.evolution.population.variation import drawn_parents
-from pokerlab.holdem import Tournament, tournament
+from pokerlab.holdem import CompiledPlayer, Tournament, tournament
+from pokerlab.papers.nicolai2009 import opponents
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
 from pokerlab.papers.nicolai2009.experiment import rank_of_champion
 from pokerlab.papers.nicolai2009.opponents import (
-    FIRST,
     FORMAT,
     NAME,
+    OLD,
+    OLD_BEST,
+    OLD_SCRATCH,
     OLD_START,
-    STARTS,
-    recorded_old_agents,
 )
 from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import Column, Run
@@ -41,6 +39,10 @@ from pokerlab.solvers import PopulationCoevolution
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import LEVELS, SHAPE, Weights
 
+STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
+"""Where each of the evolved ones begins."""
+FIRST = "first "
+"""Before the names of the champions of the first generation."""
 LONGER = RUNS / "longer"
 """Where old agents are kept that evolved with a tenth of Control's budget."""
 
@@ -170,6 +172,30 @@ def record_old_agents(
         "provenance": origins,
     }
     return Kept(about, genomes).save(Path(folder) / f"{NAME}.npz")
+
+
+def recorded_old_agents(
+    folder: str | Path = RUNS,
+) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
+    """Return the origin of the old agents that are kept, and by name their genomes and the first champions'."""
+    path = Path(folder) / f"{NAME}.npz"
+    about, arrays = Kept.load(path, FORMAT)
+    missing = {*OLD, *(FIRST + name for name in STARTS)} - arrays.keys()
+    if missing:
+        raise FileFormatError(
+            f"{path} holds no {', '.join(sorted(missing))}. Delete it and record the old agents again."
+        )
+    return about, arrays
+
+
+def old_agents(
+    folder: str | Path = RUNS, *, first_generation: bool = False
+) -> dict[str, CompiledPlayer]:
+    """Return OldBest, OldScratch and OldStart, as they were at the end or in the first generation."""
+    _, kept = recorded_old_agents(folder)
+    if first_generation:
+        kept = {**kept, **{name: kept[FIRST + name] for name in STARTS}}
+    return opponents.old_agents(kept)
 
 
 def old_config(folder: str | Path = RUNS) -> OldConfig:

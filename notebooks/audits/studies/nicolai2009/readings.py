@@ -6,12 +6,13 @@ from typing import Any
 
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem.table.players import AMOUNTS, DRAWN
-from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables, evaluate
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import EARLIER_CONFIGS, encoding
-from pokerlab.papers.nicolai2009.opponents import FOLDER, STARTS, panel
-from pokerlab.papers.nicolai2009.recordings import EARLIER_WHOLE, recorded_champions
+from pokerlab.papers.nicolai2009.opponents import FOLDER, static_agents
 from pokerlab.runs import History, sweep
-from studies.nicolai2009.old_agents import LONGER
+from studies.nicolai2009.champions import EARLIER_WHOLE, recorded_champions
+from studies.nicolai2009.evaluation import evaluate
+from studies.nicolai2009.old_agents import LONGER, STARTS, old_agents
 
 READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "as it is": ({}, {}),
@@ -21,7 +22,7 @@ READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "OldBest and OldScratch of their first generation": ({}, {"first_generation": True}),
     "OldBest and OldScratch of a larger budget": ({}, {"folder": LONGER}),
 }
-"""Readings of the earlier evaluation: what changes in its `DuplicateTables`, and in its `panel`."""
+"""Readings of the earlier evaluation: what changes in its `DuplicateTables`, and in its `old_agents`."""
 
 
 def standing(setting: Mapping[str, Any]) -> dict[str, Any]:
@@ -32,8 +33,9 @@ def standing(setting: Mapping[str, Any]) -> dict[str, Any]:
     tables = DuplicateTables(
         duplicates=setting["duplicates"], seed=1, **{**EARLIER_TABLES, **changes}
     )
+    others = static_agents(tables.raises) | old_agents(**of_panel)
     (player,) = encoding(EARLIER_CONFIGS[champion.split("-")[0]]).players(genome[None], [champion])
-    found = evaluate(player, panel(tables.raises, **of_panel), tables=tables, progress=False)
+    found = evaluate(player, others, tables=tables, progress=False)
     ranks = found.mean_rank
     return {
         "rank": ranks[champion],
