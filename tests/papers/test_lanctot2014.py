@@ -9,7 +9,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.papers.lanctot2014 import performance_difference
-from pokerlab.papers.lanctot2014.experiment import relative_costs, state_at
+from pokerlab.papers.lanctot2014.experiment import state_at
 from pokerlab.papers.recorded import recorded
 from studies.lanctot2014.kuhn3 import nearest_member
 from studies.lanctot2014.readings import ComparedReading, compare_all
@@ -306,30 +306,3 @@ def test_a_recorded_run_is_made_once_and_checked_when_it_is_read(tmp_path) -> No
         recorded("kp2", lanctot2014.replicator.run(other), 50, folder=tmp_path)
     with pytest.raises(CheckpointError, match="ends at iteration 50; asked for is 60"):
         recorded("kp2", lanctot2014.replicator.run(config), 60, folder=tmp_path)
-
-
-class Slow:
-    """A solver whose iterations take some seconds of a clock that only it moves."""
-
-    def __init__(self, clock: list[float], seconds: float) -> None:
-        self.clock, self.seconds = clock, seconds
-
-    def init(self) -> None:
-        return None
-
-    def step(self, state: None, count: int) -> None:
-        self.clock[0] += count * self.seconds
-
-
-def test_costs_are_relative_to_the_first_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = [0.0]
-    monkeypatch.setattr(
-        "pokerlab.papers.lanctot2014.experiment.time.perf_counter", lambda: clock[0]
-    )
-    solvers = {
-        "one": Slow(clock, 2e-6),
-        "the same": Slow(clock, 2e-6),
-        "another": Slow(clock, 5e-4),
-    }
-    costs = relative_costs(solvers)
-    assert costs == pytest.approx({"one": 1.0, "the same": 1.0, "another": 250.0})

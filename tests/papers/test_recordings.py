@@ -14,7 +14,7 @@ from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS
 from pokerlab.papers.nicolai2009.opponents import NAME as OLD_AGENTS
-from pokerlab.papers.recorded import RUNS, Recording
+from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding, TableNetwork
@@ -34,7 +34,7 @@ from studies.noble2001 import recordings as noble
 from studies.oliehoek2006.memories import open_choices, open_configs
 from studies.samothrakis2011.ends import ends_of_seeds
 from studies.samothrakis2011.ends import recorded_config as recorded_samothrakis
-from studies.samothrakis2011.tables import TABLES
+from studies.samothrakis2011.tables import TABLES, Recording
 
 RETIRED = {
     line.split(",")[0].removesuffix(".npz")

@@ -1,7 +1,7 @@
 """Lanctot (2014): sequence-form replicator dynamics in Kuhn poker for two to five players, and Leduc.
 
-Begin with `experiment`: the settings, what is run, and the time of an iteration beside CFR's. `normal_form` has the
-dynamics over mixed strategies that the paper's theorems set beside it.
+Begin with `experiment`: the settings and what is run. `normal_form` has the dynamics over mixed strategies that the
+paper's theorems set beside it.
 """
 
 from pokerlab.papers.lanctot2014.experiment import (

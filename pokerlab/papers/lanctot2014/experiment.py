@@ -1,10 +1,6 @@
-"""Lanctot (2014), sequence-form replicator dynamics in n-player Kuhn poker: section 4's experiments.
+"""Lanctot (2014), sequence-form replicator dynamics in n-player Kuhn poker: section 4's experiments."""
 
-Beside them stands how long an iteration takes, in iterations of another solver.
-"""
-
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import Any
@@ -18,7 +14,6 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
-from pokerlab.solvers.dynamics.replicator import rates
 
 PAPER = "lanctot-2014"
 GAMES: dict[str, Callable[[], SequenceForm]] = {
@@ -50,9 +45,6 @@ FIXED = np.array(
 
 Szafron, Gibson & Sturtevant (2013) derived them; `nearest_member` in the studies has the whole family.
 """
-ROUNDS = 5
-ROUND_SECONDS = 0.03
-"""Seconds of a solver's turn: long for the clock's resolution, short for changes of the machine's load."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -277,55 +269,3 @@ def state_at(game: str, iteration: int) -> DynamicsState:
     before = max(t for t in known if t <= iteration)
     known[iteration] = solver(FIGURES[game]).step(known[before], iteration - before)
     return known[iteration]
-
-
-def summed_gains(dynamics: Any, steps: int) -> Floats:
-    """Return the sum over `steps` iterations of v(I, a) - V(I), eq. 9, for every sequence, (S,).
-
-    With alternating updates a player is measured against what it saw: the new strategies of those
-    before it, the old ones of those after.
-    """
-    game, state = dynamics.game, dynamics.init()
-    total = np.zeros(len(state.behavior))
-    for _ in range(steps):
-        after, seen = dynamics.step(state), state.behavior.copy()
-        for sequences in game.player_sequences:
-            mine = slice(sequences.start + game.num_players, sequences.stop + game.num_players)
-            total[mine] += rates(game.block, seen)[mine]
-            if dynamics.alternating:
-                seen[mine] = after.behavior[mine]
-        state = after
-    return total
-
-
-def relative_costs(solvers: Mapping[str, Any]) -> dict[str, float]:
-    """Return how long an iteration of each solver takes, in iterations of the first one.
-
-    The solvers take turns, so that other load on the machine affects all of them alike; the best
-    turn of each counts.
-    """
-    best: dict[str, float] = {}
-    counts = {name: turn_length(solver) for name, solver in solvers.items()}
-    for _ in range(ROUNDS):
-        for name, solver in solvers.items():
-            seconds = seconds_for(solver, counts[name]) / counts[name]
-            best[name] = min(seconds, best.get(name, seconds))
-    first = next(iter(best.values()))
-    return {name: seconds / first for name, seconds in best.items()}
-
-
-def turn_length(solver: Any) -> int:
-    """Return how many iterations fill a turn; the first one, which may compile, is not counted."""
-    seconds_for(solver, 1)
-    count = 1
-    while seconds_for(solver, count) < ROUND_SECONDS / 2:
-        count *= 2
-    return count
-
-
-def seconds_for(solver: Any, count: int) -> float:
-    """Return the seconds that `count` iterations take."""
-    state = solver.init()
-    begin = time.perf_counter()
-    solver.step(state, count)
-    return time.perf_counter() - begin

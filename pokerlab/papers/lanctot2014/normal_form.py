@@ -111,21 +111,9 @@ class MixedState:
 class NormalFormReplicator:
     """Replicator dynamics in which every pure strategy is a replicator.
 
-    Parameters
-    ----------
-    game : SequenceForm
-        A small game.
-    payoff_shift : float, optional
-        Discrete time: rho(s) is multiplied by u_i(s) / u_i(rho), utilities shifted by this, in the
-        game's unit.
-    time_step : float, optional
-        Continuous time, instead: an iteration integrates d rho(s)/dt = rho(s) (u_i(s) - u_i(rho))
-        over this time, by scipy's integrator DOP853.
-    order : {'simultaneous', 'alternating'}
-        Discrete time only: whether a player sees what those before have just learned.
-    start : Profile, optional
-        x(1), turned into the mixture that chooses at each information set by itself; uniform if
-        left out.
+    Give `payoff_shift`, for discrete time: rho(s) is multiplied by u_i(s) / u_i(rho), utilities shifted by this. Or
+    `time_step`, for continuous time: an iteration integrates d rho(s)/dt = rho(s) (u_i(s) - u_i(rho)) over it, by
+    scipy's DOP853. `start` is turned into the mixture that chooses at each information set by itself.
     """
 
     def __init__(

@@ -31,14 +31,10 @@ AHEAD = (-1, 1)
 
 @dataclass(frozen=True, eq=False)
 class Advantages:
-    """By how much each champion of a row is ahead of each of a column, by one measure.
+    """By how much each champion of a row is ahead of each of a column, by one measure; all (C, D).
 
-    Attributes
-    ----------
-    advantage, error : ndarray of float64, shape (C, D)
-        On average, and its standard error over pairs of tables with the same cards.
-    p : ndarray of float64, shape (C, D)
-        Of the two-tailed paired t-test that there is no difference; 1 where a champion meets itself.
+    On average, the standard error over pairs of tables with the same cards, and p of the two-tailed paired t-test that
+    there is no difference; 1 where a champion meets itself.
     """
 
     advantage: Floats
@@ -68,14 +64,8 @@ class Advantages:
 class Encounters(NamedTuple):
     """Champions against each other, each pair at tables that the two share evenly, by two measures.
 
-    They need not agree: who folds ends ahead of many and wins no table.
-
-    Attributes
-    ----------
-    ranks : Advantages
-        By how many ranks the seats of the row end before those of the column, from -5 to 5.
-    tables_won : Advantages
-        The share of tables that a seat of the row wins less that of the column, from -1 to 1.
+    By how many ranks the seats of the row end before those of the column, from -5 to 5, and the share of tables that
+    the row wins less that of the column. They need not agree: who folds ends ahead of many and wins no table.
     """
 
     ranks: Advantages
@@ -139,15 +129,7 @@ def encounters(
 
 
 class Ancestry(NamedTuple):
-    """How a champion fares against K ancestors; all arrays of shape (K,).
-
-    Attributes
-    ----------
-    ahead, error : ndarray of float64
-        By how many ranks its seats end before the ancestor's, on average, and its standard error.
-    lost : ndarray of bool
-        Where it is clearly behind, by Holm's correction over the K ancestors.
-    """
+    """How a champion fares against K ancestors, (K,): ranks ahead, the standard error, where it is clearly behind."""
 
     ahead: Floats
     error: Floats

@@ -216,20 +216,10 @@ def in_big_blinds(chips: Floats, game: RingGame) -> Floats:
 
 
 class Effect(NamedTuple):
-    """An effect, over paired runs: regimes of one seed begin alike.
+    """The mean difference of paired runs (regimes of one seed begin alike), its standard error, Student's t and p.
 
-    Attributes
-    ----------
-    mean, error : float
-        The mean difference and its standard error.
-    t : float
-        Student's t; F is its square.
-    p : float
-        Two-sided.
-    wilcoxon : float
-        Two-sided p of Wilcoxon's signed-rank test, which assumes no normal distribution.
-    normal : float
-        p of Shapiro and Wilk's test that the differences are normal.
+    `wilcoxon` is the two-sided p of the signed-rank test, which assumes no normal distribution; `normal` that of
+    Shapiro and Wilk's test that the differences are normal.
     """
 
     mean: float

@@ -289,13 +289,7 @@ JUDGED: dict[str, Config] = {
 
 
 def judged(name: str) -> History:
-    """Return the recorded evolution of a name in `JUDGED`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none.
-    """
+    """Return the recorded evolution of a name in `JUDGED`."""
     UnknownNameError.check("recorded evolution", name, tuple(JUDGED))
     run = evolving_holdem.run(JUDGED[name], per_decade=PER_DECADE)
     return recorded(f"samothrakis-2011-judged-{name}", run, JUDGED[name].iterations)

@@ -16,16 +16,10 @@ from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
 
 
 class InnerRun(NamedTuple):
-    """The evolution of replies against one genome.
+    """The evolution of replies against one genome; the individual after the last is the best so far, measured again.
 
-    Attributes
-    ----------
-    generation, individual : int
-        Of the genome; the one after the last is the best so far, measured again.
-    evaluations : ndarray of shape (k,)
-        Matches since the beginning of the outer run, after each inner generation.
-    won : ndarray of shape (k,)
-        What the best reply so far wins, in the game's unit, over all seats.
+    After each of k inner generations, (k,): matches since the beginning of the outer run, and what the best reply so
+    far wins over all seats, in the game's unit.
     """
 
     generation: int
@@ -35,18 +29,10 @@ class InnerRun(NamedTuple):
 
 
 class NestedRuns(NamedTuple):
-    """An outer run and all its inner ones.
+    """An outer run, its states, and all its inner ones.
 
-    Attributes
-    ----------
-    inner : tuple of InnerRun
-        One after the other.
-    evaluations : ndarray of shape (generations + 1,)
-        Matches up to the end of each outer generation, 0 included.
-    found, exact : ndarray of shape (generations + 1,)
-        Exploitability of the best genome: as the inner runs find it, and by exact best responses.
-    states : tuple of MinimaxState
-        The outer run.
+    After each outer generation, (generations + 1,): matches so far, exploitability of the best genome as the inner
+    runs find it, and by exact best responses.
     """
 
     inner: tuple[InnerRun, ...]
@@ -57,13 +43,7 @@ class NestedRuns(NamedTuple):
 
 
 def nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns:
-    """Run a coevolution and look into it: what inner replies win, inner generation by generation.
-
-    Raises
-    ------
-    SettingError
-        If the worst case is not an `InnerEvolution`, or there is no generation.
-    """
+    """Run a coevolution and look into it: what inner replies win, inner generation by generation."""
     worst_case = coevolution.worst_case
     if not isinstance(worst_case, InnerEvolution):
         raise SettingError(

@@ -6,8 +6,9 @@ than they do, and at the showdown a higher bucket wins less surely: `sampling_no
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from pokerlab.holdem.abstraction.expectations import (
 )
 from pokerlab.holdem.abstraction.made_buckets import make_buckets, name_in_cache
 from pokerlab.holdem.limit_game.lbr import local_best_response
-from pokerlab.papers.recorded import Recording
+from pokerlab.papers.recorded import RUNS, kept_history
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.papers.samothrakis2011.agents import (
     AGENTS,
@@ -38,7 +39,31 @@ from pokerlab.papers.samothrakis2011.agents import (
 )
 from pokerlab.papers.samothrakis2011.holdem import BY_SEARCH, JUDGED, WIDE, tree_search
 from pokerlab.runs import History
+from pokerlab.runs.provenance import made_with, plain_values
 from pokerlab.solvers.belief.search import SearchEstimate
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A table that takes minutes to measure: its columns by unit, what decides the numbers, from that to rows."""
+
+    name: str
+    columns: dict[str, str]
+    settings: dict[str, Any]
+    measure: Callable[..., list[Sequence[float]]]
+
+    def history(self, folder: str | Path = RUNS) -> History:
+        """Return the table, as `kept_history` does."""
+        about = {"settings": plain_values(self.settings)}
+        return kept_history(self.name, self.measured, about, self.columns, folder=folder)
+
+    def measured(self) -> History:
+        """Return the table, measured now."""
+        begin = time.process_time()
+        rows = self.measure(**self.settings)
+        seconds = round(time.process_time() - begin, 1)
+        about = {"settings": plain_values(self.settings), "seconds": seconds, **made_with()}
+        return History.from_rows(tuple(self.columns), rows, self.columns, about)
 
 
 @dataclass(frozen=True, eq=False)
