@@ -41,13 +41,6 @@ def solver(config):
 
 bench = pl.workbench.bench(replace(replicator, solver=solver), Config(seed=1), first=10)
 """
-MEMORY = """
-import pokerlab as pl
-from pokerlab.papers.oliehoek2006 import Config, nash_memory
-bench = pl.workbench.bench(
-    nash_memory, Config(game="6-card poker, ranks", iterations=1000, seed=1), first=12
-)
-"""
 GENES = """
 import pokerlab as pl
 from pokerlab.papers.samothrakis2011 import Config, minimax_coevolution
@@ -59,21 +52,6 @@ import pokerlab as pl
 explorer = pl.workbench.equity_explorer("As Kd", "8d 7d", seed=1)
 """
 
-EVOLUTION = """
-import pokerlab as pl
-from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, evolving_holdem
-bench = pl.workbench.bench(evolving_holdem, BY_GRADIENT, first=10)
-"""
-PARETO = """
-import pokerlab as pl
-from pokerlab.papers.noble2001 import Config, pareto_coevolution
-config = Config(size=20, games=20, hands=20, iterations=1000, seed=1)
-bench = pl.workbench.bench(pareto_coevolution, config, first=3)
-"""
-OPPONENT = """
-import pokerlab as pl
-seat = pl.workbench.play_holdem(pl.holdem.bucketed_limit_holdem().always_call(), seed=1)
-"""
 NETWORK = """
 import numpy as np
 import pokerlab as pl
@@ -87,11 +65,6 @@ import pokerlab as pl
 encoding = pl.strategies.TableNetwork()
 networks = encoding.players(encoding.random(np.random.default_rng(3), 6))
 table = pl.workbench.play_tournament([*networks, pl.holdem.RANDOM, pl.holdem.ALWAYS_FOLD], seed=1)
-"""
-NETWORKS = """
-import pokerlab as pl
-from pokerlab.papers.nicolai2009 import SCALES, evolved_networks
-bench = pl.workbench.bench(evolved_networks, SCALES["quick"], first=1)
 """
 TABLE = """
 import pokerlab as pl
@@ -115,16 +88,11 @@ pl.games.kuhn(1)
 TINY_NOTEBOOKS = {
     "tiny": TINY,
     "refusing": REFUSING,
-    "memory": MEMORY,
     "genes": GENES,
     "equity": EQUITY,
-    "evolution": EVOLUTION,
-    "pareto": PARETO,
-    "opponent": OPPONENT,
     "table": TABLE,
     "network": NETWORK,
     "tournament": TOURNAMENT,
-    "networks": NETWORKS,
     "kuhn": KUHN,
     "all": ALL,
     "wrong": WRONG,

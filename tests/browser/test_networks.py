@@ -94,17 +94,3 @@ def test_a_tournament_is_played_and_thoughts_are_shown(lab: Lab, screenshots: Pa
     lab.screenshot(screenshots / "tournament-thoughts.png")
     press(lab, "New tournament")
     assert lab.errors() == []
-
-
-@pytest.mark.fonts
-def test_networks_evolve_and_their_habits_are_shown(lab: Lab, screenshots: Path) -> None:
-    lab.open("networks.ipynb")
-    lab.run_all()
-    assert lab.errors() == []
-    lab.to_the_bench()
-    assert lab.sideways() == 0
-    assert lab.clipped() == []
-    still = lab.picture()
-    lab.button("Step").click()
-    wait_until(lambda: lab.picture() != still, ANSWER, "the picture moves")
-    lab.screenshot(screenshots / "networks.png")

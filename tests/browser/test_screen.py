@@ -75,3 +75,4 @@ def test_after_a_restart_the_controls_say_that_they_are_dead(lab: Lab, screensho
     lab.screenshot(screenshots / "restarted.png")
     lab.run_all()
     wait_until(lambda: not lab.page.locator(".pokerlab-dead").is_visible(), ANSWER, "it lives")
+    assert lab.page.locator(".pokerlab-panel").count() == 1

@@ -10,7 +10,7 @@ from pokerlab.papers.nicolai2009 import Config, encounters, evolved_networks, me
 from pokerlab.papers.nicolai2009.progress import FEW
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.views.networks import AncestorsView, finding
+from pokerlab.workbench.views.networks import AncestorsView
 from tests.unit.workbench.conftest import Notebook
 
 SMALL = Config(agents=12, tournaments=3, hands_a_level=3, populations=2, iterations=5, seed=1)
@@ -43,23 +43,3 @@ def test_the_first_generation_has_no_ancestors(bench: Bench) -> None:
         assert bench.views[0].title.get_text() == "No ancestor yet"  # type: ignore[attr-defined]
         bench.step()
     assert bench.painted["ancestors"]["ahead"][0].tolist() == [1]
-
-
-def test_a_champion_far_ahead_stays_in_the_picture() -> None:
-    far = np.array([4.0])
-    declared = replace(
-        declaration_of(evolved_networks),
-        views=lambda config: [AncestorsView(lambda *_: (far, far / 10, far < 0))],
-    )
-    made = Bench(declared, SMALL, first=2, screen=Notebook())
-    low, high = made.views[0].axes.get_ylim()  # type: ignore[attr-defined]
-    made.close()
-    assert low < -far
-    assert far < high
-
-
-def test_titles_count_clear_losses() -> None:
-    assert finding(6, np.array([True, False])) == (
-        "The champion of generation 6 clearly loses to 1 of 2 ancestors"
-    )
-    assert finding(6, np.zeros(2, np.bool_)).endswith("clearly loses to no ancestor")

@@ -45,10 +45,3 @@ def test_circles_hold_win_probabilities_and_shares_of_hands() -> None:
             share = buckets.frequencies[street][bucket]
             assert words[at + 2 + 2 * bucket] == f"{100 * share:.0f}%"
     assert axes.get_title(loc="left") == "Strong hands stay strong"
-
-
-def test_circles_too_small_for_numbers_have_none() -> None:
-    (axes,) = plot_buckets(random_buckets(12)).axes
-    assert len(axes.patches) == 48
-    assert len(axes.texts) == 4
-    assert "In a circle" not in axes.get_legend().get_title().get_text()

@@ -111,25 +111,6 @@ def test_everything_that_views_offer_is_drawn(experiment: Experiment) -> None:
     bench.close()
 
 
-def test_each_bench_shows_what_its_paper_declares() -> None:
-    shown = {
-        experiment.title: [view.name for view in declaration_of(experiment).views(config)]
-        for experiment in EXPERIMENTS
-        for config in [experiment.scales["paper"]]
-    }
-    assert shown == {
-        "Sequence-form replicator dynamics": ["convergence", "strategy"],
-        "Parallel Nash Memory": ["memory", "mixes", "strategy"],
-        "Minimax coevolution": ["gap", "genome", "strategy"],
-        "Evolving limit hold'em": ["gap", "genome", "intensity"],
-        "Pareto coevolution": ["convergence", "population"],
-        "Evolved networks": ["convergence", "habits"],
-    }
-    coevolution = samothrakis2011.minimax_coevolution
-    names = [v.name for v in declaration_of(coevolution).views(coevolution.scales["quick"])]
-    assert names == ["gap", "genome", "simplex"]
-
-
 def test_an_experiment_that_no_paper_declares_shows_its_curves() -> None:
     unknown = replace(lanctot2014.replicator, title="unknown")
     bench = Bench(declaration_of(unknown), unknown.scales["quick"], screen=Notebook())

@@ -1,7 +1,7 @@
 """A coevolution's bench shows the gap, the genome, and what the best genome does."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,12 +9,10 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import check_settings, setting
-from pokerlab.evolution import CMAES
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column
-from pokerlab.solvers import InnerEvolution, MinimaxCoevolution, SeatReplies
-from pokerlab.strategies import DirectEncoding
+from pokerlab.solvers import InnerEvolution, MinimaxCoevolution
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.pictures.shaded_table import strategy_table
@@ -112,31 +110,6 @@ def test_a_game_of_three_actions_is_shown_as_a_triangle(make: Maker) -> None:
     assert np.allclose(mixes[0], 1 / 3)
 
 
-def test_the_title_says_how_much_of_the_exploitability_was_found(make: Maker) -> None:
-    bench = make(games.kuhn(), InnerEvolution(generations=2))
-    bench.step()
-    view, state = bench.views[0], bench.state
-    assert view.curves.title.get_text() == (  # type: ignore[attr-defined]
-        f"Exploitable by {state.exact_value:.3g} chips, of which {state.best_value:.3g} found,"
-        f" after {state.evaluations} evaluations"
-    )
-    exact = make(games.kuhn())
-    title = exact.views[0].curves.title.get_text()  # type: ignore[attr-defined]
-    assert title == "Exploitable by 0.917 chips after 1 evaluation"
-
-
-def test_scales_and_forms_can_be_chosen(make: Maker) -> None:
-    bench = make(games.biased_rps())
-    bench.step()
-    gap, genome = bench.views[0], bench.views[1]
-    assert gap.curves.axes.get_yscale() == "log"  # type: ignore[attr-defined]
-    bench.controls.choices["Exploitability"].value = False
-    assert gap.curves.axes.get_yscale() == "linear"  # type: ignore[attr-defined]
-    bench.controls.choices["Genome as"].label = "shades"
-    assert len(genome.picture.axes.images) == 1  # type: ignore[attr-defined]
-    assert bench.error is None
-
-
 def test_after_a_reset_the_run_before_stays_as_a_ghost(make: Maker) -> None:
     bench = make(games.biased_rps())
     for _ in range(3):
@@ -156,39 +129,7 @@ def test_published_exploitabilities_are_lines_across(make: Maker) -> None:
     assert [0.999, 0.999] not in drawn
 
 
-def test_a_run_that_converges_to_zero_can_still_be_drawn(make: Maker) -> None:
-    bench = make(games.biased_rps())
-    bench.runner.to(40)
-    bench.refresh()
-    assert bench.error is None
-    assert bench.painted["gap"]["nash_conv"].shape[1] == 41
-
-
 def test_hundreds_of_genes_are_shades_only(make: Maker) -> None:
     bench = make(games.leduc())
     assert bench.controls.choices["Genome as"].options == (("shades", False),)
     assert bench.painted["genome"]["best"].shape == (1, bench.state.encoding.num_genes)
-
-
-def test_evolutions_of_two_seats_are_shown_together() -> None:
-    game = games.kuhn()
-    encoding = DirectEncoding(game, positive="softmax")
-
-    def seatwise(config: Config) -> MinimaxCoevolution:
-        return MinimaxCoevolution(
-            game,
-            seed=config.seed,
-            encoding=encoding,
-            evolution=CMAES(population=8),
-            worst_case=SeatReplies(),
-        )
-
-    seats_apart = shown(replace(experiment(game), solver=seatwise))
-    bench = Bench(seats_apart, Config(), screen=Notebook())
-    assert bench.painted["genome"]["best"].shape[1] == encoding.num_genes
-    bench.runner.step(5)
-    bench.refresh()
-    sizes = " and ".join(f"{each.step_size:.2g}" for each in bench.state.evolution)
-    assert bench.views[1].title.get_text().endswith(f"step size {sizes}")  # type: ignore[attr-defined]
-    assert " and " in sizes
-    bench.close()

@@ -9,7 +9,6 @@ from pokerlab.papers.samothrakis2011.inner_runs import NestedRuns, nested_runs
 from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
-from pokerlab.strategies import NetworkEncoding
 from pokerlab.workbench.pictures.nested_runs import plot_nested_runs
 from pokerlab.workbench.style import figure
 from pokerlab.workbench.views.evolution import (
@@ -78,24 +77,10 @@ def test_shades_show_at_each_moment_the_genome_that_was_best(states: list[Minima
         assert np.array_equal(drawn[:, column], states[last].best)
 
 
-def test_many_genes_are_shades() -> None:
-    game = games.kuhn()
-    solver = MinimaxCoevolution(game, seed=1, encoding=NetworkEncoding(game, hidden=6))
-    made = plot_evolution(Run(solver, COLUMNS[::2], keep=evolved_of).to(1, progress=False))
-    assert len(made.axes[1].images) == 1
-
-
 def test_runs_that_kept_nothing_are_refused() -> None:
     run = Run(CFR(games.kuhn()), [Column("one", "one", "", lambda s: 1.0)])
     with pytest.raises(SettingError, match="keep=pl"):
         plot_evolution(run)
-
-
-def test_genes_that_are_all_the_same_stand_on_a_scale_of_their_size() -> None:
-    _, axes = figure()
-    Genes(axes, ["a", "b"], lines=True).paint([(0, Evolved(1, np.zeros(2)))])
-    low, high = axes.get_ylim()
-    assert high - low > 0.1
 
 
 @pytest.fixture(scope="module")
@@ -113,12 +98,6 @@ def test_inner_runs_come_out_as_they_were(nested: NestedRuns, states: list[Minim
         assert nested.exact[generation] == state.exact_value
         last = [run for run in nested.inner if run.generation == generation][-1]
         assert last.evaluations[-1] == state.inner_evaluations
-
-
-def test_inner_runs_rise_one_after_the_other(nested: NestedRuns) -> None:
-    across = np.concatenate([run.evaluations for run in nested.inner])
-    assert (np.diff(across) > 0).all()
-    assert all((np.diff(run.won) >= 0).all() for run in nested.inner)
 
 
 def test_the_picture_has_all_inner_runs_and_the_outer_one(nested: NestedRuns) -> None:

@@ -82,9 +82,3 @@ def test_the_stop_button_pauses_the_bench_while_another_cell_is_busy(session: Se
     time.sleep(ARRIVAL)
     assert session.text("print(bench.running)") == "False"
     session.run("bench.close()")
-
-
-def test_no_thread_is_left_after_closing(session: Session) -> None:
-    session.run(f"{OPEN}\nbench.start()\nbench.close()")
-    question = "import threading; print([t.name for t in threading.enumerate()])"
-    assert "pokerlab" not in session.text(question)

@@ -8,10 +8,8 @@ from matplotlib.patches import Rectangle
 from pokerlab.core import SettingError
 from pokerlab.holdem.limit_game.betting_tree import Situation
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.workbench.live.view import Frame, LivePicture
 from pokerlab.workbench.views.intensity import (
     IntensityTable,
-    IntensityView,
     plot_intensity,
 )
 from tests.bucketed_profiles import random_profile, random_table
@@ -91,26 +89,3 @@ def test_there_are_two_seats(game: BucketedHoldem) -> None:
         plot_intensity(game.uniform(), 2)
     with pytest.raises(SettingError, match="cap at 2 or more"):
         plot_intensity(bucketed_limit_holdem(random_buckets(2), raise_cap=1).uniform())
-
-
-class State:
-    """A solver's state that has a profile of bucketed hold'em."""
-
-    def __init__(self, game: BucketedHoldem, seed: int) -> None:
-        self.iteration, self.profile = seed, random_table(game, seed)
-
-
-def test_the_live_view_is_repainted_with_each_states_profile(game: BucketedHoldem) -> None:
-    def frame(seed: int) -> Frame:
-        return Frame(State(game, seed), (), np.zeros((1, 1)), 10, (), None)
-
-    view = IntensityView()
-    assert dict(view.choices(frame(1))) == {"on the button": 0, "in the big blind": 1}
-    picture = LivePicture([view], frame(1), {"intensity": 1})
-    pngs = set()
-    for seed in (1, 2):
-        shot = picture.paint(frame(seed))
-        wanted = IntensityTable.of(game, 1).read(random_table(game, seed))
-        assert np.array_equal(shot["intensity"]["profile"], wanted, equal_nan=True)
-        pngs.add(shot.png)
-    assert len(pngs) == 2

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib.transforms import Bbox
 
 from pokerlab.workbench.pictures.plots import covers_data, legend, move_legends
 from pokerlab.workbench.style import figure, look, nth_look
@@ -41,16 +40,6 @@ def test_without_a_free_corner_the_entries_of_all_axes_stand_below_the_figure_on
     assert box.y0 >= made.bbox.y0
 
 
-def test_a_band_is_where_it_is_on_log_scales_too() -> None:
-    made, axes = figure(5.0, 3.0)
-    axes.set(xscale="log", yscale="log", xlim=(1.0, 1000.0), ylim=(1.0, 1000.0))
-    axes.fill_between([1.0, 10.0, 100.0], [1.0, 2.0, 3.0], [50.0, 60.0, 70.0])
-    made.draw_without_rendering()
-    for place, is_inside in (((10.0, 10.0), True), ((10.0, 300.0), False), ((500.0, 10.0), False)):
-        x, y = axes.transData.transform(place)
-        assert covers_data(axes, Bbox.from_bounds(x - 5, y - 5, 10, 10)) == is_inside
-
-
 def test_whatever_is_drawn_is_data() -> None:
     for draw in (
         lambda axes: axes.plot(ACROSS, np.ones(50), linestyle="none", marker="o", label="points"),
@@ -69,18 +58,6 @@ def test_whatever_is_drawn_is_data() -> None:
         legend(axes, loc="upper right")
         made.draw_without_rendering()
         assert covers_data(axes, axes.get_legend().get_window_extent())
-
-
-def test_a_band_leaves_free_what_lies_beside_it() -> None:
-    made, axes = figure(5.0, 3.0)
-    axes.plot([0, 1], [0, 1], label="a line")
-    axes.fill_between(ACROSS, 0.0, ACROSS, where=(ACROSS < 0.3) | (ACROSS > 0.7), label="bands")
-    legend(axes, loc="lower right")
-    move_legends(made)
-    made.draw_without_rendering()
-    box = axes.get_legend().get_window_extent()
-    assert not covers_data(axes, box)
-    assert covers_data(axes, box.translated(0.7 * axes.get_window_extent().width, -50))
 
 
 def test_a_curve_has_markers_in_the_legend_only_if_it_has_them_on_the_axes() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from pokerlab.core import FileFormatError, SettingError, UnknownNameError
 from pokerlab.papers.lanctot2014 import Config, replicator
@@ -16,10 +15,8 @@ from pokerlab.runs import History
 from pokerlab.workbench.benches import bench as open_bench
 from pokerlab.workbench.live import screen
 from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.pictures.shaded_table import strategy_table
-from pokerlab.workbench.views.curves import CurvesView
 from tests.unit.workbench.conftest import wait_until
 
 
@@ -53,26 +50,6 @@ def test_every_step_is_painted_from_the_live_state(bench: Bench) -> None:
         bench.step()
         assert_painted_is_the_state(bench)
     assert bench.state.iteration == 12
-
-
-def test_title_status_and_bar_say_where_the_run_is(bench: Bench) -> None:
-    """Also where it was better before: NashConv of the current profile swings."""
-    bench.set(iterations=4_000)
-    current = next(c for c in bench.run.columns if c.name == "nash_conv_current")
-    view, values = CurvesView(), []
-    view.lay_out(Figure().subfigures(), bench.look(), [current])
-    for iteration in range(100, 2_001, 100):
-        bench.runner.step(100)
-        bench.refresh()
-        view.paint(bench.look())
-        values.append(current.measure(bench.state))
-        now = f"{values[-1]:.3g} chips after {iteration:,} iterations"
-        assert view.curves.title.get_text() == f"{current.label}: {now}"
-        first = bench.run.columns[0]
-        status = f"{first.label} {first.measure(bench.state):.4g} chips"
-        assert bench.screen.plain.startswith(f"t = {iteration:,} of 4,000, {status}")
-        assert f'<progress max="1" value="{iteration / 4_000:.4f}"' in bench.screen.html
-    assert np.diff(values).max() > 0.01
 
 
 def test_between_two_recordings_a_look_is_at_the_state_itself() -> None:
@@ -228,15 +205,6 @@ def test_while_a_new_run_is_prepared_the_bench_says_so(bench: Bench) -> None:
     assert "One moment" not in bench.screen.plain
 
 
-def test_a_ghost_of_many_other_settings_has_a_short_name(bench: Bench) -> None:
-    bench.set(payoff_shift=13.125)
-    bench.step()
-    bench.set(payoff_shift=7.5, order="simultaneous", start="random", iterations=10)
-    ghost = bench.look().ghost
-    assert ghost is not None
-    assert ghost.label == "before (other settings)"
-
-
 def test_a_value_that_was_moved_is_said(bench: Bench) -> None:
     bench.panel.rows["game"].value = "Leduc"
     assert bench.config == replace(bench.defaults_config, game="Leduc", payoff_shift=13.0)
@@ -261,15 +229,6 @@ def test_an_error_of_a_running_solver_is_shown(bench: Bench) -> None:
     wait_until(lambda: bench.error is not None)
     wait_until(lambda: "nothing to divide by" in bench.screen.plain)
     assert not bench.running
-
-
-def test_the_speed_slider_paces_the_run(bench: Bench) -> None:
-    bench.controls.speed.value = Pace(1.0)
-    bench.start()
-    wait_until(lambda: bench.run.iteration >= 1)
-    assert bench.run.iteration <= 2
-    bench.controls.speed.value = Pace(float("inf"))
-    wait_until(lambda: bench.run.iteration > 1_000)
 
 
 def test_saving_writes_figure_history_and_config(bench: Bench, tmp_path: Path) -> None:

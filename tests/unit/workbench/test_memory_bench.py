@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from pokerlab import games
 from pokerlab.papers.experiment import Experiment, Published
@@ -18,7 +17,7 @@ from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.pictures.shaded_table import strategy_table
-from pokerlab.workbench.views.memory import MemoryView, draw_value
+from pokerlab.workbench.views.memory import MemoryView
 from pokerlab.workbench.views.mixes import MixesView, mixes_of
 from pokerlab.workbench.views.strategies import StrategyView
 from tests.unit.workbench.conftest import Notebook
@@ -33,12 +32,6 @@ def memory() -> Iterator[Bench]:
     made = Bench(declaration_of(nash_memory), Config(seed=1), screen=Notebook())
     made.controls.speed.value = Pace(math.inf)
     yield made
-    made.close()
-
-
-def test_a_memory_of_ten_rounds_is_run_slowly_enough_to_watch() -> None:
-    made = Bench(declaration_of(nash_memory), Config(seed=1), screen=Notebook())
-    assert made.runner.pace.at(4) == 1.0
     made.close()
 
 
@@ -78,12 +71,6 @@ def test_every_round_is_a_row_of_the_mixes(memory: Bench) -> None:
             held = state.pool_sizes[player]
             assert np.array_equal(row[:held], state.mixes[player])
             assert np.isnan(row[held:]).all()
-
-
-def test_rounds_that_were_run_between_two_pictures_are_rows_as_well(memory: Bench) -> None:
-    memory.runner.to(9)
-    memory.refresh()
-    assert memory.painted["mixes"]["player 1"].shape[0] == 10
 
 
 def test_what_is_offered_to_be_shown(memory: Bench) -> None:
@@ -137,29 +124,6 @@ def test_published_sizes_are_marked_and_the_axes_reach_them(memory: Bench) -> No
     marked = {tuple(point) for line in circles for point in line.get_xydata()}
     assert marked == {(11.0, 12.0), (11.0, 6.0)}  # the round that iteration 12 measures
     assert view.right.axes.get_xlim()[1] > 12
-
-
-def test_the_run_before_stays_as_a_ghost(memory: Bench) -> None:
-    memory.runner.to(6)
-    before = memory.run.history["security_level_1"]
-    memory.set(start="last action")
-    ghosts = [line for line in left_axes(memory).lines if line.get_label().startswith("before")]
-    assert np.array_equal(ghosts[0].get_ydata(), before)
-    assert memory.painted["mixes"]["player 1"].shape == (1, 1)
-
-
-def test_three_hundred_rounds_fit_one_picture() -> None:
-    config = Config(game="6-card poker, paired", iterations=300, seed=1)
-    bench = Bench(declaration_of(nash_memory), config, first=300, screen=Notebook())
-    rounds = bench.state.iteration
-    assert bench.painted["mixes"]["player 1"].shape == (rounds + 1, bench.state.pool_sizes[0])
-    bench.close()
-
-
-def test_what_one_player_wins_of_the_value_the_other_loses() -> None:
-    axes = Figure().subplots()
-    assert draw_value(axes, -0.25) == [-0.25, 0.25]
-    assert [line.get_ydata()[0] for line in axes.lines] == [-0.25, 0.25]
 
 
 def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:

@@ -11,7 +11,6 @@ from pokerlab.core.settings import settings_of
 from pokerlab.papers import noble2001, samothrakis2011
 from pokerlab.papers.lanctot2014 import SCALES, Config, replicator
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
-from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import (
@@ -22,7 +21,6 @@ from pokerlab.workbench.live.panel import (
     differences,
     ladder,
     short_number,
-    step_between,
     style_of,
     value_text,
 )
@@ -82,12 +80,6 @@ def test_rows_say_label_unit_help_and_source_and_answer_when_let_go(reports: lis
     assert "Source: section 4.1." in row.tooltip
     sliders = [row for row in panel.rows.values() if hasattr(row, "continuous_update")]
     assert [slider.continuous_update for slider in sliders] == [False] * len(sliders)
-
-
-def test_a_unit_without_room_beside_its_label_is_said_by_the_tooltip(reports: list[None]) -> None:
-    row = panel_of(BY_GRADIENT, BY_GRADIENT, reports).rows["population"]
-    assert row.description == "Population"
-    assert "Unit: offspring." in row.tooltip
 
 
 def test_moving_a_control_reports_once_and_marks_what_departs_from_the_paper(
@@ -222,11 +214,6 @@ def test_a_ladder_to_zero_over_three_hundred_decades_stays_a_slider() -> None:
     assert steps[:2] == [0.0, 1e-300]
     assert steps[-1] == 1e-3
     assert len(steps) <= FINEST + 3
-
-
-def test_steps_of_a_linear_slider_are_round() -> None:
-    assert step_between(2, 100) == 0.1
-    assert step_between(0, 1) == 0.01
 
 
 def test_values_and_differences_in_words() -> None:

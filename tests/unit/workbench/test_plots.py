@@ -9,6 +9,7 @@ from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench.pictures.plots import convergence, published
 from pokerlab.workbench.style import figure, look
+from pokerlab.workbench.views.curves import nice_limits
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +57,10 @@ def test_a_published_number_without_an_iteration_is_a_line_across() -> None:
     _, axes = figure()
     assert len(published(axes, [number("a", np.nan, 0.25)], "a")) == 1
     assert list(axes.lines[0].get_ydata()) == [0.25, 0.25]
+
+
+@pytest.mark.parametrize(("values", "limits"), [([0.0, 0.0], (0.0, 1.0)), ([-1.0, 2.0], (-2, 3))])
+def test_limits_are_round_numbers_around_the_values(
+    values: list[float], limits: tuple[float, float]
+) -> None:
+    assert nice_limits(values) == limits

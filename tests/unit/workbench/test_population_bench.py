@@ -43,27 +43,11 @@ def test_genes_are_scaled_to_their_ranges_and_the_front_stands_above(bench: Benc
     assert bench.painted["population"]["genes"].max() == 1.0
 
 
-def test_both_groups_are_on_the_same_axes(bench: Bench) -> None:
-    bench.step()
-    assert list(bench.painted["convergence"]) == list(noble2001.GROUPS)
-    view = bench.views[0]
-    assert view.curves.axes.get_ylabel() == "profit (chips/1,000 hands)"  # type: ignore[attr-defined]
-
-
 def test_a_ghost_of_zeros_alone_has_a_logarithmic_axis_without_a_warning(bench: Bench) -> None:
     bench.step()
     bench.reset()
     bench.controls.choices["Show"].label = "mean age of those kept"
     assert bench.error is None
-
-
-def test_ages_find_room(bench: Bench) -> None:
-    view = bench.views[1]
-    bench.runner.to(5)
-    bench.refresh()
-    ages = bench.painted["population"]["ages"]
-    assert ages.max() <= view.ages.get_xlim()[1]  # type: ignore[attr-defined]
-    assert view.bars.get_data().values.tolist() == ages.tolist()  # type: ignore[attr-defined]
 
 
 def test_without_a_front_nobody_stands_apart() -> None:

@@ -1,8 +1,7 @@
 """A runner drives a run in a thread of its own, at the pace asked for, and pauses at once."""
 
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,7 @@ import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.workbench.live.runner import PATIENCE, Pace, Runner, after_cell, between_cells
-
-SOON = 5.0
-"""Seconds that a busy machine may take for what happens at once on a free one."""
+from tests.unit.workbench.conftest import wait_until
 
 
 class Watched:
@@ -35,13 +32,6 @@ def watched(config: Config) -> Iterator[Watched]:
     made = Watched(config)
     yield made
     made.runner.pause()
-
-
-def wait_until(true: Callable[[], Any]) -> None:
-    until = time.monotonic() + SOON
-    while not true():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.005)
 
 
 def test_a_run_gets_on_in_the_background_and_pauses_within_half_a_second(watched: Watched) -> None:
@@ -134,17 +124,6 @@ def test_a_rate_is_kept_and_may_be_changed_under_way(watched: Watched) -> None:
     wait_until(lambda: runner.run.iteration > 1_000)
 
 
-def test_a_growing_pace_passes_decades_evenly(watched: Watched) -> None:
-    runner = watched.runner
-    runner.step(10)
-    runner.pace = Pace(3.0, 2.0)
-    begin = time.perf_counter()
-    runner.start()
-    wait_until(lambda: runner.run.iteration >= 100)
-    spent = time.perf_counter() - begin
-    assert runner.run.iteration <= 10 * np.exp(2.0 * (spent + 0.2))  # d t / d s = 2 t
-
-
 def test_an_error_of_the_solver_ends_the_thread_and_is_reported(watched: Watched) -> None:
     class Broken(RuntimeError):
         """What a solver might raise."""
@@ -165,15 +144,6 @@ def test_a_solver_that_stays_where_it_is_has_finished(watched: Watched) -> None:
     wait_until(lambda: watched.stops == [None])
     assert watched.runner.finished
     assert watched.runner.run.iteration == 0
-
-
-def test_two_starts_make_one_thread(watched: Watched) -> None:
-    watched.runner.start()
-    first = watched.runner.thread
-    watched.runner.start()
-    assert watched.runner.thread is first
-    names = [thread.name for thread in threading.enumerate()]
-    assert names.count("pokerlab runner") == 1
 
 
 def test_the_stop_button_pauses_every_runner(watched: Watched, config: Config) -> None:

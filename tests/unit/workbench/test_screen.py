@@ -101,10 +101,3 @@ def test_closing_takes_the_widgets_away_and_brings_the_picture_up_to_date(
     screen.close()
     assert outputs[2].shown[-1] == {"image/png": "2"}
     assert [each.comm for each in (controls, screen.box, screen.image)] == [None] * 3
-
-
-def test_outside_a_notebook_nothing_is_displayed() -> None:
-    screen = Screen("png")
-    screen.show(*png(1))
-    screen.open(widgets.Button())
-    assert screen.handles == {}

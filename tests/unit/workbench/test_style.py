@@ -59,15 +59,6 @@ def test_a_figure_has_the_size_asked_for_and_never_touches_pyplot(
     assert "matplotlib.pyplot" not in sys.modules
 
 
-def test_the_same_figure_gives_the_same_bytes() -> None:
-    pictures = []
-    for _ in range(2):
-        made, axes = figure()
-        axes.plot([1, 2, 3], [1, 4, 9], **look("SFRD"))
-        pictures.append(to_png(made))
-    assert pictures[0] == pictures[1]
-
-
 def labels_of(low: float, high: float) -> list[str]:
     made, axes = figure()
     axes.plot([1, 2], [low, high])

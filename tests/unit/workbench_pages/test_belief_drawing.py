@@ -1,14 +1,12 @@
 """A replier's beliefs as a tree: Bayes' rule at the nodes, the best response in thick lines."""
 
-import re
-
 import pytest
 
 import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.solvers.belief.belief_tree import Beliefs, belief_tree
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium
-from pokerlab.workbench.pictures.beliefs import BAR_HEIGHT, grow
+from pokerlab.workbench.pictures.beliefs import grown
 
 
 @pytest.fixture
@@ -29,38 +27,13 @@ def test_each_node_says_what_bayes_rule_gives(beliefs: Beliefs) -> None:
 
 
 def test_where_the_best_response_ends_up_adds_up_to_its_value(beliefs: Beliefs) -> None:
-    ends = [node for node in grow(beliefs.root, None).walk() if node.utilities]
+    ends = [node for node in grown(beliefs.root).walk() if node.utilities]
     assert len(ends) == 15
     assert sum(end.reach for end in ends) == pytest.approx(1.0)
     wins = [end.reach * float(end.utilities[0]) for end in ends]
     assert sum(wins) == pytest.approx(beliefs.value)
     reply = pl.games.kuhn().best_response(kuhn_equilibrium(0.25), 1)
     assert sum(wins) == pytest.approx(reply.value)
-
-
-def test_bars_are_as_high_as_beliefs_are_likely(beliefs: Beliefs) -> None:
-    king_bets = beliefs.root.children[0].children[2].children[1]
-    assert king_bets.label == "bet"
-    drawn = draw_beliefs(king_bets, max_depth=1)._repr_svg_()
-    heights = [float(h) for h in re.findall(r'<rect [^>]*height="([\d.]+)"[^>]*opacity', drawn)]
-    assert heights.pop(0) == 12  # the legend's
-    assert heights == [BAR_HEIGHT] * 3  # it is a jack, here and at both ends
-
-
-def test_names_of_hidden_actions_are_shortened() -> None:
-    game = pl.games.rock_paper_scissors()
-    picture = draw_beliefs(belief_tree(game, 1).against(game.uniform()))
-    assert "hidden: rock or paper or scissors" in picture.text
-    letters = re.findall(r">([RPS])</text>", picture._repr_svg_())
-    assert letters[:3] == ["R", "P", "S"]
-
-
-def test_many_hypotheses_are_not_drawn_as_bars() -> None:
-    game = pl.games.one_card_poker(8)
-    tree = belief_tree(game, 0).against(game.uniform())
-    drawn = draw_beliefs(tree.root.children[0].children[0])
-    assert 'fill-opacity="0.75"' in drawn._repr_svg_()  # the legend
-    assert drawn._repr_svg_().count('fill-opacity="0.75"') == 1
 
 
 def test_more_than_can_be_read_is_refused(beliefs: Beliefs) -> None:

@@ -1,12 +1,12 @@
 """Cards as SVG."""
 
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench import card_row
-from pokerlab.workbench.pictures.cards import RANKS, SUITS, card
+from pokerlab.workbench.pictures.cards import RANKS, SUITS, card, small_card
 
 
 @pytest.mark.parametrize("rank", RANKS)
@@ -20,22 +20,11 @@ def test_a_card_shows_its_rank_twice_and_its_suit_three_times(rank: str, suit: s
     assert outlines == [SUITS[suit]] * 3 if suit else outlines == []
 
 
-def test_hearts_and_diamonds_are_red() -> None:
-    colors = {suit: "#b3202a" in card(f"K{suit}") for suit in SUITS}
-    assert colors == {"s": False, "h": True, "d": True, "c": False}
-
-
-def test_a_card_face_down_does_not_tell() -> None:
-    assert "<text" not in card("?")
-
-
-def test_a_row_says_in_words_what_it_shows() -> None:
-    row = card_row(["Ks", "?", "J"])
-    assert repr(row) == "K of spades, a card face down, J"
-    assert row.width == 3 * 64 + 2 * 12
-
-
 @pytest.mark.parametrize(("name", "message"), [("1s", "no rank '1'"), ("Kx", "no suit 'x'")])
-def test_unknown_cards_are_refused(name: str, message: str) -> None:
+@pytest.mark.parametrize("draw", [card, lambda name: small_card(name, 0, 0)])
+def test_unknown_cards_are_refused_and_one_face_down_does_not_tell(
+    draw: Any, name: str, message: str
+) -> None:
+    assert "<text" not in draw("?")
     with pytest.raises(UnknownNameError, match=message):
-        card(name)
+        draw(name)

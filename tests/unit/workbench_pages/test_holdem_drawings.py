@@ -4,11 +4,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core import SettingError
 from pokerlab.holdem import parse_cards
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, limit, no_limit
+from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, no_limit
 from pokerlab.workbench import draw_hand, draw_table
-from pokerlab.workbench.pictures.cards import SUITS, small_card
 from pokerlab.workbench.pictures.svg import Picture
 
 BOARD = "2c 3d 7h 8s Jc"
@@ -42,36 +41,12 @@ def written(picture: Picture) -> list[str]:
     return [text.text or "" for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
 
 
-@pytest.mark.parametrize("suit", SUITS)
-def test_a_small_card_shows_rank_and_suit_without_color(suit: str) -> None:
-    drawn = ElementTree.fromstring(small_card(f"T{suit}", 0, 0))
-    assert [text.text for text in drawn.iter("text")] == ["10"]
-    assert [path.get("d") for path in drawn.iter("path")] == [SUITS[suit]]
-
-
-def test_a_small_card_face_down_or_to_come_tells_nothing() -> None:
-    assert "<text" not in small_card("?", 0, 0) + small_card("", 0, 0)
-
-
-@pytest.mark.parametrize(("name", "message"), [("1s", "no rank '1'"), ("Kx", "no suit 'x'")])
-def test_unknown_small_cards_are_refused(name: str, message: str) -> None:
-    with pytest.raises(UnknownNameError, match=message):
-        small_card(name, 0, 0)
-
-
 def test_a_table_says_who_has_what(on_the_flop: Hand) -> None:
     assert str(draw_table(on_the_flop)).splitlines() == [
         "flop; board: 2c 3d 7h; pot: 4",
         "player 1: As Ad, 98, to act, button",
         "player 2: Ks Kd, 44, bet 4",
     ]
-
-
-def test_a_table_draws_stacks_bets_pot_and_the_button(on_the_flop: Hand) -> None:
-    said = written(draw_table(on_the_flop, names=["Ann", "Bob"], title="a flop"))
-    for words in ("a flop", "Ann", "Bob", "98", "44", "4", "pot: 4", "D", "to act"):
-        assert words in said
-    assert "player 1" not in said
 
 
 @pytest.mark.parametrize(
@@ -125,58 +100,10 @@ def test_a_strip_tells_a_hand_in_order(side_pots: Hand) -> None:
     assert "no more betting" in written(draw_hand(side_pots))
 
 
-def test_what_nobody_matched_is_not_in_the_pot_of_the_next_street(side_pots: Hand) -> None:
-    # 10 + 30 + 60 + 80, of which 20 go back to player 4.
-    assert written(draw_hand(side_pots)).count("pot 160") == 3
-
-
-def test_the_words_of_the_table() -> None:
-    structure = limit(4, ante=1)
-    deal = parse_cards(f"Jd Jh 8c 8d 7c 7d {BOARD}")
-    hand = Hand.begin(structure, [50, 50, 4], 0, deal)
-    hand = after(hand, 8, CALL, CALL, 4, FOLD)
-    preflop, flop = str(draw_hand(hand)).splitlines()[3:5]
-    assert preflop == (
-        "preflop: player 2 posts an ante of 1 and posts 2;"
-        " player 3 posts an ante of 1 and posts 3, all-in; player 1 posts an ante of 1;"
-        " player 1 raises to 8; player 2 calls 6"
-    )
-    assert flop == "flop 2c 3d 7h: player 2 checks; player 1 bets 4; player 2 folds"
-
-
 def test_seats_without_chips_sit_out() -> None:
     hand = begun([9, 0, 9], "Jd Jh 8c 8d 7c 7d")
     line = str(draw_table(hand)).splitlines()[2]
     assert line == "player 2: no chips, sits out"
-
-
-@pytest.mark.parametrize("num_seats", range(2, 11))
-def test_no_seat_lies_on_another(num_seats: int) -> None:
-    cards = [card for card in range(52) if card % 4 != 3][: 2 * num_seats]
-    deal = [*cards, *parse_cards("As Ks Qs Js Ts").tolist()]
-    drawn = draw_table(Hand.begin(no_limit(1, 2), [50] * num_seats, 0, deal))._repr_svg_()
-    root = ElementTree.fromstring(drawn)
-    plates = [
-        (float(plate.get("x", 0)), float(plate.get("y", 0)))
-        for plate in root.iter("{http://www.w3.org/2000/svg}rect")
-        if plate.get("width") == "156"
-    ]
-    assert len(plates) == num_seats
-    for i, (x, y) in enumerate(plates):
-        assert 0 <= x <= 800 - 156
-        for left, top in plates[:i]:
-            assert abs(x - left) >= 156 or abs(y - top) >= 38 + 36
-
-
-def test_long_names_make_room_for_the_stack() -> None:
-    hand = begun([5_000, 5_000], "As Ad Ks Kd")
-    names = ["Bartholomew the Elder", "always raise"]
-    for picture in (draw_table(hand, names=names), draw_hand(hand, names=names)):
-        said = written(picture)
-        assert "always raise" in said
-        assert names[0] not in said
-        assert any(text.startswith("Barth") and text.endswith("…") for text in said)
-        assert f"{names[0]}: As Ad" in str(picture)
 
 
 def test_names_must_fit_the_seats(on_the_flop: Hand) -> None:

@@ -17,7 +17,7 @@ from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables
 from pokerlab.workbench import play_holdem
-from pokerlab.workbench.tables.limit import DEMONSTRATION, HoldemTable, calling, report
+from pokerlab.workbench.tables.limit import HoldemTable, calling, report
 from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, view_of
 from tests.at_tables import cash
 from tests.bucketed_profiles import random_profile, random_table
@@ -109,19 +109,6 @@ def test_a_match_refuses_what_is_out_of_turn() -> None:
         match.deal().deal()
 
 
-def test_some_hands_have_been_played_before_anybody_presses_a_button(table: HoldemTable) -> None:
-    assert len(table.match.finished) == DEMONSTRATION
-    assert "6 hands played for you" in str(table.picture)
-    assert table.picture.text.count("hand ") == DEMONSTRATION
-
-
-def test_the_first_deal_begins_the_readers_own_match(table: HoldemTable) -> None:
-    shown = table.match.hands[0].deal
-    table.deal_button.click()
-    assert len(table.match.hands) == 1
-    assert table.match.hands[0].deal != shown
-
-
 def test_buttons_say_and_allow_what_can_be_done(table: HoldemTable) -> None:
     def state() -> list[str]:
         return [b.description for b in table.moves.values() if not b.disabled]
@@ -141,26 +128,6 @@ def test_buttons_say_and_allow_what_can_be_done(table: HoldemTable) -> None:
     assert state() == []
     assert table.deal_button.description == "Next hand"
     assert re.search(r"Hand \d+: you (win|lose) [\d.]+ small bets?\b", str(table.picture))
-
-
-def test_a_raise_beyond_the_cap_cannot_be_pressed() -> None:
-    table = play_holdem(ALWAYS_CALL, seed=1)
-    table.deal()
-    table.act("call")
-    assert [b.description for b in table.moves.values()][1:] == ["Check", "Bet 2"]
-    assert table.moves["fold"].disabled
-    before = table.match
-    table.on_press("fold")
-    table.on_press("deal")
-    assert table.match is before
-
-
-def test_the_agents_cards_are_hidden_until_the_hand_is_over(table: HoldemTable) -> None:
-    table.deal()
-    theirs = holdem.card_text(table.match.hands[-1].hole(1))
-    assert theirs not in table.picture.text
-    table.act("fold")
-    assert theirs in table.picture.text
 
 
 def test_the_story_of_the_hand_is_told(table: HoldemTable) -> None:
@@ -203,19 +170,6 @@ def test_a_new_match_says_what_the_last_one_brought_and_reports_it_until_a_hand_
     table.act("fold")
     assert table.headline().startswith("Hand 1: you lose")
     assert table.report().data == report(table.match)
-
-
-def test_each_hand_is_told_with_what_it_won_in_small_bets(table: HoldemTable) -> None:
-    table.begin()
-    for move in ("fold", "raise", "call", "fold", "raise"):
-        while table.match.is_waiting:
-            table.act(move if not table.moves[move].disabled else "call")
-        table.deal()
-    told = [line for line in table.picture.text.splitlines() if re.match(r"hand \d+: ", line)]
-    won = [float(line.split(": ")[1].split(",")[0].replace("−", "-")) for line in told]
-    assert won == list(table.match.results)
-    chips = [int(hand.payoffs[0]) for hand in table.match.finished]
-    assert chips == [2 * number for number in won]
 
 
 def test_a_hand_that_nobody_wins_is_no_loss() -> None:
@@ -296,11 +250,3 @@ def test_the_reader_sees_the_buckets_of_a_bucketed_strategy(game: BucketedHoldem
     while table.match.is_waiting:
         table.act("call")
     assert f" of {game.buckets.counts[0]} 0." in table.picture.text
-
-
-def test_a_game_of_fewer_raises_is_played_with_fewer(game: BucketedHoldem) -> None:
-    short = bucketed_limit_holdem(game.buckets, raise_cap=2)
-    match = LimitMatch(agent=BucketedAgent(short.always_raise()), seed=1).play(
-        lambda hand: "call", 2
-    )
-    assert match.hands[0].structure.cap == 2

@@ -9,7 +9,7 @@ import pokerlab as pl
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games import Terminal
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium
-from pokerlab.workbench.tables.kuhn_match import Match, PlayedHand, story
+from pokerlab.workbench.tables.kuhn_match import Match, PlayedHand
 
 FIVE_SIGMA = 5.0
 """A fair dealer fails such a test once in a million seeds; the seed is fixed."""
@@ -102,27 +102,6 @@ def test_what_was_to_be_expected() -> None:
     assert played.expected(kuhn_equilibrium(0.0)) <= 10 / 3 + 1e-12
     first = played.worth(kuhn_character("always bet"), 0)
     assert first == pytest.approx(0.0)
-
-
-def test_nobody_expects_to_win_against_an_equilibrium() -> None:
-    played = match().play(kuhn_character("uniform"), 10)
-    assert played.expected(played.best_response) == pytest.approx(0.0, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("situation", "seat", "told"),
-    [
-        ("", 0, ""),
-        ("pass", 1, "they check"),
-        ("bet", 0, "you bet"),
-        ("bet-pass", 0, "you bet, they fold"),
-        ("bet-bet", 1, "they bet, you call"),
-        ("pass-bet-pass", 0, "you check, they bet, you fold"),
-        ("pass-bet-bet", 1, "they check, you bet, they call"),
-    ],
-)
-def test_a_situation_is_told_as_at_the_table(situation: str, seat: int, told: str) -> None:
-    assert ", ".join(story(situation, seat)) == told
 
 
 def test_a_hand_in_words() -> None:

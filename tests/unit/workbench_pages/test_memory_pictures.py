@@ -8,7 +8,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import SettingError
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
-from pokerlab.solvers import LemkeHowson, NashMemory, ParallelNashMemory
+from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.workbench import (
     draw_round,
     figure,
@@ -81,12 +81,6 @@ def test_the_parallel_round_is_drawn_for_both_players(eight: list[Any]) -> None:
     )
     assert "T₁ against N₂" in said
     assert "M₂′, kept without weight" in said
-
-
-def test_another_way_to_mix_is_named() -> None:
-    chicken = games.bimatrix([[0, 7], [2, 6]], [[0, 2], [7, 6]])
-    memory = ParallelNashMemory(chicken, subgame=LemkeHowson())
-    assert "LemkeHowson" in written(draw_round(memory, memory.init()).axes[0])
 
 
 def test_there_is_no_round_after_convergence() -> None:

@@ -11,17 +11,15 @@ from pokerlab.core import SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import ALWAYS_CALL, SeatView, no_limit, parse_cards, win_probability
 from pokerlab.holdem.table import view as table_view
 from pokerlab.papers import nicolai2009
-from pokerlab.strategies import TableNetwork, decision, features
+from pokerlab.strategies import TableNetwork, decision
 from pokerlab.strategies.players.network_decision import LAST, OPPONENTS, WIN
 from pokerlab.strategies.players.table_network import INPUTS
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.explorers.network import NetworkExplorer
 from pokerlab.workbench.pictures.network_drawing import (
-    MOST_UNITS,
     Matrices,
     NetworkDecision,
     Spot,
-    draw_network,
 )
 from tests.at_tables import cash
 from tests.oracles.players import network_inputs
@@ -178,20 +176,6 @@ def test_each_input_has_its_slider() -> None:
     explorer.close()
 
 
-def test_seats_move_one_by_one_and_together(explorer: NetworkExplorer) -> None:
-    explorer.move(others=400, overall=2.0, overall_3=5.0, recent_0=0.5)
-    assert explorer.spot.others == (400,) * 9
-    assert explorer.spot.overall == (2.0,) * 3 + (5.0,) + (2.0,) * 6
-    assert explorer.spot.recent == (0.5,) + (1.0,) * 9
-    assert explorer.sliders["overall"].value == pytest.approx(2.3)
-    assert "overall, 3 to the left: 0.50\n" in explorer.picture.text
-    explorer.sliders["others_9"].value = 40
-    assert explorer.spot.others == (400,) * 8 + (40,)
-    assert explorer.sliders["others"].value == 360
-    explorer.sliders["others"].value = 700
-    assert explorer.spot.others == (700,) * 9
-
-
 def test_what_is_said_is_what_is_drawn(explorer: NetworkExplorer) -> None:
     explorer.move(price=100, own=80)
     assert set(explorer.decision.likely) == {holdem.FOLD, holdem.CALL}
@@ -219,16 +203,6 @@ def test_lines_are_weights_times_values() -> None:
     assert np.array_equal(same.out, weights.out)
 
 
-def test_of_many_hidden_units_those_that_matter_are_drawn() -> None:
-    encoding = TableNetwork(hidden=60)
-    (genome,) = networks(encoding)
-    spot = next(random_spots(1))
-    decided = NetworkDecision.of(encoding.players(genome)[0], spot.view, spot.win)
-    drawn = draw_network(Matrices.of(encoding, genome), decided)
-    assert f"{MOST_UNITS} of 60 hidden units" in drawn.body
-    assert drawn.body.count("<circle") == 35 + MOST_UNITS + 5
-
-
 def test_champions_of_a_state_are_shown_by_name() -> None:
     config = nicolai2009.Config(agents=12, populations=2, tournaments=1, hands_a_level=2, seed=1)
     coevolution = nicolai2009.solver(config)
@@ -243,14 +217,6 @@ def test_champions_of_a_state_are_shown_by_name() -> None:
         explorer.decision.units.outputs,
         decision(wanted, explorer.spot.view, explorer.spot.win).outputs,
     )
-    explorer.close()
-
-
-def test_networks_may_have_names() -> None:
-    rows = networks(TableNetwork(), 2)
-    explorer = network_explorer({"early": rows[0], "late": rows[1]})
-    assert explorer.network.options == ("early", "late")
-    assert "early: holding As Kd preflop" in explorer.picture.text
     explorer.close()
 
 
@@ -272,12 +238,3 @@ def test_what_is_wrong_is_said() -> None:
     explorer.close()
     with pytest.raises(SettingError, match="give a network"):
         decision(ALWAYS_CALL, next(random_spots(1)).view)
-
-
-def test_features_are_those_of_a_decision() -> None:
-    words = next(random_spots(1)).view.words.copy()
-    words[table_view.HOLE : table_view.HOLE + 2] = parse_cards("9h 8h")
-    view = SeatView(words, 0.0)
-    (player,) = TableNetwork().players(networks(TableNetwork()))
-    inputs = decision(player, view).inputs.tolist()
-    assert [value for _, value in features(TableNetwork(), view)] == inputs

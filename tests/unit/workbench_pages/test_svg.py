@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pokerlab.workbench.pictures.svg import Picture, label, line, tag
+from pokerlab.workbench.pictures.svg import Picture, label, line
 
 
 @pytest.fixture
@@ -27,11 +27,3 @@ def test_html_holds_the_same_svg_and_the_caption_in_words(picture: Picture) -> N
     assert b64decode(data).decode() == picture._repr_svg_()
     assert "<p>What to see: &quot;this&quot; &amp; that</p>" in html
     assert 'alt="What to see: &quot;this&quot; &amp; that"' in html
-
-
-def test_a_terminal_shows_the_text(picture: Picture) -> None:
-    assert repr(picture) == "in letters"
-
-
-def test_attributes_are_written_with_dashes() -> None:
-    assert tag("path", d="M0 0", stroke_width=1.5) == '<path d="M0 0" stroke-width="1.5"/>'

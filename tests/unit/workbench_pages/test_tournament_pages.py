@@ -10,8 +10,6 @@ from pokerlab.core import SettingError
 from pokerlab.holdem import ALWAYS_FOLD, RANDOM, Placed, doubling, no_limit, tournament
 from pokerlab.workbench import watch_tournament
 from pokerlab.workbench.explorers.tournament import (
-    MOST_TABLES,
-    WIDTH,
     TournamentExplorer,
     draw_round_of_tables,
 )
@@ -57,18 +55,6 @@ def test_draws_every_round_with_its_stacks_and_who_is_out(placed: Placed) -> Non
         out, moves = out + len(played.out), moves + len(played.moves)
     assert out == 22
     assert moves > 10
-
-
-def test_hundred_tables_fit_a_page_and_further_ones_are_counted() -> None:
-    played = next(recorded(240, 2, most_hands=1).rounds_of(0))
-    assert len(played.tables) == 120
-    drawn = draw_round_of_tables(played)
-    assert drawn.width == WIDTH <= 1280
-    picture = drawn._repr_svg_()
-    assert f">table {MOST_TABLES}<" in picture
-    assert f">table {MOST_TABLES + 1}<" not in picture
-    assert "and 20 more tables with 40 players" in picture
-    assert len(str(drawn).splitlines()) == 121
 
 
 def test_a_slider_goes_through_the_rounds(explorer: TournamentExplorer, placed: Placed) -> None:

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError
-from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, card_text
+from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.strategies import TableNetwork
 from pokerlab.workbench import play_tournament
-from pokerlab.workbench.tables.tournament import DEMONSTRATION, TournamentTable
+from pokerlab.workbench.tables.tournament import TournamentTable
 
 ENCODING = TableNetwork()
 NETWORKS = ENCODING.players(ENCODING.random(np.random.default_rng(3), 4))
@@ -21,23 +21,6 @@ def table() -> TournamentTable:
 
 def pressable(table: TournamentTable) -> list[str]:
     return [b.description for b in table.moves.values() if not b.disabled]
-
-
-def test_some_hands_have_been_played_where_nobody_can_press(table: TournamentTable) -> None:
-    assert len(table.match.finished) == DEMONSTRATION
-    assert table.picture.text.startswith("3 hands played for you, folding all the way.")
-    assert pressable(table) == []
-    assert "All decisions of hand 3" in table.screen.words.value
-    (still, _) = table.screen.stills["words"]
-    assert still["text/html"].count("<table") == 1
-    assert table.picture.caption not in still["text/html"]
-
-
-def test_the_first_deal_begins_the_readers_own_tournament(table: TournamentTable) -> None:
-    shown = table.match.hands[0].deal
-    table.deal_button.click()
-    assert [hand.number for hand in table.match.hands] == [0]
-    assert table.match.hands[0].deal != shown
 
 
 def test_buttons_say_what_they_do() -> None:
@@ -91,16 +74,6 @@ def test_or_stay_if_that_is_wanted(table: TournamentTable) -> None:
     assert table.match.hands[0].is_over
     assert not table.deal_button.disabled
     assert table.deal_button.description == "Next hand"
-
-
-def test_cards_are_hidden_until_the_hand_is_over(table: TournamentTable) -> None:
-    table.deal()
-    table.quick.value = False
-    hand = table.match.hands[0]
-    theirs = [card_text(hand.hole(seat)) for seat in range(1, hand.num_seats)]
-    assert not any(cards in table.picture.text for cards in theirs)
-    table.act("fold")
-    assert all(cards in table.picture.text for cards in theirs)
 
 
 def test_earlier_hands_can_be_looked_at_again(table: TournamentTable) -> None:
@@ -160,12 +133,3 @@ def test_what_cannot_be_played_is_refused(table: TournamentTable) -> None:
     table.deal()
     with pytest.raises(SettingError, match="what can be done: "):
         table.act("bluff")
-
-
-def test_a_click_that_comes_too_late_changes_nothing(table: TournamentTable) -> None:
-    table.on_press("call")
-    assert len(table.match.hands) == DEMONSTRATION
-    table.deal()
-    before = table.match
-    table.on_press("deal")
-    assert table.match is before
