@@ -1,20 +1,15 @@
 """A belief MDP as a tree: at each node what the replier believes, and what it expects to win."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pokerlab.core import SettingError
-from pokerlab.core.settings import whole
-from pokerlab.games import Chance, Decision, Rules, Terminal
-from pokerlab.games.rules import Number, Turn
+from pokerlab.games import Rules
 from pokerlab.solvers.belief.belief_tree import BeliefNode, Beliefs
 from pokerlab.workbench.pictures.one_round import brief
 from pokerlab.workbench.pictures.svg import RADIUS, Picture, color_of, label, line, room_for, tag
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.pictures.tree_drawing import ACTION_SIZE, GAP, HALO, MARGIN, Drawing
-from pokerlab.workbench.pictures.tree_layout import MOST_ENDS, Branch, Node
+from pokerlab.workbench.pictures.tree_layout import Move, Node, grow
 from pokerlab.workbench.style import GRAY
 
 BAR, BAR_HEIGHT, BETWEEN, NAME_SIZE = 9.0, 16.0, 2.0, 8.5
@@ -23,13 +18,6 @@ MOST_BARS = 6
 BELIEF_ROW = 50.0
 SAME = 1e-12
 """Actions whose values differ by less are equally good."""
-
-
-@dataclass(eq=False, kw_only=True)
-class BeliefPlace(Node):
-    """A node of the belief MDP in the drawing."""
-
-    belief: BeliefNode
 
 
 def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> Picture:
@@ -67,51 +55,29 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
         Q 1/3: worth +0.250: player 1, J 0.50 K 0.50 ...
         K 1/3: worth +1.750: player 1, J 0.50 Q 0.50 ...
     """
-    if max_depth is not None:
-        whole("max_depth", max_depth, 1)
     first = start.root if isinstance(start, Beliefs) else start
     tree = first.source.tree
-    root = grow(first, max_depth)
-    who = f"player {tree.player + 1}"
-    title = f"beliefs of {who} in {tree.game.name}"
-    drawing = BeliefDrawing(tree.game.rules, root, tree.player)
-    text = "\n".join([title, *as_text(root)])
-    return Picture(drawing.width, drawing.height, drawing.body(title), text, drawing.caption())
+    return BeliefDrawing(tree.game.rules, grown(first, max_depth), tree.player).picture(
+        f"beliefs of player {tree.player + 1} in {tree.game.name}"
+    )
 
 
-def grow(first: BeliefNode, max_depth: int | None) -> BeliefPlace:
-    """Return the drawing's tree, with rows."""
-    ends = 0
-
-    def visit(node: BeliefNode, depth: int, reach: float) -> BeliefPlace:
-        nonlocal ends
-        place = BeliefPlace(depth, turn_at(node), reach, belief=node)
-        children = () if depth == max_depth else node.children
-        for child, likely in zip(children, frequencies(node), strict=False):
-            below = visit(child, depth + 1, reach * likely)
-            place.branches.append(Branch(child.label, likely, branch_label(node, child), below))
-        if place.branches:
-            place.row = (place.branches[0].below.row + place.branches[-1].below.row) / 2
-        else:
-            place.row = ends
-            ends += 1
-        if ends > MOST_ENDS:
-            raise SettingError(
-                f"there are more than {MOST_ENDS} ends to draw. Begin at a later node, such as"
-                " beliefs.root.children[0], or stop earlier, as by max_depth=3."
-            )
-        return place
-
-    return visit(first, 0, 1.0)
+def grown(first: BeliefNode, max_depth: int | None = None) -> Node:
+    """Return the drawing's tree."""
+    way_out = "Begin at a later node, such as beliefs.root.children[0], or stop earlier, as by max_depth=3."
+    return grow(first, look, max_depth, way_out)
 
 
-def turn_at(node: BeliefNode) -> Turn:
-    """Return a node's turn as a tree drawing reads it."""
-    if node.kind == "terminal":
-        return Terminal((Fraction(node.value),))
-    if node.player is not None:
-        return Decision(node.player, node.infoset, tuple(child.label for child in node.children))
-    return Chance({child.label: Fraction(1, len(node.children)) for child in node.children})
+def look(node: BeliefNode) -> tuple[Node, list[Move]]:
+    """Return a node's place in the drawing, and what follows."""
+    is_end = node.kind == "terminal"
+    who = "" if is_end else "dealer" if node.player is None else f"player {node.player + 1}"
+    beliefs = " ".join(f"{name} {p:.2f}" for name, p in node.beliefs.items() if name)
+    said = ", ".join(filter(None, (who, beliefs)))
+    text = f"worth {signed(node.value, 3)}{': ' * bool(said)}{said}"
+    place = Node(node.player, text, utilities=(node.value,) * is_end, about=node)
+    moves = zip(node.children, frequencies(node), strict=True)
+    return place, [(p, branch_label(node, child), child) for child, p in moves]
 
 
 def frequencies(node: BeliefNode) -> list[float]:
@@ -136,27 +102,15 @@ def branch_label(node: BeliefNode, child: BeliefNode) -> str:
 
 
 class BeliefDrawing(Drawing):
-    """A tree drawing with beliefs below the lines instead of information sets."""
+    """A tree drawing with beliefs below the lines; what a replier cannot tell apart is one node here."""
 
-    def __init__(self, rules: Rules, root: BeliefPlace, replier: int) -> None:
+    digits, row = 2, BELIEF_ROW
+
+    def __init__(self, rules: Rules, root: Node, replier: int) -> None:
         self.replier = replier
-        places = [node for node in root.walk() if isinstance(node, BeliefPlace)]
-        names = dict.fromkeys(n for place in places for n in place.belief.beliefs if n)
+        names = dict.fromkeys(n for place in root.walk() for n in place.about.beliefs if n)
         self.names = tuple(names) if len(names) <= MOST_BARS else ()
-        super().__init__(rules, root, with_reach=True)
-
-    @property
-    def winners(self) -> Sequence[int]:
-        """The replier alone."""
-        return (self.replier,)
-
-    def joined_sets(self, root: Node) -> dict[tuple[int, str], list[Node]]:
-        """Return nothing: what a replier cannot tell apart is one node here."""
-        return {}
-
-    def row_height(self) -> float:
-        """Return room for bars below each line."""
-        return BELIEF_ROW
+        super().__init__(rules, root, with_reach=True, with_sets=False, winners=(replier,))
 
     def room_below(self, node: Node) -> float:
         """Return the width of bars and value."""
@@ -165,18 +119,12 @@ class BeliefDrawing(Drawing):
 
     def bars_of(self, node: Node) -> dict[str, float]:
         """Return the beliefs that are drawn at a node; nothing where nothing is hidden."""
-        assert isinstance(node, BeliefPlace)
-        beliefs = node.belief.beliefs
+        beliefs: dict[str, float] = node.about.beliefs
         return beliefs if self.names and set(beliefs) <= set(self.names) else {}
 
     def worth(self, node: Node) -> str:
         """Return the value of a node that is not an end."""
-        assert isinstance(node, BeliefPlace)
-        return "" if node.utilities else f"worth {signed(node.belief.value, 3)}"
-
-    def amount(self, utility: Number) -> str:
-        """Return an average over beliefs in few digits."""
-        return signed(float(utility), 2)
+        return "" if node.utilities else f"worth {signed(node.about.value, 3)}"
 
     def known(self, node: Node) -> str:
         """Return the beliefs as bars, and the value, below the node's line."""
@@ -221,25 +169,3 @@ class BeliefDrawing(Drawing):
             f" {self.rules.unit.plural}, and how often a best response gets there. Its lines are"
             " thick where it goes and dotted where it never goes."
         )
-
-
-def as_text(place: Node, depth: int = 0, lead: str = "") -> list[str]:
-    """Return the tree as indented lines."""
-    assert isinstance(place, BeliefPlace)
-    node = place.belief
-    who = (
-        ""
-        if node.kind == "terminal"
-        else "dealer"
-        if node.player is None
-        else f"player {node.player + 1}"
-    )
-    beliefs = " ".join(f"{name} {p:.2f}" for name, p in node.beliefs.items() if name)
-    said = ", ".join(filter(None, (who, beliefs)))
-    worth = f"worth {signed(node.value, 3)}"
-    cut = " ..." if place.is_cut else ""
-    lines = [f"{'  ' * depth}{lead}{worth}{': ' * bool(said)}{said}{cut}"]
-    for branch in place.branches:
-        words = f"{branch.label}: " if branch.label else ""
-        lines += as_text(branch.below, depth + 1, words)
-    return lines

@@ -7,8 +7,9 @@ is written the action that leads there, below it what the player who moves next 
 from collections.abc import Sequence
 from typing import Any
 
-from pokerlab.games import Chance, Profile, Rules, SequenceForm
-from pokerlab.games.rules import Number
+from pokerlab.core import UnknownNameError
+from pokerlab.games import Chance, Decision, Profile, Rules, SequenceForm, Terminal
+from pokerlab.games.rules import Number, Turn
 from pokerlab.workbench.pictures.svg import (
     RADIUS,
     Picture,
@@ -20,7 +21,14 @@ from pokerlab.workbench.pictures.svg import (
     tag,
 )
 from pokerlab.workbench.pictures.text import signed
-from pokerlab.workbench.pictures.tree_layout import Branch, Node, grow, information_sets, lanes
+from pokerlab.workbench.pictures.tree_layout import (
+    Branch,
+    Move,
+    Node,
+    grow,
+    information_sets,
+    lanes,
+)
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
 ROW, HIGH_ROW, MARGIN = 20.0, 31.0, 14.0
@@ -82,20 +90,75 @@ def tree(
     rules = game.rules if isinstance(game, SequenceForm) else game
     if profile is not None and isinstance(game, SequenceForm):
         game.owned(profile)
-    root = grow(rules, profile, after, max_depth)
-    title = " · ".join([rules.name, *after])
+    history = rules.start()
+    for action in after:
+        allowed = possible(rules.turn(history))
+        if action not in allowed:
+            raise UnknownNameError.among(f"action of {rules.name} there", action, allowed)
+        history = rules.after(history, action)
+
+    def look(history: Any) -> tuple[Node, list[Move]]:
+        turn = rules.turn(history)
+        actions = possible(turn)
+        moves: list[Move] = [
+            (*likely(turn, each, profile), rules.after(history, each)) for each in actions
+        ]
+        return node_at(turn), moves
+
+    way_out = "Begin later, as by after=('K', 'Q'), or stop earlier, as by max_depth=3."
+    root = grow(history, look, max_depth, way_out)
     drawing = Drawing(rules, root, with_reach=profile is not None)
-    text = "\n".join([title, *as_text(root)])
-    return Picture(drawing.width, drawing.height, drawing.body(title), text, drawing.caption())
+    return drawing.picture(" · ".join([rules.name, *after]))
+
+
+def possible(turn: Turn) -> tuple[str, ...]:
+    """Return what may happen at a turn."""
+    if isinstance(turn, Decision):
+        return turn.actions
+    return tuple(turn.outcomes) if isinstance(turn, Chance) else ()
+
+
+def likely(turn: Turn, action: str, profile: Profile | None) -> tuple[float | None, str]:
+    """Return an action's probability, if known, and its label: chance exactly, a strategy with two decimals."""
+    if isinstance(turn, Chance):
+        return float(turn.outcomes[action]), f"{action} {turn.outcomes[action]}"
+    if profile is None or not isinstance(turn, Decision):
+        return None, action
+    probability = profile.at(turn.player, turn.infoset)[action]
+    return probability, f"{action} {probability:.2f}"
+
+
+def node_at(turn: Turn) -> Node:
+    """Return the place of a turn."""
+    if isinstance(turn, Decision):
+        text = f"player {turn.player + 1} at '{turn.infoset}'"
+        return Node(turn.player, text, turn.infoset)
+    if isinstance(turn, Terminal):
+        return Node(None, ", ".join(map(signed, turn.utilities)), utilities=turn.utilities)
+    return Node(None, "dealer")
 
 
 class Drawing:
-    """A tree whose rows and columns have become pixels."""
+    """A tree whose rows and columns have become pixels; utilities are those of the `winners`."""
 
-    def __init__(self, rules: Rules, root: Node, *, with_reach: bool) -> None:
-        self.rules, self.with_reach = rules, with_reach
+    digits: int | None = None  # of utilities
+    row: float | None = None  # pixels; if not given, more where something is written below an end
+
+    def __init__(
+        self,
+        rules: Rules,
+        root: Node,
+        *,
+        with_reach: bool,
+        with_sets: bool = True,
+        winners: Sequence[int] | None = None,
+    ) -> None:
+        self.rules, self.root, self.with_reach = rules, root, with_reach
+        self.winners = range(rules.num_players) if winners is None else winners
         self.nodes = list(root.walk())
-        self.sets = self.joined_sets(root)
+        # Of several histories: these are joined by lines.
+        all_sets = information_sets(root) if with_sets else {}
+        self.sets = {key: same for key, same in all_sets.items() if len(same) > 1}
         self.lane = self.give_lanes()
         crowded = {self.sets[key][0].depth for key, lane in self.lane.items() if lane >= MOST_LANES}
         self.unjoined = {key for key in self.lane if self.sets[key][0].depth in crowded}
@@ -124,25 +187,19 @@ class Drawing:
         self.width = max(self.table_at + table * self.has_ends, legend_ends) + MARGIN
         beside = legend_ends < self.table_at or not self.has_ends
         self.top = LEGEND_AT + (HEADS_BESIDE if beside else HEADS_BELOW)
-        self.row = self.row_height()
+        if self.row is None:
+            cut = any(node.is_cut and node.known for node in self.nodes)
+            self.row = HIGH_ROW if cut else ROW
         self.height = self.top + self.row * (max(n.row for n in self.nodes) + 1) + MARGIN
 
-    @property
-    def winners(self) -> Sequence[int]:
-        """The players whose utilities stand on the right."""
-        return range(self.rules.num_players)
-
-    def joined_sets(self, root: Node) -> dict[tuple[int, str], list[Node]]:
-        """Return the information sets to be joined by lines: those of several histories."""
-        return {key: same for key, same in information_sets(root).items() if len(same) > 1}
+    def picture(self, title: str) -> Picture:
+        """Return the drawing."""
+        text = "\n".join([title, *self.root.lines()])
+        return Picture(self.width, self.height, self.body(title), text, self.caption())
 
     def room_below(self, node: Node) -> float:
         """Return the width of what is written below a history's line."""
         return room_for(node.known, KNOWN_SIZE)
-
-    def row_height(self) -> float:
-        """Return the height of a row: more where something is written below an end."""
-        return HIGH_ROW if any(node.is_cut and node.known for node in self.nodes) else ROW
 
     def give_lanes(self) -> dict[tuple[int, str], int]:
         """Return a lane for each information set that others stand between; the rest need none."""
@@ -160,6 +217,7 @@ class Drawing:
 
     def place(self, node: Node) -> tuple[float, float]:
         """Return where a history goes."""
+        assert self.row is not None
         return self.x[node.depth], self.top + self.row * (node.row + 0.5)
 
     def body(self, title: str) -> str:
@@ -175,7 +233,7 @@ class Drawing:
     def branch(self, node: Node, branch: Branch) -> str:
         """Return the line of an action, with its label."""
         (x0, y0), (x1, y1) = self.place(node), self.place(branch.below)
-        is_certain = branch.probability is None or isinstance(node.turn, Chance)
+        is_certain = branch.probability is None or node.is_chance
         likely = 0.35 if is_certain else float(branch.probability or 0.0)
         begin = x1 - self.stub[branch.below.depth] - RADIUS
         path = tag(
@@ -233,9 +291,9 @@ class Drawing:
             parts.append(label(reached, self.reach_at, y + 4, HEAD_SIZE, GRAY, text_anchor="end"))
         return "".join(parts)
 
-    def amount(self, utility: Number) -> str:
+    def amount(self, utility: Number | float) -> str:
         """Return a utility as it is written at an end."""
-        return signed(utility)
+        return signed(utility if self.digits is None else float(utility), self.digits)
 
     def heads(self) -> str:
         """Return the heads of the table of utilities."""
@@ -252,7 +310,7 @@ class Drawing:
     def legend(self) -> tuple[str, float]:
         """Return what the marks mean, and where that ends."""
         movers: list[int | None] = list(range(self.rules.num_players))
-        if any(isinstance(node.turn, Chance) for node in self.nodes):
+        if any(node.is_chance for node in self.nodes):
             movers.insert(0, None)
         x, y, parts = MARGIN + RADIUS, LEGEND_AT, []
         for player in movers:
@@ -282,14 +340,3 @@ class Drawing:
         if any(node.is_cut for node in self.nodes):
             words.append("The game goes on beyond what is drawn.")
         return " ".join(words)
-
-
-def as_text(node: Node, depth: int = 0, lead: str = "") -> list[str]:
-    """Return the tree as indented lines."""
-    said = "dealer" if node.player is None else f"player {node.player + 1} at '{node.known}'"
-    if node.utilities:
-        said = ", ".join(map(signed, node.utilities))
-    lines = [f"{'  ' * depth}{lead}{said}{' ...' if node.is_cut else ''}"]
-    for branch in node.branches:
-        lines += as_text(branch.below, depth + 1, f"{branch.label}: ")
-    return lines

@@ -1,13 +1,12 @@
-"""Where everything goes in a drawing of a game tree: one row for each end, one column for each depth."""
+"""Where everything goes in a drawing of a tree: one row for each end, one column for each depth."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core import SettingError
 from pokerlab.core.settings import whole
-from pokerlab.games import Chance, Decision, Profile, Rules, Terminal
-from pokerlab.games.rules import Number, Turn
+from pokerlab.games.rules import Number
 
 MOST_ENDS = 80
 """Rows that still make a readable picture."""
@@ -15,35 +14,25 @@ MOST_ENDS = 80
 
 @dataclass(eq=False)
 class Node:
-    """A history in the drawing."""
+    """A place in the drawing."""
 
-    depth: int  # moves from the drawing's root
-    turn: Turn  # what the rules say here
-    reach: float  # probability of getting here from the root, as far as probabilities are known
-    # what may happen next; empty where the drawing ends
+    player: int | None  # who moves; None for the dealer, and where nobody does
+    text: str  # the same and what is known, in a line of text
+    known: str = ""  # what the player who moves knows
+    utilities: tuple[Number | float, ...] = ()  # what everybody wins; empty where the hand goes on
+    about: Any = None  # what is drawn besides
     branches: "list[Branch]" = field(default_factory=list)
-    # ends have rows 0, 1, 2, ... from the top, others the middle of their branches
-    row: float = 0.0
+    is_cut: bool = False  # whether the game goes on here but the drawing does not
+    depth: int = 0  # moves from the drawing's root
+    reach: float = 1.0  # probability of getting here, as far as probabilities are known
+    row: float = (
+        0.0  # ends have rows 0, 1, 2, ... from the top, others the middle of their branches
+    )
 
     @property
-    def player(self) -> int | None:
-        """Who moves; None for the dealer, and where nobody does."""
-        return self.turn.player if isinstance(self.turn, Decision) else None
-
-    @property
-    def known(self) -> str:
-        """What the player who moves knows; empty where nobody does."""
-        return self.turn.infoset if isinstance(self.turn, Decision) else ""
-
-    @property
-    def utilities(self) -> tuple[Number, ...]:
-        """What everybody wins; empty where the hand goes on."""
-        return self.turn.utilities if isinstance(self.turn, Terminal) else ()
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the game goes on here but the drawing does not."""
-        return not self.branches and not isinstance(self.turn, Terminal)
+    def is_chance(self) -> bool:
+        """Whether the dealer moves."""
+        return self.player is None and not self.utilities
 
     def walk(self) -> Iterator["Node"]:
         """Yield this node and all below, in the order of a depth-first walk."""
@@ -51,77 +40,53 @@ class Node:
         for branch in self.branches:
             yield from branch.below.walk()
 
+    def lines(self, lead: str = "") -> list[str]:
+        """Return this node and all below as indented lines."""
+        said = [f"{lead}{self.text}{' ...' if self.is_cut else ''}"]
+        for branch in self.branches:
+            below = branch.below.lines(f"{branch.label}: " if branch.label else "")
+            said += [f"  {line}" for line in below]
+        return said
+
 
 @dataclass(frozen=True)
 class Branch:
-    """An action: its name, its probability where that is known, its label, and where it leads."""
+    """A move: its probability where that is known, what is written on it, where it leads."""
 
-    action: str
     probability: float | None
     label: str
     below: Node
 
 
+Move = tuple[float | None, str, Any]
+"""A branch, with what is looked at next in the place of its node."""
+
+
 def grow(
-    rules: Rules, profile: Profile | None, after: Sequence[str], max_depth: int | None
+    first: Any, look: Callable[[Any], tuple[Node, list[Move]]], max_depth: int | None, way_out: str
 ) -> Node:
-    """Return the drawing's tree, with rows."""
+    """Return the drawing's tree, with rows; `way_out` is said where it is too large."""
     if max_depth is not None:
         whole("max_depth", max_depth, 1)
-    history = rules.start()
-    for action in after:
-        allowed = possible(rules.turn(history))
-        if action not in allowed:
-            raise UnknownNameError.among(f"action of {rules.name} there", action, allowed)
-        history = rules.after(history, action)
     ends = 0
 
-    def visit(history: Any, depth: int, reach: float) -> Node:
+    def visit(item: Any, depth: int, reach: float) -> Node:
         nonlocal ends
-        node = Node(depth, rules.turn(history), reach)
-        actions = () if depth == max_depth else possible(node.turn)
-        for action in actions:
-            probability = probability_of(node.turn, action, profile)
-            follows = reach if probability is None else reach * probability
-            below = visit(rules.after(history, action), depth + 1, follows)
-            words = label_of(node.turn, action, probability)
-            node.branches.append(Branch(action, probability, words, below))
-        if actions:
+        node, moves = look(item)
+        node.depth, node.reach, node.is_cut = depth, reach, bool(moves) and depth == max_depth
+        for likely, words, after in () if node.is_cut else moves:
+            below = visit(after, depth + 1, reach if likely is None else reach * likely)
+            node.branches.append(Branch(likely, words, below))
+        if node.branches:
             node.row = (node.branches[0].below.row + node.branches[-1].below.row) / 2
         else:
             node.row = ends
             ends += 1
         if ends > MOST_ENDS:
-            raise SettingError(
-                f"{rules.name} has more than {MOST_ENDS} ends to draw. Begin later, as by"
-                " after=('K', 'Q'), or stop earlier, as by max_depth=3."
-            )
+            raise SettingError(f"there are more than {MOST_ENDS} ends to draw. {way_out}")
         return node
 
-    return visit(history, 0, 1.0)
-
-
-def possible(turn: Turn) -> tuple[str, ...]:
-    """Return what may happen at a turn."""
-    if isinstance(turn, Decision):
-        return turn.actions
-    return tuple(turn.outcomes) if isinstance(turn, Chance) else ()
-
-
-def probability_of(turn: Turn, action: str, profile: Profile | None) -> float | None:
-    """Return the probability of an action, or None where nobody has said it."""
-    if isinstance(turn, Chance):
-        return float(turn.outcomes[action])
-    if isinstance(turn, Decision) and profile is not None:
-        return profile.at(turn.player, turn.infoset)[action]
-    return None
-
-
-def label_of(turn: Turn, action: str, probability: float | None) -> str:
-    """Return what is written on an action's line: chance exactly, a strategy with two decimals."""
-    if isinstance(turn, Chance):
-        return f"{action} {turn.outcomes[action]}"
-    return action if probability is None else f"{action} {probability:.2f}"
+    return visit(first, 0, 1.0)
 
 
 def information_sets(root: Node) -> dict[tuple[int, str], list[Node]]:
