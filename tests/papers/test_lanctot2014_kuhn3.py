@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pokerlab as pl
-from pokerlab.core import GameError, UnknownNameError, stream
+from pokerlab.core import GameError, stream
 from pokerlab.games import Profile
 from pokerlab.papers.lanctot2014.experiment import (
-    FIXED,
     bet_positions,
     chances_of,
     fixed_distance,
@@ -59,32 +58,6 @@ def test_every_member_keeps_the_published_constraints(sub_family: int, point: np
     assert max(0, 1 / 2 - m.b32) - ROUNDING <= m.c33 <= 1 / 2 - m.b32 + room + ROUNDING
 
 
-@pytest.mark.parametrize(
-    ("numbers", "sub_family"),
-    [
-        ({"c11": 0, "b11": 1 / 4, "b21": 1 / 4, "b32": 15 / 16, "c33": 0, "c34": 1}, 1),
-        ({"c11": 1 / 2, "b11": 1 / 4, "b21": 0, "b23": 1 / 8, "b32": 3 / 4, "c33": 0}, 2),
-        ({"c11": 0.33, "b11": 1 / 6, "b21": 1 / 6, "b32": 19 / 24, "c33": 0, "c34": 3 / 4}, 3),
-    ],
-)
-def test_the_members_that_programs_have_played_are_equilibria(
-    numbers: dict[str, float], sub_family: int
-) -> None:
-    member = FamilyMember(**{"b23": 0.0, "c34": 3 / 4, **numbers, "sub_family": sub_family})
-    assert pl.metrics.epsilon(pl.games.kuhn(3), member.profile()) < EQUILIBRIUM
-
-
-def test_thirty_eight_numbers_are_the_same_in_all_members() -> None:
-    assert np.isfinite(FIXED).sum(axis=(1, 2)).tolist() == [16, 10, 12]
-
-
-def test_the_best_card_always_calls_and_player_one_never_bets_first() -> None:
-    profile = FamilyMember.at(2, np.full(7, 0.5)).profile()
-    assert profile.at(2, "A, bet-bet") == {"pass": 0.0, "bet": 1.0}
-    assert [profile.at(0, card)["bet"] for card in "JQKA"] == [0.0] * 4
-    assert profile.at(0, "K, pass-bet-pass")["bet"] == 0.5
-
-
 def test_chances_are_read_from_where_they_were_written() -> None:
     member = FamilyMember.at(2, np.linspace(0.1, 0.9, 7))
     assert np.array_equal(chances_of(member.profile()), member.chances)
@@ -94,11 +67,6 @@ def test_chances_are_read_from_where_they_were_written() -> None:
 def test_other_games_have_no_such_family() -> None:
     with pytest.raises(GameError, match=r"this is KP\(4\)\. Use pokerlab\.games\.kuhn\(3\)"):
         bet_positions(pl.games.kuhn(4))
-
-
-def test_there_is_no_fourth_sub_family() -> None:
-    with pytest.raises(UnknownNameError, match="no sub-family '4'; there are: 1, 2, 3"):
-        FamilyMember.at(4, np.zeros(7))
 
 
 def random_profile(index: int) -> Profile:
@@ -125,14 +93,6 @@ def test_no_random_member_is_nearer(index: int) -> None:
         assert np.linalg.norm(member.chances - chances) > nearest.distance - SEARCH
 
 
-def test_the_distance_is_that_to_the_member_returned() -> None:
-    profile = random_profile(7)
-    nearest = nearest_member(profile)
-    away = chances_of(profile) - chances_of(nearest.member.profile())
-    assert nearest.distance == pytest.approx(np.linalg.norm(away), abs=SEARCH)
-    assert nearest.distance == min(nearest_member(profile, which).distance for which in (1, 2, 3))
-
-
 def test_the_uniform_profile_by_hand() -> None:
     # 37 fixed chances of 0 or 1 and one of 1/2; player 2's ten and player 1's 15 are all 0 or 1.
     uniform = pl.games.kuhn(3).uniform()
@@ -146,8 +106,3 @@ def test_the_fixed_chances_bound_the_distance_from_below() -> None:
     for index in range(4):
         profile = random_profile(index)
         assert fixed_distance(profile) < family_distance(profile)
-
-
-def test_profiles_of_other_games_are_refused() -> None:
-    with pytest.raises(GameError, match=r"this is KP\(2\)"):
-        family_distance(pl.games.kuhn(2).uniform())

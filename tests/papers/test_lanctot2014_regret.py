@@ -144,31 +144,6 @@ def test_regrets_sum_to_the_nash_conv_of_the_average() -> None:
         assert average_regret(state).sum() == pytest.approx(distance, abs=ROUNDING)
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_watching_changes_nothing_and_may_pause(players: int, order: str) -> None:
-    books = watched(order, players)
-    straight = books.step(books.init(), 30)
-    paused = books.step(books.step(books.init(), 11), 19)
-    alone = books.solver.step(books.solver.init(), 30)
-    assert np.array_equal(straight.current.probabilities, alone.current.probabilities)
-    assert np.array_equal(straight.average.probabilities, alone.average.probabilities)
-    assert straight.iteration == 30
-    for one, other in zip(straight.ledger, paused.ledger, strict=True):
-        assert np.array_equal(one, other)
-        assert not one.flags.writeable
-
-
-def test_what_multiplies_weights_is_a_learner_s_regret() -> None:
-    # sum over t of log(1 + gain / u_i(x with g of the parent)) is the log of what a weight became;
-    # so no learner whose best action stays the best regrets more than about shift times log 2.
-    books = watched("simultaneous")
-    state = books.step(books.init(), 20_000)
-    most = np.maximum.reduceat(state.ledger.gain, state.game.first_sequence)
-    settled = least_squared_loss(state) < 20
-    assert settled.sum() >= 4
-    assert most[settled] == pytest.approx(SHIFT * np.log(2), rel=0.03)
-
-
 def test_no_iteration_has_no_average() -> None:
     with pytest.raises(SettingError, match="no iteration has been done"):
         average_regret(watched("simultaneous").init())

@@ -215,13 +215,6 @@ def test_no_setting_is_left_out() -> None:
     assert {field.name for field in fields(DuplicateTables)} == {*OTHERWISE, "duplicates", "raises"}
 
 
-def test_the_eight_others_raise_as_the_tables_say(network: CompiledPlayer) -> None:
-    least = replace(TABLES, duplicates=5, raises="the least")
-    found = evaluate(network, tables=least, progress=False)
-    assert same(found, evaluate(network, panel("the least"), tables=least, progress=False))
-    assert not same(found, evaluate(network, panel(), tables=least, progress=False))
-
-
 GENOME: Any = MatrixEncoding().head_start()
 REFUSED = [
     (
@@ -263,3 +256,10 @@ REFUSED = [
 def test_what_cannot_be_evaluated_is_refused(call: Any, words: str, others: Any) -> None:
     with pytest.raises(PokerlabError, match=words):
         call(others)
+
+
+def test_the_eight_others_raise_as_the_tables_say(network: CompiledPlayer) -> None:
+    least = replace(TABLES, duplicates=5, raises="the least")
+    found = evaluate(network, tables=least, progress=False)
+    assert same(found, evaluate(network, panel("the least"), tables=least, progress=False))
+    assert not same(found, evaluate(network, panel(), tables=least, progress=False))

@@ -21,11 +21,9 @@ from studies.nicolai2009.methods import (
     CHANGES,
     FUTURE,
     READINGS,
-    by_evolution,
     champions_of,
     config_of,
     differences,
-    future_work,
     methods,
     smaller,
     stages,
@@ -68,18 +66,6 @@ def test_each_reading_changes_what_it_says() -> None:
         methods(names=["BigHOF"])
 
 
-def test_champions_are_those_of_the_evolution() -> None:
-    setting = {"method": "HOF2Pop", "reading": "as it is", "seed": 2, "iterations": 1}
-    rows = champions_of({**setting, "duplicates": 4})
-    assert [row["population"] for row in rows] == [0, 1]
-    assert all(1.0 <= row["rank"] <= 9.0 and 0 <= row["static_beaten"] <= 4 for row in rows)
-    assert all(
-        np.isclose(row["folds"] + row["checks"] + row["calls"] + row["raises"], 1) for row in rows
-    )
-    config = config_of("HOF2Pop", "as it is", 2, 1)
-    assert solver(config).populations == 2
-
-
 def test_champions_are_evaluated_with_the_aggressiveness_that_they_evolved_with(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -94,21 +80,6 @@ def test_champions_are_evaluated_with_the_aggressiveness_that_they_evolved_with(
     for reading in ("as it is", "raises counted, not priced", "blinds double every 50 hands"):
         champions_of({**setting, "reading": reading})
     assert seen == [("price", 10), ("raises", 10), ("price", 50)]
-
-
-def test_a_table_by_evolution() -> None:
-    names = ("Control", "2Pop", "4Pop")
-    table = methods(seeds=range(2), names=names, readings=["as it is"], iterations=1, duplicates=2)
-    assert len(table) == 2 * (1 + 2 + 4)
-    two = (table["method"] == "2Pop") & (table["seed"] == 1)
-    assert by_evolution(table, "rank", "2Pop", "as it is")[1] == table["rank"][two].mean()
-
-
-def test_future_work_changes_the_methods_that_it_names() -> None:
-    table = future_work(seeds=[3], iterations=1, duplicates=2)
-    named = zip(table["reading"].tolist(), table["method"].tolist(), strict=True)
-    assert dict(named) == {reading: method for reading, (method, _) in FUTURE.items()}
-    assert len(table) == len(FUTURE)
 
 
 def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.MonkeyPatch) -> None:

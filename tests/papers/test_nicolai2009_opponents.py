@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.core import FileFormatError, SettingError, stream
-from pokerlab.papers.nicolai2009.opponents import NAME, OLD, panel
+from pokerlab.core import FileFormatError, stream
+from pokerlab.papers.nicolai2009.opponents import NAME
 from pokerlab.runs.kept import Kept
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
@@ -84,25 +84,6 @@ def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None
         assert kept[name].tobytes() == solver.step(first).champions[0].tobytes()
 
 
-def test_the_recording_says_where_it_comes_from(folder: Path) -> None:
-    assert tuple(panel())[5:] == tuple(old_agents(folder)) == OLD
-    about = Kept.load(folder / f"{NAME}.npz", "pokerlab genomes 1").about
-    assert about["config"]["seed"] == 1
-    assert about["agent_tournaments"] == 20 * 3 * 2
-    assert about["provenance"]["OldBest"]["solver"] == "PopulationCoevolution"
-
-
-def test_an_evolution_goes_on_from_its_checkpoint(folder: Path, tmp_path: Path) -> None:
-    first = record_old_agents(SMALL, folder=tmp_path / "once", checkpoints=tmp_path)
-    assert {path.name for path in tmp_path.glob("*.npz")} >= {"OldBest.npz", "OldScratch.npz"}
-    second = record_old_agents(SMALL, folder=tmp_path / "again", checkpoints=tmp_path)
-    mine, same, other = (
-        recorded_old_agents(path.parent)[1] for path in (first, second, folder / "x")
-    )
-    for name in mine:
-        assert mine[name].tobytes() == same[name].tobytes() == other[name].tobytes()
-
-
 def test_the_first_generation_has_its_own_agents(folder: Path) -> None:
     first, last = (old_agents(folder, first_generation=first) for first in (True, False))
     _, kept = recorded_old_agents(folder)
@@ -123,10 +104,3 @@ def test_recordings_that_are_incomplete_or_damaged_are_refused(tmp_path: Path) -
     path.write_bytes(b"")
     with pytest.raises(FileFormatError, match="is damaged"):
         old_agents(tmp_path)
-
-
-def test_settings_out_of_range_are_refused() -> None:
-    with pytest.raises(SettingError, match="mutation is 2"):
-        PatchedAverage(mutation=2)
-    with pytest.raises(SettingError, match="tournaments is 0; Tournaments allows 1 to 10,000"):
-        OldConfig(tournaments=0, seed=1)

@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, ShapeError, UnknownNameError
+from pokerlab.core import SettingError, ShapeError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit
 from pokerlab.metrics.paired import PairedTests
-from pokerlab.papers.nicolai2009 import Config, encoding, progress
-from pokerlab.papers.nicolai2009.config import EARLIER
+from pokerlab.papers.nicolai2009 import progress
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
 from pokerlab.papers.nicolai2009.opponents import static_agents
 from pokerlab.papers.nicolai2009.progress import (
@@ -24,10 +22,7 @@ from pokerlab.papers.nicolai2009.progress import (
 )
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
-from studies.nicolai2009 import methods
 from studies.nicolai2009.evaluation import evaluate, ratings
-from studies.nicolai2009.long_run import evolve
-from studies.nicolai2009.methods import forgetting
 from tests.at_tables import tournaments
 
 TABLES = DuplicateTables(duplicates=40, seed=1, **EARLIER_TABLES)
@@ -137,26 +132,6 @@ def test_who_loses_to_ancestors_beyond_chance_has_forgotten() -> None:
         p[later, earlier] = p[earlier, later] = chance
     met = Advantages(advantage, np.ones((4, 4)), p)
     assert np.argwhere(met.lost_to_ancestors()).tolist() == [[3, 0]]
-
-
-def test_the_study_of_forgetting_counts_what_encounters_show(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    small = Config(agents=10, tournaments=2, hidden=3, iterations=3, seed=0)
-    small = replace(small, **EARLIER)
-    monkeypatch.setattr(methods, "SCALES", {"lab": small})
-    monkeypatch.setattr(methods, "MET_AT", (1, 3))
-    found = forgetting(seeds=[2], names=["by chips"], duplicates=20, folder=tmp_path)
-    line = evolve(replace(small, worth="chips a hand", seed=2), tmp_path / "run", progress=False)
-    tables = DuplicateTables(duplicates=20, seed=methods.CARDS, **EARLIER_TABLES)
-    met = encounters(encoding(small), line.champions[[0, 2], 0], tables=tables, progress=False)
-    assert found["measure"].tolist() == [*met._fields]
-    for row, one in enumerate(met):
-        assert found["losses"][row] == one.lost_to_ancestors().sum()
-        assert found["ahead_of_first"][row] == one.advantage[1, 0]
-        assert found["error"][row] == one.error[1, 0]
-    with pytest.raises(UnknownNameError, match="by luck"):
-        forgetting(names=["by luck"])
 
 
 def test_ratings_are_evaluations_with_the_same_cards(

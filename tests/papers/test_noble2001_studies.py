@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pokerlab.core import SettingError, stream
+from pokerlab.core import stream
 from pokerlab.holdem import SeatView
 from pokerlab.papers.noble2001 import (
     BAD,
@@ -30,10 +30,7 @@ from studies.noble2001.recordings import (
     Study,
     change_of,
     configs,
-    generations_met,
-    halfway_and_end,
     heeds,
-    long_run,
     measured,
     newer_wins,
 )
@@ -105,17 +102,6 @@ def test_each_effect_squared_is_the_ratio_of_sums_of_squares(seed: int) -> None:
         assert found.p == pytest.approx(p), name
 
 
-def test_signs_say_who_is_better() -> None:
-    data = some_runs(0)
-    mixed = mixed_analysis(*data)
-    assert mixed.regime.mean == pytest.approx(data[0].mean() - data[1].mean())
-    assert mixed.group.mean == pytest.approx(data[..., 0].mean() - data[..., 1].mean())
-    swapped = mixed_analysis(data[1], data[0])
-    assert swapped.regime.t == pytest.approx(-mixed.regime.t)
-    assert swapped.group.t == pytest.approx(mixed.group.t)
-    assert swapped.interaction.t == pytest.approx(-mixed.interaction.t)
-
-
 def test_one_effect_by_hand() -> None:
     """Differences 1, 2, 3, 6: mean 3, variance 14/3, so that t is 3 / sqrt(14 / 12)."""
     effect = paired(np.array([1.0, 2.0, 3.0, 6.0]))
@@ -143,14 +129,6 @@ def test_last_populations_are_the_last_populations(few_hands: None) -> None:
     for name, group in GROUPS.items():
         won = assess(run.game, run.encoding, genomes, group, hands=20, sequences=2, seed=1)
         assert ends[name][mine].tolist() == pytest.approx(won.mean(axis=0).tolist())
-
-
-def test_a_long_run_is_measured_at_its_first_generation_and_at_intervals(few_hands: None) -> None:
-    rows = long_run(SMALL)
-    assert [row["generation"] for row in rows] == [1, 3, 6]
-    coevolution = solver(SMALL)
-    state = coevolution.step(coevolution.init(), 3)
-    assert rows[1] == {"generation": 3, **measured(state)}
 
 
 def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands: None) -> None:
@@ -203,33 +181,6 @@ def test_newer_generations_win_what_they_win_from_older_ones(few_hands: None) ->
     assert newer_wins(*table, bad, good, seed=1) > 0 > newer_wins(*table, good, bad, seed=1)
 
 
-def test_equal_generations_win_nothing_to_speak_of(few_hands: None) -> None:
-    """Within four standard errors, by the spread of many seeds."""
-    config = Config(seed=0)
-    genomes = encoding(config).random(stream(3, "same"), 12)
-    wins = [
-        newer_wins(game(config), encoding(config), genomes, genomes, seed=seed)
-        for seed in range(20)
-    ]
-    assert abs(np.mean(wins)) < 4 * np.std(wins) / np.sqrt(19)
-
-
-def test_each_two_generations_meet_once(few_hands: None) -> None:
-    rows = generations_met(SMALL, generations=(1, 2, 4))
-    assert [(row["older"], row["newer"]) for row in rows] == [(1, 2), (1, 4), (2, 4)]
-    coevolution = solver(SMALL)
-    first = coevolution.step(coevolution.init())
-    second = coevolution.step(first)
-    wins = newer_wins(
-        coevolution.game,
-        coevolution.encoding,
-        first.population[0],
-        second.population[0],
-        seed=SMALL.seed,
-    )
-    assert rows[0]["newer_wins"] == wins
-
-
 def test_both_regimes_are_run_with_each_seed() -> None:
     assert {name: [*study.seeds] for name, study in STUDIES.items()} == {
         "final": [*range(20)],
@@ -256,13 +207,6 @@ def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:
     }
 
 
-def test_the_first_time_is_the_first_generation_of_a_run() -> None:
-    run = solver(CROWD)
-    state = run.step(run.init())
-    assert state.population[0].tobytes() == GENOMES.tobytes()
-    assert judged(CROWD, GENOMES, CROWD.games, 0).matrix.tobytes() == state.matrix.tobytes()
-
-
 def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
     rows = judged_twice(CROWD, GENOMES, GAMES)
     assert [row["hands"] for row in rows] == [10, 80, 400]
@@ -280,28 +224,6 @@ def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
     assert rows[0]["pairs"] > rows[-1]["pairs"]
 
 
-def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    always = judged(CROWD, GENOMES, 2, 0)
-    monkeypatch.setattr(dominance, "judged", lambda *_: always)
-    monkeypatch.setattr(dominance, "stream", lambda *_: stream(0, "the same"))
-    (row,) = judged_twice(CROWD, GENOMES, [2])
-    assert row["pairs"] > 0
-    assert row["upheld"] == row["kept again"] == 1.0
-
-
-def test_regime_and_other_counts_do_not_matter() -> None:
-    rows = judged_twice(CROWD, GENOMES, GAMES)
-    again = judged_twice(replace(CROWD, regime="roulette"), GENOMES, GAMES[::-1])
-    assert repr(again[::-1]) == repr(rows)
-
-
-def test_bad_input_is_refused() -> None:
-    with pytest.raises(SettingError, match="games"):
-        judged_twice(CROWD, GENOMES, [0])
-    with pytest.raises(SettingError, match="do not fill a table of 10 seats"):
-        judged_twice(CROWD, GENOMES[:5], [1])
-
-
 def test_each_change_is_one_and_has_a_name_of_its_own() -> None:
     names = [change_of(config) for config in configs() if config.regime == PARETO]
     assert len(set(names)) == len(CHANGES) == len(names)
@@ -312,11 +234,6 @@ def test_each_change_is_one_and_has_a_name_of_its_own() -> None:
 OF_PARETO = [change for change in CHANGES if not heeds(Config(regime=ROULETTE, seed=0), change)]
 
 
-def test_seven_changes_are_of_pareto_selection_alone() -> None:
-    assert len(OF_PARETO) == 7
-    assert len(configs()) == 2 * len(CHANGES) - 7
-
-
 @pytest.mark.parametrize("change", OF_PARETO, ids=str)
 def test_the_regular_algorithm_does_not_heed_what_is_said_to_be_pareto_selections(
     change: dict[str, Any],
@@ -325,17 +242,6 @@ def test_the_regular_algorithm_does_not_heed_what_is_said_to_be_pareto_selection
     with_it, without = solver(replace(small, **change)), solver(small)
     ends = with_it.step(with_it.init(), 3), without.step(without.init(), 3)
     assert ends[0].population.tobytes() == ends[1].population.tobytes()
-
-
-def test_halves_are_judged_of_one_and_the_same_run(few_hands: None) -> None:
-    small = Config(size=20, games=12, hands=15, iterations=4, seed=1)
-    rows = halfway_and_end(small)
-    assert [row["generation"] for row in rows] == [2, 4]
-    run = solver(small)
-    genomes = run.step(run.init(), 4).population[0]
-    assert rows[1]["bluff"] == pytest.approx(genomes[:, 0].mean())
-    won = assess(run.game, run.encoding, genomes, GROUPS["beta"], hands=300, seed=3)
-    assert rows[1]["beta"] == pytest.approx(won.mean())
 
 
 def invented() -> History:
@@ -376,3 +282,30 @@ def test_conclusions_are_differences_of_runs_paired_by_seed() -> None:
     assert found["group"][0].mean == pytest.approx(140 / 4 - 7)
     assert [one.mean for one in found["late Pareto"]] == [-40.0, -40.0]
     assert [one.mean for one in found["bluff"]] == pytest.approx([-0.1, -0.1])
+
+
+def test_signs_say_who_is_better() -> None:
+    data = some_runs(0)
+    mixed = mixed_analysis(*data)
+    assert mixed.regime.mean == pytest.approx(data[0].mean() - data[1].mean())
+    assert mixed.group.mean == pytest.approx(data[..., 0].mean() - data[..., 1].mean())
+    swapped = mixed_analysis(data[1], data[0])
+    assert swapped.regime.t == pytest.approx(-mixed.regime.t)
+    assert swapped.group.t == pytest.approx(mixed.group.t)
+    assert swapped.interaction.t == pytest.approx(-mixed.interaction.t)
+
+
+def test_the_first_time_is_the_first_generation_of_a_run() -> None:
+    run = solver(CROWD)
+    state = run.step(run.init())
+    assert state.population[0].tobytes() == GENOMES.tobytes()
+    assert judged(CROWD, GENOMES, CROWD.games, 0).matrix.tobytes() == state.matrix.tobytes()
+
+
+def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    always = judged(CROWD, GENOMES, 2, 0)
+    monkeypatch.setattr(dominance, "judged", lambda *_: always)
+    monkeypatch.setattr(dominance, "stream", lambda *_: stream(0, "the same"))
+    (row,) = judged_twice(CROWD, GENOMES, [2])
+    assert row["pairs"] > 0
+    assert row["upheld"] == row["kept again"] == 1.0
