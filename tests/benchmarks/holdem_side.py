@@ -40,7 +40,7 @@ from pokerlab.holdem.strength.evaluation import (
 )
 from pokerlab.holdem.table.players import Player, PythonPlayer
 from pokerlab.papers import nicolai2009, noble2001
-from pokerlab.papers.recorded import RUNS
+from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011 import holdem as evolving_holdem
 from pokerlab.solvers import BucketedCFR, ExploitabilityDescent
 from pokerlab.strategies import RuleEncoding

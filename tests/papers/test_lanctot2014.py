@@ -7,8 +7,7 @@ import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
-from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.recorded import recorded
+from pokerlab.papers.experiment import published_numbers, recorded
 
 
 def run(game: SequenceForm, iterations: int, **changes: float | str) -> pl.solvers.DynamicsState:

@@ -8,8 +8,8 @@ import pytest
 from pokerlab.core import UnknownNameError
 from pokerlab.metrics import PairedSums
 from pokerlab.papers import published_numbers
+from pokerlab.papers.nicolai2009.duplicate_tables import PANEL
 from pokerlab.papers.nicolai2009.experiment import PAPER
-from pokerlab.papers.nicolai2009.opponents import PANEL
 from studies.nicolai2009.comparison import (
     CHAMPIONS,
     MEASURES,

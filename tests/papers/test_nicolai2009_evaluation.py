@@ -16,8 +16,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CompiledPlayer, Placed
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
-from pokerlab.papers.nicolai2009.opponents import panel, static_agents
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, panel, static_agents
 from pokerlab.strategies import MatrixEncoding, TableNetwork
 from studies.nicolai2009.evaluation import Evaluation, evaluate
 

@@ -9,9 +9,14 @@ from pokerlab.core import UnknownNameError
 from pokerlab.holdem import CompiledPlayer
 from pokerlab.papers.nicolai2009 import solver
 from pokerlab.papers.nicolai2009.config import EARLIER
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
+from pokerlab.papers.nicolai2009.duplicate_tables import (
+    OLD_BEST,
+    OLD_SCRATCH,
+    OLD_START,
+    DuplicateTables,
+    static_agents,
+)
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, PAPER_EXPERIMENTS
-from pokerlab.papers.nicolai2009.opponents import OLD_BEST, OLD_SCRATCH, OLD_START, static_agents
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding
 from studies.nicolai2009 import evaluation

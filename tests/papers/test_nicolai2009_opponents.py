@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import FileFormatError, stream
-from pokerlab.papers.nicolai2009.opponents import NAME
+from pokerlab.papers.nicolai2009.duplicate_tables import OLD_AGENTS
 from pokerlab.runs.kept import Kept
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
@@ -95,7 +95,7 @@ def test_the_first_generation_has_its_own_agents(folder: Path) -> None:
 
 
 def test_recordings_that_are_incomplete_or_damaged_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / f"{NAME}.npz"
+    path = tmp_path / f"{OLD_AGENTS}.npz"
     Kept({"format": "pokerlab genomes 1"}, {"OldBest": np.zeros(3)}).save(path)
     with pytest.raises(
         FileFormatError, match=r"holds no OldScratch, OldStart, first OldBest, .*\. Delete it"

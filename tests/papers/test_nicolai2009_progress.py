@@ -12,8 +12,11 @@ from pokerlab.core import SettingError, ShapeError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit
 from pokerlab.metrics.paired import PairedTests
 from pokerlab.papers.nicolai2009 import progress
-from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
-from pokerlab.papers.nicolai2009.opponents import static_agents
+from pokerlab.papers.nicolai2009.duplicate_tables import (
+    EARLIER_TABLES,
+    DuplicateTables,
+    static_agents,
+)
 from pokerlab.papers.nicolai2009.progress import (
     Advantages,
     Encounters,

@@ -8,9 +8,9 @@ from operator import add
 import numpy as np
 import pytest
 
+from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009.duplicate_tables import NUM_SEATS
 from pokerlab.papers.nicolai2009.experiment import PAPER
-from pokerlab.papers.recorded import RUNS
 from studies.audit import MET, NOT_MET, READING, UNDECIDED, Audit, Number
 from studies.nicolai2009.champions import EARLIER_TENTH, Champions
 from studies.nicolai2009.comparison import CHAMPIONS

@@ -1,5 +1,7 @@
 """Committed recordings are what the code records today: the beginning of each is run again."""
 
+import csv
+import re
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -9,12 +11,11 @@ import numpy as np
 import pytest
 
 from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
+from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
 from pokerlab.papers.nicolai2009 import solver as networks_solver
-from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, OLD_AGENTS, DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS
-from pokerlab.papers.nicolai2009.opponents import NAME as OLD_AGENTS
-from pokerlab.papers.recorded import RUNS
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding, TableNetwork
@@ -36,12 +37,9 @@ from studies.samothrakis2011.ends import ends_of_seeds
 from studies.samothrakis2011.ends import recorded_config as recorded_samothrakis
 from studies.samothrakis2011.tables import TABLES, Recording
 
-RETIRED = {
-    line.split(",")[0].removesuffix(".npz")
-    for line in (RUNS / "retired.csv").read_text(encoding="utf-8").splitlines()[1:]
-    if line.split(",")[0].endswith(".npz")
-}
-"""Recordings whose code is gone; `data/runs/retired.csv` names the last commit that has it."""
+with (RUNS / "retired.csv").open(encoding="utf-8") as lines:
+    RETIRED = list(csv.DictReader(lines))
+"""Recordings and shown numbers whose code is gone, and the last commit that has it."""
 EARLY = 5
 """The last iteration that is run again."""
 EXPERIMENTS: dict[str, tuple[Any, Any]] = {
@@ -110,7 +108,17 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
         OPEN,
         *EVOLUTIONS,
     }
-    assert names == checked | {*ENDS, *NOBLE, *TABLES} | (RETIRED & names)
+    retired = {Path(row["file"]).stem for row in RETIRED if row["file"].endswith(".npz")}
+    assert names == checked | {*ENDS, *NOBLE, *TABLES} | retired
+
+
+@pytest.mark.parametrize("row", RETIRED, ids=lambda row: row["file"])
+def test_what_is_retired_is_recorded_or_stands_in_its_audit(row: dict[str, str]) -> None:
+    if row["file"].endswith(".npz"):
+        assert len(History.load(RUNS / row["file"]))
+    else:
+        assert row["which"] in (RUNS.parents[1] / row["file"]).read_text(encoding="utf-8")
+    assert re.fullmatch("[0-9a-f]{7}", row["commit"])
 
 
 def test_the_open_choices_are_those_measured_today() -> None:

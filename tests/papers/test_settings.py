@@ -13,6 +13,7 @@ from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
 from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs.provenance import provenance
+from pokerlab.workbench.benches import DECLARED
 from tests.random_buckets import random_buckets
 
 WHAT_IS_RUN = ("solver", "parameters", "game_fingerprint")
@@ -202,7 +203,9 @@ def test_another_value_of_a_setting_is_another_run(
     assert what_is_run(module, {**others, name: value}) != what_is_run(module, others)
 
 
-def test_no_setting_is_left_out() -> None:
+def test_no_experiment_and_no_setting_is_left_out() -> None:
+    experiments = {declaration.experiment.config_type for declaration in DECLARED}
+    assert {module.Config for module in EXPERIMENTS} == experiments
     for module, changes in EXPERIMENTS.items():
         assert {field.name for field in fields(module.Config)} == {*changes, "iterations"}
 

@@ -22,7 +22,7 @@ print(pl.__file__, len(published_numbers("nicolai-2009")))
 """
 LACKS = """
 import pokerlab as pl
-from pokerlab.papers.recorded import RUNS, kept_history
+from pokerlab.papers.experiment import RUNS, kept_history
 from pokerlab.runs import History, Run
 
 def refused(function, *given):

@@ -1,7 +1,7 @@
 """Nicolai & Hilderman (2009): networks for no-limit hold'em, evolved by the ranks of tournaments.
 
 Begin with `config`, every number with its source, and `experiment`, with what is said of a generation.
-Champions meet the `opponents` at `duplicate_tables`; `progress` sets generations against each other, and `learned`
+Champions meet eight others at `duplicate_tables`; `progress` sets generations against each other, and `learned`
 tells what a champion saw.
 """
 
@@ -9,6 +9,8 @@ from pokerlab.papers.nicolai2009.config import EARLIER, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     DuplicateTables,
+    panel,
+    static_agents,
 )
 from pokerlab.papers.nicolai2009.experiment import (
     PAPER,
@@ -19,7 +21,6 @@ from pokerlab.papers.nicolai2009.experiment import (
     game,
     solver,
 )
-from pokerlab.papers.nicolai2009.opponents import panel, static_agents
 from pokerlab.papers.nicolai2009.progress import encounters, met_ancestors
 
 __all__ = [

@@ -1,8 +1,8 @@
 """Samothrakis & Lucas (2011): minimax coevolution, in small games and in bucketed limit hold'em.
 
-Begin with `experiment` (small games) and `holdem` (section 4.2, with what is recorded of it). `inner_runs` looks
-closer at the former; `agents` of the latter are compared by name. `kuhn_code` is the paper's short notation for
-strategies of Kuhn poker.
+Begin with `experiment` (small games) and `holdem` (section 4.2, with what is recorded of it and the agents that are
+compared). `inner_runs` looks closer at the former. `kuhn_code` is the paper's short notation for strategies of Kuhn
+poker.
 """
 
 from pokerlab.papers.samothrakis2011.experiment import (

@@ -2,7 +2,7 @@
 
 Evolutions with the paper's budget are recorded, by their judge: the exact best response, or the paper's own
 tree search. `PAPER_CONFIG` is the experiment as the paper describes it, with buckets from sampled deals and
-states kept apart.
+states kept apart. Strategies that are compared have names.
 """
 
 import math
@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from pokerlab import evolution, holdem, strategies
+from pokerlab import evolution, holdem, solvers, strategies
 from pokerlab.core import UnknownNameError, check_settings, seed_setting, setting
 from pokerlab.core.settings import same_as
 from pokerlab.evolution import EvolutionStrategy
-from pokerlab.holdem import BucketedHoldem
+from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
-from pokerlab.papers.experiment import Experiment, Published, published_numbers
-from pokerlab.papers.recorded import recorded
+from pokerlab.papers.experiment import Experiment, Published, published_numbers, recorded
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import PAPER
 from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
@@ -293,3 +292,53 @@ def judged(name: str) -> History:
     UnknownNameError.check("recorded evolution", name, tuple(JUDGED))
     run = evolving_holdem.run(JUDGED[name], per_decade=PER_DECADE)
     return recorded(f"samothrakis-2011-judged-{name}", run, JUDGED[name].iterations)
+
+
+BUCKETS = 6
+LONGER = replace(TO_THE_FLOOR, iterations=500)
+"""An evolution that takes some ten seconds."""
+DESCENT, REGRET = 4000, 1000
+"""Steps of exploitability descent and iterations of CFR+ for the agents that are compared."""
+AGENTS: dict[str, Callable[[], BucketedProfile]] = {
+    "always fold": lambda: six().always_fold(),
+    "always call": lambda: six().always_call(),
+    "always raise": lambda: six().always_raise(),
+    "uniform": lambda: six().uniform(),
+    "evolved, the paper's budget": lambda: evolve(BY_GRADIENT),
+    "evolved longer": lambda: evolve(LONGER),
+    "descent": lambda: descend(six()),
+    "regret minimization": lambda: cfr_plus_average(six()),
+}
+"""Strategies to be compared, by name."""
+
+
+def six() -> BucketedHoldem:
+    """Return the paper's game."""
+    return game(BUCKETS)
+
+
+@cache
+def agent(name: str) -> BucketedProfile:
+    """Return one of the strategies that are compared."""
+    UnknownNameError.check("agent", name, AGENTS)
+    return AGENTS[name]()
+
+
+def evolve(config: Config) -> BucketedProfile:
+    """Return the best profile of an evolution."""
+    coevolution: Any = solver(config)
+    end = coevolution.step(coevolution.init(), config.iterations)
+    profile: BucketedProfile = end.profile
+    return profile
+
+
+def descend(game: BucketedHoldem) -> BucketedProfile:
+    """Return the least exploitable tuple table that descent of the exact gradient has met."""
+    descent = solvers.ExploitabilityDescent(game)
+    return descent.step(descent.init(), DESCENT).profile
+
+
+def cfr_plus_average(game: BucketedHoldem) -> BucketedProfile:
+    """Return CFR+'s average strategy, which distinguishes all of the betting."""
+    cfr = solvers.BucketedCFR(game)
+    return cfr.step(cfr.init(), REGRET).average

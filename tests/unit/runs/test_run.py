@@ -12,7 +12,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.papers import lanctot2014
-from pokerlab.papers.recorded import recorded
+from pokerlab.papers.experiment import recorded
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.run import next_recording
 

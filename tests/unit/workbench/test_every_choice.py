@@ -8,22 +8,14 @@ from typing import Any
 import pytest
 
 from pokerlab.core import settings_of
-from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
-from pokerlab.workbench.benches import declaration_of
+from pokerlab.workbench.benches import DECLARED, declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import Panel
 from tests.unit.workbench.conftest import Notebook
 
-EXPERIMENTS = (
-    lanctot2014.replicator,
-    oliehoek2006.nash_memory,
-    samothrakis2011.minimax_coevolution,
-    samothrakis2011_holdem.evolving_holdem,
-    noble2001.pareto_coevolution,
-    nicolai2009.evolved_networks,
-)
+EXPERIMENTS = [declaration.experiment for declaration in DECLARED]
 
 
 @pytest.fixture(autouse=True)
@@ -112,7 +104,7 @@ def test_everything_that_views_offer_is_drawn(experiment: Experiment) -> None:
 
 
 def test_an_experiment_that_no_paper_declares_shows_its_curves() -> None:
-    unknown = replace(lanctot2014.replicator, title="unknown")
+    unknown = replace(EXPERIMENTS[0], title="unknown")
     bench = Bench(declaration_of(unknown), unknown.scales["quick"], screen=Notebook())
     bench.step()
     assert [view.name for view in bench.views] == ["convergence"]

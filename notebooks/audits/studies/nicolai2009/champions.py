@@ -8,8 +8,8 @@ from typing import Any, Self
 from pokerlab.core import FileFormatError, UnknownNameError
 from pokerlab.core.arrays import Ints
 from pokerlab.evolution.population.parts import Genomes
+from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009.experiment import METHODS, PAPER
-from pokerlab.papers.recorded import RUNS
 from pokerlab.runs import History
 from pokerlab.runs.kept import Kept
 from studies.nicolai2009.evaluation import Evaluation

@@ -13,7 +13,13 @@ from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.metrics import PairedSums, holm
 from pokerlab.papers.experiment import Published, published_numbers
-from pokerlab.papers.nicolai2009.opponents import CALL_OR_RAISE, CALLER, PANEL, RAISER, RANDOM
+from pokerlab.papers.nicolai2009.duplicate_tables import (
+    CALL_OR_RAISE,
+    CALLER,
+    PANEL,
+    RAISER,
+    RANDOM,
+)
 from studies.nicolai2009.evaluation import Evaluation
 
 PAPER, THESIS = "nicolai-2009", "nicolai-2008"

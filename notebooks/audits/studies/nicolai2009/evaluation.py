@@ -30,8 +30,8 @@ from pokerlab.papers.nicolai2009.duplicate_tables import (
     MOST_DUPLICATES,
     NUM_SEATS,
     DuplicateTables,
+    panel,
 )
-from pokerlab.papers.nicolai2009.opponents import panel
 from pokerlab.papers.nicolai2009.progress import players_of
 from pokerlab.runs.kept import Kept, claim
 from pokerlab.runs.provenance import made_with, plain

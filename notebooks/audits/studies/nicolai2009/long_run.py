@@ -26,10 +26,10 @@ from pokerlab.core.files import remove_unfinished
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
+from pokerlab.papers.experiment import RUNS, WHAT_DECIDES
 from pokerlab.papers.nicolai2009.config import EARLIER, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, encoding, evolved_networks
-from pokerlab.papers.recorded import RUNS, WHAT_DECIDES
 from pokerlab.runs import History, Run
 from pokerlab.runs.kept import check_identity, claim
 from pokerlab.runs.provenance import made_with, plain

@@ -18,6 +18,7 @@ from pokerlab.evolution.population.parts import Genomes
 from pokerlab.papers.nicolai2009.config import CHIPS, EARLIER, ELITES, HANDS, INFINITE, NONE, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
+    FOLDER,
     WATCHED,
     DuplicateTables,
 )
@@ -29,7 +30,6 @@ from pokerlab.papers.nicolai2009.experiment import (
     encoding,
     solver,
 )
-from pokerlab.papers.nicolai2009.opponents import FOLDER
 from pokerlab.papers.nicolai2009.progress import encounters
 from pokerlab.runs import History, sweep
 from studies.nicolai2009.comparison import POOREST

@@ -20,18 +20,18 @@ from pokerlab.evolution.population import Children, Elites, MeanRank, Tournament
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.evolution.population.variation import drawn_parents
 from pokerlab.holdem import CompiledPlayer, Tournament, tournament
-from pokerlab.papers.nicolai2009 import opponents
+from pokerlab.papers.experiment import RUNS
+from pokerlab.papers.nicolai2009 import duplicate_tables
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
-from pokerlab.papers.nicolai2009.experiment import rank_of_champion
-from pokerlab.papers.nicolai2009.opponents import (
-    FORMAT,
-    NAME,
+from pokerlab.papers.nicolai2009.duplicate_tables import (
+    GENOMES_FORMAT,
     OLD,
+    OLD_AGENTS,
     OLD_BEST,
     OLD_SCRATCH,
     OLD_START,
 )
-from pokerlab.papers.recorded import RUNS
+from pokerlab.papers.nicolai2009.experiment import rank_of_champion
 from pokerlab.runs import Column, Run
 from pokerlab.runs.kept import Kept
 from pokerlab.runs.provenance import plain
@@ -165,21 +165,21 @@ def record_old_agents(
         genomes[name] = run.to(config.iterations).state.champions[0]
         origins[name] = run.provenance
     about = {
-        "format": FORMAT,
+        "format": GENOMES_FORMAT,
         "encoding": "MatrixEncoding",
         "config": plain(config),
         "agent_tournaments": config.agents * config.tournaments * config.iterations,
         "provenance": origins,
     }
-    return Kept(about, genomes).save(Path(folder) / f"{NAME}.npz")
+    return Kept(about, genomes).save(Path(folder) / f"{OLD_AGENTS}.npz")
 
 
 def recorded_old_agents(
     folder: str | Path = RUNS,
 ) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
     """Return the origin of the old agents that are kept, and by name their genomes and the first champions'."""
-    path = Path(folder) / f"{NAME}.npz"
-    about, arrays = Kept.load(path, FORMAT)
+    path = Path(folder) / f"{OLD_AGENTS}.npz"
+    about, arrays = Kept.load(path, GENOMES_FORMAT)
     missing = {*OLD, *(FIRST + name for name in STARTS)} - arrays.keys()
     if missing:
         raise FileFormatError(
@@ -195,7 +195,7 @@ def old_agents(
     _, kept = recorded_old_agents(folder)
     if first_generation:
         kept = {**kept, **{name: kept[FIRST + name] for name in STARTS}}
-    return opponents.old_agents(kept)
+    return duplicate_tables.old_agents(kept)
 
 
 def old_config(folder: str | Path = RUNS) -> OldConfig:

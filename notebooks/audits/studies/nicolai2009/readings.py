@@ -6,9 +6,13 @@ from typing import Any
 
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem.table.players import AMOUNTS, DRAWN
-from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, DuplicateTables
+from pokerlab.papers.nicolai2009.duplicate_tables import (
+    EARLIER_TABLES,
+    FOLDER,
+    DuplicateTables,
+    static_agents,
+)
 from pokerlab.papers.nicolai2009.experiment import EARLIER_CONFIGS, encoding
-from pokerlab.papers.nicolai2009.opponents import FOLDER, static_agents
 from pokerlab.runs import History, sweep
 from studies.nicolai2009.champions import EARLIER_WHOLE, recorded_champions
 from studies.nicolai2009.evaluation import evaluate

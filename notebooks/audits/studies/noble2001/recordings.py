@@ -28,6 +28,7 @@ from pokerlab.evolution.population import PlayerEncoding
 from pokerlab.holdem import RingGame
 from pokerlab.holdem.cards.deck import RIVER
 from pokerlab.holdem.table.steps import CALLED, RAISED
+from pokerlab.papers.experiment import kept_history
 from pokerlab.papers.noble2001.assessment import GROUPS, PER, assess, at_tables
 from pokerlab.papers.noble2001.experiment import (
     BEST_HALF,
@@ -41,7 +42,6 @@ from pokerlab.papers.noble2001.experiment import (
     num_undominated,
     solver,
 )
-from pokerlab.papers.recorded import kept_history
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies.players.rule_decision import (

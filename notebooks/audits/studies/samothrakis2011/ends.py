@@ -7,8 +7,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
 
-from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.recorded import RUNS, WHAT_DECIDES, kept_history
+from pokerlab.papers.experiment import RUNS, WHAT_DECIDES, kept_history, published_numbers
 from pokerlab.papers.samothrakis2011.experiment import (
     PAPER,
     RPS,

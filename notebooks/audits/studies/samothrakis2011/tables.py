@@ -26,18 +26,21 @@ from pokerlab.holdem.abstraction.expectations import (
 )
 from pokerlab.holdem.abstraction.made_buckets import make_buckets, name_in_cache
 from pokerlab.holdem.limit_game.lbr import local_best_response
-from pokerlab.papers.recorded import RUNS, kept_history
+from pokerlab.papers.experiment import RUNS, kept_history
 from pokerlab.papers.samothrakis2011 import holdem
-from pokerlab.papers.samothrakis2011.agents import (
+from pokerlab.papers.samothrakis2011.holdem import (
     AGENTS,
     BUCKETS,
+    BY_SEARCH,
+    JUDGED,
+    WIDE,
     agent,
     cfr_plus_average,
     descend,
     evolve,
     six,
+    tree_search,
 )
-from pokerlab.papers.samothrakis2011.holdem import BY_SEARCH, JUDGED, WIDE, tree_search
 from pokerlab.runs import History
 from pokerlab.runs.provenance import made_with, plain_values
 from pokerlab.solvers.belief.search import SearchEstimate
