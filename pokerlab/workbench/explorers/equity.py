@@ -24,15 +24,7 @@ SIZES = {"player 1": TWO, "player 2": TWO, "board": (BOARD_SIZES, "no card, or t
 
 
 class EquityExplorer(OnScreen):
-    """Two hands, a board and their equity; make it with `equity_explorer`.
-
-    Attributes
-    ----------
-    reading : EquityReading
-        What is on the screen.
-    picture : Picture
-        How it is drawn.
-    """
+    """Two hands, a board and their equity: the `reading`, drawn as `picture`; make it with `equity_explorer`."""
 
     def __init__(self, reading: EquityReading, seed: int) -> None:
         self.seed, self.deals = seed, 0
@@ -53,7 +45,6 @@ class EquityExplorer(OnScreen):
         self.hands_button = ipywidgets.Button(description="Deal new hands")
         # Its space is kept, so that nothing moves when there is something to say.
         self.message = ipywidgets.HTML(layout=ipywidgets.Layout(min_height="28px"))
-        self.moving = False
         for text in (*self.holes, self.board):
             text.observe(lambda _: self.show_fields(), "value")
         self.next_button.on_click(lambda _: self.deal_street())
@@ -68,13 +59,10 @@ class EquityExplorer(OnScreen):
         """Put a reading on the screen and into the fields."""
         self.reading = reading
         self.picture = draw_reading(reading)
-        self.moving = True
-        try:
+        with self.quietly():
             for text, cards in zip(self.holes, reading.holes, strict=True):
                 text.value = card_text(cards)
             self.board.value = cards_text(reading.board)
-        finally:
-            self.moving = False
         self.message.value = ""
         street = len(reading.streets)
         self.next_button.disabled = street == len(STREETS)

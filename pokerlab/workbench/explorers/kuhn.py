@@ -1,7 +1,5 @@
 """Kuhn poker to explore: a slider for each probability, and at once what it is worth."""
 
-from typing import Any
-
 import ipywidgets
 
 from pokerlab.games import Profile, kuhn
@@ -27,15 +25,7 @@ CARDS = ("K", "Q", "J")
 
 
 class KuhnExplorer(OnScreen):
-    """Twelve sliders and what they are worth; make it with `kuhn_explorer`.
-
-    Attributes
-    ----------
-    profile : Profile
-        What the sliders say; setting it moves them.
-    reading : KuhnReading
-        What that is worth.
-    """
+    """Twelve sliders that say a `profile`, and the `reading`, its worth; make it with `kuhn_explorer`."""
 
     def __init__(self) -> None:
         keys = [(player, card + after) for card in CARDS for player, after, _ in COLUMNS]
@@ -51,11 +41,10 @@ class KuhnExplorer(OnScreen):
             readout_format=".2f", layout=ipywidgets.Layout(width="300px"), style={"description_width": "95px"},
             tooltip="Walk along the family of equilibria: how often player 1 bluffs with a jack.",
         )  # fmt: skip
-        self.moving = False
         self.screen = Screen("svg+xml")
         for slider in self.sliders.values():
-            slider.observe(self.slider_moved, "value")
-        self.alpha.observe(self.alpha_moved, "value")
+            slider.observe(self.answer, "value")
+        self.alpha.observe(lambda _: self.choose("an equilibrium"), "value")
         self.controls = self.lay_out()
         self.profile = kuhn_character("uniform")
 
@@ -93,22 +82,10 @@ class KuhnExplorer(OnScreen):
     @profile.setter
     def profile(self, profile: Profile) -> None:
         kuhn().owned(profile)
-        self.moving = True
-        try:
+        with self.quietly():
             for (player, known), slider in self.sliders.items():
                 slider.value = profile.at(player, known)["bet"]
-        finally:
-            self.moving = False
         self.refresh()
-
-    def slider_moved(self, _: Any) -> None:
-        """Show what the sliders say now."""
-        if not self.moving:
-            self.refresh()
-
-    def alpha_moved(self, _: Any) -> None:
-        """Go to another equilibrium."""
-        self.profile = kuhn_equilibrium(self.alpha.value)
 
     def refresh(self) -> None:
         """Read off the numbers and draw them."""

@@ -39,17 +39,7 @@ BY_SEAT = {"others": ("chips", 1), "overall": ("overall", 0), "recent": ("recent
 
 
 class NetworkExplorer(OnScreen):
-    """Networks in a situation that sliders set; make it with `network_explorer`.
-
-    Attributes
-    ----------
-    spot : Spot
-        What the sliders say.
-    decision : NetworkDecision
-        What the network makes of it.
-    picture : Picture
-        How it is drawn.
-    """
+    """Networks in a situation that sliders set, the `spot`, and their `decision`; make it with `network_explorer`."""
 
     def __init__(
         self, encoding: TableNetwork, networks: Mapping[str, Floats32], seats: int, stack: int
@@ -72,8 +62,7 @@ class NetworkExplorer(OnScreen):
         self.message = ipywidgets.HTML(layout=ipywidgets.Layout(min_height="28px"))
         self.by_seat = seat_sliders(seats)
         self.sliders = sliders_for(seats, stack)
-        self.moving = False
-        self.network.observe(lambda _: self.refresh(), "value")
+        self.network.observe(self.answer, "value")
         for text in (self.cards, self.board):
             text.observe(lambda _: self.read_cards(), "value")
         for name, slider in self.sliders.items():
@@ -116,17 +105,14 @@ class NetworkExplorer(OnScreen):
             slider = self.sliders[name]
             check = number if isinstance(slider, ipywidgets.FloatSlider) else whole
             check(name, value, slider.min, slider.max)
-        self.moving = True
-        try:
+        with self.quietly():
             for name, value in values.items():
                 for each in (name, *self.by_seat.get(name, ())):
                     self.sliders[each].value = value
             for name, parts in self.by_seat.items():
                 self.sliders[name].value = fmean(self.sliders[part].value for part in parts)
-            if "win" in values:
-                self.forget_cards()
-        finally:
-            self.moving = False
+            if "win" in values:  # no longer that of the cards in the fields
+                self.cards.value = self.board.value = self.message.value = ""
         self.refresh()
 
     def deal(self, cards: str, board: str = "") -> None:
@@ -135,13 +121,10 @@ class NetworkExplorer(OnScreen):
         if len(hole) != 2:
             raise CardError(f"a player has two cards, such as 'As Kd'; '{cards}' is not two.")
         win = float(win_probability(hole, dealt, self.encoding.ties))
-        self.moving = True
-        try:
+        with self.quietly():
             self.cards.value = card_text(hole)
             self.board.value = card_text(dealt) if len(dealt) else ""
             self.sliders["win"].value = win
-        finally:
-            self.moving = False
         self.message.value = ""
         self.refresh()
 
@@ -153,10 +136,6 @@ class NetworkExplorer(OnScreen):
             self.deal(self.cards.value, self.board.value)
         except CardError as error:
             self.message.value = alert(str(error))
-
-    def forget_cards(self) -> None:
-        """Empty the fields: the chance to win is no longer that of the cards in them."""
-        self.cards.value = self.board.value = self.message.value = ""
 
     def moved(self, name: str) -> None:
         """Answer a slider."""

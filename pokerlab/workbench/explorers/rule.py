@@ -84,14 +84,9 @@ def rounded(mine: Floats) -> str:
 
 
 class RuleExplorer(OnScreen):
-    """A control for each locus and what the strategy wins; make it with `rule_explorer`.
+    """Controls that say a `genome`, (42,), and what it has `won`; make it with `rule_explorer`.
 
-    Attributes
-    ----------
-    genome : ndarray of float64, shape (42,)
-        What the controls say; setting it moves them.
-    won : dict
-        For each group what the strategy wins, (sequences,), in chips per 1,000 hands.
+    `won` has for each group what the strategy wins, (sequences,), in chips per 1,000 hands.
     """
 
     def __init__(self, state: PopulationState, seed: int) -> None:
@@ -113,18 +108,19 @@ class RuleExplorer(OnScreen):
             f"best of {self.evolved_name}": best,
         }
         self.starts |= named
-        self.moving = False
         self.screen = Screen("png")
         self.start = ipywidgets.Dropdown(
             options=list(self.starts), description="Start from", style=LABEL
         )
-        self.start.observe(lambda _: self.begin(), "value")
+        self.start.observe(
+            lambda _: setattr(self, "genome", self.starts[self.start.value]), "value"
+        )
         self.rows = [
             row_for(*each)
             for each in zip(LOCI, LABELS, self.encoding.low, self.encoding.high, strict=True)  # type: ignore[attr-defined]
         ]
         for row in self.rows:
-            row.observe(lambda _: self.moved(), "value")
+            row.observe(self.answer, "value")
         self.controls = self.lay_out()
 
     def lay_out(self) -> ipywidgets.VBox:
@@ -140,10 +136,6 @@ class RuleExplorer(OnScreen):
         head = ipywidgets.HBox([self.start, *self.rows[:FIRST_OF_STREETS]], layout=wrapping)
         return ipywidgets.VBox([head, ipywidgets.HBox(columns, layout=wrapping)])
 
-    def begin(self) -> None:
-        """Move all controls to a strategy that has a name."""
-        self.genome = self.starts[self.start.value]
-
     @property
     def genome(self) -> Floats:
         """What the controls say."""
@@ -152,18 +144,10 @@ class RuleExplorer(OnScreen):
     @genome.setter
     def genome(self, genome: ArrayLike) -> None:
         (genes,) = self.encoding.checked(genome)  # type: ignore[attr-defined]
-        self.moving = True
-        try:
+        with self.quietly():
             for row, gene, locus in zip(self.rows, genes.tolist(), LOCI, strict=True):
                 row.value = gene if locus.kind == PROBABILITY else type(row.value)(gene)
-        finally:
-            self.moving = False
         self.refresh()
-
-    def moved(self) -> None:
-        """Answer a control."""
-        if not self.moving:
-            self.refresh()
 
     def winnings(self, genomes: Floats, group: str) -> Floats:
         """Return what strategies win from a group, (sequences, N), in chips per 1,000 hands."""

@@ -173,17 +173,7 @@ def caption(played: Round, follow: Collection[int]) -> str:
 
 
 class TournamentExplorer(OnScreen):
-    """The rounds of a tournament; make it with `watch_tournament`.
-
-    Attributes
-    ----------
-    rounds : tuple of Round
-        All of them.
-    slider : ipywidgets.IntSlider
-        Which one is on the screen, from 1.
-    picture : Picture
-        How it is drawn.
-    """
+    """The `rounds` of a tournament, one on the screen as its `slider` says; make it with `watch_tournament`."""
 
     picture: Picture
 
@@ -199,7 +189,7 @@ class TournamentExplorer(OnScreen):
         self.back, self.on = (ipywidgets.Button(description=word) for word in ("Back", "On"))
         self.back.on_click(lambda _: self.step(-1))
         self.on.on_click(lambda _: self.step(1))
-        self.slider.observe(lambda _: self.refresh(), "value")
+        self.slider.observe(self.answer, "value")
         self.controls = ipywidgets.HBox([self.slider, self.back, self.on])
         self.refresh()
 

@@ -8,6 +8,8 @@ live.
 """
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Self
@@ -154,6 +156,24 @@ class OnScreen:
 
     screen: Screen
     controls: Any
+    moving = False
+
+    @contextmanager
+    def quietly(self) -> Iterator[None]:
+        """Say by `moving` that code moves the controls, whose callbacks should not answer."""
+        self.moving = True
+        try:
+            yield
+        finally:
+            self.moving = False
+
+    def answer(self, _: Any) -> None:
+        """Show what the controls say, unless code is moving them."""
+        if not self.moving:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show what the controls say."""
 
     def open(self) -> Self:
         """Show it in place of the cell's earlier one."""

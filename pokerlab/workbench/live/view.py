@@ -25,49 +25,23 @@ from pokerlab.workbench.style import (
 
 @dataclass(frozen=True)
 class Ghost:
-    """The run before this one, to compare with.
+    """The run before this one, to compare with."""
 
-    Attributes
-    ----------
-    label : str
-        What was different, as in 'before (payoff shift 3)'.
-    history : History
-        What it measured.
-    """
-
-    label: str
+    label: str  # what was different, as in 'before (payoff shift 3)'
     history: History
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A run at one moment.
-
-    Attributes
-    ----------
-    state
-        The solver's state.
-    columns : tuple of Column
-        What is recorded.
-    rows : ndarray of shape (recordings, 1 + columns)
-        The iteration and the columns, the recordings so far and last of all the state itself.
-    until : int
-        The iteration at which the run ends.
-    published : sequence of Published
-        Numbers that a paper prints.
-    ghost : Ghost or None
-        The run before.
-    kept : sequence of (int, Any)
-        What the run has kept of the states so far, and of this one, by iteration.
-    """
+    """A run at one moment."""
 
     state: Any
-    columns: tuple[Column, ...]
-    rows: Floats
-    until: int
+    columns: tuple[Column, ...]  # what is recorded
+    rows: Floats  # (recordings, 1 + columns): the iteration and the columns; last, the state itself
+    until: int  # the iteration at which the run ends
     published: Sequence[Published]
     ghost: Ghost | None
-    kept: Sequence[tuple[int, Any]] = ()
+    kept: Sequence[tuple[int, Any]] = ()  # of the states so far and of this one, by iteration
 
     @property
     def iteration(self) -> int:
@@ -103,24 +77,12 @@ Painted = Mapping[str, Floats]
 
 
 class View(Protocol):
-    """A part of the bench's picture.
+    """A part of the bench's picture."""
 
-    Attributes
-    ----------
-    name : str
-        The view's key in `bench.painted`.
-    height : float
-        Inches it wants.
-    caption : str
-        What there is to see.
-    choice : str
-        What the panel calls the choice that the view offers.
-    """
-
-    name: str
-    height: float
-    caption: str
-    choice: str
+    name: str  # its key in `bench.painted`
+    height: float  # inches it wants
+    caption: str  # what there is to see
+    choice: str  # what the panel calls the choice that it offers
 
     def choices(self, frame: Frame) -> Mapping[str, Any]:
         """Return what can be chosen, by the words for it."""
@@ -148,24 +110,12 @@ def leave_margins(
 
 @dataclass(frozen=True)
 class Declaration:
-    """How the bench shows an experiment.
-
-    Attributes
-    ----------
-    experiment : Experiment
-        What is run.
-    views : Callable
-        From a Config to the views of its run, from the top.
-    keep : Callable, optional
-        From a state to what the views need of it once it is gone, as in `Run`.
-    speed : str
-        Where the speed slider starts; short runs should be slow enough to watch.
-    """
+    """How the bench shows an experiment."""
 
     experiment: Experiment
-    views: Callable[[Any], Sequence[View]]
-    keep: Callable[[Any], Any] | None = None
-    speed: str = "×10 in 3 s"
+    views: Callable[[Any], Sequence[View]]  # from a Config to the views of its run, from the top
+    keep: Callable[[Any], Any] | None = None  # what views need of a state once it is gone
+    speed: str = "×10 in 3 s"  # where its slider starts; short runs should be slow enough to watch
 
 
 WIDTH = 7.6

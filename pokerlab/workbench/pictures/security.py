@@ -28,27 +28,13 @@ MOST_STRATEGIES = 64
 
 
 class Security(NamedTuple):
-    """What is secure against what; R rounds, K pure strategies of the opponent.
+    """What is secure against what; R rounds, K pure strategies of the opponent."""
 
-    Attributes
-    ----------
-    rounds : tuple of int
-        The rounds after which the mixes were found.
-    names : tuple of str
-        The strategies.
-    secure : ndarray of bool, shape (R, K)
-        Whether the mix is secure against the strategy.
-    met : ndarray of bool, shape (R, K)
-        Whether the strategy is in memory.
-    weights : ndarray of shape (R, K)
-        The opponent's probabilities of the strategies; in a symmetric game everybody's.
-    """
-
-    rounds: tuple[int, ...]
-    names: tuple[str, ...]
-    secure: Bools
-    met: Bools
-    weights: Floats
+    rounds: tuple[int, ...]  # after which the mixes were found
+    names: tuple[str, ...]  # of the strategies
+    secure: Bools  # (R, K), whether the mix is secure against the strategy
+    met: Bools  # (R, K), whether the strategy is in memory
+    weights: Floats  # (R, K), the opponent's probabilities; in a symmetric game everybody's
 
     @property
     def lost(self) -> Bools:

@@ -11,18 +11,10 @@ from pokerlab.workbench.pictures.svg import Picture
 
 
 class PlayTable(OnScreen, ABC):
-    """Hands of a match, with buttons to deal, to make `moves` and to begin a new match.
+    """Hands of a match, with buttons to deal, to make `moves` and to begin a new match."""
 
-    Attributes
-    ----------
-    match
-        All that has been played; the demonstration until the reader deals a first hand.
-    before
-        The reader's match before this one, if there is one.
-    """
-
-    match: Any
-    before: Any = None
+    match: Any  # all that has been played; the demonstration until the reader deals a first hand
+    before: Any = None  # the reader's match before this one, if there is one
 
     def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
         self.seed, self.matches, self.is_demonstration = seed, 0, True
