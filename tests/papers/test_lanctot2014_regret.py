@@ -149,16 +149,6 @@ def test_no_iteration_has_no_average() -> None:
         average_regret(watched("simultaneous").init())
 
 
-def test_a_solver_without_a_shift_needs_one() -> None:
-    cfr = pl.solvers.CFR(pl.games.kuhn())
-    with pytest.raises(SettingError, match="CFR has no payoff_shift; give the one to use"):
-        Watched(cfr)
-    with pytest.raises(SettingError, match=r"payoff_shift is 1e\+300; it must be a number from"):
-        Watched(cfr, payoff_shift=1e300)
-    books = Watched(cfr, payoff_shift=SHIFT)
-    assert average_regret(books.step(books.init(), 200)).max() < 0.02
-
-
 class OnlyTheSecondChooses:
     """Three players, of whom only one moves."""
 

@@ -19,7 +19,6 @@ from pokerlab.solvers import (
     DynamicsState,
     ReplicatorDynamics,
 )
-from studies.lanctot2014.regret import Watched, average_regret, regret_columns, theorem_five
 from studies.lanctot2014.stability import coordinates, flow_jacobian, step_jacobian
 
 ROUNDING = 1e-14
@@ -144,38 +143,6 @@ def test_the_flow_keeps_its_distance_from_an_equilibrium() -> None:
     assert divergence(equilibrium, equilibrium) == 0.0
 
 
-def test_regrets_are_recorded_player_by_player() -> None:
-    books = Watched(ReplicatorDynamics(pl.games.kuhn(), payoff_shift=3.0, order="simultaneous"))
-    state = books.step(books.init(), 50)
-    columns = {column.name: column for column in regret_columns(books)}
-    assert np.isnan(columns["regret_1"].measure(books.init()))
-    recorded = [columns[f"regret_{player}"].measure(state) for player in (1, 2)]
-    assert recorded == average_regret(state).tolist()
-    five = theorem_five(state)
-    assert columns["theorem_5_2"].measure(state) == five.bound[1]
-    assert columns["q_min_1"].measure(state) == five.squared_loss[0] / 50
-
-
-def test_rock_paper_scissors_is_a_center() -> None:
-    # A / 3 for both players, where A has the eigenvalues +-i sqrt(3) on the simplex
-    values = np.linalg.eigvals(flow_jacobian(pl.games.rock_paper_scissors().uniform()))
-    assert np.sort(values.imag) == pytest.approx(np.array([-1, -1, 1, 1]) / np.sqrt(3), abs=1e-9)
-    assert values.real == pytest.approx(0.0, abs=1e-9)
-
-
-def test_the_mixed_equilibrium_of_a_coordination_game_is_a_saddle() -> None:
-    game = pl.games.bimatrix([[1, 0], [0, 1]], [[1, 0], [0, 1]])
-    assert np.sort(np.linalg.eigvals(flow_jacobian(game.uniform())).real) == pytest.approx(
-        [-0.5, 0.5]
-    )
-
-
-def test_a_strict_equilibrium_attracts_by_what_a_mistake_costs() -> None:
-    game = pl.games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
-    values = np.linalg.eigvals(flow_jacobian(Profile(game, [0, 1, 0, 1])))
-    assert values == pytest.approx([-1.0, -1.0])
-
-
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("rest", REST, ids=lambda rest: rest.game.name)
 def test_a_step_moves_a_small_disturbance_as_its_jacobian_says(rest: Profile, order: str) -> None:
@@ -208,9 +175,3 @@ def apart(one: Profile, other: Profile) -> np.ndarray:
     """Return the difference of two profiles in the coordinates of the Jacobian."""
     kept = coordinates(one.game)[0] - one.game.num_players
     return np.asarray((one.probabilities - other.probabilities)[kept])
-
-
-def test_coordinates_leave_out_the_last_action() -> None:
-    game: SequenceForm = pl.games.rock_paper_scissors()
-    kept, last = coordinates(game)
-    assert (kept.tolist(), last.tolist()) == ([2, 3, 5, 6], [4, 4, 7, 7])

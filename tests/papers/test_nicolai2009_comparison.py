@@ -5,7 +5,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pokerlab.core import UnknownNameError
 from pokerlab.metrics import PairedSums
 from pokerlab.papers import published_numbers
 from pokerlab.papers.nicolai2009.duplicate_tables import PANEL
@@ -18,7 +17,6 @@ from studies.nicolai2009.comparison import (
     compare,
     printed_ranks,
     thesis_ranks,
-    thesis_spreads,
 )
 from studies.nicolai2009.evaluation import Evaluation
 
@@ -134,21 +132,6 @@ def test_champions_not_evaluated_leave_gaps(theirs: dict[str, Evaluation]) -> No
         [found["fig1-control"], found["fig4-smallhof-change"], found["fig6-2pop-1"]]
     ).all()
     assert np.isnan([row.ours for row in compare({})]).all()
-
-
-def test_names_are_the_papers(theirs: dict[str, Evaluation]) -> None:
-    for call in (
-        thesis_ranks,
-        thesis_spreads,
-        printed_ranks,
-        lambda name: compare({name: theirs["2Pop-1"]}),
-    ):
-        with pytest.raises(UnknownNameError, match=r"no champion '2Pop'.*Did you mean '2Pop-"):
-            call("2Pop")
-    assert thesis_spreads("Control").keys() == {*PANEL, "champion"}
-    assert {*map(frozenset, map(thesis_spreads, CHAMPIONS[1:]))} == {
-        frozenset(("Folder", "champion"))
-    }
 
 
 def test_any_two_agents_are_compared_with_holms_correction(theirs: dict[str, Evaluation]) -> None:

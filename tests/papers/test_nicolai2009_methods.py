@@ -21,12 +21,10 @@ from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding
 from studies.nicolai2009 import evaluation
 from studies.nicolai2009 import methods as study
-from studies.nicolai2009.evaluation import Evaluation
 from studies.nicolai2009.methods import (
     CHANGES,
     FUTURE,
     READINGS,
-    champions_of,
     config_of,
     differences,
     methods,
@@ -69,22 +67,6 @@ def test_each_reading_changes_what_it_says() -> None:
         methods(readings=["as it was"])
     with pytest.raises(UnknownNameError, match="method"):
         methods(names=["BigHOF"])
-
-
-def test_champions_are_evaluated_with_the_aggressiveness_that_they_evolved_with(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seen = []
-
-    def evaluate(*players: CompiledPlayer, tables: DuplicateTables, progress: bool) -> Evaluation:
-        seen.append((tables.score, tables.hands_a_level))
-        return evaluation.evaluate(*players, tables=tables, progress=progress)
-
-    monkeypatch.setattr(study, "evaluate", evaluate)
-    setting = {"method": "Control", "seed": 2, "iterations": 1, "duplicates": 2}
-    for reading in ("as it is", "raises counted, not priced", "blinds double every 50 hands"):
-        champions_of({**setting, "reading": reading})
-    assert seen == [("price", 10), ("raises", 10), ("price", 50)]
 
 
 def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.MonkeyPatch) -> None:

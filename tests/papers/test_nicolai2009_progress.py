@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, ShapeError
+from pokerlab.core import PokerlabError, ShapeError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit
 from pokerlab.metrics.paired import PairedTests
 from pokerlab.papers.nicolai2009 import progress
@@ -150,35 +150,13 @@ def test_ratings_are_evaluations_with_the_same_cards(
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "words"),
+    ("genomes", "against", "words"),
     [
-        (
-            lambda: encounters(FOLDS_ALWAYS, GENOMES[:1], tables=TABLES),
-            SettingError,
-            "number of champions is 1; it must be an integer from 2",
-        ),
-        (
-            lambda: encounters(FOLDS_ALWAYS, GENOMES[:, :825], tables=TABLES),
-            ShapeError,
-            r"genomes have shape \(5, 825\); give \(C, 10584\)",
-        ),
-        (
-            lambda: ratings(FOLDS_ALWAYS, GENOMES[0], tables=TABLES),
-            ShapeError,
-            r"genomes have shape \(10584,\)",
-        ),
-        (
-            lambda: encounters(FOLDS_ALWAYS, GENOMES, GENOMES[:0], tables=TABLES),
-            SettingError,
-            "number of champions is 0; it must be an integer from 1",
-        ),
-        (
-            lambda: ratings(FOLDS_ALWAYS, GENOMES, {}, tables=TABLES),
-            SettingError,
-            "0 others are given",
-        ),
+        (GENOMES[:1], None, "number of champions is 1; it must be an integer from 2"),
+        (GENOMES[:, :825], None, r"genomes have shape \(5, 825\); give \(C, 10584\)"),
+        (GENOMES, GENOMES[:0], "number of champions is 0; it must be an integer from 1"),
     ],
 )
-def test_what_cannot_be_rated_is_refused(call: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        call()
+def test_who_cannot_meet_is_refused(genomes: Any, against: Any, words: str) -> None:
+    with pytest.raises(PokerlabError, match=words):
+        encounters(FOLDS_ALWAYS, genomes, against, tables=TABLES)

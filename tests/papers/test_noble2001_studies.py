@@ -10,13 +10,10 @@ from scipy import stats
 from pokerlab.core import stream
 from pokerlab.holdem import SeatView
 from pokerlab.papers.noble2001 import (
-    BAD,
     GROUPS,
-    REASONABLE,
     Config,
     assess,
     encoding,
-    game,
     paired,
 )
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, diversity, solver
@@ -27,12 +24,10 @@ from studies.noble2001.dominance import judged, judged_twice
 from studies.noble2001.recordings import (
     CHANGES,
     STUDIES,
-    Study,
     change_of,
     configs,
     heeds,
     measured,
-    newer_wins,
 )
 from tests.at_tables import cash
 from tests.oracles.players import rule_decision
@@ -46,16 +41,7 @@ GAMES = [1, 8, 40]
 
 @pytest.fixture
 def few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {
-        "HANDS": 20,
-        "SEQUENCES": 2,
-        "MEASURED_HANDS": 12,
-        "EVERY": 3,
-        "SEATED_TABLES": 8,
-        "DRAWN": 20,
-        "HALFWAY": 1,
-        "LAST": 2,
-    }.items():
+    for name, value in {"HANDS": 20, "SEQUENCES": 2, "MEASURED_HANDS": 12}.items():
         monkeypatch.setattr(recordings, name, value)
 
 
@@ -170,30 +156,6 @@ def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands:
     assert row["diversity"] == diversity(genomes)
     few, many = row["diversity_neutral"], row["diversity_tested"]
     assert row["diversity"] == pytest.approx((5 * few + 37 * many) / 42)
-
-
-def test_newer_generations_win_what_they_win_from_older_ones(few_hands: None) -> None:
-    """Good players take from bad ones, and what one side wins the other side loses."""
-    config = Config(seed=0)
-    bad = np.repeat(np.stack([one.genome for one in BAD]), 3, axis=0)
-    good = np.stack([one.genome for one in REASONABLE[:12]])
-    table = game(config), encoding(config)
-    assert newer_wins(*table, bad, good, seed=1) > 0 > newer_wins(*table, good, bad, seed=1)
-
-
-def test_both_regimes_are_run_with_each_seed() -> None:
-    assert {name: [*study.seeds] for name, study in STUDIES.items()} == {
-        "final": [*range(20)],
-        "halves": [*range(20)],
-        "long": [*range(5)],
-        "met": [*range(3)],
-        "sensitivity": [*range(4)],
-    }
-    one_row = Study(lambda config: [{"done": config.iterations}], *STUDIES["long"][1:])
-    ran = one_row._replace(seeds=[3, 1]).run()
-    assert ran["regime"].tolist() == ["Pareto", "Pareto", ROULETTE, ROULETTE]
-    assert ran["seed"].tolist() == [3, 1, 3, 1]
-    assert ran["done"].tolist() == [1000] * 4
 
 
 def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:

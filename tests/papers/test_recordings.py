@@ -84,9 +84,19 @@ EVOLUTIONS: dict[str, Any] = {
     "nicolai-2009-small-large": (),
 }
 """Recordings of evolutions, champion by champion."""
-STUDIES = ("nicolai-2009-methods", "nicolai-2009-future")
-STAGES, EXPLOITERS = "nicolai-2009-stages", "nicolai-2009-exploiters"
-FORGETTING, STANDINGS = "nicolai-2009-forgetting", "nicolai-2009-standings"
+STAGES, STANDINGS = "nicolai-2009-stages", "nicolai-2009-standings"
+EVOLUTION_OF = ("method", "reading", "iterations", "seed", "duplicates")
+STUDIES: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "nicolai-2009-methods": (methods.champions_of, EVOLUTION_OF),
+    "nicolai-2009-future": (methods.champions_of, EVOLUTION_OF),
+    "nicolai-2009-forgetting": (methods.losses_of, ("line", "duplicates", "seed")),
+    STAGES: (methods.stages_of, ("line", "duplicates", "seed")),
+    "nicolai-2009-exploiters": (
+        exploiters.exploited,
+        ("champion", "seed", "generations", "duplicates"),
+    ),
+}
+"""Recordings of sweeps, what makes rows, and from which settings."""
 OPEN = "oliehoek-2006-open"
 SHORT = ("noble-2001-long", "noble-2001-met")
 RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(f"{name}.npz")}
@@ -101,9 +111,6 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
         champions.EARLIER_WHOLE,
         *CHAMPIONS,
         *STUDIES,
-        STAGES,
-        EXPLOITERS,
-        FORGETTING,
         STANDINGS,
         OPEN,
         *EVOLUTIONS,
@@ -248,45 +255,24 @@ def test_recorded_standings_are_those_of_the_recorded_champions(reading: str) ->
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_the_study_of_forgetting_begins_as_it_would_today() -> None:
-    old = History.load(RUNS / f"{FORGETTING}.npz")
-    setting = {key: old[key][0].item() for key in ("line", "duplicates", "seed")}
-    for at, row in enumerate(methods.losses_of(setting)):
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [*((name, None) for name in STUDIES), (STAGES, "by hands won"), (STAGES, "by chips")],
+)
+def test_a_recorded_study_begins_as_it_would_today(name: str, line: str | None) -> None:
+    old = History.load(RUNS / f"{name}.npz")
+    measure, keys = STUDIES[name]
+    begin = int(np.argmax(old["line"] == line)) if line else 0
+    assert_rows(measure({key: old[key][begin].item() for key in keys}), old, begin)
+
+
+def assert_rows(rows: list[dict[str, Any]], old: History, begin: int = 0) -> None:
+    """Compare rows of today with those of a recording from `begin` on."""
+    assert rows
+    for number, row in enumerate(rows, begin):
         for column, value in row.items():
-            assert value == old[column][at].item(), column
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("study", STUDIES)
-def test_the_study_of_methods_begins_as_it_would_today(study: str) -> None:
-    old = History.load(RUNS / f"{study}.npz")
-    first = {key: old[key][0].item() for key in ("method", "reading", "iterations", "seed")}
-    (row,) = methods.champions_of({**first, "duplicates": old["duplicates"][0].item()})
-    for column, value in row.items():
-        assert value == pytest.approx(old[column][0].item()), column
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("line", ["by hands won", "by chips"])
-def test_champions_by_generation_begin_as_they_would_today(line: str) -> None:
-    old = History.load(RUNS / f"{STAGES}.npz")
-    mine = (old["line"] == line) & (old["seed"] == old["seed"][0])
-    about = {key: old[key][mine][0].item() for key in ("line", "seed", "duplicates")}
-    for number, row in enumerate(methods.stages_of(about)):
-        for column, value in row.items():
-            assert value == pytest.approx(old[column][mine][number].item()), column
-
-
-@pytest.mark.slow
-def test_exploiters_are_those_of_today() -> None:
-    old = History.load(RUNS / f"{EXPLOITERS}.npz")
-    mine = old["seed"] == old["seed"][0]
-    keys = ("champion", "seed", "generations", "duplicates")
-    about = {key: old[key][0].item() for key in keys}
-    for number, row in enumerate(exploiters.exploited(about)):
-        for column in ("ranks_ahead", "tables_ahead"):
-            assert row[column] == pytest.approx(old[column][mine][number].item()), column
+            same = value if isinstance(value, str) else pytest.approx(value, rel=1e-9, abs=1e-9)
+            assert old[column][number].item() == same, (number, column)
 
 
 @pytest.mark.parametrize(
@@ -367,9 +353,4 @@ def test_a_recorded_sweep_begins_as_it_would_today(name: str) -> None:
     settings = {key: value for key, value in given.items() if key != "kind"}
     first = {key: old[key][0].item() for key in ("regime", "seed")}
     rows = NOBLE[name](noble2001.Config(**{**settings, **first}))
-    assert len(rows) >= 1
-    for number, row in enumerate(rows):
-        for column, value in row.items():
-            recorded = old[column][number].item()
-            same = value if isinstance(value, str) else pytest.approx(value, rel=1e-9, abs=1e-9)
-            assert recorded == same, (number, column)
+    assert_rows(rows, old)

@@ -1,15 +1,19 @@
-"""Samothrakis & Lucas (2011): their small games, their numbers beside ours."""
+"""Samothrakis & Lucas (2011): their small games and hold'em, their numbers beside ours, and Kuhn's code."""
 
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.core import PokerlabError, SettingError, UnknownNameError
 from pokerlab.games import Profile
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.samothrakis2011 import Config, minimax_coevolution
+from pokerlab.papers.samothrakis2011 import Config, KuhnCode, minimax_coevolution
+from pokerlab.papers.samothrakis2011 import holdem as holdem2011
+from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from studies.samothrakis2011.ends import FOUND, distance_to_printed
 
@@ -133,3 +137,69 @@ def test_configs_are_checked() -> None:
 def test_a_distance_is_that_of_the_farthest_probability() -> None:
     start = samothrakis2011.solver(Config(seed=1)).init()
     assert distance_to_printed(start) == pytest.approx(0.5 - 0.001)
+
+
+KUHN = pl.games.kuhn()
+SOLUTION = KuhnCode([(0, 0, 3), (0, 1, 3), (2, 0, 3)])
+
+
+def test_the_solution_means_what_the_paper_says() -> None:
+    """Section 4.1: after a pass card 1 bluffs a third, card 2 checks; after a bet card 2 calls a third."""
+    assert SOLUTION.chances == pytest.approx(np.array([[1 / 3, 0, 1], [0, 1 / 3, 1]]), abs=1e-12)
+    assert SOLUTION.profile().at(1, "J, pass")["bet"] == pytest.approx(1 / 3)
+    assert str(SOLUTION) == "1/3 (0, 0, 3) + 1/3 (0, 1, 3) + 1/3 (2, 0, 3)"
+    assert SOLUTION.bits() == "1/3 (00, 00, 11) + 1/3 (00, 01, 11) + 1/3 (10, 00, 11)"
+
+
+def test_the_solution_holds_player_1_to_the_value() -> None:
+    best = KUHN.best_response(SOLUTION.profile(), 0).value
+    assert best == pytest.approx(-1 / 18, abs=1e-12)
+    other = KuhnCode([(0, 0, 3)]).profile()
+    assert KUHN.best_response(other, 0).value > -1 / 18 + 0.05
+
+
+@pytest.mark.parametrize(
+    ("codes", "weights", "words"),
+    [
+        ([(0, 0, 4)], None, "not a strategy in Kuhn's code"),
+        ([(0, 3)], None, "a digit from 0 to 3 for each card"),
+        ([], None, "0 codes"),
+        ([(0, 0, 3)], [0.5, 0.5], "1 codes"),
+        ([(0, 0, 3), (0, 1, 3)], [0.5, 0.4], r"sum to 0\.9"),
+        ([(0, 0, 3), (0, 1, 3)], [float("nan"), 1.0], "0 or more"),
+    ],
+)
+def test_bad_codes_are_refused(codes: Any, weights: Any, words: str) -> None:
+    with pytest.raises(PokerlabError, match=words):
+        KuhnCode(codes, weights)
+
+
+PUBLISHED = 0.84
+ALWAYS_FOLD = 1.5
+
+
+def test_the_published_numbers_stand_beside_the_curves() -> None:
+    rows = {row.key: row.value for row in evolving_holdem.published(holdem2011.PAPER_CONFIG)}
+    assert rows["holdem-exploitability"] == PUBLISHED
+    game = holdem2011.game(6)
+    assert game.nash_conv(game.always_fold()) == rows["holdem-always-fold"] == ALWAYS_FOLD
+
+
+def test_the_papers_settings_are_the_defaults() -> None:
+    config = holdem2011.PAPER_CONFIG
+    solver = evolving_holdem.solver(config)
+    assert (config.population, config.iterations, config.buckets) == (16, 200, 6)
+    assert solver.encoding.num_genes == 684
+    assert solver.evolution.population == 16
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_more_evaluations_come_within_a_twentieth_of_the_floor() -> None:
+    """The floor of the tuple table, by its exact gradient, is about 0.24 small bets."""
+    from pokerlab.solvers import ExploitabilityDescent
+
+    descent = ExploitabilityDescent(holdem2011.game(6))
+    floor = descent.step(descent.init(), 5000).best_value
+    history = evolving_holdem.run(holdem2011.SMALL_STEPS).to(1000).history
+    assert history["nash_conv"][-1] < floor + 0.05

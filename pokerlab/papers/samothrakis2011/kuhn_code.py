@@ -6,9 +6,7 @@ bits are read as a number: 0 = 00, 1 = 01, 2 = 10, 3 = 11.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
@@ -17,14 +15,7 @@ from pokerlab.core.arrays import Floats, freeze
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.sequence_form.profile import SUM_TOLERANCE
 
-CARDS, SEEN = "JQK", ("pass", "bet")
-PLAYER = 1
-DIGITS = range(4)
 
-Code = tuple[int, int, int]
-
-
-@dataclass(frozen=True, eq=False, init=False)
 class KuhnCode:
     """A mixture of player 2's pure strategies in Kuhn's code.
 
@@ -40,8 +31,8 @@ class KuhnCode:
     ------
     SettingError
         If a code is not valid.
-    ProbabilityError
-        If the weights are negative, or do not sum to one.
+    ShapeError, ProbabilityError
+        If the weights are not one a code, are negative, or do not sum to one.
 
     References
     ----------
@@ -56,66 +47,49 @@ class KuhnCode:
     (array([0.333, 0.   , 1.   ]), array([0.   , 0.333, 1.   ]))
     """
 
-    codes: tuple[Code, ...]
-    weights: Floats
-
-    def __init__(self, codes: Sequence[Code], weights: Sequence[float] | None = None) -> None:
-        given = tuple(map(checked_code, codes))
-        equal = [1.0 / max(len(given), 1)] * len(given)
-        mix = np.array(equal if weights is None else weights, dtype=np.float64)
-        if mix.shape != (len(given),) or not given:
-            raise ShapeError(
-                f"{len(given)} codes have weights of shape {mix.shape}; give one each."
-            )
+    def __init__(self, codes: Sequence[Sequence[int]], weights: Sequence[float] | None = None):
+        self.codes = tuple(tuple(code) for code in codes)
+        for code in self.codes:
+            if len(code) != 3 or not all(digit in range(4) for digit in code):
+                raise SettingError(
+                    f"{code!r} is not a strategy in Kuhn's code; give a digit from 0 to 3 for each card, such"
+                    " as (2, 0, 3)."
+                )
+        many = len(self.codes)
+        mix = np.array([1.0 / max(many, 1)] * many if weights is None else weights, np.float64)
+        if mix.shape != (many,) or not many:
+            raise ShapeError(f"{many} codes have weights of shape {mix.shape}; give one each.")
         if not (mix >= 0.0).all() or not abs(mix.sum() - 1.0) <= SUM_TOLERANCE:
             raise ProbabilityError(
                 f"the weights are {mix.tolist()} and sum to {mix.sum():.12g}; they must be 0 or more"
                 " and sum to 1."
             )
-        freeze(mix)
-        object.__setattr__(self, "codes", given)
-        object.__setattr__(self, "weights", mix)
-
-    @cached_property
-    def chances(self) -> Floats:
+        bits = np.array([[d >> 1 for d in code] + [d & 1 for d in code] for code in self.codes])
+        self.weights: Floats = mix
+        self.chances: Floats = (mix @ bits).reshape(2, 3)
         """The probability to bet, (2, 3): after a pass and after a bet, by card."""
-        bits = np.array(
-            [[digit >> 1 for digit in c] + [digit & 1 for digit in c] for c in self.codes]
-        )
-        return np.asarray((self.weights @ bits).reshape(2, 3))
+        freeze(self.weights, self.chances)
 
     def profile(self) -> Profile:
         """Return the profile of Kuhn poker in which player 2 plays this, and player 1 at random."""
         table = kuhn().uniform().table()
-        for seen, chances in zip(SEEN, self.chances.clip(0.0, 1.0).tolist(), strict=True):
-            for card, chance in zip(CARDS, chances, strict=True):
-                table[PLAYER, f"{card}, {seen}"] = {"pass": 1.0 - chance, "bet": chance}
+        for seen, chances in zip(("pass", "bet"), self.chances.clip(0.0, 1.0), strict=True):
+            for card, chance in zip("JQK", chances.tolist(), strict=True):
+                table[1, f"{card}, {seen}"] = {"pass": 1.0 - chance, "bet": chance}
         return Profile.from_table(kuhn(), table)
 
     def __str__(self) -> str:
-        terms = [
-            f"{Fraction(weight).limit_denominator(12)} {code}"
-            if abs(Fraction(weight).limit_denominator(12) - weight) < SUM_TOLERANCE
-            else f"{weight:.3g} {code}"
-            for code, weight in zip(self.codes, self.weights.tolist(), strict=True)
-        ]
-        return " + ".join(terms)
+        return self.written("d")
 
     def bits(self) -> str:
         """Return the mixture as the paper prints it beside the digits: 1/3 (00, 00, 11) + ..."""
-        text = str(self)
-        for code in self.codes:
-            text = text.replace(str(code), f"({', '.join(f'{digit:02b}' for digit in code)})")
-        return text
+        return self.written("02b")
 
-
-def checked_code(code: object) -> Code:
-    """Return three digits; refuse anything but a pure strategy of player 2."""
-    digits = tuple(code) if isinstance(code, Sequence | np.ndarray) else ()
-    if len(digits) != 3 or not all(digit in DIGITS for digit in digits):
-        raise SettingError(
-            f"{code!r} is not a strategy in Kuhn's code; give a digit from 0 to 3 for each card, such as"
-            " (2, 0, 3)."
-        )
-    one, two, three = (int(digit) for digit in digits)
-    return one, two, three
+    def written(self, digit: str) -> str:
+        """Return the mixture with digits in a format; weights as fractions where they are short ones."""
+        terms = []
+        for code, weight in zip(self.codes, self.weights.tolist(), strict=True):
+            short = Fraction(weight).limit_denominator(12)
+            share = str(short) if abs(short - weight) < SUM_TOLERANCE else f"{weight:.3g}"
+            terms.append(f"{share} ({', '.join(format(d, digit) for d in code)})")
+        return " + ".join(terms)
