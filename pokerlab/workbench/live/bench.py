@@ -49,22 +49,10 @@ def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]
 class Bench:
     """An experiment under the user's control; made by `bench`.
 
-    Attributes
-    ----------
-    declaration : Declaration
-        What is run, how it is shown, and what is kept of its states.
-    config
-        Its present settings.
-    run : Run
-        The run on show; go on with `run.history` in code.
-    painted : Shot
-        What the picture shows: `painted.iteration`, `painted['convergence'][column]`, of a memory
-        `painted['memory'][column]` and `painted['mixes']['player 1']`, `painted['strategy'][profile]`;
-        of a coevolution `painted['gap']['exact']`, `['found']` and `painted['genome']['best']`.
-    frames : int
-        Pictures painted so far.
-    error : Exception or None
-        Why the bench cannot run, as the status line says.
+    `run` is on show, to go on with `run.history` in code; `config` has its settings, `error` says why it cannot
+    run. `painted` is what the picture shows: `painted.iteration`, `painted['convergence'][column]`, of a memory
+    `painted['memory'][column]` and `painted['mixes']['player 1']`, `painted['strategy'][profile]`; of a
+    coevolution `painted['gap']['nash_conv']` and `painted['genome']['best']`.
     """
 
     def __init__(

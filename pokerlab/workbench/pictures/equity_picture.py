@@ -51,7 +51,8 @@ class EquityReading:
         if len(board) not in BOARD_SIZES:
             raise CardError(f"the board has {len(board)} cards; give 0, 3, 4 or 5.")
         check_cards(np.concatenate([holes.ravel(), board]))
-        streets = tuple(compare(holes, board[:size]) for size in BOARD_SIZES if size <= len(board))
+        known = [tuple(board[:size].tolist()) for size in BOARD_SIZES if size <= len(board)]
+        streets = tuple(compare(*map(tuple, holes.tolist()), each) for each in known)
         next_from = min(len(board), 4)
         equities = after_next(holes, board[:next_from]) if next_from else np.full(NUM_CARDS, np.nan)
         return cls(holes, board, streets, next_from, equities)
@@ -68,15 +69,8 @@ class EquityReading:
         return str(category(strength(np.append(self.holes[player], self.board))))
 
 
-def compare(holes: Cards, board: Cards) -> Comparisons:
-    """Return how often the first player wins, ties and loses, over all boards to come."""
-    return compare_once(tuple(map(tuple, holes.tolist())), tuple(board.tolist()))
-
-
-@lru_cache(maxsize=256)
-def compare_once(holes: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> Comparisons:
-    """Return the same, at once where it was asked before: dealing a street leaves the earlier ones."""
-    return showdowns(holes[0], holes[1], board)
+compare = lru_cache(maxsize=256)(showdowns)
+"""Wins, ties and losses over all boards to come, at once where asked before: earlier streets stay as they are."""
 
 
 def after_next(holes: Cards, board: Cards) -> Floats:
@@ -136,7 +130,8 @@ def draw_reading(reading: EquityReading) -> Picture:
         now = reading.streets[row] if row < len(reading.streets) else None
         parts.append(draw_bar(STREETS[row], now, BARS_TOP + BAR_STEP * row))
     parts.append(draw_next(reading))
-    return Picture(WIDTH, HEIGHT, "".join(parts), as_text(reading), CAPTION)
+    text = f"player 1's equity on {card_text(reading.board) or 'no board'}: {reading.equity:.4f}"
+    return Picture(WIDTH, HEIGHT, "".join(parts), text, CAPTION)
 
 
 def draw_hole(reading: EquityReading, player: int) -> str:
@@ -205,21 +200,3 @@ def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:
     shade = tag("rect", **room, fill=BLUE, fill_opacity=0.06 + 0.44 * equity, **frame)
     number = label(f"{100 * equity:.0f}", x + CELL_WIDTH - 4, base, 11, text_anchor="end")
     return shade + label(written, x + 5, base, 11, "#444444") + number
-
-
-def as_text(reading: EquityReading) -> str:
-    """Return the reading as lines of text."""
-    lines = []
-    for player in range(2):
-        said = [card_text(reading.holes[player]), reading.made_hand(player)]
-        lines.append(f"player {player + 1}: {', '.join(filter(None, said))}")
-    for street, size, now in zip(STREETS, BOARD_SIZES, reading.streets, strict=False):
-        board = card_text(reading.board[:size]) if size else ""
-        lines.append(f"{street} {board}".strip() + f": {counts(now)}; equity {now.value():.4f}")
-    return "\n".join(lines)
-
-
-def counts(now: Comparisons) -> str:
-    """Return wins, ties and losses of the first player in words."""
-    won = f"player 1 wins {now.wins:,}, ties {now.ties:,}, loses {now.losses:,}"
-    return f"{won} of {sum(now):,}"

@@ -4,6 +4,7 @@ import csv
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
+from matplotlib.text import Text
 
 from pokerlab.core import UnknownNameError
 from pokerlab.core.files import DATA
@@ -90,18 +91,10 @@ def draw_map(axes: Axes, here: str | None) -> list[Any]:
         up = bottoms[place.row] + HEIGHTS[place.row] - step * (together.index(place) + 0.5)
         is_here = here is not None and place.lesson == here
         frame = {
-            "boxstyle": "round,pad=0.3",
-            "facecolor": INK if is_here else PAPER,
             "edgecolor": INK if place.lesson else GRAY,
             "linestyle": "-" if place.lesson else "--",
         }
-        words = f"you are here\n{place.words}" if is_here else place.words
-        labels.append(
-            axes.text(
-                place.column + 0.5, up, words, ha="center", va="center", fontsize=6.8, bbox=frame,
-                color=PAPER if is_here else INK,
-            )
-        )  # fmt: skip
+        labels.append(write(axes, place.column + 0.5, up, place.words, is_here, **frame))
     axes.set(xlim=(0, len(KNOWN)), ylim=(0, sum(HEIGHTS)))
     axes.set_xticks([column + 0.5 for column in range(len(KNOWN))], KNOWN)
     middles = [bottom + height / 2 for bottom, height in zip(bottoms, HEIGHTS, strict=True)]
@@ -110,19 +103,20 @@ def draw_map(axes: Axes, here: str | None) -> list[Any]:
     for line in bottoms[:-1]:
         axes.axhline(line, color="#d9d9d9", linewidth=0.6)
     if here == CARDS:
-        frame = {"boxstyle": "round,pad=0.3", "facecolor": INK}
-        words, middle = "you are here\n05 real cards:\n52 from here on", bottoms[1] + HEIGHTS[1] / 2
         axes.axvline(FIRST_WITH_CARDS, color=INK, linewidth=1.2)
-        labels.append(
-            axes.text(
-                FIRST_WITH_CARDS, middle, words, ha="center", va="center", fontsize=6.8, bbox=frame,
-                color=PAPER,
-            )
-        )  # fmt: skip
+        words = "05 real cards:\n52 from here on"
+        labels.append(write(axes, FIRST_WITH_CARDS, middles[1], words, True))
     axes.tick_params(length=0, labelsize=SMALL_SIZE)
     axes.set(xlabel="what must be known about the others", ylabel="what comes out")
     axes.set_title("How much must you know about the others?", loc="left")
     return labels
+
+
+def write(axes: Axes, x: float, y: float, words: str, is_here: bool, **frame: Any) -> Text:
+    """Write words in a frame, which is dark where the reader is."""
+    box = {"boxstyle": "round,pad=0.3", "facecolor": INK if is_here else PAPER, **frame}
+    said, color = (f"you are here\n{words}", PAPER) if is_here else (words, INK)
+    return axes.text(x, y, said, color=color, ha="center", va="center", fontsize=6.8, bbox=box)
 
 
 SCORES = DATA / "scoreboard.csv"

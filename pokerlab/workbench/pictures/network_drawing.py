@@ -190,13 +190,12 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     at_input = [TOP + ROW * (n + 0.5) + GAP * ((n - 5) // 10 + 1) for n in range(NUM_INPUTS)]
     at_hidden = spread(len(shown))
     at_output = spread(NUM_OUTPUTS)
+    drawn = f"{len(shown)} of {len(hidden)} " if len(shown) < len(hidden) else f"{len(hidden)} "
     parts = [
         headline(capitalized(str(decided)), 8, 20, 14.5, WIDTH - 16),
         label(title, 8, 39, 11.5, "#444444"),
         label("inputs", INPUT_AT, 56, 10.5, GRAY, text_anchor="end"),
-        label(
-            count_units(len(shown), len(hidden)), HIDDEN_AT, 56, 10.5, GRAY, text_anchor="middle"
-        ),
+        label(f"{drawn}hidden units", HIDDEN_AT, 56, 10.5, GRAY, text_anchor="middle"),
         label("outputs", OUTPUT_AT, 56, 10.5, GRAY, text_anchor="middle"),
         draw_lines(into[:, shown], (INPUT_AT, HIDDEN_AT), at_input, at_hidden, LINES[0]),
         draw_lines(out[shown], (HIDDEN_AT, OUTPUT_AT), at_hidden, at_output, LINES[1]),
@@ -216,22 +215,13 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     caption = CAPTION.format(
         strongest=f"{LINES[0]} and {LINES[1]}", how=HOW[decided.settings.read_out]
     )
-    return Picture(WIDTH, HEIGHT, "".join(parts), as_text(decided, title), caption)
+    return Picture(WIDTH, HEIGHT, "".join(parts), f"{capitalized(str(decided))}\n{title}", caption)
 
 
 def spread(count: int) -> list[float]:
     """Return the middles of `count` equal rows between top and bottom."""
     step = (BOTTOM - TOP) / count
     return [TOP + step * (place + 0.5) for place in range(count)]
-
-
-def count_units(shown: int, all_units: int) -> str:
-    """Return how many hidden units are drawn, in words."""
-    return (
-        f"{all_units} hidden units"
-        if shown == all_units
-        else f"{shown} of {all_units} hidden units"
-    )
 
 
 def input_names(settings: NetworkAnswer) -> list[str]:
@@ -297,15 +287,3 @@ def short(value: float) -> str:
     """Return a value in few letters: '0.62', '12.5', '1,000'."""
     digits = 2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0
     return with_minus(f"{value:,.{digits}f}")
-
-
-def as_text(decided: NetworkDecision, title: str) -> str:
-    """Return the decision as lines of text; of the seats, those that are not 0."""
-    lines = [capitalized(str(decided)), *filter(None, [title])]
-    named = zip(input_names(decided.settings), decided.units.inputs.tolist(), strict=True)
-    lines += [f"  {name}: {short(value)}" for name, value in named if value]
-    for output, name in enumerate(OUTPUTS):
-        value, chance = decided.units.outputs[output], decided.chances[output]
-        said = decided.said(decided.actions[output])
-        lines.append(f"{name}: {value:.2f}, {percent(chance)}, {said}")
-    return "\n".join(lines)

@@ -22,7 +22,7 @@ LONGEST = 10
 """Letters of a name that have room in a box."""
 
 
-def names_of(game: Any, player: int, strategies: Any) -> tuple[str, ...]:
+def names_of(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
     """Return a name for each of `strategies`, (K, d), in the order met.
 
     In a game of one choice, such as rock-paper-scissors, it is the action, or in a compound game the
@@ -139,7 +139,7 @@ def parallel_sides(memory: Any, state: MemoryState, after: MemoryState) -> tuple
     gains = own_utilities(game, plan, gradients(game.block, state.plan)) - state.values
     sides = []
     for player, pool in enumerate(after.strategies):
-        names = shorten(names_of(game, player, pool))
+        names = shorten(names_of(game, pool, player))
         proposed = np.append(1, plan[game.num_players :][game.player_sequences[player]])
         at = np.flatnonzero((pool == proposed).all(axis=1))
         known = len(state.strategies[player])
@@ -162,7 +162,7 @@ def symmetric_side(memory: Any, state: Any, after: Any) -> Side:
     proposed = memory.tests(state)
     used = np.flatnonzero(state.mix)
     gains = state.game.payoffs(proposed, state.strategies[used]) @ state.mix[used]
-    names = shorten(names_of(state.game, 0, np.vstack([after.strategies, proposed])))
+    names = shorten(names_of(state.game, np.vstack([after.strategies, proposed])))
     tests = []
     for number, (strategy, gain) in enumerate(zip(proposed, gains, strict=True)):
         at = np.flatnonzero((after.strategies == strategy).all(axis=1))

@@ -1,7 +1,6 @@
 """Security sets: against which pure strategies of the whole game each mix is secure, round after round.
 
-A mix is secure against a strategy if it leaves its player at least the value of the subgame it was
-found in; in a symmetric game that is S(mix) = {s : E(mix, s) >= 0} (Oliehoek et al. 2006, section 3).
+In a symmetric game that is S(mix) = {s : E(mix, s) >= 0} (Oliehoek et al. 2006, section 3).
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,6 @@ from matplotlib.patches import Patch, Rectangle
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games.symmetric import CompiledSymmetric
-from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.strategies.normal_form import pure_plans
 from pokerlab.workbench.pictures.one_round import names_of
 from pokerlab.workbench.pictures.plots import legend
@@ -28,13 +26,13 @@ MOST_STRATEGIES = 64
 
 
 class Security(NamedTuple):
-    """What is secure against what; R rounds, K pure strategies of the opponent."""
+    """What is secure against what; R rounds, K pure strategies."""
 
     rounds: tuple[int, ...]  # after which the mixes were found
     names: tuple[str, ...]  # of the strategies
     secure: Bools  # (R, K), whether the mix is secure against the strategy
     met: Bools  # (R, K), whether the strategy is in memory
-    weights: Floats  # (R, K), the opponent's probabilities; in a symmetric game everybody's
+    weights: Floats  # (R, K), their probabilities
 
     @property
     def lost(self) -> Bools:
@@ -43,60 +41,30 @@ class Security(NamedTuple):
         return np.asarray(before & ~self.secure)
 
 
-def security_of(states: Sequence[Any], player: int = 0) -> Security:
+def security_of(states: Sequence[Any]) -> Security:
     """Return which pure strategies each mix is secure against."""
     if not states:
         raise SettingError("no states to look at; give the states of a memory, one a round.")
     game = states[0].game
-    everyone = all_strategies(states[0], player)
+    if not isinstance(game, CompiledSymmetric) or len(game.roles) != 1:
+        raise SettingError(
+            f"{game.name} cannot list its strategies; security sets are drawn of compiled symmetric games."
+        )
+    everyone = pure_plans(game.game, game.roles[0]).astype(np.int8)
     if len(everyone) > MOST_STRATEGIES:
         raise SettingError(
             f"{game.name} has {len(everyone)} pure strategies to be secure against; up to"
             f" {MOST_STRATEGIES} can be drawn. Try a matrix game."
         )
-    parts = [against(state, everyone, player) for state in states]
-    won, met, weights = (np.array(part) for part in zip(*parts, strict=True))
+    held = [(everyone[:, None] == state.strategies).all(axis=2) for state in states]
+    won = [state.mix @ game.payoffs(state.strategies, everyone) for state in states]
     return Security(
         tuple(int(state.iteration) for state in states),
-        names_of(game, 1 - player if isinstance(states[0], MemoryState) else 0, everyone),
-        won >= -ROUNDING,
-        met,
-        weights,
+        names_of(game, everyone),
+        np.array(won) >= -ROUNDING,
+        np.array([each.any(axis=1) for each in held]),
+        np.array([each @ state.mix for each, state in zip(held, states, strict=True)]),
     )
-
-
-def all_strategies(state: Any, player: int) -> Any:
-    """Return all pure strategies that `player` may meet, (K, d)."""
-    game = state.game
-    if isinstance(state, MemoryState):
-        if game.num_players != 2:
-            raise SettingError(
-                f"{game.name} has {game.num_players} players; security sets are for two."
-            )
-        return pure_plans(game, 1 - player).astype(np.int8)
-    if isinstance(game, CompiledSymmetric):
-        first, second = (pure_plans(game.game, p).astype(np.int8) for p in range(2))
-        if len(game.roles) == 1:
-            return first
-        pairs = np.repeat(first, len(second), axis=0), np.tile(second, (len(first), 1))
-        return np.hstack(pairs)
-    raise SettingError(
-        f"{game.name} cannot list its strategies; security sets are drawn of compiled games."
-    )
-
-
-def against(state: Any, everyone: Any, player: int) -> tuple[Floats, Bools, Floats]:
-    """Return what the mix wins beyond the subgame's value, what has been met, and how it is weighed."""
-    if isinstance(state, MemoryState):
-        mine = state.mixes[player] @ state.strategies[player].astype(np.float64)
-        matrix = state.game.payoff_matrix(player)
-        won = everyone @ (matrix.T @ mine if player == 0 else matrix @ mine) - state.values[player]
-        pool, mix = state.strategies[1 - player], state.mixes[1 - player]
-    else:
-        won = state.mix @ state.game.payoffs(state.strategies, everyone)
-        pool, mix = state.strategies, state.mix
-    held = (everyone[:, None, :] == pool[None, :, :]).all(axis=2)
-    return won, held.any(axis=1), held @ mix
 
 
 SECURE, OPEN = "#9cc8e6", "#f3f1ec"
@@ -104,7 +72,7 @@ MOST_NUMBERS = 12
 """Strategies up to which probabilities are written into the cells."""
 
 
-def plot_security(axes: Axes, states: Sequence[Any], player: int = 0) -> Security:
+def plot_security(axes: Axes, states: Sequence[Any]) -> Security:
     """Draw which pure strategies each mix is secure against, round after round.
 
     Filled cells are secure: the mix leaves its player at least the subgame's value. Framed cells are
@@ -115,17 +83,14 @@ def plot_security(axes: Axes, states: Sequence[Any], player: int = 0) -> Securit
     axes : Axes
         Where to draw.
     states : sequence
-        States of one memory for two players, or of a symmetric one, one a round; in a game with up to
-        64 pure strategies.
-    player : int
-        Whose mix, 0-based; the strategies across are the opponent's.
+        States of one `NashMemory`, one a round; in a symmetric game of up to 64 pure strategies.
 
     Returns
     -------
     Security
         The numbers drawn.
     """
-    security = security_of(states, player)
+    security = security_of(states)
     rows, columns = security.secure.shape
     for row, column in np.ndindex(rows, columns):
         face = SECURE if security.secure[row, column] else OPEN

@@ -271,6 +271,34 @@ def steps(hand: Hand) -> list[Step]:
     return done
 
 
+def story_of(hand: Hand, names: Sequence[str]) -> list[list[str]]:
+    """Return for each action so far: street, who, what was said."""
+    return [[STREETS[step.street], names[step.seat], step.words] for step in steps(hand)]
+
+
+def told(step: Sequence[str]) -> str:
+    """Return one action of a story as text: 'flop, you: checks'."""
+    return f"{step[0]}, {step[1]}: {step[2]}"
+
+
+def draw_story(
+    story: Sequence[Sequence[str]],
+    left: float,
+    top: float,
+    pitch: float,
+    size: float,
+    columns: tuple[float, float],
+) -> str:
+    """Return lines of how a hand went; `columns` say how far to the right names and words begin."""
+    parts, (named, said) = [], columns
+    for k, (street, who, did) in enumerate(story):
+        y = top + pitch * k
+        parts += [label(street, left, y, size, GRAY)] * bool(street)
+        parts.append(label(fit(who, size, said - named - 4), left + named, y, size))
+        parts.append(label(did, left + said, y, size))
+    return "".join(parts)
+
+
 def matched_chips(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
     return sum(hand.paid) - sum(uncalled(hand.paid, hand.folded))

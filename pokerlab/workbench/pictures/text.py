@@ -33,6 +33,11 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
+def either(words: Sequence[str]) -> str:
+    """Return words as a choice: 'fold, call or raise'."""
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
 def with_minus(cell: object) -> str:
     """Return a number's text with a true minus, and other text as it is."""
     words = str(cell)

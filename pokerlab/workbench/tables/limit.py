@@ -15,15 +15,17 @@ from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
 from pokerlab.holdem.limit_game.real_player import CHIPS_A_SMALL_BET
 from pokerlab.holdem.table.players import Player
 from pokerlab.workbench.pictures.svg import Picture, label, line, tag
-from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit, is_shown_down, steps
-from pokerlab.workbench.pictures.text import signed
-from pokerlab.workbench.style import BLUE, GRAY, INK
-from pokerlab.workbench.tables.match import (
-    AGENT,
-    READER,
-    BucketedAgent,
-    LimitMatch,
+from pokerlab.workbench.pictures.table_drawing import (
+    HEIGHT,
+    draw_story,
+    draw_table,
+    is_shown_down,
+    story_of,
+    told,
 )
+from pokerlab.workbench.pictures.text import counted, either, signed
+from pokerlab.workbench.style import BLUE, GRAY, INK
+from pokerlab.workbench.tables.match import AGENT, READER, BucketedAgent, LimitMatch
 from pokerlab.workbench.tables.play_table import PlayTable
 
 WIDTH, AT, RIGHT = 990.0, 752.0, 978.0
@@ -52,12 +54,13 @@ def draw_match(match: LimitMatch, headline: str) -> Picture:
     agent = match.agent
     explains = isinstance(agent, BucketedAgent) and hand.is_over
     seen = explain_actions(hand, agent) if explains else []  # type: ignore[arg-type]
-    story = [] if seen else story_of(hand, match.name)
+    story = [] if seen else story_of(hand, ["you", match.name])
     log = [in_short(hand) for hand in match.finished]
-    parts = [table.body, draw_results(match.results), draw_thoughts(seen), draw_story(story)]
-    for k, words in enumerate(reversed(log[-LOG_LINES:])):
-        parts.append(label(words, AT, LOG_BOTTOM - LINE * k, 11, "#444444"))
-    text = "\n".join([headline, table.text, *map(" ".join, seen), *map(in_a_line, story), *log])
+    parts = [table.body, draw_results(match.results), draw_thoughts(seen)]
+    parts += [draw_story(story[-MOST_LINES:], AT, BELOW_TOP, LINE, 11, (54, 118))]
+    below = enumerate(reversed(log[-LOG_LINES:]))
+    parts += [label(words, AT, LOG_BOTTOM - LINE * k, 11, "#444444") for k, words in below]
+    text = "\n".join([headline, table.text, *map(" ".join, seen), *map(told, story), *log])
     caption = f"{table.caption} {CAPTION.format(chips=CHIPS_A_SMALL_BET)}{SEEN * bool(seen)}"
     return Picture(WIDTH, HEIGHT, "".join(parts), text, caption)
 
@@ -71,7 +74,7 @@ def draw_results(results: Sequence[float]) -> str:
     def y(won: float) -> float:
         return CHART_TOP + CHART_HEIGHT * (high - won) / (high - low)
 
-    words = f"{small_bets(sums[-1])} small bets after {count_hands(len(results))}"
+    words = f"{small_bets(sums[-1])} small bets after {counted(len(results), 'hand')}"
     parts = [label(words, AT, 18, 12, font_weight="bold")]
     for won in {0.0, *(end for end in (low, high) if abs(y(end) - y(0.0)) > APART)}:
         parts.append(line(AT + 24, y(won), RIGHT, y(won), stroke="#d9d9d9"))
@@ -84,33 +87,6 @@ def draw_results(results: Sequence[float]) -> str:
 def small_bets(number: float) -> str:
     """Return small bets, halves and wholes, with their sign."""
     return signed(number, 1 if number % 1 else 0)
-
-
-def count_hands(hands: int) -> str:
-    """Return a number of hands in words."""
-    return f"{hands:,} hand{'s' * (hands != 1)}"
-
-
-def story_of(hand: Hand, name: str) -> list[list[str]]:
-    """Return for each action so far: street, who, what was said."""
-    who = {READER: "you", AGENT: name}
-    return [[STREETS[step.street], who[step.seat], step.words] for step in steps(hand)]
-
-
-def in_a_line(step: Sequence[str]) -> str:
-    """Return one action of the story as text: 'flop, you: checks'."""
-    street, who, words = step
-    return f"{street}, {who}: {words}"
-
-
-def draw_story(story: Sequence[Sequence[str]]) -> str:
-    """Return the last lines of how the hand went."""
-    parts = []
-    for k, (street, who, words) in enumerate(story[-MOST_LINES:]):
-        y = BELOW_TOP + LINE * k
-        parts.append(label(street, AT, y, 11, GRAY) + label(fit(who, 11, 60), AT + 54, y, 11))
-        parts.append(label(words, AT + 118, y, 11))
-    return "".join(parts)
 
 
 def explain_actions(hand: Hand, agent: BucketedAgent) -> list[list[str]]:
@@ -179,15 +155,14 @@ class HoldemTable(PlayTable):
     def headline(self) -> str:
         """Return what is to be done next."""
         if self.is_demonstration:
-            return f"{count_hands(DEMONSTRATION)} played for you, calling all the way. Press Deal to play your own"
+            return f"{counted(DEMONSTRATION, 'hand')} played for you, calling all the way. Press Deal to play your own"
         hand = self.match.hands[-1]
         if self.match.is_waiting:
             words = [button.description for button in self.moves.values() if not button.disabled]
-            listed = " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
             ended = ""
             if self.before is not None and not self.match.finished:
                 ended = f"Your last match: {in_small_bets(self.before)}. "
-            return f"{ended}Hand {hand.number}, your turn: {listed.lower()}?"
+            return f"{ended}Hand {hand.number}, your turn: {either(words).lower()}?"
         won = self.match.results[-1]
         verb = "win" if won > 0 else "lose"
         size = f"{abs(won):g} small bet{'' if abs(won) == 1 else 's'}"
@@ -212,7 +187,7 @@ class HoldemTable(PlayTable):
 
 def in_small_bets(match: LimitMatch) -> str:
     """Return what the reader of a match has won so far: '6 hands, +2.5 small bets'."""
-    return f"{count_hands(len(match.finished))}, {small_bets(sum(match.results))} small bets"
+    return f"{counted(len(match.finished), 'hand')}, {small_bets(sum(match.results))} small bets"
 
 
 def calling(hand: Hand) -> str:

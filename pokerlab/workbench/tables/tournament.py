@@ -17,6 +17,7 @@ from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.tournaments.freezeout import MOST_HANDS, Tournament, tournament
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
 from pokerlab.workbench.pictures.svg import Picture
+from pokerlab.workbench.pictures.text import either
 from pokerlab.workbench.tables.match import READER, SitAndGo
 from pokerlab.workbench.tables.play_table import PlayTable
 from pokerlab.workbench.tables.tournament_picture import (
@@ -152,8 +153,7 @@ class TournamentTable(PlayTable):
                 if match.finished
                 else ""
             )
-            listed = " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-            return f"{before}Hand {hand.number + 1}, your turn: {listed}?"
+            return f"{before}Hand {hand.number + 1}, your turn: {either(words)}?"
         ended = f"Hand {hand.number + 1}: {winner_of(hand, match.names)}"
         if match.is_over or match.is_out:
             return f"{ended}. You are number {match.ranks[READER]:g} of {len(match.names)}"

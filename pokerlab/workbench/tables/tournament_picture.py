@@ -16,7 +16,14 @@ from pokerlab.strategies import TableNetwork, features
 from pokerlab.strategies.players.network_decision import WIN, NetworkAnswer
 from pokerlab.workbench.pictures.network_drawing import NetworkDecision
 from pokerlab.workbench.pictures.svg import Picture, label, line, mark, tag
-from pokerlab.workbench.pictures.table_drawing import HEIGHT, draw_table, fit, steps
+from pokerlab.workbench.pictures.table_drawing import (
+    HEIGHT,
+    draw_story,
+    draw_table,
+    fit,
+    story_of,
+    told,
+)
 from pokerlab.workbench.pictures.text import percent, tabulate
 from pokerlab.workbench.style import GRAY, INK, SKY
 from pokerlab.workbench.tables.match import READER, SitAndGo
@@ -44,16 +51,18 @@ def draw_tournament(match: SitAndGo, headline: str) -> Picture:
     table = draw_table(hand, shown, names=match.names, title=headline)
     level = blinds_in_words(match)
     standing = standings(match)
-    story = [[STREETS[s.street], match.names[s.seat], s.words] for s in steps(hand)]
     begin = ROWS_TOP + ROW * len(standing) + STORY_GAP
     parts = [table.body, label(level, AT, 18, 12, font_weight="bold"), draw_standing(standing)]
-    parts += [
-        line(AT, begin - 16, RIGHT, begin - 16, stroke="#d9d9d9"),
-        draw_story(story, begin, int((HEIGHT - begin) // LINE)),
-    ]
+    parts.append(line(AT, begin - 16, RIGHT, begin - 16, stroke="#d9d9d9"))
+    story = story_of(hand, match.names)
+    last = [[*each] for each in story[-int((HEIGHT - begin) // LINE) :]]
+    streets = [street for street, _, _ in last]
+    for k, each in enumerate(last):  # a street is named where it begins
+        each[0] = each[0] if k == 0 or streets[k - 1] != each[0] else ""
+        each[2] = fit(each[2], 10.5, 128)
+    parts.append(draw_story(last, AT, begin, LINE, 10.5, (46, 124)))
     lines = [f"{name}: {words}" for _, name, _, words in standing]
-    deeds = [f"{street}, {who}: {words}" for street, who, words in story]
-    text = "\n".join([headline, level, table.text, *lines, *deeds])
+    text = "\n".join([headline, level, table.text, *lines, *map(told, story)])
     return Picture(WIDTH, HEIGHT, "".join(parts), text, f"{table.caption}{CAPTION}")
 
 
@@ -100,19 +109,6 @@ def draw_standing(standing: Sequence[tuple[int, str, int, str]]) -> str:
         parts.append(label(text, RIGHT, y, 11.5, color, text_anchor="end", **look))
         length = (RIGHT - AT - 20) * chips / most
         parts.append(tag("rect", x=AT + 20, y=y + 2.5, width=length, height=BAR, fill=SKY))
-    return "".join(parts)
-
-
-def draw_story(story: Sequence[Sequence[str]], top: float, room: int) -> str:
-    """Return the last lines of how the hand went; a street is named where it begins."""
-    parts = []
-    shown = story[-room:]
-    for k, (street, who, text) in enumerate(shown):
-        y = top + LINE * k
-        if not k or shown[k - 1][0] != street:
-            parts.append(label(street, AT, y, 10.5, GRAY))
-        parts.append(label(fit(who, 10.5, 74), AT + 46, y, 10.5))
-        parts.append(label(fit(text, 10.5, 128), AT + 124, y, 10.5))
     return "".join(parts)
 
 

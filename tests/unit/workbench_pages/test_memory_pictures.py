@@ -156,24 +156,20 @@ def test_the_security_set_holds_what_was_met_but_need_not_grow() -> None:
     assert axes.get_title(loc="left") == "Secure against all met; 1 other lost again"
 
 
-def test_each_player_is_secure_against_all_that_was_met(eight: list[Any]) -> None:
-    game = games.biased_rps()
-    states = rounds_of(ParallelNashMemory(game))
-    for player in (0, 1):
-        shown = plot_security(figure()[1], states, player)
-        assert (shown.secure | ~shown.met).all()
-        assert shown.weights[-1] * 16 == pytest.approx([1, 10, 5], abs=ROUNDING)
-    with pytest.raises(SettingError, match="65536 pure strategies"):
+def test_what_has_no_security_set_is_refused(eight: list[Any]) -> None:
+    with pytest.raises(SettingError, match="drawn of compiled symmetric games"):
         plot_security(figure()[1], eight)
+    with pytest.raises(SettingError, match="no states"):
+        plot_security(figure()[1], [])
 
 
 def test_strategies_are_called_by_what_they_do() -> None:
     game = games.rock_paper_scissors()
     (pool, _) = rounds_of(ParallelNashMemory(game))[-1].strategies
-    assert names_of(game, 0, pool) == ("rock", "paper", "scissors")
+    assert names_of(game, pool) == ("rock", "paper", "scissors")
     compound = games.compound(game)
     pairs = NashMemory(compound).init().strategies
-    assert names_of(compound, 0, pairs) == ("R + R",)
+    assert names_of(compound, pairs) == ("R + R",)
     numbers = games.intransitive_numbers()
-    assert names_of(numbers, 0, np.array([[3, 5]])) == ("(3, 5)",)
-    assert names_of(games.kuhn(), 0, np.zeros((2, 7))) == ("no. 1", "no. 2")
+    assert names_of(numbers, np.array([[3, 5]])) == ("(3, 5)",)
+    assert names_of(games.kuhn(), np.zeros((2, 7))) == ("no. 1", "no. 2")
