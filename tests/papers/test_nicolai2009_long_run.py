@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import CheckpointError, FileFormatError, SettingError, UnknownNameError
+from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.papers.nicolai2009 import Config, encoding, solver
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
@@ -117,17 +117,6 @@ def test_another_config_is_refused_and_leaves_the_folder_as_it_was(tmp_path: Pat
     (tmp_path / CHECKPOINT).unlink()
     with pytest.raises(CheckpointError, match="was written with parameters"):
         kept(tmp_path, config=replace(SMALL, noise=0.2))
-
-
-def test_bad_input_is_answered(tmp_path: Path) -> None:
-    for given in ({"until": -1}, {"every": 0}, {"members": -1}, {"workers": 0}):
-        with pytest.raises(SettingError, match=f"{next(iter(given))} is"):
-            evolve(SMALL, tmp_path, progress=False, **given)
-    kept(tmp_path, until=1)
-    with pytest.raises(FileFormatError, match="is a 'pokerlab checkpoint"):
-        Evolution.load(tmp_path / CHECKPOINT)
-    with pytest.raises(FileFormatError, match="does not exist"):
-        Evolution.load(tmp_path / "nowhere.npz")
 
 
 KEPT = replace(SMALL, iterations=2)

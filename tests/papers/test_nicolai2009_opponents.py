@@ -5,9 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.core import FileFormatError, stream
-from pokerlab.papers.nicolai2009.duplicate_tables import OLD_AGENTS
-from pokerlab.runs.kept import Kept
+from pokerlab.core import stream
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
 from studies.nicolai2009.old_agents import (
@@ -92,15 +90,3 @@ def test_the_first_generation_has_its_own_agents(folder: Path) -> None:
         (player,) = MatrixEncoding().players(kept[FIRST + name][None], [name])
         assert first[name].parameters.tobytes() == player.parameters.tobytes()
     assert first["OldStart"].parameters.tobytes() == last["OldStart"].parameters.tobytes()
-
-
-def test_recordings_that_are_incomplete_or_damaged_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / f"{OLD_AGENTS}.npz"
-    Kept({"format": "pokerlab genomes 1"}, {"OldBest": np.zeros(3)}).save(path)
-    with pytest.raises(
-        FileFormatError, match=r"holds no OldScratch, OldStart, first OldBest, .*\. Delete it"
-    ):
-        old_agents(tmp_path)
-    path.write_bytes(b"")
-    with pytest.raises(FileFormatError, match="is damaged"):
-        old_agents(tmp_path)

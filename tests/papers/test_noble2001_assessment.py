@@ -95,16 +95,17 @@ def test_bad_styles_lose_to_each_group_and_reasonable_ones_do_better() -> None:
         assert np.median(typical) > lost.max()
 
 
-def test_bad_input_is_refused() -> None:
-    for change, words in (
-        ({"hands": 0}, "hands"),
-        ({"sequences": 0}, "sequences"),
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
         ({"hands": 2.5}, "hands"),
-    ):
-        with pytest.raises(SettingError, match=words):
-            assess(GAME, RULES, GENOMES, ALPHA, **(SHORT | change))
-    with pytest.raises(SettingError, match="group of 5 does not fill a table of 10 seats"):
-        assess(GAME, RULES, GENOMES, ALPHA[:5], **SHORT)
+        ({"sequences": 0}, "sequences"),
+        ({"group": ALPHA[:5]}, "group of 5 does not fill a table of 10 seats"),
+    ],
+)
+def test_bad_input_is_refused(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(SettingError, match=words):
+        assess(GAME, RULES, GENOMES, **({"group": ALPHA} | SHORT | change))
 
 
 def test_there_are_eighteen_in_three_styles_with_a_reason_each() -> None:

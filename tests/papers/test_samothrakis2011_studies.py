@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import CheckpointError, UnknownNameError
+from pokerlab.core import CheckpointError
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011 import RPS
@@ -60,11 +60,6 @@ def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
     found = [search.exploitability(six(), agent("always call"), seed=seed).value for seed in (1, 2)]
     assert row[:5] == (0, 4.8, 1, 10, False)
     assert row[5] == pytest.approx(np.mean(found))
-
-
-def test_an_unknown_agent_is_refused() -> None:
-    with pytest.raises(UnknownNameError):
-        agent("always bluff")
 
 
 CONFIG = replace(FOUND[RPS].config, iterations=60)
