@@ -1,6 +1,7 @@
 """A module is one idea, a class name stands for one thing, and importing the package stays cheap."""
 
 import ast
+import pkgutil
 import subprocess
 import sys
 from collections import Counter
@@ -12,6 +13,7 @@ import pytest
 import pokerlab as pl
 
 MOST_LINES = 400  # beyond this a module holds two ideas
+MOST_NAMES = 330  # different ones in the `__all__` of all packages
 DRAWING = ("matplotlib", "ipywidgets", "IPython", "jupyterlab")
 
 
@@ -66,6 +68,15 @@ def test_dir_lists_the_public_names_once(package: str) -> None:
     module = import_module(f"pokerlab.{package}".rstrip("."))
     assert dir(module) == sorted(set(module.__all__))
     assert all(hasattr(module, name) for name in dir(module))
+
+
+def test_the_front_doors_can_be_read() -> None:
+    packages = (m.name for m in pkgutil.walk_packages(pl.__path__, "pokerlab.") if m.ispkg)
+    names = {
+        name for package in packages for name in getattr(import_module(package), "__all__", ())
+    }
+    print(f"{len(names)} public names")
+    assert len(names) <= MOST_NAMES
 
 
 def test_python_m_pokerlab_says_how_to_begin() -> None:
