@@ -96,8 +96,7 @@ class OneRound:
     unit: str
     sides: tuple[Side, ...]  # one for each player, or the only one of a symmetric memory
     payoffs: Floats  # (K_1, K_2), what player 1 wins in the subgame that is solved
-    # what player 1, and player 2 in a general-sum game, wins in it by the new mixes
-    values: tuple[float, ...]
+    value: float  # what player 1 wins in it by the new mixes
 
     @property
     def winners(self) -> tuple[tuple[str, ...], ...]:
@@ -116,11 +115,11 @@ def one_round(memory: Any, state: Any) -> OneRound:
     solver = "linear program"
     if isinstance(state, MemoryState):
         sides, payoffs = parallel_sides(memory, state, after), after.payoffs[0]
-        values = after.values[:1] if state.game.zero_sum else after.values
+        value = float(after.values[0])
         if not isinstance(memory.subgame, ZeroSumProgram):
             solver = type(memory.subgame).__name__
     else:
-        sides, payoffs, values = (symmetric_side(memory, state, after),), after.payoffs, np.zeros(1)
+        sides, payoffs, value = (symmetric_side(memory, state, after),), after.payoffs, 0.0
     return OneRound(
         state.iteration,
         type(getattr(memory.heuristic, "search", memory.heuristic)).__name__,
@@ -128,7 +127,7 @@ def one_round(memory: Any, state: Any) -> OneRound:
         state.game.unit.plural,
         sides,
         payoffs,
-        tuple(values.tolist()),
+        value,
     )
 
 

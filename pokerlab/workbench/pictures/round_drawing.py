@@ -7,10 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.workbench.pictures.one_round import OneRound, Side, one_round
 from pokerlab.workbench.pictures.text import signed
@@ -26,12 +25,8 @@ from pokerlab.workbench.style import (
     figure,
 )
 
-MOST_NUMBERS = 8
-"""Rows or columns up to which payoffs are written as numbers."""
-MOST_NAMES = 12
-"""Rows or columns up to which strategies are named."""
-LETTER = 0.068
-"""Inches of a letter of a label."""
+MOST_STRATEGIES = 8
+"""Of a player, that have room in a picture."""
 WIDTH = 9.6
 GAP = 0.12
 """Inches between two sets."""
@@ -43,34 +38,20 @@ SET_WIDTH, TEST_WIDTH, LABELS = 1.85, 1.55, 0.4
 SUBSCRIPTS = ("₁", "₂")
 
 
-def draw_payoffs(
-    axes: Axes, payoffs: Floats, rows: Sequence[str], columns: Sequence[str]
-) -> AxesImage:
-    """Show payoffs as shades, as numbers too if there are few; light is much, dark is little."""
+def draw_payoffs(axes: Axes, payoffs: Floats, rows: Sequence[str], columns: Sequence[str]) -> None:
+    """Show payoffs as shades and numbers; light is much, dark is little."""
     low, high = float(payoffs.min()), float(payoffs.max())
     norm = Normalize(low, high if high > low else low + 1.0)
-    image = axes.imshow(payoffs, cmap=WINNINGS, norm=norm, aspect="auto", interpolation="nearest")
+    axes.imshow(payoffs, cmap=WINNINGS, norm=norm, aspect="auto", interpolation="nearest")
     axes.grid(False)
     axes.tick_params(length=0, labelsize=SMALL_SIZE)
     axes.spines[:].set_visible(False)
     for axis, names in ((axes.xaxis, columns), (axes.yaxis, rows)):
-        if len(names) <= MOST_NAMES:
-            labels = [name.removeprefix("no. ") for name in names]
-            axis.set_ticks(range(len(names)), labels=labels)
-        else:
-            axis.set_major_locator(MaxNLocator(6, integer=True))
-            axis.set_major_formatter(FuncFormatter(lambda index, _: f"{index + 1:.0f}"))
-    written = [label.get_text() for label in axes.get_xticklabels()]
-    room = axes.get_window_extent().width / axes.figure.dpi
-    if len(columns) <= MOST_NAMES and max(map(len, written)) * len(written) * LETTER > room:
-        axes.tick_params(axis="x", labelrotation=90)
-    if max(payoffs.shape) <= MOST_NUMBERS:
-        for (row, column), payoff in np.ndenumerate(payoffs):
-            color = PAPER if norm(payoff) < 0.5 else INK
-            words = f"{payoff:.2g}".replace("-", "−")
-            look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL_SIZE}
-            axes.text(column, row, words, color=color, **look)
-    return image
+        axis.set_ticks(range(len(names)), labels=[name.removeprefix("no. ") for name in names])
+    for (row, column), payoff in np.ndenumerate(payoffs):
+        look: dict[str, Any] = {"ha": "center", "va": "center"}
+        look["color"] = PAPER if norm(payoff) < 0.5 else INK
+        axes.text(column, row, f"{payoff:.2g}".replace("-", "−"), fontsize=SMALL_SIZE, **look)
 
 
 def draw_round(memory: Any, state: Any) -> Figure:
@@ -81,7 +62,7 @@ def draw_round(memory: Any, state: Any) -> Figure:
     memory : NashMemory or ParallelNashMemory
         The round is its own: the tests are what its heuristic proposes, the mixes what it solves for.
     state
-        A state of the memory that has not converged, with few strategies.
+        A state of the memory that has not converged.
 
     Returns
     -------
@@ -91,9 +72,14 @@ def draw_round(memory: Any, state: Any) -> Figure:
     Raises
     ------
     SettingError
-        If nobody gains any more, so that there is no round to draw, or a bounded memory drops something.
+        If nobody gains any more, so that there is no round to draw, a bounded memory drops something, or there
+        are more than eight strategies of a player.
     """
     drawn = one_round(memory, state)
+    if max(drawn.payoffs.shape) > MOST_STRATEGIES:
+        raise SettingError(
+            f"more than {MOST_STRATEGIES} strategies of a player have no room; draw an earlier round."
+        )
     heights = [max(height_of(side.before), height_of(side.after)) for side in drawn.sides]
     total = max(sum(heights) + BETWEEN * (len(heights) - 1), 2.1) + ABOVE
     made, _ = figure(WIDTH, total, 1, 1)
@@ -185,17 +171,8 @@ def height_of(mix: Any) -> float:
 
 def arrow(canvas: Axes, begin: tuple[float, float], end: tuple[float, float], words: str) -> None:
     """Draw an arrow with a word above it."""
-    shape = FancyArrowPatch(
-        begin,
-        end,
-        arrowstyle="-|>",
-        mutation_scale=10,
-        color=INK,
-        linewidth=1.0,
-        shrinkA=2,
-        shrinkB=2,
-    )
-    canvas.add_patch(shape)
+    look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 10, "shrinkA": 2, "shrinkB": 2}
+    canvas.add_patch(FancyArrowPatch(begin, end, color=INK, linewidth=1.0, **look))
     x, y = (begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2
     canvas.text(x, y + 0.12, words, fontsize=SMALL_SIZE + 0.5, ha="center", color=INK)
 
@@ -218,8 +195,7 @@ def program(canvas: Axes, drawn: OneRound, middle: float) -> None:
     x, size = (PROGRAM_AT + 0.1 + end) / 2, SMALL_SIZE
     above = drawn.solver.replace(" ", "\n")
     canvas.text(x, middle + 0.1, above, fontsize=size, ha="center", va="bottom", color=INK)
-    won = ", ".join(signed(value, 4) for value in drawn.values)
-    below = f"value {won}" if len(drawn.values) == 1 else won
+    below = f"value {signed(drawn.value, 4)}"
     canvas.text(x, middle - 0.1, below, fontsize=size, ha="center", va="top", color=GRAY)
 
 
@@ -227,8 +203,6 @@ LINE, HEAD = 0.2, 0.26
 """Inches of a line and of the heading."""
 MARGIN, BAR_AT, NUMBER = 0.08, 0.78, 0.46
 """Inches beside the words, from the left end to the bar, of a number."""
-MOST_LISTED = 6
-"""Strategies that are listed; more are counted."""
 FACES = {"N": "#e3f0f9", "M": "#efece6", "T": "#ffffff"}
 """A box's color by the letter of its set; tests are dashed besides."""
 
@@ -253,25 +227,15 @@ def draw_set(
     """Draw a set as a box with its strategies; return where the box ends."""
     x, top = corner
     height = height_for(len(lines))
-    box = FancyBboxPatch(
-        (x, top - height),
-        width,
-        height,
-        boxstyle="round,pad=0,rounding_size=0.06",
-        facecolor=FACES[letter],
-        edgecolor=GRAY,
-        linestyle="--" if letter == "T" else "-",
-        linewidth=0.9,
-    )
-    canvas.add_patch(box)
+    dash, style = "--" if letter == "T" else "-", "round,pad=0,rounding_size=0.06"
+    face: dict[str, Any] = {"facecolor": FACES[letter], "edgecolor": GRAY, "linestyle": dash}
+    canvas.add_patch(FancyBboxPatch((x, top - height), width, height, style, linewidth=0.9, **face))
     canvas.text(x + MARGIN, top - HEAD / 2, title, fontsize=SMALL_SIZE, color=GRAY, va="center")
-    listed = lines if len(lines) <= MOST_LISTED else heaviest(lines)
-    for number, each in enumerate(listed):
+    for number, each in enumerate(lines):
         write_line(canvas, each, (x, top - HEAD - LINE * (number + 0.5)), width)
-    unlisted = f"and {len(lines) - len(listed)} more" if lines else "nothing"
-    if len(listed) < len(lines) or not lines:
-        y = top - HEAD - LINE * (len(listed) + 0.5)
-        canvas.text(x + MARGIN, y, unlisted, fontsize=SMALL_SIZE, color=GRAY, va="center")
+    if not lines:
+        look: dict[str, Any] = {"fontsize": SMALL_SIZE, "color": GRAY, "va": "center"}
+        canvas.text(x + MARGIN, top - HEAD - LINE / 2, "nothing", **look)
     return top - height
 
 
@@ -291,13 +255,6 @@ def write_line(canvas: Axes, line: Line, at: tuple[float, float], width: float) 
         )
 
 
-def heaviest(lines: Sequence[Line]) -> list[Line]:
-    """Return the likeliest lines that there is room for, in the order met, and the new ones."""
-    order = sorted(lines, key=lambda line: (not line.is_new, -(line.probability or 0.0)))
-    kept = order[: MOST_LISTED - 1]
-    return [line for line in lines if line in kept]
-
-
 def height_for(number: int) -> float:
     """Return the inches of a box with `number` strategies."""
-    return HEAD + LINE * min(max(number, 1), MOST_LISTED) + 0.05
+    return HEAD + LINE * max(number, 1) + 0.05

@@ -71,7 +71,7 @@ def test_the_parallel_round_is_drawn_for_both_players(eight: list[Any]) -> None:
     before, after = eight[1:3]
     drawn = one_round(memory, before)
     assert np.array_equal(drawn.payoffs, after.payoffs[0])
-    assert drawn.values == (after.value,)
+    assert drawn.value == after.value
     for player, side in enumerate(drawn.sides):
         assert np.array_equal(side.after, after.mixes[player])
         assert side.tests[0].gain == pytest.approx(before.gains[player], abs=ROUNDING)
