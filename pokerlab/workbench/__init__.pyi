@@ -5,7 +5,6 @@ from pokerlab.workbench.explorers.network import network_explorer as network_exp
 from pokerlab.workbench.explorers.rule import rule_explorer as rule_explorer
 from pokerlab.workbench.explorers.tournament import watch_tournament as watch_tournament
 from pokerlab.workbench.pictures.beliefs import draw_beliefs as draw_beliefs
-from pokerlab.workbench.pictures.cards import card_row as card_row
 from pokerlab.workbench.pictures.field import field_map as field_map
 from pokerlab.workbench.pictures.field import scoreboard as scoreboard
 from pokerlab.workbench.pictures.hand_drawing import draw_hand as draw_hand
@@ -16,12 +15,12 @@ from pokerlab.workbench.pictures.kept_figures import say as say
 from pokerlab.workbench.pictures.kept_figures import show as show
 from pokerlab.workbench.pictures.kuhn_picture import kuhn_character as kuhn_character
 from pokerlab.workbench.pictures.kuhn_picture import kuhn_equilibrium as kuhn_equilibrium
-from pokerlab.workbench.pictures.nested_runs import plot_nested_runs as plot_nested_runs
 from pokerlab.workbench.pictures.plots import convergence as convergence
 from pokerlab.workbench.pictures.plots import legend as legend
 from pokerlab.workbench.pictures.plots import published as published
 from pokerlab.workbench.pictures.round_drawing import draw_round as draw_round
 from pokerlab.workbench.pictures.security import plot_security as plot_security
+from pokerlab.workbench.pictures.svg import card_row as card_row
 from pokerlab.workbench.pictures.table_drawing import draw_table as draw_table
 from pokerlab.workbench.pictures.text import as_fraction as as_fraction
 from pokerlab.workbench.pictures.text import signed as signed
@@ -35,7 +34,8 @@ from pokerlab.workbench.tables.limit import play_holdem as play_holdem
 from pokerlab.workbench.tables.tournament import play_tournament as play_tournament
 from pokerlab.workbench.views.evolution import evolved_of as evolved_of
 from pokerlab.workbench.views.evolution import plot_evolution as plot_evolution
+from pokerlab.workbench.views.evolution import plot_nested_runs as plot_nested_runs
 from pokerlab.workbench.views.intensity import plot_intensity as plot_intensity
+from pokerlab.workbench.views.memory import mixes_of as mixes_of
+from pokerlab.workbench.views.memory import plot_mixes as plot_mixes
 from pokerlab.workbench.views.memory import plot_set_sizes as plot_set_sizes
-from pokerlab.workbench.views.mixes import mixes_of as mixes_of
-from pokerlab.workbench.views.mixes import plot_mixes as plot_mixes

@@ -24,8 +24,7 @@ from pokerlab.workbench.live.view import Declaration, View
 from pokerlab.workbench.views.curves import CurvesView
 from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
 from pokerlab.workbench.views.intensity import IntensityView
-from pokerlab.workbench.views.memory import MemoryView
-from pokerlab.workbench.views.mixes import MixesView, mixes_of
+from pokerlab.workbench.views.memory import MemoryView, MixesView, mixes_of
 from pokerlab.workbench.views.networks import HabitsView
 from pokerlab.workbench.views.population import PopulationView
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView

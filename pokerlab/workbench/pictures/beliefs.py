@@ -5,7 +5,7 @@ from typing import Any
 
 from pokerlab.games import Rules
 from pokerlab.solvers.belief.belief_tree import BeliefNode, Beliefs
-from pokerlab.workbench.pictures.one_round import brief
+from pokerlab.workbench.pictures.security import brief
 from pokerlab.workbench.pictures.svg import RADIUS, Picture, color_of, label, line, room_for, tag
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.pictures.tree_drawing import ACTION_SIZE, GAP, HALO, MARGIN, Drawing

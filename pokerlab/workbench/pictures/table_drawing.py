@@ -11,16 +11,24 @@ from pokerlab.holdem.betting.hand_state import uncalled, winners
 from pokerlab.holdem.betting.history import beginning, moments, names_of, posts, seat_of, words
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text
 from pokerlab.holdem.strength.evaluation import category
-from pokerlab.workbench.pictures.cards import FACE_DOWN, row_width, small_cards
-from pokerlab.workbench.pictures.cards import SMALL_HEIGHT as CARD_HEIGHT
-from pokerlab.workbench.pictures.svg import Picture, label, mark, room_for, tag
+from pokerlab.workbench.pictures.svg import (
+    FACE_DOWN,
+    SMALL_HEIGHT,
+    Picture,
+    label,
+    mark,
+    room_for,
+    row_width,
+    small_cards,
+    tag,
+)
 from pokerlab.workbench.pictures.text import capitalized, signed
 from pokerlab.workbench.style import GRAY, INK, ORANGE, PAPER
 
 PLATE_WIDTH, PLATE_HEIGHT = 156.0, 38.0
 OVERLAP = 2.0
 """Pixels of the cards behind the plate."""
-BLOCK_HEIGHT = PLATE_HEIGHT + CARD_HEIGHT - OVERLAP
+BLOCK_HEIGHT = PLATE_HEIGHT + SMALL_HEIGHT - OVERLAP
 VEIL = 0.55
 """Opacity of the paper laid over who has folded."""
 TURN, WON = "#fff3d6", "#dff0e8"
@@ -71,7 +79,7 @@ def state_of(hand: Hand, seat: int) -> str:
 def draw_seat(now: SeatNow, x: float, y: float) -> str:
     """Return a seat whose block of cards and plate has its middle at (x, y)."""
     left, top = x - PLATE_WIDTH / 2, y - BLOCK_HEIGHT / 2
-    begin, below = x - row_width(len(now.cards)) / 2, top + CARD_HEIGHT - OVERLAP
+    begin, below = x - row_width(len(now.cards)) / 2, top + SMALL_HEIGHT - OVERLAP
     fill = TURN if now.state == "to act" else WON if now.won > 0 else PAPER
     wide = now.state == "to act" or now.won > 0
     plate = tag("rect", x=left, y=below, width=PLATE_WIDTH, height=PLATE_HEIGHT, rx=7, fill=fill,
@@ -88,7 +96,10 @@ def draw_seat(now: SeatNow, x: float, y: float) -> str:
     return (
         block
         + veil(left, below, PLATE_WIDTH, PLATE_HEIGHT) * now.is_out
-        + (veil(begin, top, row_width(2), CARD_HEIGHT - OVERLAP) * (now.is_out and bool(now.cards)))
+        + (
+            veil(begin, top, row_width(2), SMALL_HEIGHT - OVERLAP)
+            * (now.is_out and bool(now.cards))
+        )
     )
 
 

@@ -11,9 +11,8 @@ from IPython.display import Markdown
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.one_card import card_and_situation, table_word
 from pokerlab.metrics import exploitability
-from pokerlab.workbench.pictures.cards import FACE_DOWN, card
 from pokerlab.workbench.pictures.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
-from pokerlab.workbench.pictures.svg import Picture, label, line, mark, tag
+from pokerlab.workbench.pictures.svg import FACE_DOWN, Picture, card, label, line, mark, tag
 from pokerlab.workbench.pictures.text import signed, tabulate
 from pokerlab.workbench.style import BLUE, GRAY, GREEN, INK, ORANGE
 from pokerlab.workbench.tables.kuhn_match import Match, PlayedHand, story

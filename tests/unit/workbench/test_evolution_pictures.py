@@ -9,7 +9,6 @@ from pokerlab.papers.samothrakis2011.inner_runs import NestedRuns, nested_runs
 from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
-from pokerlab.workbench.pictures.nested_runs import plot_nested_runs
 from pokerlab.workbench.style import figure
 from pokerlab.workbench.views.evolution import (
     MOMENTS,
@@ -17,6 +16,7 @@ from pokerlab.workbench.views.evolution import (
     Genes,
     evolved_of,
     plot_evolution,
+    plot_nested_runs,
 )
 
 

@@ -17,8 +17,7 @@ from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.pictures.shaded_table import strategy_table
-from pokerlab.workbench.views.memory import MemoryView
-from pokerlab.workbench.views.mixes import MixesView, mixes_of
+from pokerlab.workbench.views.memory import MemoryView, MixesView, mixes_of
 from pokerlab.workbench.views.strategies import StrategyView
 from tests.unit.workbench.conftest import Notebook
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench.pictures.cards import RANKS, SUITS, card, small_card
+from pokerlab.workbench.pictures.svg import RANKS, SUITS, card, small_card
 
 
 @pytest.mark.parametrize("rank", RANKS)

@@ -17,8 +17,9 @@ from pokerlab.workbench import (
     plot_security,
     plot_set_sizes,
 )
-from pokerlab.workbench.pictures.one_round import names_of, one_round
-from pokerlab.workbench.views.mixes import come_back, mix_table
+from pokerlab.workbench.pictures.round_drawing import one_round
+from pokerlab.workbench.pictures.security import names_of
+from pokerlab.workbench.views.memory import come_back, mix_table
 
 ROUNDING = 1e-9
 NAN = np.nan
