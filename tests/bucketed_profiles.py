@@ -2,8 +2,7 @@
 
 from pokerlab.core import stream
 from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
 from tests.oracles.bucketed_holdem import Behavior, Betting
 
 

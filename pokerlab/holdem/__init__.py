@@ -7,8 +7,11 @@ from pokerlab.holdem.betting.history import hand_text
 from pokerlab.holdem.cards.deck import HOLDINGS, card_symbols, card_text, deal, parse_cards
 from pokerlab.holdem.equity.against import sampled_win_probability, showdowns
 from pokerlab.holdem.equity.exact import comparisons, everybody, win_probability
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    bucketed_limit_holdem,
+)
 from pokerlab.holdem.limit_game.lbr import local_best_response
 from pokerlab.holdem.limit_game.real_player import bucketed_player, versus
 from pokerlab.holdem.strength.evaluation import NUM_STRENGTHS, category, count_all_hands, strength

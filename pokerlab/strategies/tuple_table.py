@@ -21,8 +21,7 @@ from scipy.special import expit
 from pokerlab.core import GameError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, shares
 from pokerlab.strategies.encoding import checked_genomes
 

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    bucketed_limit_holdem,
+)
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 

@@ -3,8 +3,11 @@
 import pytest
 
 from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED, SHOWDOWN
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    bucketed_limit_holdem,
+)
 from tests.bucketed_profiles import behavior_of, betting_of, random_profile, random_table
 from tests.oracles.bucketed_holdem import bettings, position, value
 from tests.random_buckets import random_buckets

@@ -10,8 +10,11 @@ import pytest
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    bucketed_limit_holdem,
+)
 from pokerlab.solvers import CFR, BucketedCFR, CFRPlus
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from tests.bucketed_profiles import betting_of, random_profile

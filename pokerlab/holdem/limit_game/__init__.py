@@ -1,6 +1,6 @@
 """Limit hold'em for two with hands put into buckets: small enough to solve, near enough to play.
 
 Begin with `betting_tree` (the betting) and `bucketed_holdem` (the tree and `holdem.abstraction` as an exact
-game, its profiles in `bucketed_profile`). `layouts`, `reach` and `worth` are how the tree is swept. `real_player`
+game, and its profiles). `layouts`, `reach` and `worth` are how the tree is swept. `real_player`
 and `lbr` play with real cards.
 """

@@ -43,7 +43,7 @@ from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.run_outs import MOST_HANDS, Hands, find_hands, new_hands
 from pokerlab.holdem.equity.tables import SHOWN_AFTER
 from pokerlab.holdem.limit_game.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.limit_game.layouts import PublicNodes, public_nodes
 
 DEALS_AT_ONCE = 100

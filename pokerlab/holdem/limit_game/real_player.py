@@ -19,7 +19,7 @@ from pokerlab.holdem.betting.actions import CALLING, FOLD, FOLDING, RAISING
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.cards.deck import BOARD_SIZES
 from pokerlab.holdem.limit_game.betting_tree import BETS, BLINDS, DEAL, DECISION, NUM_SEATS
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.limit_game.layouts import PublicNodes, public_nodes
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.cash_game import ring_game

@@ -21,7 +21,7 @@ single change of probability, small or large, loses less than always folding: it
 """
 
 import threading
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,24 +29,8 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
-from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED, SHOWDOWN
-from pokerlab.holdem.limit_game.layouts import (
-    ACTOR,
-    BLOCK,
-    BUCKETS,
-    CHILD,
-    CONTINUATION,
-    EDGE,
-    END_BLOCK,
-    KIND,
-    LANES,
-    SITUATION,
-    SIZE,
-    SLOT,
-    START,
-    STARTS,
-    Lanes,
-)
+from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED
+from pokerlab.holdem.limit_game.layouts import EDGE, LANES, START, Lanes
 from pokerlab.holdem.limit_game.reach import (
     Play,
     SweepWorkspace,
@@ -60,29 +44,29 @@ from pokerlab.holdem.limit_game.reach import (
 )
 
 BEST, REPLY, FOLLOW, WORTH = range(4)
-"""What is done at own decisions: the best; that, noting which it is; as the own play says; that,
-noting what each action is worth."""
+"""What a sweep does at the player's decisions: BEST takes the best action, REPLY also writes which it is;
+FOLLOW acts as the player's strategy does, WORTH also writes what each action is worth."""
 
 
 @kernel
 def sweep(
     lanes: Lanes, odds: Floats, play: Play, own: Play, player: int, mode: int, out_rows: Floats
 ) -> float:
-    """Return what `player` wins against `play`; write what `mode` notes at own decisions."""
+    """Return what `player` wins against `play`, acting by `mode`; REPLY and WORTH write `out_rows`."""
     work = sweep_workspace(lanes, odds)
     for leg in range(RIVER + NUM_STREETS):
         street = leg if leg < RIVER else RIVER + RIVER - leg
         if leg <= RIVER and not play.spread:
             fill_scale(lanes, play, 1 - player, street, work)
-        for block in range(lanes.streets[street, BLOCK], lanes.streets[street, END_BLOCK]):
+        for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
             divide(lanes, play, 1 - player, street, block, work)
             if leg < RIVER:
                 deal(lanes, odds, play, 1 - player, street, block, work)
             else:
                 evaluate(lanes, odds, play, own, player, street, block, mode, work, out_rows)
-    total, width = 0.0, odds.shape[1]
-    for b in range(lanes.streets[0, BUCKETS]):
-        total += odds[START, 0, b] * work.starts[width + b, 0]
+    total = 0.0
+    for b in range(lanes.streets[0].buckets):
+        total += odds[START, 0, b] * work.start_worth[0, b, 0]
     return total
 
 
@@ -100,168 +84,132 @@ def evaluate(
     out_rows: Floats,
 ) -> None:
     """Write what own buckets are worth at the block's starts, from the end of the street back."""
-    nodes, width = work.nodes, work.scale.shape[2]
-    part = 2 * width + 1
-    count = lanes.streets[street, BUCKETS]
-    for k in range(lanes.streets[street, SIZE] - 1, -1, -1):
-        kind, slot = lanes.nodes[street, k, KIND], lanes.nodes[street, k, SLOT + 1 - player] * part
-        to = k * part + width
-        if kind == FOLDED:
-            folder = lanes.nodes[street, k, ACTOR]
-            sign = -1.0 if folder == player else 1.0
-            chips = lanes.chips[street, k, folder]
+    here, worth = lanes.streets[street], work.worth
+    for k in range(here.nodes - 1, -1, -1):
+        node = lanes.nodes[street, k]
+        slot, is_own = node.slot[1 - player], node.actor == player
+        if node.kind == FOLDED:
+            sign, chips = -1.0 if is_own else 1.0, node.chips[node.actor]
             for s in range(LANES):
-                nodes[to, s] = sign * (lanes.stake[block, s] + chips) * nodes[slot + 2 * width, s]
-        elif kind == DECISION:
-            is_own = lanes.nodes[street, k, ACTOR] == player
+                worth[k, 0, s] = sign * (lanes.stake[block, s] + chips) * work.total[slot, s]
+        elif node.kind == DECISION:
             if not is_own or mode <= REPLY:
-                combine(lanes, street, k, is_own, width, nodes)
+                combine(node, is_own, here.buckets, worth, worth[k])
                 if is_own and mode == REPLY:
-                    note_choice(lanes, street, k, block, width, nodes, out_rows)
+                    note_choice(here, node, block, worth, worth[k], out_rows)
             else:
-                follow(lanes, own, street, k, block, width, nodes)
+                follow(here, node, own, block, worth, worth[k])
                 if mode == WORTH:
-                    note_worth(lanes, street, k, block, width, nodes, out_rows)
+                    note_worth(here, node, block, worth, out_rows)
+        elif node.kind == DEAL:
+            look_ahead(lanes, street, block, node.continuation, work)
+            for b in range(here.buckets):
+                for then in range(lanes.streets[street + 1].buckets):
+                    work.weight[then] = odds[street, b, then]
+                mix(work.weight, lanes.streets[street + 1].buckets, work.spare, worth[k, b])
         else:
-            at, terms = (slot if play.spread else 0), count
-            if kind == DEAL:
-                at, terms = lanes.nodes.shape[1] * part, lanes.streets[street + 1, BUCKETS]
-                look_ahead(lanes, street, block, k, work)
-            chips = lanes.chips[street, k, 0]
-            for b in range(count):
-                for other in range(terms):
-                    work.weight[other] = (
-                        odds[street, b, other]
-                        if kind == DEAL
-                        else odds[EDGE, b, other] * work.scale[street, k, other]
-                    )
-                mix(work.weight, terms, nodes, at, to + b)
-                if kind == SHOWDOWN:
-                    for s in range(LANES):
-                        nodes[to + b, s] *= lanes.stake[block, s] + chips
-    for b in range(count):
+            for b in range(here.buckets):
+                for other in range(here.buckets):
+                    work.weight[other] = odds[EDGE, b, other] * work.scale[street, k, other]
+                mix(work.weight, here.buckets, work.reach[slot if play.spread else 0], worth[k, b])
+                for s in range(LANES):
+                    worth[k, b, s] *= lanes.stake[block, s] + node.chips[0]
+    for b in range(here.buckets):
         for s in range(LANES):
-            work.starts[block * part + width + b, s] = nodes[width + b, s]
+            work.start_worth[block, b, s] = worth[0, b, s]
 
 
 @inlined
-def look_ahead(lanes: Lanes, street: int, block: int, k: int, work: SweepWorkspace) -> None:
+def look_ahead(
+    lanes: Lanes, street: int, block: int, continuation: int, work: SweepWorkspace
+) -> None:
     """Bring the values of the starts that follow a deal."""
-    width = work.scale.shape[2]
-    part = 2 * width + 1
-    dealt = lanes.nodes.shape[1] * part
-    begin = (block - lanes.streets[street, BLOCK]) * LANES
-    start = lanes.nodes[street, k, CONTINUATION] * lanes.streets[street, STARTS] + begin
-    for then in range(lanes.streets[street + 1, BUCKETS]):
+    here, after = lanes.streets[street], lanes.streets[street + 1]
+    begin = (block - here.block) * LANES
+    start = continuation * here.starts + begin
+    for then in range(after.buckets):
         for s in range(LANES):
-            work.nodes[dealt + then, s] = 0.0
-        for s in range(min(LANES, lanes.streets[street, STARTS] - begin)):
-            source = lanes.streets[street + 1, BLOCK] + (start + s) // LANES
-            value = work.starts[source * part + width + then, (start + s) % LANES]
-            work.nodes[dealt + then, s] = value
+            work.spare[then, s] = 0.0
+        for s in range(min(LANES, here.starts - begin)):
+            source = after.block + (start + s) // LANES
+            work.spare[then, s] = work.start_worth[source, then, (start + s) % LANES]
 
 
 @inlined
-def combine(lanes: Lanes, street: int, k: int, best: bool, width: int, nodes: Floats) -> None:
-    """Write the best of a decision's actions, or their sum."""
-    part = 2 * width + 1
-    fold = lanes.nodes[street, k, CHILD + FOLDING] * part + width
-    for b in range(lanes.streets[street, BUCKETS]):
-        row = k * part + width + b
-        called = lanes.nodes[street, k, CHILD + CALLING] * part + width + b
-        raised = lanes.nodes[street, k, CHILD + RAISING] * part + width + b
-        if raised < 0:
+def combine(node: Any, best: bool, count: int, worth: Floats, out: Floats) -> None:
+    """Write the best of a decision's actions, or their sum; a fold is worth the same with every bucket."""
+    fold, call, more = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
+    for b in range(count):
+        if more < 0:
             for s in range(LANES):
-                nodes[row, s] = nodes[called, s]
+                out[b, s] = worth[call, b, s]
         elif best:
             for s in range(LANES):
-                nodes[row, s] = max(nodes[called, s], nodes[raised, s])
+                out[b, s] = max(worth[call, b, s], worth[more, b, s])
         else:
             for s in range(LANES):
-                nodes[row, s] = nodes[called, s] + nodes[raised, s]
+                out[b, s] = worth[call, b, s] + worth[more, b, s]
         if fold >= 0 and best:
             for s in range(LANES):
-                nodes[row, s] = max(nodes[row, s], nodes[fold, s])
+                out[b, s] = max(out[b, s], worth[fold, 0, s])
         elif fold >= 0:
             for s in range(LANES):
-                nodes[row, s] += nodes[fold, s]
+                out[b, s] += worth[fold, 0, s]
 
 
 @inlined
-def value_row(lanes: Lanes, street: int, k: int, action: int, b: int, width: int) -> int:
-    """Return where an action's value with bucket b stands; below 0 if it is impossible.
-
-    A fold is worth the same with every bucket.
-    """
-    child: int = lanes.nodes[street, k, CHILD + action]
-    return child * (2 * width + 1) + width + (0 if action == FOLDING else b)
-
-
-@inlined
-def follow(
-    lanes: Lanes, own: Play, street: int, k: int, block: int, width: int, nodes: Floats
-) -> None:
-    """Write the average of a decision's actions as the own play weighs them."""
-    for b in range(lanes.streets[street, BUCKETS]):
-        to = k * (2 * width + 1) + width + b
+def follow(here: Any, node: Any, own: Play, block: int, worth: Floats, out: Floats) -> None:
+    """Write the average of a decision's actions as the player's strategy weighs them."""
+    width = out.shape[0]
+    for b in range(here.buckets):
         for s in range(LANES):
-            nodes[to, s] = 0.0
+            out[b, s] = 0.0
         for action in range(NUM_ACTIONS):
-            source = value_row(lanes, street, k, action, b, width)
-            if source < 0:
-                continue
-            if own.spread:
-                row = row_of(lanes, street, k, block, action) + b
+            child, bucket = node.child[action], 0 if action == FOLDING else b
+            if child >= 0 and own.spread:
+                row = row_of(here, node, block, action) + b
                 for s in range(LANES):
-                    nodes[to, s] += own.chances[row, s] * nodes[source, s]
-            else:
-                at = (lanes.nodes[street, k, SITUATION] * width + b) * NUM_ACTIONS + action
-                chance = own.chances[at, 0]
+                    out[b, s] += own.chances[row, s] * worth[child, bucket, s]
+            elif child >= 0:
+                chance = own.chances[(node.situation * width + b) * NUM_ACTIONS + action, 0]
                 for s in range(LANES):
-                    nodes[to, s] += chance * nodes[source, s]
+                    out[b, s] += chance * worth[child, bucket, s]
 
 
 @inlined
 def note_choice(
-    lanes: Lanes, street: int, k: int, block: int, width: int, nodes: Floats, out_rows: Floats
+    here: Any, node: Any, block: int, worth: Floats, best: Floats, out_rows: Floats
 ) -> None:
     """Write 1 for the first of the best actions, 0 for the others."""
-    for b in range(lanes.streets[street, BUCKETS]):
-        best = k * (2 * width + 1) + width + b
-        fold, call, more = (
-            row_of(lanes, street, k, block, FOLDING) + b,
-            row_of(lanes, street, k, block, CALLING) + b,
-            row_of(lanes, street, k, block, RAISING) + b,
-        )
-        folded = value_row(lanes, street, k, FOLDING, b, width)
-        called = value_row(lanes, street, k, CALLING, b, width)
-        raised = value_row(lanes, street, k, RAISING, b, width)
+    fold, call, more = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
+    for b in range(here.buckets):
+        folds = row_of(here, node, block, FOLDING) + b
+        calls = row_of(here, node, block, CALLING) + b
+        raises = row_of(here, node, block, RAISING) + b
         for s in range(LANES):
-            out_rows[fold, s] = 0.0
-        if folded >= 0:
+            out_rows[folds, s] = 0.0
+        if fold >= 0:
             for s in range(LANES):
-                out_rows[fold, s] = 1.0 if nodes[folded, s] == nodes[best, s] else 0.0
+                out_rows[folds, s] = 1.0 if worth[fold, 0, s] == best[b, s] else 0.0
         for s in range(LANES):
-            out_rows[call, s] = 1.0 - out_rows[fold, s]
-        if raised >= 0:
+            out_rows[calls, s] = 1.0 - out_rows[folds, s]
+        if more >= 0:
             for s in range(LANES):
-                out_rows[call, s] *= 1.0 if nodes[called, s] == nodes[best, s] else 0.0
+                out_rows[calls, s] *= 1.0 if worth[call, b, s] == best[b, s] else 0.0
         for s in range(LANES):
-            out_rows[more, s] = 1.0 - out_rows[fold, s] - out_rows[call, s]
+            out_rows[raises, s] = 1.0 - out_rows[folds, s] - out_rows[calls, s]
 
 
 @inlined
-def note_worth(
-    lanes: Lanes, street: int, k: int, block: int, width: int, nodes: Floats, out_rows: Floats
-) -> None:
+def note_worth(here: Any, node: Any, block: int, worth: Floats, out_rows: Floats) -> None:
     """Write what each possible action is worth; rows of the impossible stay as they are."""
     for action in range(NUM_ACTIONS):
-        for b in range(lanes.streets[street, BUCKETS]):
-            source = value_row(lanes, street, k, action, b, width)
-            if source >= 0:
-                row = row_of(lanes, street, k, block, action) + b
+        child = node.child[action]
+        if child >= 0:
+            row = row_of(here, node, block, action)
+            for b in range(here.buckets):
                 for s in range(LANES):
-                    out_rows[row, s] = nodes[source, s]
+                    out_rows[row + b, s] = worth[child, 0 if action == FOLDING else b, s]
 
 
 class Slope(NamedTuple):
@@ -327,8 +275,8 @@ def add_up(
     first = 0
     sums = np.zeros(LANES)
     for i in range(len(lanes.situations)):
-        street, at = lanes.situations[i, 0], lanes.situations[i, 1]
-        count, starts = lanes.streets[street, BUCKETS], lanes.streets[street, STARTS]
+        here, at = lanes.streets[lanes.situations[i].street], lanes.situations[i].row
+        count, starts = here.buckets, here.starts
         for action in range(NUM_ACTIONS):
             if not lanes.legal[i, action]:
                 continue

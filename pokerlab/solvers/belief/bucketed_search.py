@@ -15,8 +15,11 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import whole
 from pokerlab.holdem.cards.dealing import number_at
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile, check_profile
+from pokerlab.holdem.limit_game.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    check_profile,
+)
 from pokerlab.solvers.belief.bucketed_beliefs import (
     BEFORE_DEAL,
     BucketedArrays,

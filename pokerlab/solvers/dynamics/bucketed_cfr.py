@@ -25,15 +25,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import number
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
-from pokerlab.holdem.limit_game.layouts import BLOCK, BUCKETS, END_BLOCK, LANES, rows_of, table_of
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
+from pokerlab.holdem.limit_game.layouts import LANES
 from pokerlab.holdem.limit_game.reach import Play, occupy
 from pokerlab.holdem.limit_game.worth import WORTH, sweep
 from pokerlab.solvers.dynamics.cfr import LARGEST_GAMMA, RegretSchedule, discount
@@ -84,7 +84,7 @@ class BucketedRegretState:
 
     def profile(self, rows: Floats) -> BucketedProfile:
         """Return the profile that acts in proportion to `rows`; uniform where they are zero."""
-        table = table_of(self.game.lanes, rows)
+        table = self.game.table_of(rows)
         table += np.where(
             table.sum(axis=2, keepdims=True) > 0.0, 0.0, self.game.tree.legal[:, None]
         )
@@ -145,8 +145,7 @@ class BucketedCFR:
 
     def init(self) -> BucketedRegretState:
         """Return the state in which nothing has been done; both seats take all actions equally often."""
-        uniform = self.game.uniform()
-        behavior = rows_of(self.game.lanes, uniform.table, uniform.pointer)
+        behavior = self.game.rows_of(self.game.uniform().by_decision)
         zeros = np.zeros_like(behavior)
         return BucketedRegretState(self.game, 0, behavior, zeros, zeros)
 
@@ -182,8 +181,8 @@ class BucketedCFR:
 
 @kernel
 def match_regrets(
-    streets: Ints,
-    situations: Ints,
+    streets: NDArray[Any],
+    situations: NDArray[Any],
     legal: Floats,
     t: int,
     schedule: RegretSchedule,
@@ -200,11 +199,11 @@ def match_regrets(
     keep_gains, keep_losses = discount(t, schedule.alpha), discount(t, schedule.beta)
     share, optimism = float(t) ** schedule.gamma, schedule.optimism
     for i in range(len(situations)):
-        street, at = situations[i, 0], situations[i, 1]
+        here, at = streets[situations[i].street], situations[i].row
         fold, call, more = legal[i, 0], legal[i, 1], legal[i, 2]
         equally = 1.0 / (fold + call + more)
-        count = streets[street, BUCKETS]
-        for _ in range(streets[street, END_BLOCK] - streets[street, BLOCK]):
+        count = here.buckets
+        for _ in range(here.end_block - here.block):
             for b in range(count):
                 f, c, m = at + b, at + count + b, at + 2 * count + b
                 for s in range(LANES):

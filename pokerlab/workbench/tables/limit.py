@@ -11,7 +11,7 @@ from pokerlab.holdem.betting.actions import ACTIONS, column_of
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.history import moments
 from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.limit_game.real_player import CHIPS_A_SMALL_BET
 from pokerlab.holdem.table.players import Player
 from pokerlab.workbench.pictures.svg import Picture, label, line, tag

@@ -23,7 +23,7 @@ from pokerlab.holdem.betting.seating import blind_seats
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_at, key_of
 from pokerlab.holdem.limit_game.betting_tree import DEAL
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.limit_game.real_player import CHIPS_A_SMALL_BET, structure_of
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.aggressiveness import score_of

@@ -15,8 +15,7 @@ from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.limit_game.betting_tree import DEAL, PublicTree, Situation
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
 from pokerlab.workbench.style import GRAY, INK, PAPER, SMALL_SIZE, TITLE_SIZE, dress, figure

@@ -7,8 +7,11 @@ import pytest
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.games import kuhn
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    bucketed_limit_holdem,
+)
 from pokerlab.solvers import CFR, BucketedCFR
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from tests.random_buckets import random_buckets

@@ -13,14 +13,16 @@ from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.limit_game.betting_tree import (
     DEAL,
     DECISION,
-    FOLDED,
     KINDS,
     SHOWDOWN,
     public_tree,
 )
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
-from pokerlab.holdem.limit_game.layouts import lanes_of, odds_of, rows_of, summing_to_one, table_of
+from pokerlab.holdem.limit_game.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    bucketed_limit_holdem,
+)
+from pokerlab.holdem.limit_game.layouts import odds_of, summing_to_one
 from tests.bucketed_profiles import random_profile, random_table
 from tests.random_buckets import random_buckets
 
@@ -101,15 +103,6 @@ def test_decisions_are_numbered_by_situation_and_start() -> None:
         assert (tree.raises[mine, 1 - seat] == key.other_raises).all()
 
 
-def test_starts_that_continue_alike_lie_side_by_side() -> None:
-    tree = public_tree()
-    deals = np.flatnonzero(tree.kind == DEAL)
-    for street in range(3):
-        here = deals[tree.street[deals] == street]
-        first = here[tree.start[here] == 0]
-        assert (tree.start[first + 1] == tree.num_starts[street] * np.arange(len(first))).all()
-
-
 @pytest.mark.parametrize("cap", [0, 7, True, 2.0])
 def test_caps_that_no_table_has_are_refused(cap: int) -> None:
     with pytest.raises(SettingError, match="raise_cap is"):
@@ -160,14 +153,11 @@ def test_no_profile_beats_a_best_response(game: BucketedHoldem) -> None:
 def test_rows_of_lanes_and_back_are_the_same_numbers() -> None:
     buckets = random_buckets((2, 3, 1, 4))
     game = bucketed_limit_holdem(buckets)
-    profile = random_profile(game, 3)
-    there = rows_of(game.lanes, profile.table, profile.pointer)
-    back = table_of(game.lanes, there)
+    given = random_profile(game, 3).by_decision
+    back = game.table_of(game.rows_of(given))
     streets = np.array([key.street for key in game.tree.situations])[game.tree.situation]
     exists = np.arange(4) < np.array(buckets.counts)[streets][:, None]
-    assert (back[exists] == profile.table[exists]).all()
-    assert not back[~exists].any()
-    assert lanes_of(game.tree, buckets).num_rows == len(there)
+    assert (back == np.where(exists[..., None], given, 0.0)).all()
 
 
 def test_running_sums_of_chances_are_exactly_one() -> None:
@@ -274,18 +264,9 @@ def test_profiles_of_other_games_are_refused(game: BucketedHoldem) -> None:
     other = bucketed_limit_holdem(random_buckets(6, seed=2))
     with pytest.raises(GameError, match="belongs to"):
         game.nash_conv(other.uniform())
+    again = bucketed_limit_holdem(random_buckets(6))
+    assert again.nash_conv(game.uniform()) == game.nash_conv(game.uniform())
     with pytest.raises(GameError, match="no profile of bucketed"):
         game.nash_conv(np.zeros((38, 6, 3)))  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="an integer from 0 to 1"):
         game.best_response(game.uniform(), 2)
-
-
-def test_a_game_made_again_takes_the_same_profiles(game: BucketedHoldem) -> None:
-    again = bucketed_limit_holdem(random_buckets(6))
-    assert again.nash_conv(game.uniform()) == game.nash_conv(game.uniform())
-
-
-def test_folding_ends_are_the_folders(game: BucketedHoldem) -> None:
-    tree = game.tree
-    for node in np.flatnonzero(tree.kind == FOLDED)[:50]:
-        assert tree.actor[node] == tree.actor[tree.parent[node]]

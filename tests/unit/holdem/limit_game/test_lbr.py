@@ -13,8 +13,11 @@ from pokerlab.holdem.cards.dealing import dealt, key_of
 from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.equity.run_outs import find_hands, new_hands
 from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    bucketed_limit_holdem,
+)
 from pokerlab.holdem.limit_game.lbr import (
     deviations,
     labels_of,

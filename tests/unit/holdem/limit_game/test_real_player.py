@@ -22,8 +22,11 @@ from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.actions import ACTIONS, RAISING
 from pokerlab.holdem.betting.history import moments
 from pokerlab.holdem.limit_game.betting_tree import DEAL
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.limit_game.bucketed_profile import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    bucketed_limit_holdem,
+)
 from pokerlab.holdem.limit_game.real_player import (
     bucketed_player,
     largest_loss,
