@@ -70,21 +70,7 @@ def on_one_thread() -> Iterator[None]:
 
 
 class Adaptation:
-    """pycma's constants and parts for one number of genes, population and form.
-
-    Parameters
-    ----------
-    n : int
-        Genes.
-    population : int
-        Offspring in a generation, at least 3.
-    adapted : str
-        'full', 'diagonal' or 'none'.
-    equal_weights : bool
-        Whether the better half count alike, rather than as pycma weighs them.
-    two_points : bool
-        Whether the step size follows two points rather than its path.
-    """
+    """pycma's constants and parts for `n` genes, one size of population and one form: full, diagonal or none."""
 
     def __init__(
         self, n: int, population: int, adapted: str, equal_weights: bool, two_points: bool

@@ -59,13 +59,7 @@ def basis_of(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
 
 
 def run(highs: "highspy.Highs", program: str, advice: str) -> None:
-    """Find the optimum.
-
-    Raises
-    ------
-    ConvergenceError
-        If HiGHS ends without one; says on which `program`, and gives the `advice`.
-    """
+    """Find the optimum; where there is none the error names the `program` and gives the `advice`."""
     import highspy
 
     highs.run()

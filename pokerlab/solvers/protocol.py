@@ -51,19 +51,7 @@ class Playable(Protocol):
 
 
 def check_step(game: Playable, state: Any, count: int, kind: type) -> int:
-    """Return `count` as an int, after checking it and that the state is one of this solver's.
-
-    Parameters
-    ----------
-    game : Playable
-        What the solver plays.
-    state
-        The state to step from.
-    count : int
-        How many iterations, 0 to 10**12.
-    kind : type
-        The class of the solver's states.
-    """
+    """Return `count` as an int, after checking it and that the state is one of this solver's, a `kind`."""
     steps = whole("count", count, 0, LARGEST_COUNT)
     given = getattr(state, "game", None)
     if given is not game and getattr(given, "fingerprint", None) != game.fingerprint:

@@ -32,17 +32,7 @@ class SearchHeuristic(Protocol):
     """Proposes strategies; the same plans in the same round bring the same proposals."""
 
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
-        """Return a pure strategy of every player, (S - n,), probabilities 0 or 1.
-
-        Parameters
-        ----------
-        game : SequenceForm
-            The game that is played.
-        plan : ndarray of shape (S,)
-            What everybody plays at present, as realization plans.
-        round_ : int
-            Rounds done before; a heuristic that draws draws by it.
-        """
+        """Return a pure strategy of every player, (S - n,), against all of `plan`, (S,), after `round_` rounds."""
 
 
 def check_heuristic(heuristic: Any) -> None:
@@ -56,15 +46,7 @@ def check_heuristic(heuristic: Any) -> None:
 
 
 def proposal(heuristic: SearchHeuristic, game: SequenceForm, plan: Floats, round_: int) -> Floats:
-    """Return what `heuristic` proposes, (S - n,), after checking that it is a pure strategy of every player.
-
-    Raises
-    ------
-    ShapeError
-        If the proposal does not have one number for each action of every player.
-    SettingError
-        If somebody's choice at an information set is not one action.
-    """
+    """Return what `heuristic` proposes, (S - n,), after checking that it is a pure strategy of every player."""
     answer = np.asarray(heuristic(game, plan, round_))
     who, need = type(heuristic).__name__, game.num_probabilities
     if answer.dtype.kind not in "biuf" or answer.shape != (need,):

@@ -46,23 +46,11 @@ ADVICE = "Its payoffs may differ too much in size; scale them, or use solvers.CF
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """An equilibrium of a two-player zero-sum game.
+    """An equilibrium of a two-player zero-sum game."""
 
-    Attributes
-    ----------
-    value : float
-        What player 1 wins, in the game's unit.
-    profile : Profile
-        The equilibrium.
-    nash_conv : float
-        What is left to gain, which is rounding.
-    pivots : int
-        Iterations of the simplex method.
-    """
-
-    value: float
+    value: float  # what player 1 wins, in the game's unit
     profile: Profile
-    nash_conv: float
+    nash_conv: float  # what is left to gain, which is rounding
     pivots: int
 
 
@@ -110,34 +98,16 @@ class SequenceFormLP:
 
 
 class Optimum(NamedTuple):
-    """An equilibrium of a restricted game.
+    """An equilibrium of a restricted game."""
 
-    Attributes
-    ----------
-    value : float
-        What player 1 wins there.
-    plan : ndarray of shape (S,)
-        Both players' realization plans.
-    basis : ndarray of int8, shape (S + n + I,)
-        The status of every item; of those left out, the one with which it would come in.
-    pivots : int
-        Iterations of the simplex method.
-    """
-
-    value: float
-    plan: Floats
-    basis: Statuses
+    value: float  # what player 1 wins there
+    plan: Floats  # (S,): both players' realization plans
+    basis: Statuses  # (S + n + I,): every item's; of those left out, that of `empty_basis`
     pivots: int
 
 
 class SequenceFormProgram:
-    """The program of a game, to be restricted to the sequences that are allowed.
-
-    Parameters
-    ----------
-    game : SequenceForm
-        Two players, zero-sum.
-    """
+    """The program of a two-player zero-sum game, to be restricted to the sequences that are allowed."""
 
     def __init__(self, game: SequenceForm) -> None:
         from scipy.sparse import csr_array, hstack, vstack
@@ -173,10 +143,7 @@ class SequenceFormProgram:
         return items
 
     def empty_basis(self) -> Statuses:
-        """Return the statuses, (S + n + I,), with which new items come in.
-
-        A new sequence of player 1 has weight 0; one of player 2 is a reply that does not bind.
-        """
+        """Return the statuses, (S + n + I,), of new items: of weight 0, or a reply that does not bind."""
         return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
 
     def grown_basis(self, basis: Statuses, before: Bools, allowed: Bools) -> Statuses:
@@ -193,21 +160,10 @@ class SequenceFormProgram:
         return grown
 
     def optimum(self, allowed: Bools, basis: Statuses | None = None) -> Optimum:
-        """Return an equilibrium of the restricted game, found from a basis if there is one.
+        """Return an equilibrium of the game restricted to `allowed`, (S,), from a grown basis if there is one.
 
-        The same sequences and the same basis give the same answer.
-
-        Parameters
-        ----------
-        allowed : ndarray of bool, shape (S,)
-            With a sequence those before it, and at each information set that it leads to another.
-        basis : ndarray of int8, shape (S + n + I,), optional
-            From `grown_basis`; HiGHS simplifies the program and starts afresh if left out.
-
-        Raises
-        ------
-        ConvergenceError
-            If HiGHS ends without an optimum.
+        With a sequence those before it are allowed, and at each information set that it leads to another. The same
+        sequences and the same basis give the same answer; without a basis HiGHS simplifies and starts afresh.
         """
         reached = self.reached(allowed)
         columns = np.flatnonzero(reached[self.variables])

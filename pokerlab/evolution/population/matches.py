@@ -239,13 +239,7 @@ def with_entrants(game: Tournament, entrants: int) -> Tournament:
 
 
 def met_at(placed: Placed) -> Met:
-    """Return what came of tournaments as a generation's results.
-
-    Raises
-    ------
-    GameError
-        If a tournament was stopped before somebody had won it.
-    """
+    """Return what came of tournaments as a generation's results; refuse those that were stopped."""
     stopped = int((~placed.is_finished).sum())
     if stopped:
         raise GameError(

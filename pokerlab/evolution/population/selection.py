@@ -256,18 +256,10 @@ class EquilibriumMix:
 
 
 def equilibrium_mix(matrix: Floats) -> Floats:
-    """Return weights, (N,), by which a mix of strategies loses to none of them on average.
+    """Return weights, (N,), by which a mix of strategies loses to none of them on average: a corner of all such mixes.
 
-    Parameters
-    ----------
-    matrix : ndarray of float64, shape (N, N)
-        What the row wins from the column; NaN counts as 0. Half of what differs from its negative
-        transpose is dropped.
-
-    Returns
-    -------
-    ndarray of float64, shape (N,)
-        At least 0, with sum 1: a corner of the set of such mixes.
+    `matrix`, (N, N), is what the row wins from the column; NaN counts as 0. Half of what differs from its negative
+    transpose is dropped.
     """
     filled = np.nan_to_num(matrix)
     wins = (filled - filled.T) / 2.0
@@ -288,20 +280,9 @@ def equilibrium_mix(matrix: Floats) -> Floats:
 
 
 def times_better(matrix: Floats, members: slice, *, third_parties: bool = False) -> Ints:
-    """Return c(A, B), the number of opponents against whom A does better than B.
+    """Return c(A, B), (N, N), the number of opponents against whom A does better than B, by `matrix`, (M, M).
 
-    Parameters
-    ----------
-    matrix : ndarray of float64, shape (M, M)
-        What the player of the row won from that of the column; NaN does not count.
-    members : slice
-        The rows of the population, N of them. All M columns are opponents.
-    third_parties : bool
-        Whether A and B themselves are left out as opponents.
-
-    Returns
-    -------
-    ndarray of int64, shape (N, N)
+    The population's rows are `members`; all M columns are opponents, but where only `third_parties` count.
     """
     rows = matrix[members]
     counts: Ints = np.array([(row > rows).sum(axis=1) for row in rows])

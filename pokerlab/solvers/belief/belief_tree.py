@@ -22,65 +22,29 @@ KINDS = {TERMINAL: "terminal", DECISION: "decision", CHANCE: "chance", OTHER: "o
 
 
 class Nodes(NamedTuple):
-    """A tree of N nodes with H hypotheses, as arrays: parents first, siblings next to each other.
+    """A tree of N nodes with H hypotheses, as arrays: parents first, siblings next to each other."""
 
-    Attributes
-    ----------
-    kind : ndarray of shape (N,)
-        TERMINAL, DECISION, CHANCE or OTHER.
-    parent, level : ndarray of shape (N,)
-        The node before, -1 at the root; how many nodes come before.
-    first_child : ndarray of shape (N + 1,)
-        Children of a node are `first_child[node]` up to `first_child[node + 1]`.
-    first_hypothesis : ndarray of shape (N + 1,)
-        Likewise its hypotheses.
-    origin : ndarray of shape (H,)
-        The hypothesis, at the node before, that this one comes from; -1 at the root.
-    chance : ndarray of shape (H,)
-        Probability by which chance leads from there to here; 1 where a player does.
-    source : ndarray of shape (H,)
-        Where a profile has that probability, if another player does; -1 elsewhere.
-    utility : ndarray of shape (H,)
-        What the replier wins, at ends; 0 elsewhere.
-    """
-
-    kind: Ints
-    parent: Ints
-    level: Ints
-    first_child: Ints
-    first_hypothesis: Ints
-    origin: Ints
-    chance: Floats
-    source: Ints
-    utility: Floats
+    kind: Ints  # (N,): TERMINAL, DECISION, CHANCE or OTHER
+    parent: Ints  # (N,): the node before, -1 at the root
+    level: Ints  # (N,): how many nodes come before
+    first_child: Ints  # (N + 1,): a node's are `first_child[node]` up to `[node + 1]`
+    first_hypothesis: Ints  # (N + 1,): likewise
+    origin: Ints  # (H,): the hypothesis from which this one comes; -1 at the root
+    chance: Floats  # (H,): probability by which chance leads here; 1 where a player does
+    source: Ints  # (H,): where a profile has that probability, if another player does; -1 elsewhere
+    utility: Floats  # (H,): what the replier wins, at ends; 0 elsewhere
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BeliefTree:
-    """The belief MDP of one player of a compiled game; made by `belief_tree`.
-
-    Attributes
-    ----------
-    game : SequenceForm
-        The game.
-    player : int
-        Who replies, 0-based; all others and chance are nature.
-    nodes : Nodes
-        The tree as arrays.
-    mover : tuple of int
-        Who decides at each node; -1 where nobody does.
-    event : tuple of str
-        For each hypothesis what has happened since the node before; empty where nothing has.
-    infoset : tuple of str
-        The replier's information set at each node; empty where the replier does not decide.
-    """
+    """The belief MDP of one player of a compiled game; made by `belief_tree`."""
 
     game: SequenceForm
-    player: int
+    player: int  # who replies, 0-based; all others and chance are nature
     nodes: Nodes
-    mover: tuple[int, ...]
-    event: tuple[str, ...]
-    infoset: tuple[str, ...]
+    mover: tuple[int, ...]  # who decides at each node; -1 where nobody does
+    event: tuple[str, ...]  # each hypothesis's since the node before; may be empty
+    infoset: tuple[str, ...]  # the replier's at each node; empty where the replier does not decide
 
     @property
     def num_nodes(self) -> int:
@@ -117,13 +81,6 @@ class BeliefTree:
 @lru_cache(maxsize=16)
 def belief_tree(game: SequenceForm, player: int) -> BeliefTree:
     """Return the belief MDP of `player`, 0-based, in a compiled game; it is kept for the next call.
-
-    Raises
-    ------
-    GameError
-        If more than 300,000 histories end the hand.
-    SettingError
-        If the game has no such player.
 
     Examples
     --------
@@ -175,27 +132,13 @@ def label_of(group: Group, player: int) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Beliefs:
-    """The belief MDP of a replier against one profile; made by `BeliefTree.against`.
-
-    Attributes
-    ----------
-    tree : BeliefTree
-        The nodes.
-    profile : Profile
-        What the others follow.
-    belief : ndarray of shape (H,)
-        Probability of each hypothesis given that its node is reached; 0 where none can be.
-    probability : ndarray of shape (N,)
-        Of a node from the node before; 1 after the replier's own actions.
-    utility : ndarray of shape (N,)
-        Expected utility of the replier at ends; 0 elsewhere.
-    """
+    """The belief MDP of a replier against one profile; made by `BeliefTree.against`."""
 
     tree: BeliefTree
     profile: Profile
-    belief: Floats
-    probability: Floats
-    utility: Floats
+    belief: Floats  # (H,): probability of each hypothesis at its node; 0 where that is out of reach
+    probability: Floats  # (N,): of a node from the node before; 1 after the replier's own actions
+    utility: Floats  # (N,): expected utility of the replier at ends; 0 elsewhere
 
     @cached_property
     def values(self) -> Floats:
@@ -221,15 +164,7 @@ class Beliefs:
 
 @dataclass(frozen=True)
 class BeliefNode:
-    """One node of a belief MDP, to look at and to draw.
-
-    Parameters
-    ----------
-    source : Beliefs
-        The tree and its beliefs.
-    index : int
-        Number of the node.
-    """
+    """One node of a belief MDP, to look at and to draw."""
 
     source: Beliefs
     index: int

@@ -23,30 +23,14 @@ BEFORE_DEAL = -1
 
 
 class BucketedArrays(NamedTuple):
-    """The game as one replier sees it against the other's strategy, as arrays for the kernels.
-
-    Attributes
-    ----------
-    tree : PublicNodes
-        The betting.
-    counts : ndarray of shape (4,)
-        Buckets on each street.
-    start : ndarray of shape (B,)
-        Probability of each first bucket; B is the largest count; 0 beyond the street's own.
-    transition : ndarray of shape (3, B, B)
-        Of the next bucket, in columns.
-    chance : ndarray of shape (N, 3)
-        P(a) of eq. 7 at the other's decisions; 0 at all other nodes and where the other never goes.
-    worth : ndarray of shape (N, B)
-        What the replier wins with each bucket at an end, in small bets.
-    """
+    """The game as one replier sees it against the other's strategy, as arrays for the kernels."""
 
     tree: PublicNodes
-    counts: Ints
-    start: Floats
-    transition: Floats
-    chance: Floats
-    worth: Floats
+    counts: Ints  # (4,): buckets on each street
+    start: Floats  # (B,): of each first bucket; B is the largest count; 0 beyond the street's own
+    transition: Floats  # (3, B, B): probability of the next bucket, in columns
+    chance: Floats  # (N, 3): P(a) of eq. 7 at the other's decisions; 0 elsewhere
+    worth: Floats  # (N, B): what the replier wins with each bucket at an end, in small bets
 
 
 def arrays_of(

@@ -24,32 +24,16 @@ LONGEST_HAND = 64
 
 
 class PlayoutTree(NamedTuple):
-    """The tree of the playouts from one state: room for M states, state 0 the first.
+    """The tree of the playouts from one state: room for M states, state 0 the first."""
 
-    Attributes
-    ----------
-    size : ndarray of shape (1,)
-        How many states are in it.
-    node, bucket : ndarray of shape (M,)
-        Public node and the replier's bucket.
-    after : ndarray of shape (M, K)
-        For each pick the state that it leads to; 0 for those not met yet.
-    visits, total : ndarray of shape (M,)
-        Playouts through a state, and what they won.
-    path : ndarray of shape (LONGEST_HAND,)
-        States of the present playout.
-    log : ndarray of shape (M,)
-        Logarithms of 1, 1, 2, 3, ... visits, for eq. 4.
-    """
-
-    size: Ints
-    node: Ints
-    bucket: Ints
-    after: Ints
-    visits: Ints
-    total: Floats
-    path: Ints
-    log: Floats
+    size: Ints  # (1,): how many states are in it
+    node: Ints  # (M,): public node and the replier's bucket
+    bucket: Ints  # (M,)
+    after: Ints  # (M, K): for each pick the state that it leads to; 0 for those not met yet
+    visits: Ints  # (M,): playouts through a state, and what they won
+    total: Floats  # (M,)
+    path: Ints  # (LONGEST_HAND,): states of the present playout
+    log: Floats  # (M,): logarithms of 1, 1, 2, 3, ... visits, for eq. 4
 
 
 @kernel

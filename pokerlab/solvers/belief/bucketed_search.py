@@ -40,40 +40,22 @@ from pokerlab.solvers.belief.search import SearchResult, SearchSettings, search_
 
 
 class Frames(NamedTuple):
-    """The states between the first deal and the one that is searched, a row each.
+    """The states between the first deal and the one that is searched, arrays of shape (LONGEST_HAND,)."""
 
-    Attributes
-    ----------
-    node, bucket, pick : ndarray of shape (LONGEST_HAND,)
-        Public node, the replier's bucket, the pick that is tried next.
-    probability, value, variance : ndarray of shape (LONGEST_HAND,)
-        Of the state from the one before; what its picks so far are worth, and the variance of that.
-    """
-
-    node: Ints
-    bucket: Ints
-    pick: Ints
-    probability: Floats
-    value: Floats
-    variance: Floats
+    node: Ints  # public
+    bucket: Ints  # the replier's
+    pick: Ints  # that is tried next
+    probability: Floats  # of the state from the one before
+    value: Floats  # what its picks so far are worth
+    variance: Floats  # of that
 
 
 class Known(NamedTuple):
-    """What is known of states that a merged search has met, arrays of shape (N, B).
+    """What is known of states that a merged search has met, arrays of shape (N, B)."""
 
-    Attributes
-    ----------
-    value
-        What a state is worth; NaN if it has not been met.
-    variance
-        Of the playouts that began there; 0 if none did.
-    choice
-        The replier's best action.
-    """
-
-    value: Floats
-    variance: Floats
-    choice: Ints
+    value: Floats  # what a state is worth; NaN if it has not been met
+    variance: Floats  # of the playouts that began there; 0 if none did
+    choice: Ints  # the replier's best action
 
 
 def bucketed_search(
@@ -88,36 +70,13 @@ def bucketed_search(
 ) -> SearchResult:
     """Return what one search says `player`, 0-based, wins at most against the other's `profile`.
 
-    Levels: a deal of both players' buckets takes one, an action one. The first deal is level 0.
+    Levels: a deal of both players' buckets takes one, an action one. The first deal is level 0. Payoffs range over
+    twice what a player can lose.
 
-    Parameters
-    ----------
-    game : BucketedHoldem
-        The game.
-    profile : BucketedProfile
-        What the other player follows.
-    player : int
-        Who replies.
-    settings : SearchSettings
-        Depth, playouts, exploration; payoffs range over twice what a player can lose.
-    merged : bool
-        Whether states that differ only in the replier's past buckets are searched once. They have the
-        same belief and the same future, so playouts from them have the same mean. Sharing the playouts
-        makes the sum vary more, and choices among such sums read a little higher.
-    seed : int
-        Of the playouts.
-    index : tuple of two int
-        Which of many searches, such as generation and individual; each draws random numbers of its own.
+    If `merged`, states that differ only in the replier's past buckets are searched once. They have the
+    same belief and the same future, so playouts from them have the same mean. Sharing the playouts makes
+    the sum vary more, and choices among such sums read a little higher.
 
-    Raises
-    ------
-    GameError
-        If the profile belongs to another game.
-    SettingError
-        If there is no such player, or `seed` or an index is negative or not an integer.
-
-    Notes
-    -----
     Nearly all time goes into playouts, 0.03 to 0.1 microseconds each. With six buckets, depth 9 and 1000
     playouts, the paper's setting, there are some 10**8 of them, and 10**6 if states are merged.
     """

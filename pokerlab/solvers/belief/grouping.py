@@ -25,56 +25,26 @@ MOST_ENDS = 300_000
 
 
 class Continuation(NamedTuple):
-    """One way in which a history goes on.
+    """One way in which a history goes on."""
 
-    Attributes
-    ----------
-    event : str
-        A player's action or an outcome of chance.
-    chance : float
-        Probability of an outcome; 1 for an action.
-    source : int
-        Where a profile has another player's probability of the action; -1 elsewhere.
-    after : Moment
-        What follows.
-    """
-
-    event: str
-    chance: float
-    source: int
+    event: str  # a player's action or an outcome of chance
+    chance: float  # probability of an outcome; 1 for an action
+    source: int  # where a profile has another player's probability of the action; -1 elsewhere
     after: "Moment"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment:
-    """A history.
-
-    Attributes
-    ----------
-    turn : Chance, Decision or Terminal
-        Whose turn it is.
-    own : bool
-        Whether it is the replier's.
-    ahead : frozenset of int
-        The replier's information sets that may be the next to be met, this one's included.
-    branches : tuple of Continuation
-        What may follow.
-    """
+    """A history."""
 
     turn: Turn
     own: bool
-    ahead: frozenset[int]
+    ahead: frozenset[int]  # the replier's information sets that may be met next, this one included
     branches: tuple[Continuation, ...]
 
 
 def histories_ahead(game: SequenceForm, player: int) -> Moment:
-    """Return the start of `game` as `player` meets it, and through it every history.
-
-    Raises
-    ------
-    GameError
-        If more than `MOST_ENDS` of them end the hand.
-    """
+    """Return the start of `game` as `player` meets it, and through it every history."""
     rules = game.rules
     if game.num_histories_ended > MOST_ENDS:
         raise GameError(
@@ -115,46 +85,22 @@ def is_over(moment: Moment) -> bool:
 
 
 class Hypothesis(NamedTuple):
-    """A history in a node.
-
-    Attributes
-    ----------
-    moment : Moment
-        The history.
-    parent : int
-        The hypothesis it comes from, by its number over all nodes; -1 at the start.
-    event : str
-        What has happened since; empty where it waited.
-    chance, source : float, int
-        Probability of the event: by chance, and where a profile has it, as in `Continuation`.
-    """
+    """A history in a node."""
 
     moment: Moment
-    parent: int
-    event: str
-    chance: float
+    parent: int  # the hypothesis it comes from, by its number over all nodes; -1 at the start
+    event: str  # what has happened since; empty where it waited
+    chance: float  # of the event, as in `Continuation`
     source: int
 
 
 class Group(NamedTuple):
-    """A node: who moves, and the hypotheses.
+    """A node: who moves, and the hypotheses."""
 
-    Attributes
-    ----------
-    kind : int
-        TERMINAL, DECISION (the replier's), CHANCE or OTHER.
-    mover : int
-        The player who decides; -1 where nobody does.
-    parent : int
-        The node before; -1 at the start.
-    members : tuple of Hypothesis
-        What the replier cannot tell apart.
-    """
-
-    kind: int
-    mover: int
-    parent: int
-    members: tuple[Hypothesis, ...]
+    kind: int  # TERMINAL, DECISION (the replier's), CHANCE or OTHER
+    mover: int  # the player who decides; -1 where nobody does
+    parent: int  # the node before; -1 at the start
+    members: tuple[Hypothesis, ...]  # what the replier cannot tell apart
 
 
 def grow(game: SequenceForm, player: int) -> list[Group]:

@@ -33,24 +33,15 @@ EXPLORATION = math.sqrt(2.0)
 class SearchSettings:
     """How deep to search and how long to play.
 
-    Parameters
-    ----------
-    depth : int or None
-        Levels of expectimax, at least 1; None for all, which is exact.
-    iterations : int
-        Playouts from each node below them, at least 1.
-    exploration : float
-        C of eq. 4 in units of the replier's payoff range, 1e-12 to 1e12.
-
     Raises
     ------
     SettingError
         If one is out of range.
     """
 
-    depth: int | None = 9
-    iterations: int = 1000
-    exploration: float = EXPLORATION
+    depth: int | None = 9  # levels of expectimax, at least 1; None for all, which is exact
+    iterations: int = 1000  # playouts from each node below them, at least 1
+    exploration: float = EXPLORATION  # C of eq. 4 over the range of payoffs
 
     def __post_init__(self) -> None:
         if self.depth is not None:
@@ -60,25 +51,12 @@ class SearchSettings:
 
 
 class SearchResult(NamedTuple):
-    """What a search finds.
+    """What a search finds."""
 
-    Attributes
-    ----------
-    value : float
-        What the best response wins, in the game's unit, as far as the search sees.
-    variance : float
-        Of the value, from the spread of the playouts as if they were independent of each other: luck
-        alone, not the deficit. 0 without playouts.
-    searched : int
-        Nodes met by expectimax.
-    played : int
-        Nodes among them from which playouts began.
-    """
-
-    value: float
-    variance: float
-    searched: int
-    played: int
+    value: float  # what the best response wins, in the game's unit, as far as the search sees
+    variance: float  # of the value, from the spread of the playouts: luck alone, not the deficit
+    searched: int  # nodes met by expectimax
+    played: int  # nodes among them from which playouts began
 
     @property
     def standard_error(self) -> float:
@@ -88,22 +66,10 @@ class SearchResult(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchEstimate:
-    """What repeated searches say a best response wins.
+    """What repeated searches say a best response wins."""
 
-    Attributes
-    ----------
-    value : float
-        Mean over the runs, in the game's unit.
-    standard_error : float
-        Of the mean, from the runs' spread: luck alone, not the deficit; NaN after a single run.
-    runs : tuple of float
-        Each run's value.
-    seed : int
-        Of all runs.
-    """
-
-    value: float
-    standard_error: float
+    value: float  # mean over the runs, in the game's unit
+    standard_error: float  # of the mean, from the runs' spread: luck alone; NaN after a single run
     runs: tuple[float, ...]
     seed: int
 
@@ -124,26 +90,8 @@ def search(
 ) -> SearchResult:
     """Return what one search of a belief MDP says the best response wins.
 
-    Parameters
-    ----------
-    beliefs : Beliefs
-        A replier's belief MDP against a profile.
-    settings : SearchSettings
-        Depth, playouts, exploration.
-    seed : int
-        Of the playouts.
-    index : tuple of two int
-        Which of many searches, such as generation and individual; each draws random numbers of its own.
-
-    Raises
-    ------
-    SettingError
-        If `seed` or an index is negative or not an integer.
-
-    Notes
-    -----
-    With the whole depth it is `beliefs.value`, to the last bit. The playouts of a node are drawn from
-    numbers of the node's own, so they do not depend on what is searched before.
+    `index` says which of many searches, such as generation and individual; each draws numbers of its own. With
+    the whole depth it is `beliefs.value`, to the last bit.
 
     Examples
     --------

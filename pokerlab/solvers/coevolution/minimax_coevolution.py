@@ -45,54 +45,23 @@ NONE: Floats = np.empty(0)
 
 @dataclass(frozen=True, eq=False)
 class MinimaxState:
-    """Where a coevolution stands after `iteration` outer generations.
-
-    Attributes
-    ----------
-    game
-        What is played.
-    encoding : Encoding
-        What genomes mean.
-    iteration : int
-        Outer generations done.
-    evolution : EvolutionState, or tuple of two EvolutionState
-        Of all genes; of each seat's where each is judged by itself.
-    best : ndarray of shape (G,)
-        The genome with the smallest worst case; seat by seat, each seat's best genes so far.
-    best_values : ndarray of shape (1,) or (2,)
-        What a replier wins against it, as far as the worst case has found it, in the game's unit: in all
-        seats together, or against each seat's genes.
-    best_error : float
-        The standard error.
-    mean_values : ndarray of shape (0,) or (2,)
-        Seat by seat, the same for the means from which the last offspring were drawn.
-    generation_value : float
-        The smallest worst case measured in the last generation.
-    reply : ndarray of shape (R,)
-        The genome that won `best_value` against `best`; empty if replies are not genomes.
-    last_reply : ndarray of shape (R,)
-        The genome that won most against the best of the last generation.
-    evaluations : int
-        Genomes measured, the start and measuring again included.
-    inner_evaluations : int
-        Matches between replies and genomes.
-    """
+    """Where a coevolution stands after `iteration` outer generations."""
 
     GROWS: ClassVar[tuple[str, ...]] = ("",)
 
     game: Any
-    encoding: Encoding
+    encoding: Encoding  # what genomes mean
     iteration: int
-    evolution: EvolutionState | tuple[EvolutionState, ...]
-    best: Floats
-    best_values: Floats
-    best_error: float
-    mean_values: Floats
-    generation_value: float
-    reply: Floats
-    last_reply: Floats
-    evaluations: int
-    inner_evaluations: int
+    evolution: EvolutionState | tuple[EvolutionState, ...]  # one each if seats are judged apart
+    best: Floats  # (G,): the genome, or each seat's genes, with the smallest worst case
+    best_values: Floats  # (1,) or (2,): what a replier wins against it, in all or each
+    best_error: float  # standard error of the sum
+    mean_values: Floats  # (0,) or (2,): the same of the means of the last offspring, seat by seat
+    generation_value: float  # the smallest worst case measured in the last generation
+    reply: Floats  # (R,): the genome that won it; empty if replies are not genomes
+    last_reply: Floats  # (R,): the genome that won most against the best of the last generation
+    evaluations: int  # genomes measured, the start and measuring again included
+    inner_evaluations: int  # matches between replies and genomes
 
     def __post_init__(self) -> None:
         genes = self.encoding.num_genes

@@ -48,26 +48,13 @@ class BucketedRegretState:
 
     After t iterations the average covers x(1) to x(t) and `current` is x(t + 1). Arrays hold a row of
     lanes for each block, action and bucket of a situation, as in `BucketedHoldem.lanes`.
-
-    Attributes
-    ----------
-    game : BucketedHoldem
-        What is played.
-    iteration : int
-        Iterations done.
-    behavior : ndarray of shape (rows, LANES)
-        Present probabilities.
-    plan_sum : ndarray of shape (rows, LANES)
-        Weighted sum of the occupancies so far.
-    regret : ndarray of shape (rows, LANES)
-        Cumulative (discounted) regrets, in small bets.
     """
 
     game: BucketedHoldem
     iteration: int
-    behavior: Floats
-    plan_sum: Floats
-    regret: Floats
+    behavior: Floats  # (rows, LANES): present probabilities
+    plan_sum: Floats  # (rows, LANES): weighted sum of the occupancies so far
+    regret: Floats  # (rows, LANES): cumulative (discounted) regrets, in small bets
 
     def __post_init__(self) -> None:
         freeze(self.behavior, self.plan_sum, self.regret)

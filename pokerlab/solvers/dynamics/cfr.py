@@ -42,52 +42,23 @@ LARGEST_GAMMA = 20.0
 
 
 class RegretSchedule(NamedTuple):
-    """How much regrets and plans of different ages count.
+    """How much regrets and plans of different ages count."""
 
-    Attributes
-    ----------
-    alpha, beta : float
-        After iteration t, positive regrets are multiplied by t^alpha / (t^alpha + 1), negative
-        ones by t^beta / (t^beta + 1); infinity keeps them, minus infinity forgets them.
-    gamma : float
-        The plan of iteration t counts t^gamma in the average.
-    optimism : float
-        How much of the last gain is expected to come again: 0 or 1.
-    """
-
-    alpha: float
-    beta: float
-    gamma: float
-    optimism: float
+    alpha: float  # after iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1)
+    beta: float  # and negative ones by t^beta / (t^beta + 1); infinity keeps them, minus infinity forgets them
+    gamma: float  # the plan of iteration t counts t^gamma in the average
+    optimism: float  # how much of the last gain is expected to come again: 0 or 1
 
 
 @dataclass(frozen=True, eq=False)
 class RegretState(DynamicsState):
-    """A dynamic's state with the regrets behind it.
+    """A dynamic's state with the regrets behind it."""
 
-    Attributes
-    ----------
-    regret : ndarray of shape (S,)
-        Cumulative (discounted) regret of each choice, in the game's unit.
-    """
-
-    regret: Floats
+    regret: Floats  # (S,): cumulative (discounted) regret of each choice, in the game's unit
 
 
 class RegretMinimizer:
-    """The solver that a schedule describes: what the members of the family share.
-
-    Parameters
-    ----------
-    game : SequenceForm
-        Any number of players.
-    schedule : RegretSchedule
-        How much regrets and plans of different ages count.
-    order : {'alternating', 'simultaneous'}
-        Whether a player sees what those before have just learned.
-    start : Profile, optional
-        x(1); uniform if left out.
-    """
+    """The solver that a schedule describes: what the members of the family share."""
 
     def __init__(
         self, game: SequenceForm, schedule: RegretSchedule, order: str, start: Profile | None

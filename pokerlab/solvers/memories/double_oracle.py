@@ -49,32 +49,15 @@ class OracleState:
 
     A round allows the sequences of new strategies and solves the restricted game; round 0 holds the
     start. A double oracle that has converged takes no more rounds.
-
-    Attributes
-    ----------
-    game : SequenceForm
-        The game that is played.
-    iteration : int
-        Rounds done.
-    allowed : ndarray of bool, shape (S,)
-        Which sequences the restricted game has, the n empty ones first.
-    plan : ndarray of shape (S,)
-        An equilibrium of the restricted game, as realization plans.
-    value : float
-        What player 1 wins in it, in the game's unit.
-    converged : bool
-        Whether nobody gains by a best response in the whole game, but for rounding.
-    basis : ndarray of int8, shape (S + n + I,)
-        What the linear program begins with next time.
     """
 
     game: SequenceForm
     iteration: int
-    allowed: Bools
-    plan: Floats
-    value: float
-    converged: bool
-    basis: Statuses
+    allowed: Bools  # (S,): which sequences the restricted game has, the n empty ones first
+    plan: Floats  # (S,): an equilibrium of the restricted game, as realization plans
+    value: float  # what player 1 wins in it, in the game's unit
+    converged: bool  # whether nobody gains by a best response in the whole game, but for rounding
+    basis: Statuses  # (S + n + I,): what the linear program begins with next time
 
     def __post_init__(self) -> None:
         freeze(self.allowed, self.plan, self.basis)

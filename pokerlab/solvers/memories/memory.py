@@ -39,35 +39,17 @@ class MemoryState:
     """Where a memory stands after `iteration` rounds.
 
     Round 0 holds the start. A memory that has converged takes no more rounds.
-
-    Attributes
-    ----------
-    game : SequenceForm
-        The game that is played.
-    iteration : int
-        Rounds done.
-    strategies : tuple of ndarray of shape (K_i, S_i)
-        Each player's encountered pure strategies as realization plans of zeros and ones, in the order
-        met.
-    payoffs : ndarray of shape (n, K_1, ..., K_n)
-        What each player wins, strategy against strategy.
-    mixes : tuple of ndarray of shape (K_i,)
-        Each player's probabilities: N is where they are positive, M where they are zero.
-    converged : bool
-        Whether nobody gains more by a best response than the subgame's solver is exact to.
-    basis : tuple of ndarray of int8
-        What the subgame's solver begins with next time, an array for each player; empty at first.
     """
 
     GROWS: ClassVar[tuple[str, ...]] = ("",)
 
     game: SequenceForm
     iteration: int
-    strategies: tuple[Strategies, ...]
-    payoffs: Floats
-    mixes: tuple[Floats, ...]
-    converged: bool
-    basis: tuple[Statuses, ...]
+    strategies: tuple[Strategies, ...]  # (K_i, S_i): pure plans, 0 or 1
+    payoffs: Floats  # (n, K_1, ..., K_n): what each player wins, strategy against strategy
+    mixes: tuple[Floats, ...]  # (K_i,): N is where they are positive, M elsewhere
+    converged: bool  # whether nobody gains by a best response, but for rounding
+    basis: tuple[Statuses, ...]  # what the subgame's solver begins with
 
     def __post_init__(self) -> None:
         pools, mixed = self.pool_sizes, tuple(len(mix) for mix in self.mixes)
@@ -83,8 +65,7 @@ class MemoryState:
     def plan(self) -> Floats:
         """The mixes as realization plans, (S,), the empty sequences first.
 
-        A mix has the weighted average of its strategies' plans; that is the paper's weighing of each
-        strategy by its chance of having led to an information set (section 5).
+        Averages weigh each strategy by its chance of having led to an information set (section 5).
         """
         parts = [
             average(pool, mix)[1:] for pool, mix in zip(self.strategies, self.mixes, strict=True)
@@ -128,15 +109,7 @@ class MemoryState:
 
     @property
     def security_levels(self) -> tuple[float, ...]:
-        """What each player's mix wins at least, in a two-player zero-sum game: minus its worst case.
-
-        The other's best response wins the other's value and gain.
-
-        Raises
-        ------
-        GameError
-            In other games, where a best response says nothing about what is left.
-        """
+        """What each player's mix wins at least, in a two-player zero-sum game: minus its worst case."""
         if self.game.num_players != 2 or not self.game.zero_sum:
             raise GameError(
                 f"security levels are read off best responses in two-player zero-sum games only;"
@@ -153,19 +126,7 @@ class MemoryState:
 
 
 class Memory(ABC):
-    """The rounds of a memory; which strategies join is left to `round`.
-
-    Parameters
-    ----------
-    game : SequenceForm
-        Any game that `subgame` can mix for.
-    heuristic : SearchHeuristic or None
-        Where new strategies come from; None for `BestResponse()`.
-    subgame : SubgameSolver
-        How strategies are mixed.
-    start : Profile or None
-        The first pure strategies; None for everybody's first action.
-    """
+    """The rounds of a memory; which strategies join is left to `round`."""
 
     def __init__(
         self,

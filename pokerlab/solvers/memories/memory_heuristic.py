@@ -22,19 +22,7 @@ class MemoryHeuristic(Protocol):
     def __call__(
         self, game: SymmetricGame, strategies: Strategies, mix: Floats, round_: int
     ) -> Strategies:
-        """Return tests, (T, d).
-
-        Parameters
-        ----------
-        game : SymmetricGame
-            The game that is played.
-        strategies : ndarray of shape (K, d)
-            What is in memory, in the order met.
-        mix : ndarray of shape (K,)
-            How often each is played.
-        round_ : int
-            Rounds done before; a heuristic that draws draws by it.
-        """
+        """Return tests, (T, d), against the `mix`, (K,), of `strategies`, (K, d), after `round_` rounds."""
 
 
 def check_memory_heuristic(heuristic: Any) -> None:

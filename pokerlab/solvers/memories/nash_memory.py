@@ -39,38 +39,17 @@ class NashMemoryState:
     """Where a symmetric memory stands after `iteration` rounds.
 
     A round takes tests, and if some win adds these and solves the subgame; round 0 holds the start.
-
-    Attributes
-    ----------
-    game : SymmetricGame
-        The game that is played.
-    iteration : int
-        Rounds done.
-    strategies : ndarray of shape (K, d)
-        The strategies in memory, in the order met.
-    payoffs : ndarray of shape (K, K)
-        What each wins against each; antisymmetric.
-    mix : ndarray of shape (K,)
-        Probabilities: N is where they are positive, M where they are zero.
-    last_used : ndarray of shape (K,)
-        The last round in which each was in N, or else the round in which it was met.
-    converged : bool
-        Whether no strategy of the game beats the mix, where that can be told.
-    basis : tuple of ndarray of int8
-        What the linear program begins with next time.
     """
 
     game: SymmetricGame
     iteration: int
-    strategies: Strategies
-    payoffs: Floats
-    mix: Floats
-    last_used: NDArray[np.int64]
-    converged: bool
-    basis: tuple[Statuses, Statuses]
-    GROWS: ClassVar[tuple[str, ...]] = (
-        "",
-    )  # in a checkpoint its arrays may be larger than at first
+    strategies: Strategies  # (K, d): the strategies in memory, in the order met
+    payoffs: Floats  # (K, K): what each wins against each; antisymmetric
+    mix: Floats  # (K,): probabilities: N is where they are positive, M where they are zero
+    last_used: NDArray[np.int64]  # (K,): the last round in N, or that of entry
+    converged: bool  # whether no strategy of the game beats the mix, where that can be told
+    basis: tuple[Statuses, Statuses]  # what the linear program begins with next time
+    GROWS: ClassVar[tuple[str, ...]] = ("",)
 
     def __post_init__(self) -> None:
         size = len(self.mix)

@@ -25,18 +25,10 @@ Basis: TypeAlias = tuple[Statuses, ...]
 
 
 class Mixture(NamedTuple):
-    """What everybody plays in a subgame.
+    """What everybody plays in a subgame."""
 
-    Attributes
-    ----------
-    mixes : tuple of ndarray of shape (K_i,)
-        Each player's probabilities of the strategies.
-    basis : tuple of ndarray of int8
-        What the solver begins with when the subgame has grown; empty if it keeps nothing.
-    """
-
-    mixes: tuple[Floats, ...]
-    basis: Basis = ()
+    mixes: tuple[Floats, ...]  # (K_i,): each player's probabilities of its strategies
+    basis: Basis = ()  # what the solver begins with when the subgame has grown
 
 
 class SubgameSolver(Protocol):
@@ -44,26 +36,13 @@ class SubgameSolver(Protocol):
 
     @property
     def tolerance(self) -> float:
-        """How far its mixes may be from an equilibrium of the subgame.
-
-        In units of the game's largest utility (at least 1); a strategy that gains no more is not new.
-        """
+        """How far mixes may be from an equilibrium, in units of the largest utility (at least 1)."""
 
     def check(self, game: SequenceForm) -> None:
         """Raise an error if the rule is not meant for `game`."""
 
     def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
-        """Return the mixes for `payoffs`, (n, K_1, ..., K_n), what each player wins.
-
-        Parameters
-        ----------
-        payoffs : ndarray of shape (n, K_1, ..., K_n)
-            Strategy against strategy.
-        basis : tuple of ndarray of int8
-            What the solver returned before the subgame grew; empty at first.
-        name : str
-            What errors call the game.
-        """
+        """Return the mixes for `payoffs`, (n, K_1, ..., K_n), from the last `basis`; errors call the game `name`."""
 
 
 def check_subgame_solver(solver: Any, game: SequenceForm) -> None:

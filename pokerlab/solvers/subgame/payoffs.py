@@ -19,14 +19,7 @@ Plans = Sequence[NDArray[Any]]
 def grown_payoffs(game: SequenceForm, plans: Plans, known: Floats | None = None) -> Floats:
     """Return the payoffs of all `plans`, one (K_i, S_i) a player, as (n, K_1, ..., K_n).
 
-    Parameters
-    ----------
-    game : SequenceForm
-        The game.
-    plans : sequence of ndarray of shape (K_i, S_i)
-        Realization plans.
-    known : ndarray of shape (n, k_1, ..., k_n), optional
-        The payoffs of the first k_i plans of each player, which are not computed again.
+    Those of the first k_i plans of each player are `known`, (n, k_1, ..., k_n).
     """
     n = game.num_players
     sizes = tuple(len(pool) for pool in plans)
@@ -96,15 +89,7 @@ def reach_of(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
 
 
 def largest_gain(payoffs: Floats, mixes: Sequence[Floats]) -> float:
-    """Return the most that a player gains by leaving the mixes alone: 0 at an equilibrium.
-
-    Parameters
-    ----------
-    payoffs : ndarray of shape (n, K_1, ..., K_n)
-        What each player wins.
-    mixes : sequence of ndarray of shape (K_i,)
-        Everybody's probabilities.
-    """
+    """Return the most that a player gains by leaving `mixes`, (K_i,) each, alone: 0 at an equilibrium."""
     gains = []
     for player, mix in enumerate(mixes):
         won = np.moveaxis(payoffs[player], player, 0)

@@ -123,24 +123,12 @@ class InteriorPointProgram:
 
 
 class MatrixSolution(NamedTuple):
-    """The solution of a matrix game.
+    """The solution of a matrix game."""
 
-    Attributes
-    ----------
-    value : float
-        What the row player wins.
-    row_mix, column_mix : ndarray of shape (rows,) and (columns,)
-        Optimal mixed strategies.
-    column_status, row_status : ndarray of int8
-        The basis, as HiGHS numbers statuses: of v and the rows' weights, and of the constraints.
-    pivots : int
-        Iterations of the simplex method.
-    """
-
-    value: float
-    row_mix: Floats
-    column_mix: Floats
-    column_status: Statuses
+    value: float  # what the row player wins
+    row_mix: Floats  # (rows,): optimal
+    column_mix: Floats  # (columns,)
+    column_status: Statuses  # the basis: of v and the rows' weights
     row_status: Statuses
     pivots: int
 
@@ -155,11 +143,6 @@ def solve_matrix_game(
 
     The simplex method starts from a basis that may be smaller than the program: new strategies are
     outside the mix. From an empty basis it starts afresh.
-
-    Raises
-    ------
-    ConvergenceError
-        If HiGHS ends without an optimum; the message names the game.
     """
     rows, columns = payoff.shape
     highs = new_program(presolve="off")

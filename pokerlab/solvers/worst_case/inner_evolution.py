@@ -30,20 +30,10 @@ STARTS = ("last inner best", "outer best", "the genome itself")
 
 
 class Inner(NamedTuple):
-    """Where an inner run stands.
+    """Where an inner run stands."""
 
-    Attributes
-    ----------
-    reply : ndarray of shape (G,)
-        What has won most so far.
-    value, error : float
-        How much, and its standard error.
-    evaluations : int
-        Matches so far.
-    """
-
-    reply: Floats
-    value: float
+    reply: Floats  # (G,): what has won most so far
+    value: float  # how much, and its standard error
     error: float
     evaluations: int
 
@@ -240,13 +230,7 @@ class PlayedMatches:
 
 
 def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> ReplyMatches:
-    """Return the matches against `genome`, (G,), exact or of `hands` hands.
-
-    Raises
-    ------
-    GameError
-        If hands are to be played in a game that is not compiled.
-    """
+    """Return the matches against `genome`, (G,), exact or of `hands` hands."""
     compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "behaviors")
     if hands is None:
         return (ExactMatches if compiled else AnyMatches)(encoding, genome)

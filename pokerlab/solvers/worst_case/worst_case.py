@@ -21,24 +21,12 @@ SEATS = 2
 
 
 class Measured(NamedTuple):
-    """The worst cases of k genomes.
+    """The worst cases of k genomes."""
 
-    Attributes
-    ----------
-    values : ndarray of shape (k,), or (k, 2) by `SeatReplies`
-        What repliers win against each, summed over seats: its exploitability as far as it was found.
-    errors : ndarray of shape (k,)
-        Standard errors of the values; 0 where nothing was sampled.
-    replies : ndarray of shape (k, R)
-        Genomes that won it; R is 0 if replies are not genomes.
-    evaluations : int
-        Matches between a reply and a genome.
-    """
-
-    values: Floats
-    errors: Floats
-    replies: Floats
-    evaluations: int
+    values: Floats  # (k,), by `SeatReplies` (k, 2): what repliers win against each, as far as found
+    errors: Floats  # (k,): standard errors of the values; 0 where nothing was sampled
+    replies: Floats  # (k, R): genomes that won it; R is 0 if replies are not genomes
+    evaluations: int  # matches between a reply and a genome
 
 
 class WorstCase(Protocol):
@@ -52,16 +40,9 @@ class WorstCase(Protocol):
         """Return R: how many genes a reply has, 0 if replies are not genomes."""
 
     def first_replies(self, genomes: Floats, best: Floats, last_reply: Floats) -> Floats:
-        """Return where the search for each genome's reply begins, (k, R).
+        """Return where the search for a reply to each of `genomes`, (k, G), begins, (k, R).
 
-        Parameters
-        ----------
-        genomes : ndarray of shape (k, G)
-            What will be measured.
-        best : ndarray of shape (G,)
-            The best genome so far.
-        last_reply : ndarray of shape (R,)
-            What won most against the last generation's best genome.
+        `best`, (G,), is the best genome so far; `last_reply`, (R,), won most against the last generation's best.
         """
 
     def measure(
@@ -74,20 +55,9 @@ class WorstCase(Protocol):
         generation: int,
         individuals: Sequence[int],
     ) -> Measured:
-        """Return how much can be won against genomes, (k, G), each by itself.
+        """Return how much can be won against genomes, (k, G), each by itself, in the game of `encoding`.
 
-        Parameters
-        ----------
-        encoding : Encoding
-            What genomes mean, and in which game.
-        genomes : ndarray of shape (k, G)
-            What is measured.
-        replies : ndarray of shape (k, R)
-            Where the search for each one's reply begins.
-        seed, generation : int
-            Name the random numbers, with each genome's entry of `individuals`.
-        individuals : sequence of int
-            Which of the generation's genomes these are.
+        The search begins at `replies`, (k, R); seed, generation and individual name its random numbers.
         """
 
 
