@@ -20,8 +20,7 @@ from pokerlab.games import (
 from pokerlab.games.rules import Turn
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.solvers.belief.belief_tree import belief_tree
-from pokerlab.solvers.belief.bucketed_search import bucketed_search
-from pokerlab.solvers.belief.search import SearchSettings, search
+from pokerlab.solvers.belief.search import SearchSettings, bucketed_search, search
 from tests.bucketed_profiles import behavior_of, random_profile
 from tests.oracles.bucketed_holdem import BETS, Betting, position, value
 from tests.random_buckets import random_buckets

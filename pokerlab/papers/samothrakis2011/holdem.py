@@ -23,7 +23,7 @@ from pokerlab.papers.samothrakis2011.experiment import PAPER
 from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
 from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatReplies, TreeSearch
-from pokerlab.solvers.belief.bucketed_search import payoff_range
+from pokerlab.solvers.belief.search import payoff_range
 from pokerlab.solvers.worst_case.worst_case import WorstCase
 from pokerlab.strategies.direct_encoding import POSITIVE
 

@@ -8,12 +8,12 @@ once for a game, by `belief_tree`. How likely each hypothesis is depends on the 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.kernel import kernel
 from pokerlab.games import Decision, Profile, SequenceForm, Terminal
 from pokerlab.games.sequence_form.profile import check_profile
 from pokerlab.solvers.belief.grouping import CHANCE, DECISION, OTHER, TERMINAL, Group, grow
@@ -297,16 +297,11 @@ def fill_values(nodes: Nodes, probability: Floats, utility: Floats, out_value: F
     there are weighted by P(a) and added up: nature has no maximum.
     """
     for node in range(nodes.kind.size - 1, -1, -1):
-        out_value[node] = value_of(nodes, probability, utility, out_value, node)
-
-
-@inlined
-def value_of(nodes: Nodes, probability: Floats, utility: Floats, value: Floats, node: int) -> Any:
-    """Return what a node is worth by its children's values: their sum at nature's nodes, the best at the replier's."""
-    if nodes.kind[node] == TERMINAL:
-        return utility[node]
-    total, best = 0.0, -np.inf
-    for child in range(nodes.first_child[node], nodes.first_child[node + 1]):
-        total += probability[child] * value[child]
-        best = max(best, value[child])
-    return best if nodes.kind[node] == DECISION else total
+        if nodes.kind[node] == TERMINAL:
+            out_value[node] = utility[node]
+            continue
+        total, best = 0.0, -np.inf
+        for child in range(nodes.first_child[node], nodes.first_child[node + 1]):
+            total += probability[child] * out_value[child]
+            best = max(best, out_value[child])
+        out_value[node] = best if nodes.kind[node] == DECISION else total

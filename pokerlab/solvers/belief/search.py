@@ -10,23 +10,45 @@ that shrinks as the playouts learn: it is biased low. Where the replier chooses 
 best is taken, and the largest of several noisy numbers is biased high. So above the depth the second
 error works against the first, and only a search whose depth ends before the first choice is sure to
 fall short on average.
+
+No tree of states is kept: they are visited depth first, so that even a search of all tens of millions of
+bucketed hold'em is possible. `game.best_response` gives the same number in a thousandth of the time, because
+it carries the values of all the replier's buckets at once.
 """
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
-from pokerlab.holdem.cards.dealing import fraction, key_of, number_at
-from pokerlab.solvers.belief.belief_tree import Beliefs, Nodes, value_of
+from pokerlab.holdem.cards.dealing import key_of, number_at
+from pokerlab.holdem.limit_game.bucketed_holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    check_profile,
+)
+from pokerlab.solvers.belief.belief_tree import Beliefs
+from pokerlab.solvers.belief.bucketed_beliefs import bucketed_mdp
 from pokerlab.solvers.belief.grouping import DECISION, TERMINAL
+from pokerlab.solvers.belief.playouts import (
+    END,
+    NATURE,
+    OWN,
+    BeliefMdp,
+    average_return,
+    bucket_after,
+    chance_of,
+    empty_tree,
+)
 
 EXPLORATION = math.sqrt(2.0)
 """Times the range of payoffs this is C of eq. 4; the paper does not print its C."""
+LONGEST_HAND = 64
+"""States from the first deal to an end of bucketed hold'em; with six bets a street there are at most 37."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,10 +126,31 @@ def search(
     """
     tree = beliefs.tree
     key = search_key(seed, tree.player, index)
-    depth = tree.depth if settings.depth is None else settings.depth
+    depth = tree.depth if settings.depth is None else min(settings.depth, tree.depth)
     c = settings.exploration * tree.payoff_range
-    arrays = tree.nodes, beliefs.probability, beliefs.utility
-    return SearchResult(*search_tree(*arrays, depth, settings.iterations, c, key))
+    found = search_mdp(
+        mdp_of(beliefs), 0, tree.depth + 1, depth, settings.iterations, c, False, True, key
+    )
+    return SearchResult(*found)
+
+
+def mdp_of(beliefs: Beliefs) -> BeliefMdp:
+    """Return the arrays of a belief tree: one bucket, and nature's picks are its children."""
+    nodes = beliefs.tree.nodes
+    num_picks = np.diff(nodes.first_child)
+    pick = np.arange(num_picks.max(initial=1))
+    possible = pick < num_picks[:, None]
+    child = np.where(possible, nodes.first_child[:-1, None] + pick, -1)
+    kind = np.where(nodes.kind == DECISION, OWN, NATURE)
+    return BeliefMdp(
+        np.where(nodes.kind == TERMINAL, END, kind),
+        num_picks,
+        child,
+        np.where(possible, beliefs.probability[child], 0.0),
+        np.zeros(len(kind), np.int64),
+        np.ones((1, 1, 1)),
+        beliefs.utility[:, None].copy(),
+    )
 
 
 def search_key(seed: int, player: int, index: tuple[int, int]) -> np.uint64:
@@ -125,128 +168,167 @@ def repeated_search(
     return SearchEstimate.from_runs(np.array(runs), seed)
 
 
+def bucketed_search(
+    game: BucketedHoldem,
+    profile: BucketedProfile,
+    player: int,
+    settings: SearchSettings,
+    *,
+    merged: bool = False,
+    seed: int,
+    index: tuple[int, int] = (0, 0),
+) -> SearchResult:
+    """Return what one search says `player`, 0-based, wins at most against the other's `profile`.
+
+    Levels: a deal of both players' buckets takes one, an action one. The first deal is level 0. Payoffs range over
+    twice what a player can lose.
+
+    If `merged`, states that differ only in the replier's past buckets are searched once. They have the
+    same belief and the same future, so playouts from them have the same mean. Sharing the playouts makes
+    the sum vary more, and choices among such sums read a little higher.
+
+    Nearly all time goes into playouts, 0.03 to 0.1 microseconds each. With six buckets, depth 9 and 1000
+    playouts, the paper's setting, there are some 10**8 of them, and 10**6 if states are merged.
+    """
+    check_profile(game, profile)
+    whole(f"player index in {game.name}", player, 0, 1)
+    key = search_key(seed, player, index)
+    mdp = bucketed_mdp(game, profile, player)
+    depth = LONGEST_HAND if settings.depth is None else min(settings.depth, LONGEST_HAND)
+    c, root = settings.exploration * payoff_range(game), len(mdp.kind) - 1
+    found = search_mdp(mdp, root, LONGEST_HAND, depth, settings.iterations, c, merged, False, key)
+    return SearchResult(*found)
+
+
+def payoff_range(game: BucketedHoldem) -> float:
+    """Return how far apart a player's best and worst results are, in small bets."""
+    return 2.0 * float(game.tree.paid.max())
+
+
+class Frames(NamedTuple):
+    """The states between the first deal and the one that is searched, arrays of shape (levels,)."""
+
+    node: Ints  # public
+    bucket: Ints  # the replier's
+    pick: Ints  # that is tried next
+    probability: Floats  # of the state from the one before
+    value: Floats  # what its picks so far are worth
+    variance: Floats  # of that
+
+
+class Known(NamedTuple):
+    """What is known of states that a merged search has met, arrays of shape (N, B)."""
+
+    value: Floats  # what a state is worth; NaN if it has not been met
+    variance: Floats  # of the playouts that began there; 0 if none did
+    choice: Ints  # the replier's best action
+
+
 @kernel
-def search_tree(
-    nodes: Nodes,
-    probability: Floats,
-    utility: Floats,
+def search_mdp(
+    game: BeliefMdp,
+    root: int,
+    levels: int,
     depth: int,
     iterations: int,
     exploration: float,
+    merged: bool,
+    numbered: bool,
     key: np.uint64,
 ) -> tuple[float, float, int, int]:
-    """Return what `SearchResult` has: expectimax above the depth, average returns of UCT below."""
-    num_nodes = nodes.kind.size
-    passed = np.zeros(num_nodes, np.bool_)  # below a node that is played from, or never reached
-    played = np.zeros(num_nodes, np.bool_)
-    value, variance = np.zeros(num_nodes), np.zeros(num_nodes)
-    visits, total = np.zeros(num_nodes, np.int64), np.zeros(num_nodes)
-    path = np.empty(nodes.level[num_nodes - 1] + 1, np.int64)
-    met = num_nodes
-    for node in range(1, num_nodes):
-        before = nodes.parent[node]
-        passed[node] = passed[before] or played[before] or probability[node] == 0.0
-        played[node] = nodes.kind[node] == DECISION and nodes.level[node] > depth
-        met -= passed[node]
-    for node in range(num_nodes - 1, -1, -1):
-        if passed[node]:
-            continue
-        if not played[node]:
-            value[node] = value_of(nodes, probability, utility, value, node)
-            variance[node] = variance_of(nodes, probability, value, variance, node)
-            continue
-        luck, place, squares = number_at(key, node), 0, 0.0
-        for _ in range(iterations):
-            so_far = total[node]
-            place = playout(
-                nodes, probability, utility, node, exploration, luck, place, visits, total, path
-            )
-            squares += (total[node] - so_far) ** 2
-        value[node] = total[node] / iterations
-        spread = max(squares / iterations - value[node] ** 2, 0.0)
-        variance[node] = spread / max(iterations - 1, 1)
-    return value[0], variance[0], met, int(np.sum(played & ~passed))
+    """Return what `SearchResult` has: expectimax above the depth, average returns of UCT below.
 
-
-@inlined
-def variance_of(
-    nodes: Nodes, probability: Floats, value: Floats, variance: Floats, node: int
-) -> Any:
-    """Return the variance of a node's value, where the children's are independent of each other."""
-    total = 0.0
-    for child in range(nodes.first_child[node], nodes.first_child[node + 1]):
-        if nodes.kind[node] != DECISION:
-            total += probability[child] ** 2 * variance[child]
-        elif value[child] == value[node]:
-            return variance[child]
-    return total
-
-
-@inlined
-def playout(
-    nodes: Nodes,
-    probability: Floats,
-    utility: Floats,
-    root: int,
-    exploration: float,
-    luck: np.uint64,
-    place: int,
-    out_visits: Ints,
-    out_total: Floats,
-    path: Ints,
-) -> int:
-    """Play from `root` to an end once; return how many of its random numbers have been used.
-
-    Actions are chosen by eq. 4 in the tree and at random beyond it; the first new node joins the tree.
+    The luck of playouts is named by the node if each is one state, `numbered`, else by how many came before.
     """
-    node, length, known = root, 1, 1
-    path[0] = root
-    while nodes.kind[node] != TERMINAL:
-        first, end = nodes.first_child[node], nodes.first_child[node + 1]
-        in_tree = length == known
-        if nodes.kind[node] == DECISION and in_tree:
-            node = most_promising(first, end, out_visits[node], exploration, out_visits, out_total)
+    frames = Frames(
+        np.empty(levels, np.int64),
+        np.empty(levels, np.int64),
+        np.empty(levels, np.int64),
+        np.empty(levels),
+        np.empty(levels),
+        np.empty(levels),
+    )
+    shape = game.worth.shape
+    known = Known(np.full(shape, np.nan), np.zeros(shape), np.zeros(shape, np.int64))
+    tree = empty_tree(
+        iterations if depth < levels - 1 else 0,
+        len(game.kind) if numbered else iterations + 1,
+        game.child.shape[1],
+        levels,
+    )
+    frames.node[0], frames.bucket[0], frames.pick[0] = root, 0, 0
+    frames.probability[0], frames.value[0], frames.variance[0] = 1.0, 0.0, 0.0
+    if game.kind[root] == OWN:
+        frames.value[0] = -np.inf
+    searched, played, level = 1, 0, 0
+    while True:
+        node, bucket, pick = frames.node[level], frames.bucket[level], frames.pick[level]
+        finished = True
+        if game.kind[node] == END:
+            frames.value[level] = game.worth[node, bucket]
+        elif merged and not math.isnan(known.value[node, bucket]):
+            frames.value[level] = known.value[node, bucket]
+        elif game.kind[node] == OWN and level > depth:
+            luck = number_at(key, node if numbered else played)
+            mean, variance = average_return(game, node, bucket, iterations, exploration, luck, tree)
+            frames.value[level], frames.variance[level] = mean, variance
+            known.variance[node, bucket] = variance
+            played += 1
         else:
-            draw = fraction(number_at(luck, place))
-            place += 1
-            if nodes.kind[node] == DECISION:
-                node = first + int(draw * (end - first))
-            else:
-                node = draw_child(first, end, probability, draw)
-        path[length] = node
-        length += 1
-        if in_tree and out_visits[node] > 0:
-            known = length
-    for step in range(min(known + 1, length)):  # one new node joins the tree
-        out_visits[path[step]] += 1
-        out_total[path[step]] += utility[node]
-    return place
+            finished = pick == game.num_picks[node]
+        if finished:
+            if level == 0:
+                variance = shared_variance(game, known) if merged else frames.variance[0]
+                return frames.value[0], variance, searched, played
+            known.value[node, bucket] = frames.value[level]
+            level -= 1
+            take_back(game, level, frames, known)
+            continue
+        frames.pick[level] += 1
+        following = game.child[node, pick]
+        if following < 0:
+            continue
+        probability = 1.0 if game.kind[node] == OWN else chance_of(game, node, bucket, pick)
+        if probability <= 0.0:
+            continue
+        level, searched = level + 1, searched + 1
+        frames.node[level], frames.pick[level] = following, 0
+        frames.bucket[level] = bucket_after(game, node, bucket, pick)
+        frames.probability[level] = probability
+        own = game.kind[following] == OWN
+        frames.value[level], frames.variance[level] = -np.inf if own else 0.0, 0.0
 
 
 @inlined
-def most_promising(
-    first: int, end: int, visits_before: int, exploration: float, visits: Ints, total: Floats
-) -> int:
-    """Return the action to try next: the first that is new, or the one with the largest eq. 4."""
-    best, choice = -np.inf, first
-    for child in range(first, end):
-        if visits[child] == 0:
-            return child
-        mean = total[child] / visits[child]
-        bound = mean + exploration * math.sqrt(math.log(visits_before) / visits[child])  # eq. 4
-        if bound > best:
-            best, choice = bound, child
-    return choice
+def take_back(game: BeliefMdp, above: int, frames: Frames, known: Known) -> None:
+    """Back up the value of the state below `above`: a sum at nature's nodes, the best at the replier's."""
+    below = above + 1
+    if game.kind[frames.node[above]] != OWN:
+        chance = frames.probability[below]
+        frames.value[above] += chance * frames.value[below]
+        frames.variance[above] += chance**2 * frames.variance[below]
+    elif frames.value[below] > frames.value[above]:
+        frames.value[above], frames.variance[above] = frames.value[below], frames.variance[below]
+        known.choice[frames.node[above], frames.bucket[above]] = frames.pick[above] - 1
 
 
-@inlined
-def draw_child(first: int, end: int, probability: Floats, draw: float) -> int:
-    """Return a child of nature's, by probability."""
-    for child in range(first, end):
-        draw -= probability[child]
-        if draw < 0.0:
-            return child
-    last = end - 1
-    while last > first and probability[last] <= 0.0:
-        last -= 1
-    return last  # rounding left nothing
+@kernel
+def shared_variance(game: BeliefMdp, known: Known) -> float:
+    """Return the variance of a merged search: of a sum of playouts, each weighted by all ways to it."""
+    reach = np.zeros(known.value.shape)
+    reach[0] = game.transition[-1, 0]  # the first deal leads to node 0
+    variance = 0.0
+    for node in range(len(reach)):
+        for bucket in range(game.worth.shape[1]):
+            weight, played = reach[node, bucket], known.variance[node, bucket]
+            variance += weight**2 * played
+            if weight == 0.0 or played > 0.0 or game.kind[node] == END:
+                continue
+            own = game.kind[node] == OWN
+            for pick in range(game.num_picks[node]):
+                then = game.child[node, pick]
+                if then < 0 or (own and pick != known.choice[node, bucket]):
+                    continue
+                chance = 1.0 if own else chance_of(game, node, bucket, pick)
+                reach[then, bucket_after(game, node, bucket, pick)] += weight * chance
+    return variance

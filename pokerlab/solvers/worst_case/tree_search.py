@@ -13,8 +13,13 @@ from pokerlab.core.settings import switch
 from pokerlab.games import SequenceForm
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.belief.belief_tree import belief_tree
-from pokerlab.solvers.belief.bucketed_search import bucketed_search
-from pokerlab.solvers.belief.search import EXPLORATION, SearchResult, SearchSettings, search
+from pokerlab.solvers.belief.search import (
+    EXPLORATION,
+    SearchResult,
+    SearchSettings,
+    bucketed_search,
+    search,
+)
 from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import Encoding
 

@@ -14,8 +14,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedProfile,
     bucketed_limit_holdem,
 )
-from pokerlab.solvers.belief.bucketed_search import bucketed_search
-from pokerlab.solvers.belief.search import SearchSettings
+from pokerlab.solvers.belief.search import SearchSettings, bucketed_search
 from tests.bucketed_profiles import random_profile, random_table
 from tests.claimed_errors import NEAR, claimed_to_seen
 from tests.random_buckets import random_buckets
