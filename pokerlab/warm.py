@@ -1,6 +1,6 @@
 """Compile all kernels once, so that the first run need not wait: `python -m pokerlab.warm`.
 
-Small games, each solver two steps, and what needs hold'em's large tables called with next to nothing.
+Small games, each solver two steps, and hold'em's tables, which are made in passing.
 """
 
 import os
@@ -22,14 +22,14 @@ from pokerlab.holdem.abstraction import card_counts
 from pokerlab.holdem.abstraction.expectations import SampledExpectations, boards_of, rivers
 from pokerlab.holdem.abstraction.made_buckets import CardTables
 from pokerlab.holdem.cards.dealing import dealt_in_match
-from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, RIVER
-from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
+from pokerlab.holdem.cards.deck import NUM_HOLDINGS, RIVER
+from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.draws import standing
-from pokerlab.holdem.equity.exact import fill_before
-from pokerlab.holdem.equity.lookup import EquityTables, flop_classes, turn_classes
-from pokerlab.holdem.equity.river import TIES, river_table, river_workspace
+from pokerlab.holdem.equity.exact import RENAMED
+from pokerlab.holdem.equity.lookup import lookup_tables
+from pokerlab.holdem.equity.river import river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
-from pokerlab.holdem.equity.tables import add_boards, fill_flops, fill_turns
+from pokerlab.holdem.equity.tables import flops, starting_hands, turns
 from pokerlab.holdem.limit_game import real_player
 from pokerlab.holdem.limit_game.layouts import public_nodes
 from pokerlab.holdem.limit_game.lbr import exploit, line_workspace
@@ -87,7 +87,7 @@ def warm_buckets() -> None:
 
 
 def warm_holdem() -> None:
-    """Compile hold'em; of its tables only that of starting hands is made."""
+    """Compile hold'em."""
     cards = dealt_in_match(1, 0, 0, 1)
     hole, board = cards[:2], cards[2:]
     counts = np.zeros(holdem.NUM_STRENGTHS, np.int64)
@@ -98,10 +98,10 @@ def warm_holdem() -> None:
     standing(hole, board)
     holdem.win_probability(hole, board)
     holdem.everybody(board)
-    holdem.everybody(board[:0])
     holdem.showdowns(board[:2], board[2:4], hole[:0])
     holdem.sampled_win_probability(hole, board, 2, num_samples=2, seed=1)
-    sum_over_streets()
+    for make in (starting_hands, flops, turns):
+        make()
     count_few_buckets()
     betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
     for carried in (False, True):
@@ -117,28 +117,21 @@ def warm_holdem() -> None:
 
 
 def follow_no_networks() -> None:
-    """Call the kernels of networks at a table for no decisions, without the tables."""
+    """Call the kernels of networks at a table for no decisions."""
     network = strategies.TableNetwork(hidden=1)
     (player,) = network.players(np.zeros(network.num_genes, np.float32))
     views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
     weights, luck = player.parameters[None], np.zeros(1)
     network_decision.follow_networks(
-        no_equity_tables(), tuple(network.answer), views, asked, weights, luck, luck
+        lookup_tables(), tuple(network.answer), views, asked, weights, luck, luck
     )
     inputs = np.empty((0, network_decision.NUM_INPUTS), np.float32)
     network_insight.fill_inputs(network.answer, views[:0], luck[:0], inputs)
 
 
-def no_equity_tables() -> EquityTables:
-    """Return tables for kernels that look nothing up before the river; as those, they are read-only."""
-    wide, narrow = (np.zeros((1, NUM_HOLDINGS), kind) for kind in (np.uint64, np.uint32))
-    wide.flags.writeable = narrow.flags.writeable = False
-    return EquityTables(wide, wide, narrow, river_table(), flop_classes(), turn_classes())
-
-
 def follow_no_hands(profile: holdem.BucketedProfile) -> None:
-    """Call the kernels of bucketed strategies with real cards for no hands, without the tables."""
-    tables = CardTables(no_equity_tables(), np.zeros((4, 1)))
+    """Call the kernels of bucketed strategies with real cards for no hands."""
+    tables = CardTables(lookup_tables(), np.zeros((4, 1)))
     tree = public_nodes(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
     luck, asked = np.zeros(1), np.empty(0, np.intp)
@@ -149,27 +142,11 @@ def follow_no_hands(profile: holdem.BucketedProfile) -> None:
 
 
 def follow_no_matrices() -> None:
-    """Call the kernel of matrix strategies for no hands, without the tables."""
+    """Call the kernel of matrix strategies for no hands."""
     views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
     luck, asked = np.zeros(1), np.empty(0, np.intp)
     reading = MatrixAnswer(tie=0.5, free_folds=False)
-    follow_matrices(no_equity_tables(), reading, views, asked, weights, luck, luck)
-
-
-def sum_over_streets() -> None:
-    """Call the kernels for boards of three to five cards with next to nothing."""
-    rivers, times = np.empty((0, 5), np.uint8), np.empty(0, np.int64)
-    add_boards(river_table(), rivers, times, np.zeros(NUM_HOLDINGS, np.uint64))
-    boards = canonical_boards(4)[0][:1]
-    turns, flops = (np.zeros((1, NUM_HOLDINGS), kind) for kind in (np.uint32, np.uint64))
-    fill_turns(river_table(), boards, turns)
-    # Whoever asks for the table of turns gets it read-only, which is another type for a kernel.
-    turns.flags.writeable = False
-    classes = np.zeros((1, NUM_CARDS - 3), np.int64)
-    renamings = np.zeros((*classes.shape, NUM_SUITS), np.uint8)
-    fill_flops(turns, classes, renamings, flops)
-    values = np.empty((1, NUM_HOLDINGS))
-    fill_before(turns, TIES, 1, boards, classes[:, 0], renamings[:, 0], 0.5, values)
+    follow_matrices(lookup_tables(), reading, views, asked, weights, luck, luck)
 
 
 def count_few_buckets() -> None:
@@ -177,8 +154,7 @@ def count_few_buckets() -> None:
     boards, once, one = boards_of(RIVER)[0][:1], np.ones(1, np.int64), np.zeros((1, 1), np.int64)
     labels, before = np.zeros((1, NUM_HOLDINGS), np.uint8), card_counts.boards_before(boards)
     fewer, steps = np.zeros_like(before.boards), np.zeros((2, 2), np.int64)
-    renamed = card_counts.RENAMED
-    card_counts.add_steps(labels, fewer, before.renamings, renamed, labels, once, steps)
+    card_counts.add_steps(labels, fewer, before.renamings, RENAMED, labels, once, steps)
     of_class = np.zeros(rivers().hands.shape, np.uint8)
     card_counts.fill_river_labels(of_class, rivers().kind, boards, 1, labels)
     card_counts.add_showdowns(boards, of_class[:1], once, river_workspace(), one, one)

@@ -25,7 +25,7 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 DAY = 24 * 3600.0
 MONTH = 30 * DAY
 """In seconds."""
-KEPT = ("kernels/*.kernel", "strength-*.npz", "bucket*-*.npz", "equity-*.bytes", "**/.*.part")
+KEPT = ("kernels/*.kernel", "strength-*.npz", "bucket*-*.npz", "equity-*", "**/.*.part")
 """What pokerlab keeps in the user's cache, and what a kill left unfinished."""
 
 
@@ -125,5 +125,5 @@ def digest(arrays: Arrays) -> str:
     total = hashlib.sha256()
     for name in sorted(arrays):
         total.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
-        total.update(np.ascontiguousarray(arrays[name]).tobytes())
+        total.update(np.ascontiguousarray(arrays[name]).data)
     return total.hexdigest()

@@ -14,6 +14,8 @@ from pokerlab.core.settings import whole
 
 Part = TypeVar("Part")
 MOST_WORKERS = 256
+SHOWN_AFTER = 1.0
+"""Seconds after which work shows its progress."""
 PATIENCE = 30
 """Seconds after which a cluster without scheduler or workers is given up."""
 CLIENTS = "give a distributed.Client, or an address such as 'tcp://127.0.0.1:8786'."

@@ -10,26 +10,21 @@ hand is taken off.
 A hand that shares a card with the board has a bucket of its own behind the others.
 """
 
-from itertools import permutations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.kernel import kernel
 from pokerlab.holdem.abstraction.expectations import ROWS_AT_ONCE, boards_of, rivers
 from pokerlab.holdem.cards.deck import (
-    HOLDINGS,
     NUM_CARDS,
     NUM_HOLDINGS,
-    NUM_SUITS,
     RIVER,
     Cards,
-    Whole,
-    holding_numbers,
 )
-from pokerlab.holdem.equity.exact import canonical_boards_of
+from pokerlab.holdem.equity.exact import RENAMED, canonical_boards_of
 from pokerlab.holdem.equity.river import (
     FIRST,
     NUM_TYPES,
@@ -40,27 +35,14 @@ from pokerlab.holdem.equity.river import (
     find_classes,
     flush_suit,
     num_types,
+    pairs_of,
     river_row,
     river_workspace,
     type_of,
 )
-from pokerlab.holdem.strength.evaluation import Small, sort_by_strength
+from pokerlab.holdem.strength.evaluation import sort_by_strength
 
 Labels: TypeAlias = NDArray[np.uint8]
-
-RENAMINGS = np.array(list(permutations(range(NUM_SUITS))))
-"""All ways to rename suits, shape (24, 4)."""
-RENAMING_OF = np.zeros((NUM_SUITS,) * 3, np.int64)
-"""The row of `RENAMINGS` that begins with three suits."""
-RENAMING_OF[tuple(RENAMINGS[:, :3].T)] = np.arange(len(RENAMINGS))
-RENAMED = np.array(
-    [
-        holding_numbers(HOLDINGS - HOLDINGS % NUM_SUITS + new[HOLDINGS % NUM_SUITS])
-        for new in RENAMINGS
-    ],
-    np.uint16,
-)
-"""What each holding becomes, shape (24, 1326)."""
 
 
 class Before(NamedTuple):
@@ -84,8 +66,7 @@ def boards_before(boards: Cards) -> Before:
     if size == 3:
         return Before(np.zeros((num_boards, 1), np.int64), np.zeros((num_boards, 1), np.int64))
     left = np.array([[c for c in range(size) if c != last] for last in range(size)])
-    classes, names = canonical_boards_of(boards[:, left].reshape(-1, size - 1))
-    renamings = RENAMING_OF[names[:, 0], names[:, 1], names[:, 2]]
+    classes, renamings = canonical_boards_of(boards[:, left].reshape(-1, size - 1))
     return Before(classes.reshape(-1, size), renamings.reshape(-1, size))
 
 
@@ -269,11 +250,3 @@ def add_showdowns(
                 out_met[own, bucket] += often * met
             # The hand itself was taken off with either card.
             out_met[own, own] += often
-
-
-@inlined
-def pairs_of(left: Small, one: Whole, two: Whole) -> np.int64:
-    """Return how many hands have these two types of cards."""
-    if one == two:
-        return np.int64(left[one] * (left[one] - 1) // 2)
-    return np.int64(left[one] * left[two])

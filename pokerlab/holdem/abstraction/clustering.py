@@ -27,6 +27,7 @@ from tqdm import tqdm
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import ConvergenceError, SettingError
 from pokerlab.core.streams import stream
+from pokerlab.core.workers import SHOWN_AFTER
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.card_counts import Labels, count_steps, showdown_shares
 from pokerlab.holdem.abstraction.expectations import (
@@ -37,7 +38,6 @@ from pokerlab.holdem.abstraction.expectations import (
     pieces,
 )
 from pokerlab.holdem.cards.deck import RIVER, WHEN
-from pokerlab.holdem.equity.tables import SHOWN_AFTER
 
 MOST_BINS = 10_000_000
 STARTS = 10

@@ -48,11 +48,12 @@ from pokerlab.holdem.equity.river import (
     class_of,
     find_classes,
     flush_suit,
+    pairs_of,
     river_row,
     river_table,
     river_workspace,
 )
-from pokerlab.holdem.equity.tables import KINDS, equity_table
+from pokerlab.holdem.equity.tables import TIES_OF, equity_table
 
 Halves: TypeAlias = NDArray[np.uint32]
 
@@ -108,7 +109,7 @@ class ExactExpectations:
 def comparisons_on(street: int, which: Ints) -> tuple[Ints, Ints]:
     """Return the wins and the ties of all holdings on some boards before the river."""
     cards = BOARD_SIZES[street]
-    return split_counts(equity_table(cards)[which], KINDS[cards].ties)
+    return split_counts(equity_table(cards)[which], TIES_OF[cards])
 
 
 def river_comparisons() -> tuple[Ints, Ints]:
@@ -184,8 +185,7 @@ def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> No
         num_classes = find_classes(boards[number], flush_suit(boards[number]), work)
         for place in range(num_classes):
             one, two = work.classes[place] >> FIRST & TYPE, work.classes[place] & TYPE
-            pairs = left[one] * (left[one] - 1) // 2 if one == two else left[one] * left[two]
-            out_hands[number, class_of(one, two)] = pairs
+            out_hands[number, class_of(one, two)] = pairs_of(left, one, two)
 
 
 def pieces(street: int) -> Iterator[Ints]:

@@ -16,9 +16,9 @@ from pokerlab.core.errors import CardError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.streams import stream
+from pokerlab.core.workers import SHOWN_AFTER
 from pokerlab.holdem.cards.deck import NUM_CARDS, Cards, check_cards, draw_in_turn
 from pokerlab.holdem.equity.exact import Comparisons, check_size, dealt, ties_won
-from pokerlab.holdem.equity.tables import SHOWN_AFTER
 from pokerlab.holdem.strength.evaluation import CARD_BITS, CARD_KEYS, strength_of_seven
 
 MOST_OPPONENTS = 22

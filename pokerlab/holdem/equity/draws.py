@@ -41,43 +41,20 @@ RUNS = np.array([1 << ACE | 0b1111, *(0b11111 << low for low in range(NUM_RUNS -
 class Standing(NamedTuple):
     """How hole cards stand on a board; numbers or arrays.
 
-    Attributes
-    ----------
-    category : int
-        What hole cards and board make, a place in `CATEGORIES`.
-    rank : int
-        Its rank, 0 (two) to 12 (ace).
-    overcards : int
-        How many of the hole cards are above all cards of the board.
-    beats_board : bool
-        Whether category and rank together are higher than those of the board alone.
-    needs_straight, needs_flush : bool
-        Whether one card is missing for a straight, or a flush, that needs a hole card. Gutshots
-        count. False where there is a straight, or a flush, already.
+    A draw needs one card for a straight (gutshots count), or a flush, that needs a hole card; it is False where
+    there is a straight, or a flush, already.
     """
 
-    category: Any
-    rank: Any
-    overcards: Any
-    beats_board: Any
+    category: Any  # what hole cards and board make, a place in `CATEGORIES`
+    rank: Any  # its rank, 0 (two) to 12 (ace)
+    overcards: Any  # how many of the hole cards are above all cards of the board
+    beats_board: Any  # whether category and rank together are higher than those of the board alone
     needs_straight: Any
     needs_flush: Any
 
 
 def standing(hole: ArrayLike | str, board: ArrayLike | str) -> Standing:
-    """Return how hole cards stand on boards.
-
-    Parameters
-    ----------
-    hole : array_like of integers, shape (2,) or (..., 2), or text
-        Hole cards.
-    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5, or text
-        The board; other axes are broadcast against those of `hole`.
-
-    Raises
-    ------
-    CardError
-        If the cards are not two and a board of 0, 3, 4 or 5 from one deck.
+    """Return how hole cards, (..., 2), stand on boards, (..., k), k in 0, 3, 4, 5.
 
     Examples
     --------
@@ -140,12 +117,8 @@ def top_run(ranks: np.int64) -> int:
 @inlined
 def made_of(cards: np.int64) -> int:
     """Return what a set of one to seven cards makes: category times 13, plus rank."""
-    a, b, c, d = (
-        ranks_in(cards, 0),
-        ranks_in(cards, 1),
-        ranks_in(cards, 2),
-        ranks_in(cards, 3),
-    )
+    a, b = ranks_in(cards, 0), ranks_in(cards, 1)
+    c, d = ranks_in(cards, 2), ranks_in(cards, 3)
     once, twice = a | b | c | d, a & b | c & d | (a | b) & (c | d)
     thrice, four = a & b & (c | d) | c & d & (a | b), a & b & c & d
     flush = np.int64(0)

@@ -7,6 +7,7 @@ of boards (`pokerlab.holdem.equity.river`), before it by canonical boards
 (`pokerlab.holdem.equity.tables`).
 """
 
+from itertools import permutations
 from math import comb, prod
 from typing import Any, NamedTuple
 
@@ -15,9 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import CardError, UnknownNameError
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.kernel import kernel
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
+    HOLDINGS,
+    HOLDS,
     NUM_CARDS,
     NUM_HOLDINGS,
     NUM_RANKS,
@@ -40,7 +43,7 @@ from pokerlab.holdem.equity.river import (
     river_table,
     type_of,
 )
-from pokerlab.holdem.equity.tables import KINDS, Table, equity_table
+from pokerlab.holdem.equity.tables import TIES_OF, equity_table
 
 TIES_WON = {"half": 0.5, "win": 1.0, "lose": 0.0}
 """How much of a tie counts as won, by the rule for ties."""
@@ -48,6 +51,19 @@ NUM_COMPARISONS = {
     cards: comb(NUM_CARDS - 2 - cards, 5 - cards) * comb(45, 2) for cards in BOARD_SIZES
 }
 """Boards to come times opponents' hands on each, by the number of cards on the board."""
+RENAMINGS = np.array(list(permutations(range(NUM_SUITS))))
+"""All ways to rename suits, shape (24, 4)."""
+RENAMING_OF = np.zeros((NUM_SUITS,) * 3, np.int64)
+"""The row of `RENAMINGS` that begins with three suits."""
+RENAMING_OF[tuple(RENAMINGS[:, :3].T)] = np.arange(len(RENAMINGS))
+RENAMED = np.array(
+    [
+        holding_numbers(HOLDINGS - HOLDINGS % NUM_SUITS + new[HOLDINGS % NUM_SUITS])
+        for new in RENAMINGS
+    ],
+    np.uint16,
+)
+"""What each holding becomes, shape (24, 1326)."""
 
 
 class Comparisons(NamedTuple):
@@ -169,26 +185,22 @@ def dealt(hole: ArrayLike | str, board: ArrayLike | str) -> tuple[Cards, Cards]:
 
 def wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
     """Return the wins and the ties of hole cards, shape (n, 2), on boards, shape (n, k)."""
-    num_board = boards.shape[-1]
-    if num_board == 5:
+    if boards.shape[1] == 5:
         pairs = np.empty(len(boards), np.uint32)
         fill_pairs(river_table(), holes, boards, pairs)
         return split_counts(pairs, TIES)
     classes, renamings = canonical_boards_of(boards)
-    suits = np.take_along_axis(renamings, holes % NUM_SUITS, axis=1)
-    renamed = holes // NUM_SUITS * NUM_SUITS + suits
-    return split_counts(
-        equity_table(num_board)[classes, holding_numbers(renamed)], KINDS[num_board].ties
-    )
+    renamed = RENAMED[renamings, holding_numbers(holes)]
+    return split_counts(equity_table(boards.shape[1])[classes, renamed], TIES_OF[boards.shape[1]])
 
 
-def canonical_boards_of(boards: Cards) -> tuple[Ints, Cards]:
-    """Return the canonical board of each board, (n,), and the new suit of each suit, (n, 4)."""
+def canonical_boards_of(boards: Cards) -> tuple[Ints, Ints]:
+    """Return the canonical board of each board, (n,), and how suits are renamed: rows of `RENAMED`, (n,)."""
     classes = np.zeros(len(boards), np.int64)
-    renamings = np.tile(np.arange(NUM_SUITS, dtype=np.uint8), (len(boards), 1))
+    names = np.tile(np.arange(NUM_SUITS, dtype=np.uint8), (len(boards), 1))
     if boards.shape[1]:
-        fill_classes(hand_classes(boards.shape[1]).layout, boards, classes, renamings)
-    return classes, renamings
+        fill_classes(hand_classes(boards.shape[1]).layout, boards, classes, names)
+    return classes, RENAMING_OF[names[:, 0], names[:, 1], names[:, 2]]
 
 
 def split_counts(pairs: NDArray[Any], ties: int) -> tuple[Ints, Ints]:
@@ -238,17 +250,17 @@ def everybody(board: ArrayLike | str, ties: str = "half") -> Floats:
     tie_won = ties_won(ties)
     cards = check_cards(board)
     check_size(cards)
-    shape, num_board = cards.shape[:-1], cards.shape[-1]
-    boards = cards.reshape(prod(shape), num_board)
-    values = np.empty((len(boards), NUM_HOLDINGS))
-    if num_board == 5:
+    boards = cards.reshape(prod(cards.shape[:-1]), cards.shape[-1])
+    if boards.shape[1] == 5:
+        values = np.empty((len(boards), NUM_HOLDINGS))
         fill_rivers(river_table(), boards, tie_won, values)
     else:
         classes, renamings = canonical_boards_of(boards)
-        table, bit = equity_table(num_board), KINDS[num_board].ties
-        all_comparisons = NUM_COMPARISONS[num_board]
-        fill_before(table, bit, all_comparisons, boards, classes, renamings, tie_won, values)
-    return values.reshape(*shape, NUM_HOLDINGS)
+        pairs = equity_table(boards.shape[1])[classes[:, None], RENAMED[renamings]]
+        wins, tied = split_counts(pairs, TIES_OF[boards.shape[1]])
+        values = (wins + tie_won * tied) / NUM_COMPARISONS[boards.shape[1]]
+        values[HOLDS[boards].any(axis=1)] = np.nan
+    return values.reshape(*cards.shape[:-1], NUM_HOLDINGS)
 
 
 @kernel
@@ -273,42 +285,8 @@ def fill_rivers(table: Counts, boards: Cards, tie_won: float, out_values: Floats
                 for low in range(suit, high, NUM_SUITS):
                     out_values[row, first + low] = of_high[NUM_RANKS + low // NUM_SUITS]
             first += high
-        blank(board, out_values[row])
-
-
-@kernel
-def fill_before(
-    table: Table,
-    ties: int,
-    num_comparisons: int,
-    boards: Cards,
-    classes: NDArray[np.int64],
-    renamings: NDArray[np.uint8],
-    tie_won: float,
-    out_values: Floats,
-) -> None:
-    """Write the value of each holding on each board, looked up on its canonical board."""
-    renamed = np.empty(NUM_CARDS, np.int64)
-    wins = np.uint64((1 << ties) - 1)
-    for row in range(boards.shape[0]):
-        counts = table[classes[row]]
-        for card in range(NUM_CARDS):
-            renamed[card] = card // NUM_SUITS * NUM_SUITS + renamings[row, card % NUM_SUITS]
-        number = 0
-        for high in range(NUM_CARDS):
-            for low in range(high):
-                pair = np.uint64(counts[holding(renamed[high], renamed[low])])
-                won = np.int64(pair & wins) + tie_won * np.int64(pair >> np.uint64(ties))
-                out_values[row, number] = won / num_comparisons
-                number += 1
-        blank(boards[row], out_values[row])
-
-
-@inlined
-def blank(board: Cards, out_values: Floats) -> None:
-    """Write NaN for the holdings that share a card with the board."""
-    for place in range(board.size):
-        card = np.int64(board[place])
-        for other in range(NUM_CARDS):
-            if other != card:
-                out_values[holding(card, other)] = np.nan
+        for place in range(5):
+            card = np.int64(board[place])
+            for other in range(NUM_CARDS):
+                if other != card:
+                    out_values[row, holding(card, other)] = np.nan

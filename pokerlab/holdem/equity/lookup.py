@@ -18,11 +18,10 @@ from pokerlab.core.kernel import inlined
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_SUITS, Cards, Whole, holding
 from pokerlab.holdem.cards.suits import HandClasses, hand_classes
 from pokerlab.holdem.equity.exact import NUM_COMPARISONS
-from pokerlab.holdem.equity.river import TIES, WINS, Counts, river_counts, river_table
-from pokerlab.holdem.equity.tables import WIDE_TIES, WideCounts, equity_table
+from pokerlab.holdem.equity.river import Counts, river_counts, river_table
+from pokerlab.holdem.equity.tables import WIDE_TIES, WIDE_WINS, WideCounts, equity_table, wide
 
 ON_FLOP, ON_TURN, ON_RIVER = 3, 4, 5
-WIDE_WINS = 2**WIDE_TIES - 1
 COMPARISONS_ON = np.array([NUM_COMPARISONS.get(cards, 0) for cards in range(ON_RIVER + 1)])
 """How many comparisons there are, by the number of cards on the board."""
 SUIT_BITS, SUIT = 2, 3
@@ -66,7 +65,7 @@ def flop_classes() -> Boards:
     """Return the class and the names of suits of all flops, (22100,)."""
     rising = np.array(list(combinations(range(NUM_CARDS), ON_FLOP)))
     flops = rising[np.lexsort(rising.T)]  # as `flop_number` has them
-    return read_only(classes_and_names(hand_classes(ON_FLOP), flops))
+    return classes_and_names(hand_classes(ON_FLOP), flops)
 
 
 @cache
@@ -79,19 +78,16 @@ def turn_classes() -> Boards:
     is_new = (canonical != cards).all(axis=2)
     found = np.zeros(is_new.shape, np.uint32)
     found[is_new] = classes_and_names(hand_classes(ON_TURN), boards[is_new])
-    return read_only(found)
+    found.flags.writeable = False
+    return found
 
 
 def classes_and_names(classes: HandClasses, boards: NDArray[np.int64]) -> Boards:
     """Return the class of each board, and in the bits below it the new name of each suit."""
     names = classes.renaming(boards).astype(np.int64) << SUIT_BITS * np.arange(NUM_SUITS)
-    return np.asarray(classes.index(boards) << CLASS | names.sum(axis=-1), np.uint32)
-
-
-def read_only(boards: Boards) -> Boards:
-    """Return an array after making sure that nobody changes it."""
-    boards.flags.writeable = False
-    return boards
+    found = np.asarray(classes.index(boards) << CLASS | names.sum(axis=-1), np.uint32)
+    found.flags.writeable = False
+    return found
 
 
 @inlined
@@ -102,22 +98,19 @@ def win_probability_on(tables: EquityTables, hole: Cards, board: Cards, tie: flo
     """
     first, second = np.int64(hole[0]), np.int64(hole[1])
     if board.size == ON_RIVER:
-        pair = river_counts(tables.river, board, first, second)
-        wins, ties = np.int64(pair & WINS), np.int64(pair >> TIES)
+        pair = wide(river_counts(tables.river, board, first, second))
     elif board.size == 0:
-        wide = tables.before_flop[0, holding(first, second)]
-        wins, ties = np.int64(wide & WIDE_WINS), np.int64(wide >> WIDE_TIES)
+        pair = tables.before_flop[0, holding(first, second)]
     else:
         flop = np.int64(tables.flops[flop_number(board)])
         first, second = np.int64(renamed(flop, first)), np.int64(renamed(flop, second))
         if board.size == ON_FLOP:
-            wide = tables.flop[flop >> CLASS, holding(first, second)]
-            wins, ties = np.int64(wide & WIDE_WINS), np.int64(wide >> WIDE_TIES)
+            pair = tables.flop[flop >> CLASS, holding(first, second)]
         else:
             turn = np.int64(tables.turns[flop >> CLASS, renamed(flop, np.int64(board[ON_FLOP]))])
             place = holding(renamed(turn, first), renamed(turn, second))
-            pair = tables.turn[turn >> CLASS, place]
-            wins, ties = np.int64(pair & WINS), np.int64(pair >> TIES)
+            pair = wide(tables.turn[turn >> CLASS, place])
+    wins, ties = np.int64(pair & WIDE_WINS), np.int64(pair >> np.uint64(WIDE_TIES))
     return float((wins + tie * ties) / COMPARISONS_ON[board.size])
 
 

@@ -136,12 +136,20 @@ def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
 
 
 @inlined
+def pairs_of(left: Small, one: Whole, two: Whole) -> np.int64:
+    """Return how many hands have these two types of cards."""
+    if one == two:
+        return np.int64(left[one] * (left[one] - 1) // 2)
+    return np.int64(left[one] * left[two])
+
+
+@inlined
 def count_classes(num_classes: int, work: RiverWorkspace, out_counts: Counts) -> None:
     """Write the pair of counts of each class, sweeping from the weakest to the strongest."""
     left, with_type, classes, wins = work.cards_left, work.with_type, work.classes, work.room
     for kind in range(NUM_TYPES):
         with_type[kind] = 0
-    swept = np.int32(0)
+    swept = np.int64(0)
     begin = 0
     while begin < num_classes:
         strength = classes[begin] >> STRENGTH
@@ -153,26 +161,15 @@ def count_classes(num_classes: int, work: RiverWorkspace, out_counts: Counts) ->
             end += 1
         for place in range(begin, end):
             one, two = classes[place] >> FIRST & TYPE, classes[place] & TYPE
-            if one == two:
-                swept += left[one] * (left[one] - 1) // 2
-                with_type[one] += left[one] - 1
-            else:
-                swept += left[one] * left[two]
-                with_type[one] += left[two]
+            swept += pairs_of(left, one, two)
+            with_type[one] += left[two] - (one == two)
+            if one != two:
                 with_type[two] += left[one]
         for place in range(begin, end):
             one, two = classes[place] >> FIRST & TYPE, classes[place] & TYPE
             ties = swept - with_type[one] - with_type[two] + 1 - wins[place]
             out_counts[class_of(one, two)] = np.uint32(wins[place] + (ties << TIES))
         begin = end
-
-
-@inlined
-def compare_classes(board: Cards, suit: int, work: RiverWorkspace, out_counts: Counts) -> None:
-    """Write the pair of counts of each class that is possible on a board; leave the others."""
-    num_classes = find_classes(board, suit, work)
-    sort_by_strength(work.classes, num_classes, STRENGTH, work.room, work.ends)
-    count_classes(num_classes, work, out_counts)
 
 
 OTHERS = (0, 0, 0, NUM_RANKS * (NUM_RANKS + 1) // 2, NUM_RANKS, 1)
@@ -187,17 +184,10 @@ RANK_MASKS = {
     for size in range(NUM_RANKS + 1)
 }
 """All ways to take each number of ranks, as bits, in colexicographic order."""
-
-
-def _places() -> NDArray[np.uint16]:
-    """Return the place of each mask of ranks among `RANK_MASKS`."""
-    places = np.empty(1 << NUM_RANKS, np.uint16)
-    for masks in RANK_MASKS.values():
-        places[masks] = np.arange(len(masks))
-    return places
-
-
-COMBINATION = _places()
+COMBINATION = np.empty(1 << NUM_RANKS, np.uint16)
+"""The place of each mask of ranks among `RANK_MASKS`."""
+for of_size in RANK_MASKS.values():
+    COMBINATION[of_size] = np.arange(len(of_size))
 
 
 @cache
@@ -273,4 +263,6 @@ def fill_rows(boards: Cards, work: RiverWorkspace, out_table: Counts) -> None:
     """Write what hole cards are worth on each board where it stands in the table."""
     for number in range(boards.shape[0]):
         suit = flush_suit(boards[number])
-        compare_classes(boards[number], suit, work, out_table[river_row(boards[number], suit)])
+        num_classes = find_classes(boards[number], suit, work)
+        sort_by_strength(work.classes, num_classes, STRENGTH, work.room, work.ends)
+        count_classes(num_classes, work, out_table[river_row(boards[number], suit)])

@@ -27,6 +27,7 @@ from tqdm import tqdm
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.workers import SHOWN_AFTER
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.card_counts import Labels
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, NUM_ACTIONS, RAISING
@@ -41,7 +42,6 @@ from pokerlab.holdem.cards.deck import (
 )
 from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.run_outs import MOST_HANDS, Hands, find_hands, new_hands
-from pokerlab.holdem.equity.tables import SHOWN_AFTER
 from pokerlab.holdem.limit_game.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.limit_game.layouts import PublicNodes, public_nodes
