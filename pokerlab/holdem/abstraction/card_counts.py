@@ -46,18 +46,10 @@ Labels: TypeAlias = NDArray[np.uint8]
 
 
 class Before(NamedTuple):
-    """The boards that boards may have come from, as the canonical ones that they are like.
+    """The boards that boards may have come from, as the canonical ones that they are like."""
 
-    Attributes
-    ----------
-    boards : ndarray of int64, shape (n, k)
-        Numbers of canonical boards.
-    renamings : ndarray of int64, shape (n, k)
-        Rows of `RENAMED`.
-    """
-
-    boards: Ints
-    renamings: Ints
+    boards: Ints  # (n, k): numbers of canonical boards
+    renamings: Ints  # (n, k): rows of `RENAMED`
 
 
 def boards_before(boards: Cards) -> Before:
@@ -71,13 +63,7 @@ def boards_before(boards: Cards) -> Before:
 
 
 def count_steps(labels: list[Labels], street: int, counts: tuple[int, ...]) -> Ints:
-    """Count how often hands move from bucket to bucket when the cards of a street come.
-
-    Returns
-    -------
-    ndarray of int64, shape (B_{r-1}, B_r)
-        Hands with boards and the card that came last; all deals together.
-    """
+    """Count how often hands move from bucket to bucket when a street's cards come, (B_{r-1}, B_r)."""
     boards, multiplicities = boards_of(street)
     steps = np.zeros((counts[street - 1] + 1, counts[street] + 1), np.int64)
     for first in range(0, len(boards), ROWS_AT_ONCE):
@@ -101,21 +87,10 @@ def add_steps(
     times: Ints,
     out_counts: Ints,
 ) -> None:
-    """Count the steps of hands from buckets to buckets of the next street.
+    """Count the steps of hands from buckets to buckets of the next street, (B_r + 1, B_{r+1} + 1).
 
-    Parameters
-    ----------
-    before : ndarray of uint8, shape (N, 1326)
-        Buckets on the canonical boards of the street before.
-    boards, renamings : ndarray of int64, shape (n, k)
-        What `boards_before` returned.
-    renamed : ndarray of uint16, shape (24, 1326)
-        `RENAMED`.
-    after : ndarray of uint8, shape (n, 1326)
-        Buckets on the boards.
-    times : ndarray of int64, shape (n,)
-        How often each board counts.
-    out_counts : ndarray of int64, shape (B_r + 1, B_{r+1} + 1)
+    Buckets `before`, (N, 1326), are on the canonical boards of a street earlier; those `after`, (n, 1326), on boards
+    that count so many `times`, (n,), and came from `boards`, (n, k), with suits as the `renamings` say.
     """
     counts = np.empty_like(out_counts)
     before_end, after_end = out_counts.shape
@@ -142,18 +117,9 @@ def river_labels(of_class: Labels, boards: Cards, nowhere: int) -> Labels:
 def fill_river_labels(
     of_class: Labels, kinds: Ints, boards: Cards, nowhere: int, out_labels: Labels
 ) -> None:
-    """Write the bucket of each holding on each board of five.
+    """Write the bucket of each holding on each board of five, (n, 1326), `nowhere` if they share a card.
 
-    Parameters
-    ----------
-    of_class : ndarray of uint8, shape (42783, 351)
-        Buckets by kind of board and class of hole cards.
-    kinds : ndarray of int64
-        `Rivers.kind`.
-    boards : ndarray of uint8, shape (n, 5)
-    nowhere : int
-        What to write where a holding shares a card with the board.
-    out_labels : ndarray of uint8, shape (n, 1326)
+    Buckets `of_class`, (42783, 351), are by the kind of board, `Rivers.kind`, and the class of hole cards.
     """
     square = np.full((NUM_TYPES + 1, NUM_TYPES + 1), np.uint8(nowhere))
     types = np.empty(NUM_CARDS, np.int64)
@@ -199,19 +165,9 @@ def add_showdowns(
     out_won: Ints,
     out_met: Ints,
 ) -> None:
-    """Count how often buckets win against buckets and meet them on the river.
+    """Count the pairs of hands, own bucket in rows, in which the own hand is stronger, and all pairs: (B_3, B_3).
 
-    Parameters
-    ----------
-    boards : ndarray of uint8, shape (n, 5)
-    of_class : ndarray of uint8, shape (n, 351)
-        Buckets by class of hole cards.
-    times : ndarray of int64, shape (n,)
-        How often each board counts.
-    work : RiverWorkspace
-        Overwritten.
-    out_won, out_met : ndarray of int64, shape (B_3, B_3)
-        Pairs of hands, own bucket in rows: those in which the own hand is stronger, and all.
+    Boards, (n, 5), count so many `times`, (n,); `of_class`, (n, 351), has the buckets by class of hole cards.
     """
     num_buckets = out_won.shape[0]
     left, classes = work.cards_left, work.classes

@@ -45,55 +45,24 @@ MOST_ROUNDS = 100_000
 
 
 class Histogram(NamedTuple):
-    """The different win probabilities on a street, and how many hands have each.
-
-    Attributes
-    ----------
-    halves : ndarray of int64, shape (n,)
-        In ascending order.
-    hands : ndarray of float64, shape (n,)
-        Hands with boards: whole numbers below 2**53, whose sums are exact.
-    """
+    """The different win probabilities on a street, ascending, and how many hands have each."""
 
     halves: Ints
-    hands: Floats
+    hands: Floats  # with boards: whole numbers below 2**53, whose sums are exact
 
 
 class Cut(NamedTuple):
-    """Where the win probabilities of a street are cut.
+    """Where the win probabilities of a street are cut."""
 
-    Attributes
-    ----------
-    bounds : ndarray of float64, shape (B - 1,)
-        Halfway between the neighboring win probabilities.
-    lowest, highest : ndarray of float64, shape (B,)
-        Least and largest win probability in each bucket.
-    """
-
-    bounds: Floats
-    lowest: Floats
+    bounds: Floats  # (B - 1,): halfway between the neighboring win probabilities
+    lowest: Floats  # (B,): the least win probability in each bucket
     highest: Floats
 
 
 def cut_into_buckets(
     counts: tuple[int, int, int, int], expectations: Expectations, seed: int
 ) -> Buckets:
-    """Return buckets of hands by these win probabilities.
-
-    Parameters
-    ----------
-    counts : tuple of 4 int
-        Number of buckets on each street.
-    expectations : Expectations
-        Win probabilities.
-    seed : int
-        Of the starts of k-means.
-
-    Raises
-    ------
-    SettingError
-        If there are too many buckets, or more than win probabilities.
-    """
+    """Return buckets of hands by these win probabilities; the seed is of the starts of k-means."""
     cuts, labels, steps = [], [], []
     with tqdm(total=7, desc="buckets", unit=" steps", delay=SHOWN_AFTER, leave=False) as bar:
         for street, count in enumerate(counts):
@@ -144,13 +113,7 @@ def cut(halves: Halves, street: int, most: int, count: int, seed: int) -> Cut:
 
 
 def labeled(halves: Halves, street: int, most: int, bounds: Floats) -> Labels:
-    """Return the bucket of each hand of a street.
-
-    Returns
-    -------
-    ndarray of uint8, shape (boards, 1326), or (42783, 351) on the river
-        B_r where holding and board share a card.
-    """
+    """Return the bucket of each hand of a street, (boards, 1326) or (42783, 351); B_r where they share a card."""
     labels = np.empty(halves.shape, np.uint8)
     for which in pieces(street):
         found = np.searchsorted(bounds, halves[which] / most, side="right")
@@ -164,20 +127,13 @@ def labels_of(bounds: Floats, expectations: Expectations, street: int) -> Labels
 
 
 class WeightedValues(NamedTuple):
-    """Weighted numbers in ascending order, and sums over those before each place.
-
-    Attributes
-    ----------
-    values, weights : ndarray of shape (n,)
-    weight, moment, square : ndarray of shape (n + 1,)
-        Sums of the weights, of weights times values, of weights times squared values.
-    """
+    """Weighted numbers in ascending order, (n,), and sums over those before each place, (n + 1,)."""
 
     values: Floats
     weights: Floats
     weight: Floats
-    moment: Floats
-    square: Floats
+    moment: Floats  # of weights times values
+    square: Floats  # of weights times squared values
 
     @classmethod
     def of(cls, values: Floats, weights: Floats) -> "WeightedValues":
@@ -197,28 +153,10 @@ class WeightedValues(NamedTuple):
 
 
 def clusters(values: Floats, weights: Floats, count: int, *, seed: int, index: int = 0) -> Ints:
-    """Return where clusters begin and end: those that the best of several starts leads to.
+    """Return where clusters begin and end, (count + 1,): those that the best of several random starts leads to.
 
-    Parameters
-    ----------
-    values : ndarray of shape (n,)
-        Different numbers in ascending order.
-    weights : ndarray of shape (n,)
-        How much each counts, positive.
-    count : int
-        Number of clusters.
-    seed, index : int
-        Of the random starts.
-
-    Returns
-    -------
-    ndarray of int64, shape (count + 1,)
-        Cluster c holds the values from `edges[c]` up to before `edges[c + 1]`; none is empty.
-
-    Raises
-    ------
-    SettingError
-        If there are fewer values than clusters.
+    The values, different and ascending, have positive weights. Cluster c holds those from `edges[c]` up to before
+    `edges[c + 1]`; none is empty.
     """
     if not 1 <= count <= len(values):
         raise SettingError(

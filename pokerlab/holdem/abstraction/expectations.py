@@ -63,13 +63,7 @@ PAPER_SAMPLES = (4_000_000, 100, 100, 10)
 
 
 class Expectations(Protocol):
-    """Win probabilities of all hands, whichever way they are found.
-
-    Attributes
-    ----------
-    source : str
-        What to call it.
-    """
+    """Win probabilities of all hands, whichever way they are found; `source` is what to call it."""
 
     source: str
 
@@ -131,27 +125,13 @@ def blocked(boards: Cards) -> NDArray[np.bool_]:
 
 
 class Rivers(NamedTuple):
-    """The kinds of rivers: boards of one kind are worth the same to all hands.
+    """The kinds of rivers: boards of one kind are worth the same to all hands."""
 
-    Attributes
-    ----------
-    board : ndarray of uint8, shape (42783, 5)
-        One board of each kind.
-    times : ndarray of int64, shape (42783,)
-        How many boards are of the kind; they sum to all boards.
-    row : ndarray of int64, shape (42783,)
-        Its row in the river table.
-    kind : ndarray of int64
-        The kind that has a row of the river table; 0 for rows that are not used.
-    hands : ndarray of int64, shape (42783, 351)
-        How many hands are in each class.
-    """
-
-    board: Cards
-    times: Ints
-    row: Ints
-    kind: Ints
-    hands: Ints
+    board: Cards  # (42783, 5): one of each kind
+    times: Ints  # (42783,): how many boards are of the kind
+    row: Ints  # (42783,): its row in the river table
+    kind: Ints  # by row of the river table; 0 where it is not used
+    hands: Ints  # (42783, 351): how many hands are in each class
 
 
 @cache
@@ -214,20 +194,7 @@ def hands_of(street: int, which: Ints) -> Ints:
 
 
 class SampledExpectations:
-    """Win probabilities estimated from random deals.
-
-    Parameters
-    ----------
-    samples : sequence of 4 int
-        Deals for each hand before the flop, on the flop, on the turn and on the river.
-    seed : int
-        The same seed gives the same estimates.
-
-    Raises
-    ------
-    SettingError
-        If there are not four positive numbers of deals.
-    """
+    """Win probabilities estimated from so many random deals for each hand on the four streets."""
 
     def __init__(self, samples: Sequence[int], seed: int) -> None:
         given = tuple(samples) if np.ndim(samples) else (samples,)
@@ -291,21 +258,10 @@ def fill_halves(
     num_deals: int,
     out_halves: Ints,
 ) -> None:
-    """Draw deals and write how many halves each hand wins.
+    """Draw deals and write how many halves each hand wins, (n,).
 
-    A number of the stream decides two deals, by 32 bits each.
-
-    Parameters
-    ----------
-    key : uint64
-        Names the stream; hand number h has the stream of its number at h.
-    hands : ndarray of int64, shape (n,)
-        Numbers of hands.
-    to_win, to_tie : ndarray of uint64, shape (n,)
-        A deal is won if its 32 bits are below the one, and not lost if below the other.
-    num_deals : int
-        Deals for each hand.
-    out_halves : ndarray of int64, shape (n,)
+    Hand number h has the stream of its number at h in that of `key`. A number of it decides two deals, by 32 bits
+    each: a deal is won if they are below `to_win`, (n,), and not lost if they are below `to_tie`.
     """
     low, shift = np.uint64(2**32 - 1), np.uint64(32)
     for place in range(hands.size):

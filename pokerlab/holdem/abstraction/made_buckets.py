@@ -128,29 +128,10 @@ def from_arrays(arrays: Arrays) -> Buckets:
 
 
 def bucket_of(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
-    """Return the bucket that hole cards fall into on a board, by their exact win probability.
-
-    Parameters
-    ----------
-    buckets : Buckets
-        Their bounds are used, however they were found.
-    hole : array_like of integers, shape (2,) or (..., 2)
-        Hole cards.
-    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5
-        The board; other axes are broadcast against those of `hole`.
-
-    Returns
-    -------
-    int or ndarray of int64, shape (...,)
-
-    Raises
-    ------
-    CardError
-        If the cards are not two and a board of 0, 3, 4 or 5 from one deck.
+    """Return the bucket that hole cards, (..., 2), fall into on a board, (..., k), by their exact win probability.
 
     Examples
     --------
-    >>> from pokerlab.holdem.abstraction.made_buckets import make_buckets
     >>> from pokerlab.holdem.cards.deck import parse_cards
     >>> buckets, hole = make_buckets(6, seed=1), parse_cards("As 5s")
     >>> board = parse_cards("Kh 8d 4s 3s 2h")
@@ -162,18 +143,10 @@ def bucket_of(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
 
 
 class CardTables(NamedTuple):
-    """What `bucket_on` looks cards up in; made by `card_tables`.
-
-    Attributes
-    ----------
-    equity : EquityTables
-        The win probabilities.
-    bounds : ndarray of float64, shape (4, most buckets)
-        Bounds of the buckets on each street, then infinity.
-    """
+    """What `bucket_on` looks cards up in; made by `card_tables`."""
 
     equity: EquityTables
-    bounds: Floats
+    bounds: Floats  # (4, most buckets): of the buckets on each street, then infinity
 
 
 def card_tables(buckets: Buckets) -> CardTables:
@@ -186,15 +159,7 @@ def card_tables(buckets: Buckets) -> CardTables:
 
 @kernel
 def bucket_on(tables: CardTables, hole: Cards, board: Cards) -> int:
-    """Return the bucket of two hole cards on a board, as `bucket_of`, without checking the cards.
-
-    Parameters
-    ----------
-    tables : CardTables
-        Of the buckets.
-    hole : ndarray of uint8, shape (2,)
-    board : ndarray of uint8, shape (k,), k in 0, 3, 4, 5
-    """
+    """Return the bucket of two hole cards on a board, as `bucket_of`, without checking the cards."""
     street = max(board.size - 2, 0)
     value = win_probability_on(tables.equity, hole, board, 0.5)
     bucket = 0
