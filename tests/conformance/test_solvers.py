@@ -15,7 +15,6 @@ import pokerlab as pl
 from pokerlab import evolution, solvers, strategies
 from pokerlab.core import PokerlabError
 from pokerlab.evolution import population
-from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.runs import Run
 from pokerlab.runs.leaves import leaves_of
 from pokerlab.runs.provenance import provenance
@@ -125,12 +124,6 @@ SOLVERS = {
     ),
     "replicator, continuous": Case(
         lambda: solvers.ContinuousReplicator(KUHN, time_step=0.5), 400, nash_conv, 0.05
-    ),
-    "replicator, normal form": Case(
-        lambda: NormalFormReplicator(KUHN, payoff_shift=3.0, order="simultaneous"),
-        1000,
-        nash_conv,
-        0.1,
     ),
     "polynomial weights": Case(
         lambda: solvers.PolynomialWeights(KUHN, payoff_shift=3.0, order="simultaneous"),

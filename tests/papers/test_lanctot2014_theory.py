@@ -1,5 +1,7 @@
 """Lanctot (2014): the theorems one by one, and the stability of rest points."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -14,11 +16,7 @@ from pokerlab.papers.lanctot2014.normal_form import (
     plan_difference,
     product_mixture,
 )
-from pokerlab.solvers import (
-    ContinuousReplicator,
-    DynamicsState,
-    ReplicatorDynamics,
-)
+from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
 from studies.lanctot2014.stability import coordinates, flow_jacobian, step_jacobian
 
 ROUNDING = 1e-14
@@ -45,84 +43,49 @@ def test_realization_equivalent_profiles_do_not_differ() -> None:
     assert plan_difference(one, game.uniform()) == 0.5
 
 
-@pytest.mark.parametrize(
-    "game", [pl.games.kuhn(), pl.games.rock_paper_scissors()], ids=lambda g: g.name
-)
-@pytest.mark.parametrize("order", ["simultaneous", "alternating"])
-def test_one_discrete_step_is_realization_equivalent(game: SequenceForm, order: str) -> None:
-    mixed, plans = (
-        NormalFormReplicator(game, payoff_shift=3.0, order=order),
-        ReplicatorDynamics(game, payoff_shift=3.0, order=order),
-    )
-    assert (
-        plan_difference(mixed.step(mixed.init()).current, plans.step(plans.init()).current)
-        < ROUNDING
-    )
+def both(game: SequenceForm, start: Profile | None = None, **time: float) -> list[Any]:
+    """Return the replicators over sequences and over whole strategies."""
+    if "time_step" in time:
+        return [kind(game, **time) for kind in (ContinuousReplicator, NormalFormReplicator)]
+    sequences = ReplicatorDynamics(game, payoff_shift=3.0, order="simultaneous", start=start)
+    return [sequences, NormalFormReplicator(game, payoff_shift=3.0, start=start)]
 
 
-def test_in_turn_the_second_player_sees_what_the_first_has_just_learned() -> None:
-    rows, columns = np.array([[3.0, 0.0], [5.0, 1.0]]), np.array([[3.0, 5.0], [0.0, 2.0]])
-    game = pl.games.bimatrix(rows, columns)
-    replicator = NormalFormReplicator(game, payoff_shift=1.0, order="alternating")
-    x, y = np.full(2, 0.5), np.full(2, 0.5)
-    for _ in range(5):
-        x = x * (rows @ y + 1.0) / (x @ rows @ y + 1.0)
-        y = y * (x @ columns + 1.0) / (x @ columns @ y + 1.0)
-    current = replicator.step(replicator.init(), 5).current
-    assert current.probabilities == pytest.approx([*x, *y], abs=ROUNDING)
-
-
-def test_two_discrete_steps_are_not() -> None:
-    game = pl.games.kuhn()
-    mixed, plans = (
-        NormalFormReplicator(game, payoff_shift=3.0, order="simultaneous"),
-        ReplicatorDynamics(game, payoff_shift=3.0, order="simultaneous"),
-    )
-    after = [
-        plan_difference(mixed.step(mixed.init(), k).current, plans.step(plans.init(), k).current)
-        for k in (2, 10, 500)
-    ]
-    assert after == pytest.approx([1.34e-4, 5.17e-3, 0.103], rel=0.01)
+def test_one_discrete_step_is_realization_equivalent_and_two_are_not() -> None:
+    apart = differences(*both(pl.games.kuhn()), [1, 2, 10, 500])
+    assert apart[0] < ROUNDING
+    assert apart[1:] == pytest.approx([1.34e-4, 5.17e-3, 0.103], rel=0.01)
 
 
 def test_the_flows_stay_realization_equivalent() -> None:
-    game = pl.games.kuhn()
-    mixed, plans = (
-        NormalFormReplicator(game, time_step=0.5),
-        ContinuousReplicator(game, time_step=0.5),
-    )
-    assert (
-        plan_difference(mixed.step(mixed.init(), 40).current, plans.step(plans.init(), 40).current)
-        < INTEGRATOR
-    )
-
-
-def test_a_product_mixture_has_the_realization_plan_of_its_profile() -> None:
-    game = pl.games.kuhn()
-    profile = (
-        ReplicatorDynamics(game, payoff_shift=3.0, order="simultaneous")
-        .step(ReplicatorDynamics(game, payoff_shift=3.0, order="simultaneous").init(), 7)
-        .current
-    )
-    for player in range(2):
-        plans = pl.strategies.pure_plans(game, player)
-        mixture = product_mixture(profile, player)
-        assert len(mixture) == 64
-        assert np.abs(mixture @ plans - profile.plan(player)).max() < ROUNDING
+    assert differences(*both(pl.games.kuhn(), time_step=0.5), [40]) < INTEGRATOR
 
 
 def test_both_dynamics_are_one_where_nothing_can_be_correlated() -> None:
     game = pl.games.rock_paper_scissors()
-    start = Profile(game, [0.5, 0.3, 0.2, 0.2, 0.3, 0.5])
-    settings = {"payoff_shift": 3.0, "start": start}
-    pair = ReplicatorDynamics(game, **settings), NormalFormReplicator(game, **settings)
+    pair = both(game, Profile(game, [0.5, 0.3, 0.2, 0.2, 0.3, 0.5]))
     assert differences(*pair, [1, 10, 100]).max() < ROUNDING
+
+
+def test_steps_of_whole_strategies_add_up() -> None:
+    for solver in (both(pl.games.kuhn())[1], both(pl.games.kuhn(), time_step=0.5)[1]):
+        once, twice = solver.step(solver.init(), 3), solver.step(solver.step(solver.init(), 1), 2)
+        assert np.array_equal(once.mixed, twice.mixed)
+
+
+def test_a_product_mixture_has_the_realization_plan_of_its_profile() -> None:
+    game = pl.games.kuhn()
+    profile = lanctot2014.random_profile(game, 1)
+    for player in range(2):
+        mixture = product_mixture(profile, player)
+        plan = mixture @ pl.strategies.pure_plans(game, player)
+        assert plan == pytest.approx(profile.plan(player), abs=ROUNDING)
 
 
 def test_the_first_correlation_is_the_missing_product() -> None:
     # Two choices a, b at two cards: the share of both together is 1 + a + b, without the a b.
     game = pl.games.kuhn()
-    dynamics = NormalFormReplicator(game, payoff_shift=3.0, order="simultaneous")
+    dynamics = NormalFormReplicator(game, payoff_shift=3.0)
     state = dynamics.step(dynamics.init())
     table = correlations(state, 1)
     bet = game.infoset(1, "K, bet") - 6, game.infoset(1, "J, bet") - 6

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 
 from pokerlab import games
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.solvers import (
     CFR,
     CFRPlus,
@@ -50,8 +49,6 @@ for order in ("simultaneous", "alternating"):
     }
 INTEGRATED: dict[str, Make] = {
     "continuous replicator": lambda g: ContinuousReplicator(g, time_step=0.1),
-    "normal form": lambda g: NormalFormReplicator(g, payoff_shift=shift(g), order="simultaneous"),
-    "normal form, continuous": lambda g: NormalFormReplicator(g, time_step=0.1),
 }
 SOLVERS = ITERATED | INTEGRATED
 GAMES = {
@@ -61,7 +58,7 @@ GAMES = {
     "random, 2": compile_rules(random_rules(3, 2, payoffs="zero", largest=10)),
     "random, 4": compile_rules(random_rules(3, 4, largest=10)),
 }
-TINY = ("KP(2)", "random, 2")  # where the normal form and an integrator take no time
+TINY = ("KP(2)", "random, 2")  # where an integrator takes no time
 CASES = [
     pytest.param(GAMES[game], make, id=f"{name}, {game}")
     for name, make in SOLVERS.items()

@@ -6,7 +6,6 @@ small games. `differences`, `correlations` and `divergence` say how the two part
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -19,13 +18,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers.dynamics.replicator import LEAST
-from pokerlab.solvers.protocol import (
-    LONGEST_TIME_STEP,
-    check_interior,
-    check_start,
-    check_step,
-    is_alternating,
-)
+from pokerlab.solvers.protocol import LONGEST_TIME_STEP, check_interior, check_start, check_step
 from pokerlab.strategies.normal_form import pure_choices, pure_plans
 
 
@@ -43,20 +36,13 @@ def product_mixture(profile: Profile, player: int) -> Floats:
 
 
 class NormalForm:
-    """A small game's normal form, kept as one table of pure plans a player.
-
-    Mixed strategies of all players are one flat vector, player after player.
-    """
+    """A small game's pure plans, a table for each player; a mixed profile is one flat vector, player after player."""
 
     def __init__(self, game: SequenceForm) -> None:
         self.game = game
         self.plans = [pure_plans(game, player) for player in range(game.num_players)]
-
-    @cached_property
-    def players(self) -> list[slice]:
-        """Where each player's pure strategies lie in a mixed profile."""
-        ends = np.cumsum([0, *(len(plans) for plans in self.plans)]).tolist()
-        return [slice(a, b) for a, b in pairwise(ends)]
+        ends = np.cumsum([0, *map(len, self.plans)]).tolist()
+        self.players = [slice(a, b) for a, b in pairwise(ends)]
 
     def realization(self, mixed: Floats) -> Floats:
         """Return the realization plans of a mixed profile, (S,), the empty sequences first."""
@@ -65,51 +51,37 @@ class NormalForm:
         ]
         return np.concatenate([np.ones(len(weights)), *(w[1:] for w in weights)])
 
-    def utilities(self, realization: Floats, player: int) -> Floats:
-        """Return what each pure strategy of a player wins against the others' plans, (K_i,)."""
-        gradient = gradients(self.game.block, realization)
-        n, mine = self.game.num_players, self.game.player_sequences[player]
-        own = np.concatenate(
-            [gradient[player : player + 1], gradient[mine.start + n : mine.stop + n]]
-        )
-        return np.asarray(self.plans[player] @ own)
-
-    def mixture(self, profile: Profile) -> Floats:
-        """Return the mixed profile, player after player, that chooses independently at each information set."""
-        return np.concatenate([product_mixture(profile, p) for p in range(len(self.plans))])
+    def utilities(self, realization: Floats) -> list[Floats]:
+        """Return what each player's pure strategies win against the others' plans, (K_i,) each."""
+        gradient, n = gradients(self.game.block, realization), self.game.num_players
+        return [
+            plans @ np.concatenate([gradient[[i]], gradient[mine.start + n : mine.stop + n]])
+            for i, (plans, mine) in enumerate(
+                zip(self.plans, self.game.player_sequences, strict=True)
+            )
+        ]
 
 
 @dataclass(frozen=True, eq=False)
 class MixedState:
-    """Where a dynamic over mixed strategies stands; time counts as in `DynamicsState`.
-
-    `mixed`, (K,), has the present probability of every pure strategy, player after player; `plan` and
-    `plan_sum`, (S,), its realization plans and their sum so far, the n empty sequences first.
-    """
+    """Where a dynamic over mixed strategies stands: the present probability of every pure strategy, (K,)."""
 
     game: SequenceForm
     iteration: int
     mixed: Floats
-    plan: Floats
-    plan_sum: Floats
 
     def __post_init__(self) -> None:
-        freeze(self.mixed, self.plan, self.plan_sum)
+        freeze(self.mixed)
 
     @property
     def current(self) -> Profile:
         """The behavior that is realization equivalent to the present mixed strategies."""
-        return Profile.computed(self.game, behavior_of(self.game.block, self.plan))
-
-    @property
-    def average(self) -> Profile:
-        """The behavior of the averaged realization plans."""
-        total = self.plan_sum if self.iteration else self.plan
-        return Profile.computed(self.game, behavior_of(self.game.block, total))
+        plan = NormalForm(self.game).realization(self.mixed)
+        return Profile.computed(self.game, behavior_of(self.game.block, plan))
 
 
 class NormalFormReplicator:
-    """Replicator dynamics in which every pure strategy is a replicator.
+    """Replicator dynamics in which every pure strategy is a replicator, all players at once.
 
     Give `payoff_shift`, for discrete time: rho(s) is multiplied by u_i(s) / u_i(rho), utilities shifted by this. Or
     `time_step`, for continuous time: an iteration integrates d rho(s)/dt = rho(s) (u_i(s) - u_i(rho)) over it, by
@@ -122,7 +94,6 @@ class NormalFormReplicator:
         *,
         payoff_shift: float | None = None,
         time_step: float | None = None,
-        order: str | None = None,
         start: Profile | None = None,
     ) -> None:
         if (payoff_shift is None) == (time_step is None):
@@ -130,46 +101,33 @@ class NormalFormReplicator:
                 "give either payoff_shift (discrete time) or time_step (continuous)."
             )
         check_start(game, start)
+        check_interior(start, "the replicator")
         if payoff_shift is not None:
             game.check_shift(payoff_shift, "fitness")
-        if time_step is not None:
+        else:
             number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
-        check_interior(start, "the replicator")
-        self.game, self.payoff_shift, self.time_step, self.start = (
-            game,
-            payoff_shift,
-            time_step,
-            start,
-        )
-        self.alternating = time_step is None and is_alternating(order or "alternating")
-        if time_step is not None and order is not None:
-            raise SettingError("continuous time has no order of updates; leave order out.")
+        self.game, self.payoff_shift, self.time_step = game, payoff_shift, time_step
+        self.start = start or game.uniform()
 
     def init(self) -> MixedState:
         """Return the state in which nothing has been done."""
-        form = NormalForm(self.game)
-        mixed = form.mixture(self.start or self.game.uniform())
-        plan = form.realization(mixed)
-        return MixedState(self.game, 0, mixed, plan, np.zeros_like(plan))
+        mixtures = [product_mixture(self.start, i) for i in range(self.game.num_players)]
+        return MixedState(self.game, 0, np.concatenate(mixtures))
 
     def step(self, state: MixedState, count: int = 1) -> MixedState:
         """Return the state `count` iterations after `state`."""
         count = check_step(self.game, state, count, MixedState)
-        form = NormalForm(self.game)
-        mixed, plan, plan_sum = state.mixed.copy(), state.plan.copy(), state.plan_sum.copy()
+        form, mixed = NormalForm(self.game), state.mixed.copy()
         for _ in range(count):
-            plan_sum += plan
-            mixed = self.flow(form, mixed) if self.time_step else self.replicate(form, mixed, plan)
-            plan = form.realization(mixed)
-        return MixedState(self.game, state.iteration + count, mixed, plan, plan_sum)
+            mixed = self.flow(form, mixed) if self.time_step else self.replicate(form, mixed)
+        return MixedState(self.game, state.iteration + count, mixed)
 
-    def replicate(self, form: NormalForm, mixed: Floats, plan: Floats) -> Floats:
+    def replicate(self, form: NormalForm, mixed: Floats) -> Floats:
         """Return the mixed strategies one discrete step on."""
         assert self.payoff_shift is not None
-        new = mixed.copy()
-        for player, mine in enumerate(form.players):
-            against = form.realization(new) if self.alternating else plan
-            grown = new[mine] * (form.utilities(against, player) + self.payoff_shift)
+        new, utilities = mixed.copy(), form.utilities(form.realization(mixed))
+        for mine, utility in zip(form.players, utilities, strict=True):
+            grown = mixed[mine] * (utility + self.payoff_shift)
             if grown.sum() > 0.0:  # where nothing is won at all, nothing is fitter
                 new[mine] = grown / grown.sum()
         return new
@@ -180,21 +138,14 @@ class NormalFormReplicator:
 
         def growth(_: float, logarithm: Floats) -> Floats:
             rho = np.exp(logarithm)
-            plan = form.realization(rho)
-            rates = np.empty_like(rho)
-            for player, mine in enumerate(form.players):
-                utility = form.utilities(plan, player)
-                rates[mine] = utility - rho[mine] @ utility
-            return rates
+            utilities = form.utilities(form.realization(rho))
+            return np.concatenate(
+                [u - rho[mine] @ u for mine, u in zip(form.players, utilities, strict=True)]
+            )
 
-        path = solve_ivp(
-            growth,
-            (0.0, self.time_step),
-            np.log(np.maximum(mixed, LEAST)),
-            method="DOP853",
-            rtol=1e-10,
-            atol=1e-12,
-        )
+        start = np.log(np.maximum(mixed, LEAST))
+        precision = {"rtol": 1e-10, "atol": 1e-12}
+        path = solve_ivp(growth, (0.0, self.time_step), start, method="DOP853", **precision)
         if not path.success:
             raise ConvergenceError(
                 f"DOP853 stopped in {self.game.name}: {path.message} Use a smaller time_step."
@@ -206,19 +157,13 @@ class NormalFormReplicator:
 
 
 def plan_difference(one: Profile, other: Profile) -> float:
-    """Return the largest difference between the realization weights of two profiles.
-
-    Zero for realization equivalent ones (Definition 2).
-    """
+    """Return the largest difference between realization weights of two profiles; zero if equivalent (Definition 2)."""
     players = range(one.game.num_players)
     return max(float(np.abs(one.plan(p) - other.plan(p)).max()) for p in players)
 
 
 def differences(one: Any, other: Any, counts: Sequence[int]) -> Floats:
-    """Return how far two solvers of a game are apart after each of `counts` iterations.
-
-    `counts` rise; each entry is the `plan_difference` of the current profiles.
-    """
+    """Return the `plan_difference` of two solvers' current profiles after each of `counts` iterations, which rise."""
     states, found = [one.init(), other.init()], []
     for count in counts:
         pairs = zip((one, other), states, strict=True)
@@ -241,10 +186,8 @@ def correlations(state: MixedState, player: int) -> Floats:
             f"correlations are defined for two actions everywhere; player {player + 1} of"
             f" {game.name} has {sorted(set(game.num_actions[first:last].tolist()))}."
         )
-    counts = [len(pure_choices(game, p)) for p in range(game.num_players)]
-    begin = sum(counts[:player])
-    weights = state.mixed[begin : begin + counts[player]]
-    chosen = pure_choices(game, player) - weights @ pure_choices(game, player)
+    weights, choices = state.mixed[NormalForm(game).players[player]], pure_choices(game, player)
+    chosen = choices - weights @ choices
     covariance = chosen.T @ (weights[:, None] * chosen)
     deviation = np.sqrt(np.diag(covariance))
     return np.asarray(covariance / np.outer(deviation, deviation))

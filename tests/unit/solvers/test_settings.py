@@ -154,7 +154,6 @@ NOTHING = pl.games.identical_payoffs([[0, 0], [0, 0]])
     [
         ReplicatorDynamics(NOTHING, payoff_shift=0.0),
         PolynomialWeights(NOTHING, payoff_shift=0.0),
-        NormalFormReplicator(NOTHING, payoff_shift=0.0),
     ],
     ids=lambda solver: type(solver).__name__,
 )
