@@ -18,6 +18,7 @@ from pokerlab.core.streams import stream
 from pokerlab.holdem import (
     RANDOM,
     BucketedHoldem,
+    Placed,
     Structure,
     bucketed_limit_holdem,
     count_all_hands,
@@ -46,23 +47,23 @@ from pokerlab.solvers import BucketedCFR, ExploitabilityDescent
 from pokerlab.strategies import RuleEncoding
 from tests.at_tables import cash
 from tests.benchmarks.contestant import Task
-from tests.benchmarks.players import ENCODING, GENOMES, NETWORKS, WEIGHTS, outcome, rule_decision
-from tests.benchmarks.random_cards import NUM_HANDS, order, random_hands
-from tests.benchmarks.random_play import random_play
-from tests.benchmarks.stopwatch import Answer, Contender, Measure, Once, PerCall, TimeToTarget
-from tests.benchmarks.whole_hands import (
-    BIG_BET,
-    BIG_BLIND,
+from tests.benchmarks.hands import (
+    BETS,
+    BLINDS,
     MOST_BETS,
     NUM_CHECKED,
     NUM_COUNTED,
+    NUM_HANDS,
     SEED,
-    SMALL_BET,
-    SMALL_BLIND,
     STACK,
     TABLES,
+    order,
+    random_hands,
 )
-from tests.bucketed_profiles import random_profile, random_table
+from tests.benchmarks.players import ENCODING, GENOMES, NETWORKS, WEIGHTS, outcome, rule_decision
+from tests.benchmarks.random_play import random_play
+from tests.benchmarks.stopwatch import Contender, Measure, once, per_call, per_count, to_targets
+from tests.random_bucketed import random_profile, random_table
 
 Numbers = NDArray[Any]
 NUM_PLAYERS = 100
@@ -93,12 +94,11 @@ def fill_from_keys(keys: Numbers, bits: Numbers, out_strengths: Numbers) -> None
 
 
 def strengths(call: Callable[[Numbers], Callable[[], Numbers]]) -> Task:
-    """Return the task of timing what `call` makes ready, on the hands of the row."""
 
     def task(game: str) -> Measure:
         hands = random_hands(NUM_HANDS[game])
         work = call(hands)
-        return PerCall.of(work, len(hands), order=order(work()))
+        return per_call(work, len(hands), order=order(work()))
 
     return task
 
@@ -129,10 +129,9 @@ def from_keys(hands: Numbers) -> Callable[[], Numbers]:
     return work
 
 
-def all_hands() -> Answer:
+def all_hands() -> None:
     """Count all hands of seven, right to the last hand."""
     assert tuple(np.add.reduceat(count_all_hands(7), WEAKEST)) == HANDS_BY_CATEGORY
-    return {}
 
 
 @contextmanager
@@ -144,30 +143,26 @@ def no_tables() -> Iterator[None]:
         yield
 
 
-def made_table(num_cards: int) -> Answer:
+def made_table(num_cards: int) -> None:
     """Make the equities for boards of so many cards, from nothing."""
     with no_tables():
         equity_table(num_cards)
-    return {}
 
 
 def everybody_on_rivers(game: str) -> Measure:
-    """Return the measure of everybody's equity on random rivers; seconds are a board's."""
     boards = random_hands(NUM_BOARDS)[:, :5]
-    return PerCall.of(lambda: everybody(boards), NUM_BOARDS)
+    return per_call(lambda: everybody(boards), NUM_BOARDS)
 
 
 def structure(game: str) -> tuple[Structure, int]:
-    """Return the betting and the number of seats."""
     seats, is_limit = TABLES[game]
     if not is_limit:
-        return no_limit(SMALL_BLIND, BIG_BLIND), seats
-    rules = limit(SMALL_BET, BIG_BET, small_blind=SMALL_BLIND, big_blind=BIG_BLIND, cap=MOST_BETS)
+        return no_limit(*BLINDS), seats
+    rules = limit(*BETS, small_blind=BLINDS[0], big_blind=BLINDS[1], cap=MOST_BETS)
     return rules, seats
 
 
 def whole_hands(way: str) -> Task:
-    """Return the task of playing whole hands, in one kernel or with players at a table."""
 
     def task(game: str) -> Measure:
         rules, seats = structure(game)
@@ -181,13 +176,12 @@ def whole_hands(way: str) -> Task:
 
         # Both play the same hands.
         counted = cash(rules, [RANDOM] * seats, NUM_COUNTED, seed=SEED, stacks=STACK)
-        return PerCall.of(some, size, decisions=float(counted.actions.sum()) / NUM_COUNTED)
+        return per_call(some, size, decisions=float(counted.actions.sum()) / NUM_COUNTED)
 
     return task
 
 
 def many_tables(game: str) -> Measure:
-    """Return the measure of a hand at 200 tables of ten out of 100 players, all in one call."""
     rules, lineups = structure("heads_up")[0], random_lineups()
     players, seeds = [RANDOM] * NUM_PLAYERS, numbers(SEED)
 
@@ -195,11 +189,10 @@ def many_tables(game: str) -> Measure:
         cash(rules, players, 100, seed=next(seeds), stacks=STACK, lineups=lineups)
 
     some()  # compiled
-    return PerCall.of(some, 100 * len(lineups))
+    return per_call(some, 100 * len(lineups))
 
 
 def rule_players(way: str, seats: int) -> Sequence[Player]:
-    """Return rule genomes, compiled or as a function in Python."""
     genomes = GENOMES[:seats]
     if way == "in Python":
         return [PythonPlayer(partial(rule_decision, genome)) for genome in genomes]
@@ -207,14 +200,12 @@ def rule_players(way: str, seats: int) -> Sequence[Player]:
 
 
 def network_players(way: str, seats: int) -> Sequence[Player]:
-    """Return networks, compiled or as a function in Python."""
     if way == "in Python":
         return [PythonPlayer(network.decide) for network in NETWORKS[:seats]]
     return ENCODING.players(WEIGHTS[:seats])
 
 
 def hands_by(bred: Callable[[str, int], Sequence[Player]], way: str) -> Task:
-    """Return the task of hands of rule genomes or networks, compiled or as a function in Python."""
 
     def task(game: str) -> Measure:
         rules, seats = structure(game)
@@ -225,41 +216,31 @@ def hands_by(bred: Callable[[str, int], Sequence[Player]], way: str) -> Task:
         def some() -> None:
             cash(rules, players, size, seed=next(seeds), stacks=STACK)
 
-        return PerCall.of(some, size, **outcome(int(checked.actions.sum()), checked.chips[:, 0]))
+        return per_call(some, size, **outcome(int(checked.actions.sum()), checked.chips[:, 0]))
 
     return task
 
 
-def per_decision(play_all: Callable[[], tuple[Numbers, int]]) -> Measure:
-    """Return the measure of a decision in what `play_all` plays; it returns the actions, and how many hands."""
-    actions, num_hands = play_all()
-    decisions = int(actions.sum())
-    return PerCall.of(play_all, decisions, decisions=decisions / num_hands)
+def per_decision(play_all: Callable[[], Any]) -> Measure:
+    played = play_all()
+    decisions = int(played.actions.sum())
+    num_hands = int(played.hands.sum()) if isinstance(played, Placed) else len(played.chips)
+    return per_call(play_all, decisions, decisions=decisions / num_hands)
 
 
 def decisions_by_rules(game: str) -> Measure:
-    """Return the measure of a decision where all ten are rule genomes that evolved for ten generations."""
     rules = noble2001.solver(noble2001.Config(seed=SEED))
     players = rules.encoding.players(rules.step(rules.init(), 10).population[0])
     lineups = random_lineups()
 
-    def same() -> tuple[Numbers, int]:
-        played = rules.game.play(players, 50, seed=SEED, lineups=lineups)
-        return played.actions, len(played.chips)
-
-    return per_decision(same)
+    return per_decision(lambda: rules.game.play(players, 50, seed=SEED, lineups=lineups))
 
 
 def decisions_by_networks(game: str) -> Measure:
-    """Return the measure of a decision at 200 tables of six out of 1,000 networks, in a cash game."""
     players = ENCODING.players(drawn_networks())
-    lineups, rules = random_lineups(NUM_NETWORKS, 6), no_limit(SMALL_BLIND, BIG_BLIND)
+    lineups, rules = random_lineups(NUM_NETWORKS, 6), no_limit(*BLINDS)
 
-    def same() -> tuple[Numbers, int]:
-        played = cash(rules, players, 50, seed=SEED, stacks=STACK, lineups=lineups)
-        return played.actions, len(played.chips)
-
-    return per_decision(same)
+    return per_decision(lambda: cash(rules, players, 50, seed=SEED, stacks=STACK, lineups=lineups))
 
 
 def drawn_networks() -> Numbers:
@@ -276,18 +257,13 @@ def evolved_networks() -> Numbers:
 def tournaments_of(
     networks: Callable[[], Numbers], lineups: Callable[[], Numbers], **options: Any
 ) -> Task:
-    """Return the task of a decision of networks that see each other's aggressiveness."""
 
     def task(game: str) -> Measure:
         seated, players = lineups(), ENCODING.players(networks())
         config = nicolai2009.Config(seed=SEED, agents=seated.shape[1])
         rules = replace(nicolai2009.game(config), **options)
 
-        def same() -> tuple[Numbers, int]:
-            placed = rules.play(players, seated, seed=SEED)
-            return placed.actions, int(placed.hands.sum())
-
-        return per_decision(same)
+        return per_decision(lambda: rules.play(players, seated, seed=SEED))
 
     return task
 
@@ -298,35 +274,30 @@ def lineups_of_all() -> Numbers:
 
 
 def random_lineups(players: int = NUM_PLAYERS, seats: int = 10) -> Numbers:
-    """Return who sits at 200 tables."""
     rng = np.random.default_rng(SEED)
     return np.array([rng.permutation(players)[:seats] for _ in range(200)])
 
 
 @cache
 def six_buckets() -> BucketedHoldem:
-    """Return the game with six buckets a street, as people make it."""
     return bucketed_limit_holdem(buckets=6)
 
 
 def on_profile(made: Callable[..., Any], method: str) -> Task:
-    """Return the task of what a bucketed game says of a profile that is made at random."""
 
     def task(game: str) -> Measure:
         profile = made(six_buckets(), 1)
-        return PerCall.of(lambda: getattr(six_buckets(), method)(profile))
+        return per_call(lambda: getattr(six_buckets(), method)(profile))
 
     return task
 
 
 def iteration(game: str) -> Measure:
-    """Return the measure of an iteration of CFR, both seats."""
     cfr = BucketedCFR(six_buckets())
-    return PerCall(lambda count: cfr.step(cfr.init(), count))
+    return per_count(lambda count: cfr.step(cfr.init(), count))
 
 
 def to_target(solver: type, name: str, target: float, value: Callable[[Any], float]) -> Task:
-    """Return the task of a solver of bucketed hold'em on its way."""
 
     def contender() -> Contender:
         solves = solver(six_buckets())
@@ -335,31 +306,29 @@ def to_target(solver: type, name: str, target: float, value: Callable[[Any], flo
             lambda count: states.append(solves.step(states.pop(), count)), lambda: value(states[0])
         )
 
-    return lambda game: TimeToTarget(target, {name: contender})
+    return lambda game: to_targets([target], {name: contender})
 
 
 def evolution(game: str) -> Measure:
-    """Return the measure of a whole evolution with the published budget, judged by exact replies."""
     config = evolving_holdem.Config(seed=1)
     solver = evolving_holdem.solver(config)
-    return PerCall.of(lambda: solver.step(solver.init(), config.iterations))
+    return per_call(lambda: solver.step(solver.init(), config.iterations))
 
 
 def real_cards(game: str) -> Measure:
-    """Return the measure of a deal of the local best response, in both seats."""
     profile = random_table(six_buckets(), 1)
     local_best_response(profile, 1, seed=1)  # compiles for longer than a chunk lasts
-    return PerCall(lambda count: local_best_response(profile, count, seed=1))
+    return per_count(lambda count: local_best_response(profile, count, seed=1))
 
 
 TASKS: Mapping[str, Task] = {
     "strength": strengths(from_cards),
     "strength_from_keys": strengths(from_keys),
     "strength_checked": strengths(lambda hands: lambda: strength(hands)),
-    "all_hands": lambda game: Once(all_hands),
-    "starting_hands": lambda game: Once(partial(made_table, 0)),
-    "flops": lambda game: Once(partial(made_table, 3)),
-    "turns": lambda game: Once(partial(made_table, 4)),
+    "all_hands": lambda game: once(all_hands),
+    "starting_hands": lambda game: once(partial(made_table, 0)),
+    "flops": lambda game: once(partial(made_table, 3)),
+    "turns": lambda game: once(partial(made_table, 4)),
     "everybody": everybody_on_rivers,
     "hands": whole_hands("random_play"),
     "hands_of_players": whole_hands("play"),
@@ -377,7 +346,7 @@ TASKS: Mapping[str, Task] = {
     # Random networks are out so fast that seating and moving them counts.
     "decisions_in_a_first_tournament": tournaments_of(drawn_networks, lineups_of_all),
     "bucketed_exploitability": on_profile(random_table, "nash_conv"),
-    "bucketed_exploitability_by_decision": on_profile(random_profile, "nash_conv"),
+    "bucketed_by_decision": on_profile(random_profile, "nash_conv"),
     "bucketed_slope": on_profile(random_table, "exploitability_slope"),
     "bucketed_cfr": iteration,
     "bucketed_cfr_to_1e-2": to_target(

@@ -25,12 +25,12 @@ from pokerlab.holdem.table.view import LUCK_KEY, NUM_VIEW_WORDS, SEAT, hand_luck
 from pokerlab.papers.noble2001 import REASONABLE
 from pokerlab.strategies import TableNetwork
 from tests.benchmarks.contestant import Task
-from tests.benchmarks.stopwatch import Answer, Measure, PerCall
-from tests.benchmarks.whole_hands import BIG_BET, NUM_CHECKED, SEED, SMALL_BET, STACK, TABLES
+from tests.benchmarks.hands import BETS, NUM_CHECKED, SEED, STACK, TABLES
+from tests.benchmarks.stopwatch import Answer, Measure, per_count
 from tests.oracles.players import network_decision, rule_decision, sigmoid
 
 GENOMES = [one.genome.tolist() for one in reversed(REASONABLE)]
-SIZES = (SMALL_BET, SMALL_BET, BIG_BET, BIG_BET)
+SIZES = (BETS[0], *BETS, BETS[1])
 ENCODING = TableNetwork()
 WEIGHTS = ENCODING.random(stream(SEED, "networks"), 10)
 LUCK = key_of(SEED, "luck")
@@ -64,7 +64,11 @@ class View:
         # The first of an engine's players is on the left of the button.
         self.at = [(number + 1 + player) % seats for player in range(seats)]
         self.in_order = [self.at.index(seat) for seat in range(seats)]
-        self.button = self.at[-1]
+
+    @property
+    def button(self) -> int:
+        """The last of the engine's players."""
+        return self.at[-1]
 
     @property
     def has_checked(self) -> bool:
@@ -108,7 +112,6 @@ Decide = Callable[[Any], int]
 
 
 def by_rules(view: Any) -> int:
-    """Return what the seat's genome does: fold (-1), call (0), or the chips to raise to."""
     view.words[SEAT] = view.seat
     action = rule_decision(GENOMES[view.seat], view)
     if action == CALL and not view.legal.to_call:
@@ -154,7 +157,6 @@ NETWORKS = [Network(genome) for genome in WEIGHTS]
 
 
 def by_networks(view: Any) -> int:
-    """Return what the seat's network does."""
     return NETWORKS[view.seat].decide(view)
 
 
@@ -187,8 +189,7 @@ def timed_players(
         for number in islice(hands, count):
             play(number)
 
-    timed = PerCall(advance)
-    return lambda seconds: timed(seconds) | seen
+    return per_count(advance, **seen)
 
 
 def outcome(decisions: int, won: ArrayLike) -> Answer:

@@ -6,12 +6,11 @@ import numpy as np
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import kernel
-from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out
 from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.dealing import deal_hand, fraction, key_of, number_at
-from pokerlab.holdem.cards.deck import MOST_DEALS, NUM_CARDS
+from pokerlab.holdem.cards.deck import NUM_CARDS
 from pokerlab.holdem.table.players import random_action
 from pokerlab.holdem.table.steps import stacks_of
 
@@ -19,42 +18,14 @@ from pokerlab.holdem.table.steps import stacks_of
 def random_play(
     structure: Structure, stacks: Sequence[int], num_hands: int, *, seed: int, first: int = 0
 ) -> Ints:
-    """Play hands in which everybody folds, calls and raises with equal chance.
-
-    Parameters
-    ----------
-    structure : Structure
-        From `limit` or `no_limit`.
-    stacks : sequence of int, length n
-        Chips of each seat at the start of every hand.
-    num_hands : int
-        How many hands, 0 to 10**8; the button moves on one seat with each.
-    seed : int
-        Of cards and actions.
-    first : int
-        Number of the first hand.
-
-    Returns
-    -------
-    ndarray of int64, shape (num_hands, n)
-        Chips that each seat won: what `play` gives for players `RANDOM`, from the same luck. A row
-        sums to 0.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
-    """
+    """Return what each seat wins, shape (num_hands, seats): what `play` gives for players `RANDOM`."""
     seats = stacks_of(len(stacks), stacks)
-    whole("num_hands", num_hands, 0, MOST_DEALS)
-    whole("first", first, 0, LARGEST_COUNT)
     words = np.zeros(engine.NUM_WORDS, np.int64)
     words[: engine.SEATS] = engine.structure_words(structure)
     words[engine.SEATS] = len(seats)
     words[engine.START : engine.START + len(seats)] = seats
     payoffs = np.empty((num_hands, len(seats)), np.int64)
-    keys = key_of(seed, "deal"), key_of(seed, "luck")
-    fill_payoffs(words, keys[0], keys[1], first, payoffs)
+    fill_payoffs(words, key_of(seed, "deal"), key_of(seed, "luck"), first, payoffs)
     return payoffs
 
 
@@ -64,8 +35,8 @@ def fill_payoffs(
 ) -> None:
     """Play the hands `first`, `first` + 1, ... and write what each seat wins.
 
-    Nobody looks at cards before the showdown, and they hang on nothing but the hand's number: so
-    they are dealt there.
+    Nobody looks at cards before the showdown, and they depend on the hand's number alone: so they are
+    dealt there.
     """
     num_seats = out_payoffs.shape[1]
     deck = np.empty(NUM_CARDS, np.uint8)

@@ -1,27 +1,17 @@
-"""Write the tables for readers, ratios first, and the same numbers for programs."""
+"""Write the tables for readers and the same numbers for programs."""
 
 import csv
 import os
 import platform
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
+from tests.benchmarks import hands, stopwatch
 from tests.benchmarks.contestant import Contestant
-from tests.benchmarks.method import method_lines
 from tests.benchmarks.result import Result, duration, table, three_digits
-from tests.benchmarks.rows import (
-    ALONE,
-    COMPARED,
-    POKERLAB,
-    SCALE,
-    SOLVERS,
-    TARGETS,
-    WAYS,
-    Row,
-)
+from tests.benchmarks.rows import ALONE, COMPARED, POKERLAB, SCALE, SOLVERS, TARGETS, WAYS
 from tests.benchmarks.stopwatch import to
 
 COLUMNS = (
@@ -38,67 +28,50 @@ BUSY = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Method:
-    """How it was measured.
-
-    Attributes
-    ----------
-    seconds, rounds : float, int
-        Length of a chunk, and how many of them.
-    used_by_others : float
-        How many of the machine's processors everything else used meanwhile, on the average.
-    agreed_games : mapping
-        The games in which libraries were seen to agree, by the number they agree on.
-    """
-
-    seconds: float
-    rounds: int
-    used_by_others: float
-    agreed_games: Mapping[str, Sequence[str]]
-
-
 def write(
-    results: Sequence[Result], contestants: Mapping[str, Contestant], method: Method, out: Path
+    results: Sequence[Result],
+    contestants: Mapping[str, Contestant],
+    out: Path,
+    *,
+    used_by_others: float,
+    agreed_games: Mapping[str, Sequence[str]],
+    **how: float,
 ) -> None:
-    """Write `benchmark.csv` and `benchmark.md` into the folder `out`."""
+    """Write `benchmark.csv` and `benchmark.md` into the folder `out`.
+
+    Everything else used so many of the machine's processors meanwhile; libraries agreed in some games
+    on some numbers.
+    """
     out.mkdir(parents=True, exist_ok=True)
     with (out / "benchmark.csv").open("w", newline="", encoding="utf-8") as file:
         written = csv.writer(file, lineterminator="\n")
         written.writerow(COLUMNS)
         written.writerows(records(results, contestants))
     versions = ", ".join(
-        f"{name} {contestant.version or contestant.note}"
-        for name, contestant in contestants.items()
+        f"{name} {each.version or each.note}" for name, each in contestants.items()
     )
+    agreed = {
+        key: ", ".join(agreed_games[key]) or "no game, as none was compared"
+        for key in ("uniform", "path")
+    }
+    remarks = Path(__file__).with_name("method.md").read_text(encoding="utf-8")
     text = [
         "# How fast pokerlab is\n",
         headline(results) or "pokerlab alone.",
         *sections(results),
         "\n## How it was measured\n",
-        f"- Machine: {machine()}. {versions}. Everything else on it used {method.used_by_others:.2f}"
-        " processors meanwhile." + (BUSY if method.used_by_others > BUSY_PROCESSORS else ""),
-        *method_lines(method.seconds, method.rounds, method.agreed_games),
+        f"- Machine: {machine()}. {versions}. Everything else on it used {used_by_others:.2f}"
+        " processors meanwhile." + (BUSY if used_by_others > BUSY_PROCESSORS else ""),
+        remarks.format_map({**vars(hands), **vars(stopwatch), **agreed, **how, "TARGETS": TARGETS}),
     ]
-    (out / "benchmark.md").write_text("\n".join(text) + "\n", encoding="utf-8")
+    (out / "benchmark.md").write_text("\n".join(text), encoding="utf-8")
 
 
 def sections(results: Sequence[Result]) -> Iterable[str]:
     """Yield the lines of all tables that have any rows."""
-    for rows, lines_of in (
-        (COMPARED, ratios),
-        (COMPARED, times),
-        (WAYS, ways),
-        (ALONE, alone),
-        (SCALE, scale),
-    ):
-        if found := chosen(results, rows):
+    for rows, lines_of in ((COMPARED, compared), (WAYS, ways), (ALONE, alone), (SCALE, scale)):
+        if found := [result for result in results if result.row in rows]:
             yield from lines_of(found)
-
-
-def chosen(results: Iterable[Result], rows: Sequence[Row]) -> list[Result]:
-    """Return the results of some rows."""
-    return [result for result in results if result.row in rows]
 
 
 def records(
@@ -111,7 +84,6 @@ def records(
             task, of = (name, POKERLAB) if name == row.against else (row.task, name)
             for key in [to(target) for target in row.targets] or ["seconds"]:
                 seconds = result.seconds(name, key)
-                faster = result.times_faster(name, key) if name in row.peers else None
                 yield (
                     row.what,
                     row.where,
@@ -120,7 +92,7 @@ def records(
                     contestants[of].version,
                     len(seconds),
                     *((median(seconds), min(seconds), max(seconds)) if seconds else ("",) * 3),
-                    "" if faster is None else faster,
+                    (result.times_faster(name, key) if name in row.peers else None) or "",
                     result.note(name) or (end(result, name) if row.targets else ""),
                 )
 
@@ -128,57 +100,39 @@ def records(
 def headline(results: Iterable[Result]) -> str:
     """Return the finding: from the rows per iteration, and from six-seat hands."""
     iterations: dict[str, list[float]] = {}
-    hands = []
-    for result in chosen(results, COMPARED):
+    six_seats = []
+    for result in results:
         for peer in result.row.peers:
             if ratio := result.times_faster(peer):
                 if result.row.task in ("cfr", "cfr_plus"):
                     iterations.setdefault(peer, []).append(ratio)
-                elif result.row.task == "hands" and result.row.game == "six_seats":
-                    hands.append(f"{three_digits(ratio)} times faster than {peer}")
+                elif (result.row.task, result.row.game) == ("hands", "six_seats"):
+                    six_seats.append(f"{three_digits(ratio)} times faster than {peer}")
     spans = [
         f"{min(found):.0f} to {max(found):.0f} times faster than {peer}"
         for peer, found in iterations.items()
     ]
-    said = [f"An iteration of pokerlab is {listed(spans)}."] if spans else []
-    said += [f"Six-seat no-limit hold'em is {listed(hands)}."] if hands else []
+    said = [f"An iteration of pokerlab is {', '.join(spans)}."] if spans else []
+    said += [f"Six-seat no-limit hold'em is {', '.join(six_seats)}."] if six_seats else []
     return " ".join(said)
 
 
-def listed(parts: Sequence[str]) -> str:
-    """Return parts of a sentence as one."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
-def ratios(results: Sequence[Result]) -> list[str]:
-    """Return the table of ratios: a line for each row and peer."""
+def compared(results: Sequence[Result]) -> list[str]:
+    """Return the table of times and ratios: a line for each row and contestant."""
     lines = []
     for result in results:
-        for peer in result.row.peers:
-            faster, goal = result.times_faster(peer), result.row.faster.get(peer)
-            cell = f"**{three_digits(faster)}**" if faster else result.note(peer)
-            lines.append((*named(result), peer, cell, f"{goal:,g}" if goal else ""))
-    heads = ("what", "game", "than"), ("times faster", "goal")
-    return table("How many times faster", *heads, lines)
-
-
-def times(results: Sequence[Result]) -> list[str]:
-    """Return the table of times: a line for each row and contestant."""
-    lines = [
-        (*named(result), name, time_cell(result, name), goal(result) if name == POKERLAB else "")
-        for result in results
-        for name in (POKERLAB, *result.row.peers)
-    ]
-    return table("Times", ("what", "game", "library"), ("time", "goal"), lines)
-
-
-def named(result: Result) -> tuple[str, str]:
-    """Return the cells that name a row."""
-    return result.row.what, result.row.where
+        row = result.row
+        for name in (POKERLAB, *row.peers):
+            faster = result.times_faster(name) if name in row.peers else None
+            ratio = f"**{three_digits(faster)}**" if faster else ""
+            least = f"{row.faster[name]:,g}" if name in row.faster else ""
+            aim = goal(result) if name == POKERLAB else least
+            lines.append((row.what, row.where, name, time_cell(result, name), ratio, aim))
+    heads = ("what", "game", "library"), ("time", "pokerlab is faster", "goal")
+    return table("Times, and how many times faster", *heads, lines)
 
 
 def goal(result: Result) -> str:
-    """Return the goal in seconds and bytes."""
     row = result.row
     goals = [duration([row.within])] if row.within else []
     return ", ".join(goals + ([megabytes(row.below_bytes)] if row.below_bytes else []))
@@ -189,12 +143,10 @@ def time_cell(result: Result, name: str) -> str:
     cell = duration(result.seconds(name)) or result.note(name)
     if with_checks := result.seconds(name, "seconds_with_checks"):
         cell += f" ({result.told(name, 'algorithm')}; {duration(with_checks)} with checks)"
-    if split := result.told(name, "split"):
-        cell += f" ({split})"
-    if name == POKERLAB and isinstance(peak := result.told(name, "peak_bytes"), float):
-        cell += f", {megabytes(peak)} at most"
-    if isinstance(decisions := result.told(name, "decisions"), float):
-        cell += f", {three_digits(decisions)} decisions a hand"
+    if name == POKERLAB and (peak := result.told(name, "peak_bytes")):
+        cell += f", {megabytes(float(peak))} at most"
+    if decisions := result.told(name, "decisions"):
+        cell += f", {three_digits(float(decisions))} decisions a hand"
     return cell
 
 
@@ -203,15 +155,15 @@ def alone(results: Sequence[Result]) -> list[str]:
     lines = []
     for result in results:
         row = result.row
-        if row.against and (ratio := result.times_faster(row.against)) is not None:
-            lines.append((*named(result), f"{1 / ratio:.2f}", f"{row.within:g}"))
-        else:
-            lines.append((*named(result), time_cell(result, POKERLAB), goal(result)))
+        ratio = result.times_faster(row.against) if row.against else None
+        cells = time_cell(result, POKERLAB), goal(result)
+        if ratio is not None:
+            cells = f"{1 / ratio:.2f}", f"{row.within:g}"
+        lines.append((row.what, row.where, *cells))
     return table("pokerlab alone", ("what", "game"), ("measured", "goal"), lines)
 
 
 def megabytes(size: float) -> str:
-    """Return bytes as millions of bytes."""
     return f"{size / 1e6:,.0f} MB"
 
 
@@ -220,8 +172,8 @@ def scale(results: Sequence[Result]) -> list[str]:
     lines = []
     for result in results:
         terminals, seconds = result.told(POKERLAB, "terminals"), result.seconds(POKERLAB)
-        if isinstance(terminals, float) and seconds:
-            each = duration([one / terminals for one in seconds])
+        if terminals and seconds:
+            each = duration([one / float(terminals) for one in seconds])
             lines.append((result.row.where, f"{terminals:,.0f}", duration(seconds), each))
     heads = ("game",), ("terminals", "an iteration", "per terminal")
     return table("An iteration of CFR grows with the terminals", *heads, lines)
@@ -269,12 +221,11 @@ def end(result: Result, name: str) -> str:
 
 def against_the_program(rows: Sequence[Result]) -> str:
     """Return how long pokerlab's algorithms take, as multiples of its linear program's time."""
-    program, *others = rows
-    whole = program.seconds(POKERLAB, KEYS[-1])
+    whole, *others = ((row.row.what, row.seconds(POKERLAB, KEYS[-1])) for row in rows)
     parts = [
-        f"{result.row.what} {three_digits(median(taken) / median(whole))}"
-        for result in others
-        if whole and (taken := result.seconds(POKERLAB, KEYS[-1]))
+        f"{what} {three_digits(median(taken) / median(whole[1]))}"
+        for what, taken in others
+        if whole[1] and taken
     ]
     if not parts:
         return ""

@@ -62,7 +62,6 @@ def three_digits(number: float) -> str:
 def table(
     title: str, words: Sequence[str], numbers: Sequence[str], lines: Iterable[Sequence[str]]
 ) -> list[str]:
-    """Return a Markdown table with its title: words stand to the left, numbers to the right."""
     rule = [*["---"] * len(words), *["---:"] * len(numbers)]
     return [
         f"\n## {title}\n",

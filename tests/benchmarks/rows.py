@@ -22,16 +22,17 @@ GAMES = {
     "heads_up": "limit, heads-up",
     "ten_seats": "limit, ten seats",
 }
+OPENSPIEL_NAME = {f"kp{n}": f"kuhn_poker(players={n})" for n in range(2, 6)} | {
+    "leduc": "leduc_poker(players=2)",
+    "leduc3": "leduc_poker(players=3)",
+}
 TARGETS = (1e-2, 1e-3, 1e-6)
 SMOKE = {
     "": ("starting_hands", "everybody", "import", "first_solve"),
     "kp2": ("cfr", "cfr_plus", "nash_conv", "sfrd"),
     "leduc": (
-        "to_1e-3",
-        "linear_program",
-        "build",
-        "way_of_linear_program",
-        "way_of_double_oracle",
+        *("to_1e-3", "linear_program", "build"),
+        *("way_of_linear_program", "way_of_double_oracle"),
     ),
     "six_ranks": ("memory_rounds",),
     "in_cache": ("strength", "strength_from_keys"),
@@ -43,40 +44,18 @@ SMOKE = {
 
 @dataclass(frozen=True)
 class Row:
-    """One quantity in one game.
-
-    Attributes
-    ----------
-    what : str
-        The quantity, in words.
-    task, game : str
-        What a contestant is asked.
-    peers : tuple of str
-        Who is asked besides pokerlab.
-    faster : mapping
-        Goal by peer: at least so many times faster.
-    within : float
-        Goal in seconds; with `against`, the goal of the ratio.
-    below_bytes : float
-        Goal in bytes, for the most memory that the process held.
-    against : str
-        Another task of pokerlab, by whose time this row's is divided.
-    targets : tuple of float
-        NashConvs on the way to an equilibrium; the time to each of them is told.
-    fresh : bool
-        Ask a new process each round, for what happens once in a process.
-    """
+    """One quantity in one game, who is asked besides pokerlab, and pokerlab's goals."""
 
     what: str
     task: str
     game: str = ""
     peers: tuple[str, ...] = ()
-    faster: Mapping[str, float] = field(default_factory=dict)
-    within: float | None = None
-    below_bytes: float | None = None
-    against: str = ""
-    targets: tuple[float, ...] = ()
-    fresh: bool = False
+    faster: Mapping[str, float] = field(default_factory=dict)  # at least so many times, by peer
+    within: float | None = None  # seconds, or with `against` the ratio
+    below_bytes: float | None = None  # the most memory that the process held
+    against: str = ""  # another task of pokerlab, by whose time this row's is divided
+    targets: tuple[float, ...] = ()  # NashConvs on the way; the time to each of them is told
+    fresh: bool = False  # a new process each round, for what happens once in a process
 
     @property
     def where(self) -> str:
@@ -169,46 +148,25 @@ ALONE = [
     Row("equity of all holdings on a river", "everybody", within=4e-6),
     Row("a hand of players at a table", "hands_of_players", "six_seats"),
     Row("a hand of players at a table", "hands_of_players", "heads_up"),
-    Row(
-        "a hand at 200 tables of ten out of 100 players", "hands_at_many_tables", within=1 / 200_000
-    ),
+    Row("a hand at 200 tables of ten out of 100 players", "hands_at_many_tables", within=5e-6),
     *(
-        Row(f"a decision of {what}, table and all", task, within=goal)
+        Row(f"a decision of {what}, table and all", f"decisions_{task}", within=goal)
         for what, task, goal in (
-            ("a rule genome, ten seats", "decisions_by_rules", 180e-9),
-            (
-                "a random network, six seats, nobody watched",
-                "decisions_by_six_networks",
-                500e-9,
-            ),
-            ("an evolved network, ten seats, all watched", "decisions_by_ten_networks", 500e-9),
-            (
-                "an evolved network among 1,000 entrants, all watched",
-                "decisions_in_a_tournament",
-                500e-9,
-            ),
-            (
-                "a random network among 1,000 entrants, all watched",
-                "decisions_in_a_first_tournament",
-                500e-9,
-            ),
+            ("a rule genome, ten seats", "by_rules", 180e-9),
+            ("a random network, six seats, nobody watched", "by_six_networks", 500e-9),
+            ("an evolved network, ten seats, all watched", "by_ten_networks", 500e-9),
+            ("an evolved network among 1,000 entrants, all watched", "in_a_tournament", 500e-9),
+            ("a random network among 1,000 entrants, all watched", "in_a_first_tournament", 500e-9),
         )
     ),
     Row("exploitability of a tuple table, six buckets", "bucketed_exploitability", within=0.5e-3),
-    Row(
-        "exploitability of a profile by decision, six buckets",
-        "bucketed_exploitability_by_decision",
-    ),
+    Row("exploitability of a profile by decision, six buckets", "bucketed_by_decision"),
     Row("gradient of a tuple table's exploitability", "bucketed_slope"),
     Row("CFR in six buckets, an iteration", "bucketed_cfr"),
     Row("CFR+ in six buckets, to NashConv 0.01", "bucketed_cfr_to_1e-2", within=60.0),
     Row("exploitability descent to 0.26", "bucketed_descent", within=5.0),
     Row("an evolution of 16 x 200 tuple tables", "bucketed_evolution", within=5.0),
-    Row(
-        "local best response with real cards, a deal in both seats",
-        "local_best_response",
-        within=0.01,
-    ),
+    Row("local best response, a deal in both seats", "local_best_response", within=0.01),
     Row("compiling hold'em, nothing compiled", "compile_holdem", within=20.0),
     Row("loading compiled hold'em", "compiled_holdem", within=1.0),
     Row("compiling all of pokerlab, nothing compiled", "compile_all"),

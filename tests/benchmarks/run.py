@@ -15,13 +15,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 from tqdm import tqdm
 
 from tests.benchmarks.contestant import ROOT, Contestant
-from tests.benchmarks.report import Method, write
+from tests.benchmarks.report import write
 from tests.benchmarks.result import Result
 from tests.benchmarks.rows import ALONE, COMPARED, MODULES, POKERLAB, SCALE, WAYS, Row
 from tests.benchmarks.stopwatch import LONG_SECONDS, Answer
@@ -32,13 +33,13 @@ from tests.benchmarks.stopwatch import LONG_SECONDS, Answer
 TOLERANCES = {"uniform": 1e-9, "path": 1e-9, "value": 1e-6, "order": 0.0, "lost": 0.0}
 
 
+@dataclass
 class Benchmark:
     """The contestants of one run, and how they are asked."""
 
-    def __init__(
-        self, contestants: Mapping[str, Contestant], *, seconds: float, rounds: int
-    ) -> None:
-        self.contestants, self.seconds, self.rounds = contestants, seconds, rounds
+    contestants: Mapping[str, Contestant]
+    seconds: float
+    rounds: int
 
     def measure(self, row: Row) -> Result:
         """Ask everybody in turn; the first, uncounted turn sets up and warms."""
@@ -116,19 +117,21 @@ def run(
         if contestants[POKERLAB].note:
             sys.exit(f"pokerlab: {contestants[POKERLAB].note}; install it first: make setup")
         busy, began = busy_elsewhere(), time.perf_counter()
-        benchmark = Benchmark(contestants, seconds=seconds, rounds=rounds)
+        benchmark = Benchmark(contestants, seconds, rounds)
         bar = tqdm(rows, unit="row")
         results = []
         for row in bar:
             bar.set_description(f"{row.what} [{row.where}]")
             results.append(benchmark.measure(row))
-        method = Method(
-            seconds=seconds,
-            rounds=rounds,
+        write(
+            results,
+            contestants,
+            out,
             used_by_others=(busy_elsewhere() - busy) / (time.perf_counter() - began),
             agreed_games=agreed_games(results),
+            seconds=seconds,
+            rounds=rounds,
         )
-        write(results, contestants, method, out)
         return results
 
 
@@ -148,13 +151,8 @@ def main() -> None:
     if options.smoke:
         rows = [row for row in rows if row.smoke]
         with tempfile.TemporaryDirectory() as folder:
-            results = run(
-                rows,
-                pythons={POKERLAB: sys.executable},
-                seconds=0.02,
-                rounds=1,
-                out=Path(folder),
-            )
+            alone = {POKERLAB: sys.executable}
+            results = run(rows, pythons=alone, seconds=0.02, rounds=1, out=Path(folder))
             print(Path(folder, "benchmark.md").read_text(encoding="utf-8"))
         failed = [f"{r.row.what}: {note}" for r in results if (note := r.note(POKERLAB))]
         sys.exit("; ".join(failed) or None)

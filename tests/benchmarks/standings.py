@@ -1,6 +1,6 @@
 """The scoreboard: what the method of each lesson reaches on the same games, at what price, in what form.
 
-`python -m tests.benchmarks.standings` measures again, and writes `data/scoreboard.csv`.
+`python -m tests.benchmarks.standings` measures the rows of `data/scoreboard.csv` again.
 """
 
 import csv
@@ -8,7 +8,6 @@ import io
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -23,22 +22,7 @@ from pokerlab.strategies import DirectEncoding
 from pokerlab.strategies.players.rule_genome import PROBABILITY
 
 FILE = DATA / "scoreboard.csv"
-KUHN, SIX = "Kuhn poker", "hold'em in six buckets"
 STEPS = 1024  # of probabilities: winnings are exact, and rounding dominates nobody
-
-
-class Method(NamedTuple):
-    """A row: the lesson, the paper, the game, the form of the answer, the guarantee, and how it is run.
-
-    `run` returns NashConv and payoff evaluations.
-    """
-
-    lesson: str
-    paper: str
-    game: str
-    answer: str
-    guarantee: str
-    run: Callable[[], tuple[float, int]]
 
 
 def linear_program() -> tuple[float, int]:
@@ -129,50 +113,33 @@ def pareto_coevolution() -> tuple[float, int]:
     return metrics.nash_conv(game, mixed), generations * size * (size - 1)
 
 
-METHODS = {
-    "linear program": Method(
-        "01", "Koller et al. 1994", KUHN, "a profile", "an equilibrium", linear_program
-    ),
-    "replicator dynamics": Method(
-        "02", "Lanctot 2014", KUHN, "an average", "the average comes near; how near, the step decides", replicator
-    ),
-    "CFR": Method(
-        "02", "Zinkevich et al. 2007", KUHN, "an average", "the average comes closer, by a known rate",
-        regret_minimization,
-    ),
-    "parallel Nash memory": Method(
-        "03", "Oliehoek et al. 2006", KUHN, "a mixture", "an equilibrium after finitely many rounds",
-        nash_memory,
-    ),
-    "minimax coevolution": Method(
-        "04", "Samothrakis & Lucas 2011", KUHN, "one agent", "what it loses at most is known; how low it comes is not",
-        coevolution,
-    ),
-    "minimax coevolution, seat by seat": Method(
-        "06", "Samothrakis & Lucas 2011", SIX, "one agent", "what it loses at most is known; how low it comes is not",
-        evolving_holdem,
-    ),
-    "CFR+": Method(
-        "06", "Tammelin 2014", SIX, "an average", "the average comes closer, by a known rate",
-        bucketed_regret_minimization,
-    ),
-    "Pareto coevolution": Method(
-        "07", "Noble & Watson 2001", KUHN, "a front", "none: it comes near and wanders", pareto_coevolution
-    ),
-}  # fmt: skip
+METHODS: dict[str, Callable[[], tuple[float, int]]] = {
+    "linear program": linear_program,
+    "replicator dynamics": replicator,
+    "CFR": regret_minimization,
+    "parallel Nash memory": nash_memory,
+    "minimax coevolution": coevolution,
+    "minimax coevolution, seat by seat": evolving_holdem,
+    "CFR+": bucketed_regret_minimization,
+    "Pareto coevolution": pareto_coevolution,
+}
+"""How the method of a row of the file is run; it returns NashConv and payoff evaluations."""
 
 
 def main() -> None:
-    """Measure every method, the first time to compile its kernels, and write the file."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["method", *Method._fields[:-1], "nash_conv", "evaluations", "seconds"])
-    for name, method in METHODS.items():
-        method.run()
+    """Measure every method, the first time to compile its kernels, and write its row anew."""
+    rows = list(csv.DictReader(io.StringIO(FILE.read_text(encoding="utf-8"))))
+    for row in rows:
+        run = METHODS[row["method"]]
+        run()
         begin = time.process_time()
-        nash_conv, evaluations = method.run()
+        nash_conv, evaluations = run()
         seconds = f"{time.process_time() - begin:.3g}"
-        writer.writerow([name, *method[:-1], repr(nash_conv), evaluations, seconds])
+        row |= {"nash_conv": repr(nash_conv), "evaluations": evaluations, "seconds": seconds}
+    text = io.StringIO()
+    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
     with whole_file(FILE) as file:
         file.write(text.getvalue().encode())
 

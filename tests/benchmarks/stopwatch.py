@@ -2,16 +2,18 @@
 
 A `Measure` is called again and again, a round each; what it learns in the first call (how many
 calls fill a chunk, which algorithm is quickest) it keeps, so that the later rounds are pure
-measurement.
+measurement. What is `told` besides seconds goes to every answer.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from time import perf_counter
-from typing import Protocol
+from typing import Any, Protocol
 
 Answer = dict[str, float | str]
+Advance = Callable[[int], object]
+"""Makes so many calls or iterations."""
 
 # A chunk may come out this much shorter than asked before it is enlarged: machines drift, and one
 # that is a little short is as good.
@@ -19,15 +21,12 @@ ENOUGH = 0.8
 # Exploitability is looked at whenever the iterations have grown by a tenth: no library overshoots
 # by more than that.
 CHECK_GROWTH = 1.1
-FIRST_CHECK = 8
 # A measurement that lasts longer than this is not repeated.
 LONG_SECONDS = 5.0
-# A contender that needs longer than this has lost.
+# A contender that needs longer than this, checks apart, has lost; where several targets stand on the
+# way, it ends sooner.
 PATIENCE_SECONDS = 120.0
-# Nor does anyone go longer than this, checks apart, on the way to several targets.
 WAY_SECONDS = 10.0
-
-
 # NashConv after so many simultaneous CFR iterations shows whether two libraries do the same work.
 SAME_PATH_ITERATIONS = 100
 
@@ -39,148 +38,100 @@ class Measure(Protocol):
         """Measure for about `seconds`."""
 
 
-@dataclass
-class PerCall:
-    """Seconds per call; `advance(count)` makes `count` calls, each of which does `size` things."""
+def times(work: Callable[[], object]) -> Advance:
+    """Return what calls `work` so many times."""
 
-    advance: Callable[[int], object]
-    count: int = 1
-    size: int = 1
+    def advance(count: int) -> None:
+        for _ in repeat(None, count):
+            work()
 
-    @classmethod
-    def of(cls, work: Callable[[], object], size: int = 1, **told: float) -> Measure:
-        """Return the measure of `work`, of which a call does `size` things; it also tells numbers."""
+    return advance
 
-        def advance(count: int) -> None:
-            for _ in repeat(None, count):
-                work()
 
-        return cls(advance, size=size).telling(**told)
+def per_call(work: Callable[[], object], size: int = 1, **told: float) -> Measure:
+    """Return the measure of `work`, of which a call does `size` things."""
+    return per_count(times(work), size, **told)
 
-    def telling(self, **told: float) -> Measure:
-        """Return the measure that tells some numbers, too."""
-        return lambda seconds: self(seconds) | told
 
-    def __call__(self, seconds: float) -> Answer:
-        """Time one chunk of calls."""
-        while (elapsed := self.timed()) < ENOUGH * seconds:
+def per_count(advance: Advance, size: int = 1, **told: float) -> Measure:
+    """Return the measure of a thing of `advance(count)`, which makes `count` calls of `size` things."""
+    count = 1
+
+    def measure(seconds: float) -> Answer:
+        nonlocal count
+        while (elapsed := seconds_of(advance, count)) < ENOUGH * seconds:
             missing = seconds / max(elapsed, 1e-9)
-            self.count = max(self.count + 1, round(self.count * min(missing, 10.0)))
-        return {"seconds": elapsed / self.count / self.size, "calls": float(self.count)}
+            count = max(count + 1, round(count * min(missing, 10.0)))
+        return {"seconds": elapsed / count / size, "calls": float(count), **told}
 
-    def timed(self) -> float:
-        """Return the seconds of one chunk."""
-        start = perf_counter()
-        self.advance(self.count)
-        return perf_counter() - start
+    return measure
 
 
-@dataclass(frozen=True)
-class Once:
-    """Seconds of a single call; `work` returns what else is to be told."""
+def once(work: Callable[[], object]) -> Measure:
+    """Return the measure of a single call, however long it lasts."""
+    return lambda seconds: {"seconds": seconds_of(work)}
 
-    work: Callable[[], Answer]
 
-    def __call__(self, seconds: float) -> Answer:
-        """Time the call; however long it lasts."""
-        start = perf_counter()
-        told = self.work()
-        return {"seconds": perf_counter() - start} | told
+def seconds_of(work: Callable[..., object], *given: int) -> float:
+    start = perf_counter()
+    work(*given)
+    return perf_counter() - start
 
 
 @dataclass(frozen=True)
 class Contender:
     """One algorithm on its way to an equilibrium; `rounds` says how many it did, if it may end."""
 
-    advance: Callable[[int], object]
+    advance: Advance
     nash_conv: Callable[[], float]
-    rounds: Callable[[], int] | None = None
+    rounds: Callable[[], float] | None = None
 
 
-@dataclass
-class TimeToTarget:
-    """Seconds until NashConv is at most `target`, by the quickest of a library's algorithms."""
+def to_targets(
+    targets: Sequence[float], contenders: dict[str, Callable[[], Contender]], **told: float
+) -> Measure:
+    """Return the measure of the way to each NashConv, by the quickest of a library's algorithms."""
+    patience = WAY_SECONDS if len(targets) > 1 else PATIENCE_SECONDS
+    left = dict(contenders)
 
-    target: float
-    contenders: Mapping[str, Callable[[], Contender]]
-    winner: str = ""
-
-    def __call__(self, seconds: float) -> Answer:
-        """Run to the target from the start, as often as `seconds` allow; the first call races all."""
-        if self.winner:
-            repeated = [self.run(self.winner)]
-            while sum(float(run["seconds_with_checks"]) for run in repeated) < ENOUGH * seconds:
-                repeated.append(self.run(self.winner))
-            return sorted(repeated, key=lambda run: float(run["seconds"]))[len(repeated) // 2]
-        runs = [self.run(algorithm) for algorithm in self.contenders]
-        best = min(runs, key=lambda run: float(run["seconds"]))
-        if best["seconds"] == float("inf"):
-            return {"note": f"not within {PATIENCE_SECONDS:g} s"}
-        self.winner = str(best["algorithm"])
-        return best
-
-    def run(self, algorithm: str) -> Answer:
-        """Time one algorithm, with and without the checks."""
-        contender = self.contenders[algorithm]()
-        done, solving, checking = 0, 0.0, 0.0
-        nash_conv = float("inf")
-        for iterations in check_points(FIRST_CHECK):
+    def go(name: str) -> dict[str, Any]:
+        contender = left[name]()
+        reached: dict[str, float] = {}
+        done, iterations, solving, checking = 0, 1, 0.0, 0.0
+        while True:
+            solving += seconds_of(contender.advance, iterations - done)
             start = perf_counter()
-            contender.advance(iterations - done)
-            between = perf_counter()
             nash_conv = contender.nash_conv()
-            done, solving = iterations, solving + between - start
-            checking += perf_counter() - between
-            if nash_conv <= self.target or solving + checking > PATIENCE_SECONDS:
+            checking += perf_counter() - start
+            reached = {to(each): solving for each in targets if nash_conv <= each} | reached
+            if nash_conv <= min(targets) or solving > patience:
                 break
-        return {
-            "seconds": solving if nash_conv <= self.target else float("inf"),
-            "seconds_with_checks": solving + checking,
-            "iterations": float(done),
-            "algorithm": algorithm,
-        }
-
-
-@dataclass(frozen=True)
-class WayToTargets:
-    """Seconds until NashConv is at most each of `targets`, and where it stands at the end."""
-
-    targets: Sequence[float]
-    start: Callable[[], Contender]
-    algorithm: str = ""
-
-    def __call__(self, seconds: float) -> Answer:
-        """Go the way once, however long it is, but not beyond `WAY_SECONDS`."""
-        contender = self.start()
-        answer: Answer = {"algorithm": self.algorithm} if self.algorithm else {}
-        done, solving, checking = 0, 0.0, 0.0
-        for iterations in check_points(1):
-            begin = perf_counter()
-            contender.advance(iterations - done)
-            between = perf_counter()
-            nash_conv = contender.nash_conv()
-            done, solving = iterations, solving + between - begin
-            checking += perf_counter() - between
-            reached = {to(target): solving for target in self.targets if nash_conv <= target}
-            answer = reached | answer
-            if nash_conv <= min(self.targets) or solving > WAY_SECONDS:
-                break
-        return answer | {
+            done, iterations = iterations, max(iterations + 1, int(iterations * CHECK_GROWTH))
+        return reached | {
             "seconds": solving,
             "seconds_with_checks": solving + checking,
-            "iterations": float(contender.rounds() if contender.rounds else done),
+            "iterations": float(contender.rounds() if contender.rounds else iterations),
             "nash_conv": nash_conv,
+            "algorithm": name,
         }
+
+    def measure(seconds: float) -> Answer:
+        # The first call races all; the later ones repeat the winner.
+        runs = [go(name) for name in left]
+        best = min(runs, key=lambda run: float(run.get(to(min(targets)), "inf")))
+        if len(targets) == 1 and to(*targets) not in best:
+            return {"note": f"not within {PATIENCE_SECONDS:g} s"}
+        if len(left) == 1:
+            while sum(run["seconds_with_checks"] for run in runs) < ENOUGH * seconds:
+                runs.append(go(best["algorithm"]))
+            best = sorted(runs, key=lambda run: float(run["seconds"]))[len(runs) // 2]
+        for name in set(left) - {best["algorithm"]}:
+            del left[name]
+        return best | told
+
+    return measure
 
 
 def to(target: float) -> str:
     """Return the name of the time to a target in an answer."""
     return f"to {target:g}".replace("e-0", "e-")
-
-
-def check_points(first: int) -> Iterator[int]:
-    """Yield iterations that grow geometrically."""
-    iterations = first
-    while True:
-        yield iterations
-        iterations = max(iterations + 1, int(iterations * CHECK_GROWTH))

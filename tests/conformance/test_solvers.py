@@ -19,12 +19,13 @@ from pokerlab.runs import Run
 from pokerlab.runs.leaves import leaves_of
 from pokerlab.runs.provenance import provenance
 from studies.lanctot2014.regret import Watched
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets
 
 KUHN, LEDUC, RPS = pl.games.kuhn(), pl.games.leduc(), pl.games.biased_rps()
 EIGHT = pl.games.one_card_poker(ranks=8)
 HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=2)
 INNER = solvers.InnerEvolution(generations=2)
+PAIRS = pl.games.bimatrix(*np.random.default_rng(11).normal(size=(2, 12, 12)))
 RING = pl.holdem.ring_game(pl.holdem.limit(2), seats=4, stacks=50)
 GAMES = population.RingGames(games=30, hands=20)
 SIT_AND_GO = pl.holdem.doubling(pl.holdem.no_limit(5, 10), 5, chips=300 * 22)
@@ -110,6 +111,9 @@ def network_coevolution(workers: int = 1, **parts: Any) -> solvers.PopulationCoe
 SOLVERS = {
     "CFR": Case(lambda: solvers.CFR(KUHN), 300, nash_conv, 0.02),
     "CFR, alternating": Case(lambda: solvers.CFR(LEDUC, order="alternating"), 300, nash_conv, 0.2),
+    "CFR+, simultaneous": Case(
+        lambda: solvers.CFRPlus(KUHN, order="simultaneous"), 300, nash_conv, 0.02
+    ),
     "CFR+": Case(lambda: solvers.CFRPlus(LEDUC), 300, nash_conv, 0.02),
     "discounted CFR": Case(lambda: solvers.DiscountedCFR(LEDUC), 300, nash_conv, 0.02),
     "predictive CFR+": Case(lambda: solvers.PredictiveCFRPlus(KUHN), 300, nash_conv, 1e-4),
@@ -118,6 +122,12 @@ SOLVERS = {
     ),
     "replicator": Case(
         lambda: solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0, order="simultaneous"),
+        1000,
+        nash_conv,
+        0.1,
+    ),
+    "replicator, alternating": Case(
+        lambda: solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0, order="alternating"),
         1000,
         nash_conv,
         0.1,
@@ -131,6 +141,15 @@ SOLVERS = {
         nash_conv,
         0.1,
     ),
+    "fictitious play, alternating": Case(
+        lambda: solvers.FictitiousPlay(KUHN, order="alternating"), 1000, nash_conv, 0.03
+    ),
+    "weights of a fixed rate, alternating": Case(
+        lambda: solvers.PolynomialWeights(KUHN, payoff_shift=0.0, eta=0.1, order="alternating"),
+        1000,
+        nash_conv,
+        0.2,
+    ),
     "with its ledger": Case(
         lambda: Watched(solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0, order="simultaneous")),
         1000,
@@ -139,6 +158,26 @@ SOLVERS = {
     ),
     "symmetric memory": Case(
         lambda: solvers.NashMemory(pl.games.compound(EIGHT)), 60, insecurity, 1e-9
+    ),
+    "symmetric memory, bounded, of mutants": Case(
+        lambda: solvers.NashMemory(
+            pl.games.compound(EIGHT), heuristic=solvers.Mutants(seed=1, offspring=2), capacity=7
+        ),
+        60,
+        insecurity,
+        1.0,
+    ),
+    "symmetric memory, searching": Case(
+        lambda: solvers.NashMemory(pl.games.compound(EIGHT), heuristic=solvers.Searches()),
+        60,
+        insecurity,
+        1e-9,
+    ),
+    "parallel memory of pairs": Case(
+        lambda: solvers.ParallelNashMemory(PAIRS, subgame=solvers.LemkeHowson()),
+        60,
+        of_profile,
+        1e-8,
     ),
     "parallel memory": Case(lambda: solvers.ParallelNashMemory(EIGHT), 30, of_profile, 1e-9),
     "parallel memory, searching": Case(

@@ -232,33 +232,3 @@ def test_pokerkit_forgets_short_all_ins_that_have_added_up_when_one_more_follows
     assert hand.legal == Legal(can_fold=True, to_call=13, min_raise_to=31, max_raise_to=100)
     assert not table.state.can_complete_bet_or_raise_to()
     assert table.state.consecutive_short_all_in_amounts == [3]
-
-
-def test_pokerkit_takes_the_first_raise_of_a_round_for_a_full_one() -> None:
-    # The blind is 2; seat 0 calls, seat 1 is all-in for 3.
-    hand = Hand.begin(no_limit(1, 2), [100, 3, 100, 100], button=1, deal=range(13))
-    table = PokerkitTable(hand)
-    for action in (CALL, 3, CALL, CALL):
-        hand = hand.after(action)
-        table.act(action)
-    assert table.actor == hand.actor == 0
-    assert hand.legal == Legal(can_fold=True, to_call=1)
-    assert table.state.min_completion_betting_or_raising_to_amount == 5
-
-
-def test_pokerkit_counts_short_all_ins_against_the_cap() -> None:
-    hand = Hand.begin(limit(10, cap=2), [100, 15, 100], button=0, deal=range(11))
-    table = PokerkitTable(hand)
-    for action in (CALL, 15):
-        hand = hand.after(action)
-        table.act(action)
-    assert table.actor == hand.actor == 2
-    assert hand.legal == Legal(can_fold=True, to_call=5, min_raise_to=25, max_raise_to=25)
-    assert not table.state.can_complete_bet_or_raise_to()
-
-
-def test_pokerkit_lets_a_short_big_blind_be_called_for_what_was_posted() -> None:
-    hand = Hand.begin(no_limit(1, 2), [50, 50, 1], button=0, deal=range(11))
-    table = PokerkitTable(hand)
-    assert table.actor == hand.actor == 0
-    assert (hand.legal.to_call, table.state.checking_or_calling_amount) == (2, 1)

@@ -7,7 +7,12 @@ street so far, and the present bucket.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
+
+from pokerlab.core import SMALL_BETS
+from pokerlab.games.rules import Chance, Decision, Terminal, Turn
+from pokerlab.holdem.abstraction.buckets import Buckets
 
 Betting: TypeAlias = tuple[tuple[str, ...], ...]
 """The actions on each street that has begun."""
@@ -18,26 +23,12 @@ BETS = (1, 1, 2, 2)
 
 
 class Position(NamedTuple):
-    """The state of the betting.
+    """The state of the betting."""
 
-    Attributes
-    ----------
-    seat : int
-        Whose turn it is; 0 has the button.
-    paid : tuple of 2 float
-        What each seat has put in, in small bets.
-    folded : bool
-        Whether the other seat has just folded.
-    over : bool
-        Whether the street's betting is over.
-    actions : tuple of str
-        What may be done.
-    """
-
-    seat: int
-    paid: tuple[float, float]
-    folded: bool
-    over: bool
+    seat: int  # whose turn it is; 0 has the button
+    paid: tuple[float, float]  # small bets that each seat has put in
+    folded: bool  # the other seat has just folded
+    over: bool  # the street's betting is over
     actions: tuple[str, ...]
 
 
@@ -75,21 +66,7 @@ def bettings(raise_cap: int, betting: Betting = ((),)) -> Iterator[Betting]:
 
 
 def value(buckets: Any, raise_cap: int, behavior: Behavior, player: int, *, replies: bool) -> float:
-    """Return what `player` wins against `behavior`, in small bets.
-
-    Parameters
-    ----------
-    buckets : Buckets
-        Start, transitions and showdown.
-    raise_cap : int
-        Most bets a street.
-    behavior : callable
-        What both seats do.
-    player : int
-        Whose winnings are returned.
-    replies : bool
-        Whether that player does the best it can, or follows `behavior` too.
-    """
+    """Return what `player`, who `replies` as well as can be or follows `behavior` too, wins in small bets."""
 
     def worth(betting: Betting, own: tuple[int, ...], weights: Sequence[float]) -> float:
         """Return what is won on average, times the weights of the opponent's buckets.
@@ -147,3 +124,67 @@ def value(buckets: Any, raise_cap: int, behavior: Behavior, player: int, *, repl
             for bucket, chance in enumerate(buckets.start)
         )
     )
+
+
+class Hand(NamedTuple):
+    """The buckets of both seats, street by street, and the betting."""
+
+    dealt: tuple[tuple[int, int], ...]
+    betting: Betting
+
+
+class BucketedRules:
+    """Two players who remember all their buckets, which both get at once."""
+
+    num_players = 2
+    unit = SMALL_BETS
+    zero_sum = True
+    name = "bucketed hold'em by its rules"
+
+    def __init__(self, buckets: Buckets, raise_cap: int) -> None:
+        self.buckets, self.raise_cap = buckets, raise_cap
+
+    def start(self) -> Hand:
+        return Hand((), ((),))
+
+    def turn(self, history: Hand) -> Turn:
+        dealt, betting = history
+        if len(dealt) < len(betting):
+            return Chance(self.deals(dealt))
+        at = position(betting, self.raise_cap)
+        if at.folded:
+            paid = Fraction(at.paid[1 - at.seat])
+            return Terminal((paid, -paid) if at.seat == 0 else (-paid, paid))
+        if at.over:
+            share = Fraction(float(self.buckets.showdown[dealt[-1]]))
+            won = (2 * share - 1) * Fraction(at.paid[0])
+            return Terminal((won, -won))
+        own = tuple(pair[at.seat] for pair in dealt)
+        return Decision(at.seat, f"{own} {betting}", at.actions)
+
+    def deals(self, dealt: tuple[tuple[int, int], ...]) -> dict[str, Fraction]:
+        """Return the chances of what both seats get next."""
+        buckets = self.buckets
+        rows = [
+            (
+                buckets.transitions[len(dealt) - 1][dealt[-1][seat]] if dealt else buckets.start
+            ).tolist()
+            for seat in range(2)
+        ]
+        chances = {
+            f"{i} {j}": Fraction(p) * Fraction(q)
+            for i, p in enumerate(rows[0])
+            for j, q in enumerate(rows[1])
+        }
+        total = sum(chances.values())
+        return {deal: chance / total for deal, chance in chances.items()}
+
+    def after(self, history: Hand, action: str) -> Hand:
+        dealt, betting = history
+        if len(dealt) < len(betting):
+            first, second = map(int, action.split())
+            return Hand((*dealt, (first, second)), betting)
+        played = (*betting[:-1], (*betting[-1], action))
+        if position(played, self.raise_cap).over and len(played) < len(BETS):
+            played = (*played, ())
+        return Hand(dealt, played)

@@ -14,7 +14,7 @@ from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, s
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.runs.provenance import provenance
 from pokerlab.workbench.benches import DECLARED
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets
 
 WHAT_IS_RUN = ("solver", "parameters", "game_fingerprint")
 Changes = dict[str, tuple[dict[str, Any], Any]]

@@ -11,8 +11,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedProfile,
     bucketed_limit_holdem,
 )
-from tests.bucketed_profiles import random_profile, random_table
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets, random_profile, random_table
 
 ROUNDING = 1e-11
 """Of a few thousand additions of numbers up to 24."""

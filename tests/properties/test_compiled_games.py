@@ -10,7 +10,7 @@ from hypothesis import assume, given
 
 from pokerlab import games, reference
 from pokerlab.core import GameError
-from pokerlab.games import Decision, SequenceForm, Terminal, compile_rules
+from pokerlab.games import Decision, Profile, SequenceForm, Terminal, compile_rules
 from pokerlab.reference.histories import Choice, actions_at
 from tests.random_games import Played, RandomRules, Tree, games_with_behavior, some_rules
 
@@ -160,3 +160,22 @@ def relabeled(tree: Tree, player: int, old: str, new: str) -> Tree:
     if isinstance(turn, Decision) and (turn.player, turn.infoset) == (player, old):
         turn = Decision(player, new, turn.actions)
     return Tree(turn, below)
+
+
+@given(games_with_behavior())
+def test_behavior_survives_the_table(played: Played) -> None:
+    profile = played.profile
+    again = Profile.from_table(played.game, profile.table())
+    assert (again.probabilities == profile.probabilities).all()
+    table = {key: {a: float(p) for a, p in s.items()} for key, s in played.table.items()}
+    assert profile.table() == table
+
+
+@given(games_with_behavior())
+def test_replacing_a_player_changes_that_player_only(played: Played) -> None:
+    uniform, profile = played.game.uniform(), played.profile
+    for player in range(played.game.num_players):
+        mixed = uniform.replace(player, profile)
+        for other in range(played.game.num_players):
+            source = profile if other == player else uniform
+            assert (mixed.of(other) == source.of(other)).all()

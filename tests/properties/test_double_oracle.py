@@ -94,17 +94,3 @@ def test_rare_best_responses_are_enough(seed: int) -> None:
     state = oracle.step(oracle.init(), 500)
     assert state.converged
     assert state.value == pytest.approx(SequenceFormLP(game).solve().value, abs=EXACT)
-
-
-@settings(max_examples=30)
-@given(two_players, st.integers(0, 4), st.integers(0, 4))
-def test_steps_add_up(rules: RandomRules, count: int, more: int) -> None:
-    game = compile_rules(rules)
-    first, second = DoubleOracle(game), DoubleOracle(game)
-    straight = first.step(first.init(), count + more)
-    paused = second.step(first.step(first.init(), count), more)
-    assert (straight.iteration, straight.value) == (paused.iteration, paused.value)
-    assert straight.converged == paused.converged
-    for name in ("allowed", "plan", "basis"):
-        assert getattr(straight, name).tobytes() == getattr(paused, name).tobytes(), name
-        assert not getattr(straight, name).flags.writeable

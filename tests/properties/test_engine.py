@@ -6,13 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.kernel import kernel
-from pokerlab.holdem.betting import engine, engine_showdown
-from pokerlab.holdem.betting.engine import NOBODY, NUM_WORDS, SEATS, START, structure_words
 from pokerlab.holdem.betting.hand import Structure, limit, no_limit
 from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.cards.deck import Cards, check_cards
+from pokerlab.holdem.cards.deck import check_cards
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -33,31 +29,6 @@ STRUCTURES = st.sampled_from(FACTORIES)
 STACKS = st.lists(st.integers(1, 120), min_size=2, max_size=10)
 
 
-@kernel
-def play_hand(words: Ints, button: int, deal: Cards, luck: np.ndarray, out_payoffs: Ints) -> int:
-    """Play a hand by numbers in [0, 1), and return how many it took."""
-    engine.begin(words, button)
-    decision = 0
-    while words[engine.ACTOR] != NOBODY:
-        can_fold, _, least, most = engine.legal(words)
-        engine.act(words, random_action(can_fold, least, most, luck[decision]))
-        decision += 1
-    engine_showdown.pay_out(words, deal, out_payoffs)
-    return decision
-
-
-def payoffs_of(structure: Structure, stacks: list[int], deal: Cards, seed: int) -> list[int]:
-    words = np.zeros(NUM_WORDS, np.int64)
-    words[:SEATS] = structure_words(structure)
-    words[SEATS] = len(stacks)
-    words[START : START + len(stacks)] = stacks
-    payoffs = np.zeros(len(stacks), np.int64)
-    luck = np.random.default_rng(seed).random(5000)
-    button = next(seat for seat in range(len(stacks)) if stacks[seat])
-    assert play_hand(words, button, deal, luck, payoffs) < len(luck)
-    return payoffs.tolist()
-
-
 @given(STRUCTURES, STACKS, SEEDS)
 def test_hands_end_and_keep_every_chip(structure: Structure, stacks: list[int], seed: int) -> None:
     payoffs = random_play(structure, stacks, 40, seed=seed)
@@ -65,23 +36,6 @@ def test_hands_end_and_keep_every_chip(structure: Structure, stacks: list[int], 
     # Nobody loses more than there is, and nobody wins from each other more than was put in.
     assert (payoffs >= -np.array(stacks)).all()
     assert (payoffs <= [sum(min(own, other) for other in stacks) - own for own in stacks]).all()
-
-
-@given(
-    STRUCTURES,
-    st.lists(st.integers(0, 90), min_size=2, max_size=10),
-    SEEDS,
-    st.permutations(range(4)),
-)
-def test_suits_can_be_permuted(
-    structure: Structure, stacks: list[int], seed: int, suits: list[int]
-) -> None:
-    stacks = [*stacks[:-2], 50, 7] if sum(stack > 0 for stack in stacks) < 2 else stacks
-    deal = dealt(seed, 1, len(stacks))[0]
-    permuted = (deal // 4 * 4 + np.array(suits)[deal % 4]).astype(np.uint8)
-    payoffs = payoffs_of(structure, stacks, deal, seed)
-    assert payoffs == payoffs_of(structure, stacks, permuted, seed)
-    assert all(payoffs[seat] == 0 for seat in range(len(stacks)) if stacks[seat] == 0)
 
 
 @given(

@@ -77,17 +77,6 @@ def test_payoffs_of_any_size() -> None:
         assert_equilibrium(end_of(game, LemkeHowson()), scale=1e4)
 
 
-@for_two
-def test_steps_add_up(solver: SubgameSolver) -> None:
-    source = stream(11, "steps")
-    memory = ParallelNashMemory(games.bimatrix(*source.normal(size=(2, 12, 12))), subgame=solver)
-    straight = memory.step(memory.init(), 4)
-    assert straight.iteration == 4
-    halfway = memory.step(memory.step(memory.init(), 1), 3)
-    for array, same in zip(straight.mixes, halfway.mixes, strict=True):
-        assert array.tobytes() == same.tobytes()
-
-
 # Identical payoffs.
 
 

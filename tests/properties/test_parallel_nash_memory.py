@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from pokerlab import games, reference, solvers
-from pokerlab.core import stream
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.memories.memory import MemoryState
@@ -126,23 +125,6 @@ def test_the_security_level_is_what_the_best_response_leaves() -> None:
         assert -sum(state.security_levels) == pytest.approx(
             game.nash_conv(state.profile), abs=1e-12
         )
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_the_nash_concept_is_monotone(seed: int) -> None:
-    """A solution of G_A and of G_C solves every G_B between them (Ficici 2005)."""
-    rng = stream(seed, "monotone")
-    payoff = rng.integers(-3, 4, size=(7, 7)).astype(float)
-    solution = solvers.SequenceFormLP(games.bimatrix(payoff, -payoff)).solve()
-    row, column = solution.profile.of(0), solution.profile.of(1)
-    for _ in range(5):
-        more_rows = (row > 0) | (rng.random(7) < 0.5)
-        more_columns = (column > 0) | (rng.random(7) < 0.5)
-        between = payoff[np.ix_(more_rows, more_columns)]
-        smaller = games.bimatrix(between, -between)
-        mixed = games.Profile(smaller, np.append(row[more_rows], column[more_columns]))
-        assert smaller.nash_conv(mixed) <= SECURE
-        assert value_by_scipy(between) == pytest.approx(solution.value, abs=SECURE)
 
 
 def test_a_solution_of_a_small_subgame_need_not_solve_a_larger_one() -> None:

@@ -8,9 +8,14 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedProfile,
     bucketed_limit_holdem,
 )
-from tests.bucketed_profiles import behavior_of, betting_of, random_profile, random_table
 from tests.oracles.bucketed_holdem import bettings, position, value
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import (
+    behavior_of,
+    betting_of,
+    random_buckets,
+    random_profile,
+    random_table,
+)
 
 ROUNDING = 1e-12  # of a few thousand additions of numbers up to 24
 TINY = [((2, 3, 2, 2), 1), ((1, 2, 1, 2), 2), ((2, 1, 2, 1), 2)]

@@ -2,28 +2,21 @@
 
 import math
 from dataclasses import replace
-from fractions import Fraction
 from statistics import fmean, stdev
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from pokerlab.core import SMALL_BETS
 from pokerlab.games import (
-    Chance,
-    Decision,
     Profile,
     SequenceForm,
-    Terminal,
     compile_rules,
 )
-from pokerlab.games.rules import Turn
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.search import SearchSettings, bucketed_search, search
-from tests.bucketed_profiles import behavior_of, random_profile
-from tests.oracles.bucketed_holdem import BETS, Betting, position, value
-from tests.random_buckets import random_buckets
+from tests.oracles.bucketed_holdem import BucketedRules, value
+from tests.random_bucketed import behavior_of, random_buckets, random_profile, remembered
 
 ROUNDING = 1e-12  # of a few thousand additions of numbers up to 24
 ERRORS = 4.0  # standard errors; one seed in 30,000 lies further out
@@ -42,77 +35,13 @@ def test_the_whole_search_is_the_recursion(counts: tuple[int, int, int, int], ca
         assert (found.variance, found.played) == (0.0, 0)
 
 
-class Hand(NamedTuple):
-    """Buckets of both seats, street by street, and the betting."""
-
-    own: tuple[tuple[int, int], ...]
-    betting: Betting
-
-
-class BucketRules:
-    """Bucketed hold'em with one bet a street by the general rules of small games."""
-
-    name, num_players, zero_sum, unit = "bucketed hold'em", 2, True, SMALL_BETS
-
-    def __init__(self, game: BucketedHoldem) -> None:
-        self.buckets = game.buckets
-
-    def start(self) -> Hand:
-        return Hand((), ((),))
-
-    def turn(self, history: Hand) -> Turn:
-        own, betting = history
-        at = position(betting, 1)
-        if at.folded:
-            lost = Fraction(at.paid[1 - at.seat])
-            return Terminal((lost, -lost) if at.seat == 0 else (-lost, lost))
-        street = len(betting) - 1
-        if at.over and street == len(BETS) - 1:
-            share = 2 * Fraction(float(self.buckets.showdown[own[-1]])) - 1
-            won = share * Fraction(at.paid[0])
-            return Terminal((won, -won))
-        if at.over or len(own) == street:
-            return Chance(self.deals(own[-1] if own else None, len(own)))
-        seen = "".join(str(pair[at.seat]) for pair in own)
-        bets = " ".join("".join(action[0] for action in actions) for actions in betting)
-        return Decision(at.seat, f"{seen} {bets}", at.actions)
-
-    def deals(self, last: tuple[int, int] | None, street: int) -> dict[str, Fraction]:
-        rows = [
-            self.buckets.start if last is None else self.buckets.transitions[street - 1][bucket]
-            for bucket in last or (0, 0)
-        ]
-        chances = {
-            f"{i}{j}": Fraction(float(p)) * Fraction(float(q))
-            for i, p in enumerate(rows[0])
-            for j, q in enumerate(rows[1])
-        }
-        total = sum(chances.values())
-        return {deal: chance / total for deal, chance in chances.items()}
-
-    def after(self, history: Hand, action: str) -> Hand:
-        own, betting = history
-        if action[0].isdigit():
-            begun = betting if not own else (*betting, ())
-            return Hand((*own, (int(action[0]), int(action[1]))), begun)
-        return Hand(own, (*betting[:-1], (*betting[-1], action)))
-
-
 @pytest.fixture(scope="module")
 def twice() -> tuple[BucketedHoldem, Any, SequenceForm, Profile]:
     """Return a bucketed game and a profile in it, and the same as a compiled game."""
     game = bucketed_limit_holdem(random_buckets((2, 2, 1, 2), seed=5), raise_cap=1)
     profile = random_profile(game, 6)
-    compiled = compile_rules(BucketRules(game))
-    behavior = behavior_of(profile)
-    words = {"f": "fold", "c": "call", "r": "raise"}
-    table = {}
-    for player, label in compiled.infoset_index:
-        seen, *streets = label.split(" ")
-        betting = tuple(tuple(words[letter] for letter in actions) for actions in streets)
-        chosen = behavior(player, betting, int(seen[-1]))
-        table[player, label] = {action: p for action, p in chosen.items() if p > 0.0}
-    return game, profile, compiled, Profile.from_table(compiled, table)
+    compiled = compile_rules(BucketedRules(game.buckets, 1))
+    return game, profile, compiled, remembered(profile, compiled)
 
 
 def test_beliefs_in_hands_are_those_of_the_compiled_game(

@@ -1,6 +1,5 @@
 """Bucketed hold'em against the same game by its rules, compiled, whose players forget nothing."""
 
-import ast
 import math
 from functools import cache
 
@@ -9,17 +8,14 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedHoldem,
-    BucketedProfile,
     bucketed_limit_holdem,
 )
 from pokerlab.solvers import CFR, BucketedCFR, CFRPlus
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
-from tests.bucketed_profiles import betting_of, random_profile
-from tests.bucketed_rules import BucketedRules
-from tests.random_buckets import random_buckets
+from tests.oracles.bucketed_holdem import BucketedRules
+from tests.random_bucketed import random_buckets, random_profile, remembered
 
 TINY = [((2, 2, 1, 2), 1), ((1, 2, 1, 2), 2), ((2, 1, 1, 2), 2)]
 ROUNDING = 1e-12
@@ -31,21 +27,6 @@ def compiled(counts: tuple[int, int, int, int], cap: int) -> tuple[BucketedHolde
     buckets = random_buckets(counts, seed=6)
     game = bucketed_limit_holdem(buckets, raise_cap=cap)
     return game, compile_rules(BucketedRules(buckets, cap))
-
-
-def remembered(profile: BucketedProfile, game: SequenceForm) -> Profile:
-    """Return the same behavior for players who know all their buckets."""
-    holdem = profile.game
-    number = {betting_of(holdem, int(n)): d for d, n in enumerate(holdem.tree.decision_node)}
-    chances = profile.by_decision
-    table = {}
-    for player, label in game.infoset_index:
-        cut = label.index(")") + 1
-        own, betting = ast.literal_eval(label[:cut]), ast.literal_eval(label[cut:].strip())
-        row = chances[number[betting], own[-1]]
-        actions = game.action_label[game.infoset(player, label)]
-        table[player, label] = {a: row[ACTIONS.index(a)] for a in actions}
-    return Profile.from_table(game, table)
 
 
 @pytest.mark.parametrize(("counts", "cap"), TINY)

@@ -8,18 +8,12 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import pyspiel
+
 from tests.benchmarks.contestant import Task
+from tests.benchmarks.hands import BETS, BLINDS, MOST_BETS, STACK, TABLES, timed_hands
+from tests.benchmarks.players import Cards, Legal, View, player_tasks
 from tests.benchmarks.stopwatch import Measure
-from tests.benchmarks.whole_hands import (
-    BIG_BET,
-    BIG_BLIND,
-    MOST_BETS,
-    SMALL_BET,
-    SMALL_BLIND,
-    STACK,
-    TABLES,
-    timed_hands,
-)
 
 FOLD, CALL, RAISE = range(3)
 MOST_AT_LIMIT = 4
@@ -45,7 +39,7 @@ def parameters(game: str) -> str:
         "numBoardCards": "0 3 1 1",
     }
     if is_limit:
-        chosen["raiseSize"] = listed([SMALL_BET, SMALL_BET, BIG_BET, BIG_BET])
+        chosen["raiseSize"] = listed([BETS[0], *BETS, BETS[1]])
         # The big blind is no raise.
         chosen["maxRaises"] = listed([MOST_BETS - 1, MOST_BETS, MOST_BETS, MOST_BETS])
     else:
@@ -54,8 +48,7 @@ def parameters(game: str) -> str:
 
 
 def blinds(seats: int) -> list[int]:
-    """Return what each player posts."""
-    posted = [BIG_BLIND, SMALL_BLIND] if seats == 2 else [SMALL_BLIND, BIG_BLIND]
+    posted = [BLINDS[1], BLINDS[0]] if seats == 2 else [*BLINDS]
     return posted + [0] * (seats - 2)
 
 
@@ -65,14 +58,10 @@ def plays_limit(game: str) -> bool:
 
 
 def listed(numbers: list[int]) -> str:
-    """Return numbers with spaces between."""
     return " ".join(map(str, numbers))
 
 
 def hands(game: str) -> Measure:
-    """Return the measure of whole hands."""
-    import pyspiel
-
     rules = pyspiel.load_game(parameters(game))
     num_cards = 2 * TABLES[game].seats + 5
 
@@ -95,79 +84,74 @@ def hands(game: str) -> Measure:
     return timed_hands(play)
 
 
-def player_tasks() -> Mapping[str, Task]:
-    """Return the tasks of rule genomes and of networks; chips are counted beside the game."""
-    import pyspiel
+class Shown(View):
+    """A state of OpenSpiel, dealt to from `deal`."""
 
-    from tests.benchmarks import players
-    from tests.benchmarks.players import Cards, Legal, View
+    def __init__(self, rules: Any, game: str, number: int, deal: Cards) -> None:
+        seats, self.is_limit = TABLES[game]
+        super().__init__(number, seats)
+        self.state, self.raises_one = rules.new_initial_state(), plays_limit(game)
+        self.holes = [deal[2 * seat : 2 * seat + 2] for seat in self.at]
+        self.whole_board = deal[2 * seats :]
+        self.coming = iter([card for hole in self.holes for card in hole] + [*self.whole_board])
+        self.shown, self.num_bets, self.before = -2 * seats, 1, 0
+        self.put_in, self.folded = blinds(seats), [False] * seats
 
-    class Shown(View):
-        """A state of OpenSpiel, dealt to from `deal`."""
+    street = property(lambda self: STREET_OF[max(self.shown, 0)])
+    hole = property(lambda self: self.holes[self.player])
+    board = property(lambda self: self.whole_board[: self.shown])
+    bets = property(lambda self: [max(paid - self.before, 0) for paid in self.paid])
+    stacks = property(lambda self: [STACK - paid for paid in self.paid])
+    live = property(lambda self: [not self.folded[other] for other in self.in_order])
 
-        def __init__(self, rules: Any, game: str, number: int, deal: Cards) -> None:
-            seats, self.is_limit = TABLES[game]
-            super().__init__(number, seats)
-            self.state, self.raises_one = rules.new_initial_state(), plays_limit(game)
-            self.holes = [deal[2 * seat : 2 * seat + 2] for seat in self.at]
-            self.whole_board = deal[2 * seats :]
-            self.coming = iter([card for hole in self.holes for card in hole] + [*self.whole_board])
-            self.shown, self.num_bets, self.before = -2 * seats, 1, 0
-            self.put_in, self.folded = blinds(seats), [False] * seats
+    def goes_on(self) -> bool:
+        state = self.state
+        while not state.is_terminal() and state.is_chance_node():
+            state.apply_action(next(self.coming))
+            self.shown += 1
+            if self.shown > 0:
+                self.num_bets, self.before = 0, max(self.put_in)
+        if state.is_terminal():
+            return False
+        self.player = player = state.current_player()
+        self.paid = [self.put_in[other] for other in self.in_order]
+        self.seat, most, own = self.at[player], max(self.put_in), self.put_in[player]
+        if self.is_limit:
+            can_raise = self.num_bets < MOST_BETS
+            self.legal = self.limited(most - self.before, own - self.before, can_raise)
+        else:
+            actions = state.legal_actions()
+            raises = actions[actions.index(CALL) + 1 :]
+            owed = min(most, STACK) - own
+            ends = (raises[0] - self.before, raises[-1] - self.before) if raises else ()
+            self.legal = Legal(owed > 0, owed, *ends)
+        return True
 
-        street = property(lambda self: STREET_OF[max(self.shown, 0)])
-        hole = property(lambda self: self.holes[self.player])
-        board = property(lambda self: self.whole_board[: self.shown])
-        bets = property(lambda self: [max(paid - self.before, 0) for paid in self.paid])
-        stacks = property(lambda self: [STACK - paid for paid in self.paid])
-        live = property(lambda self: [not self.folded[other] for other in self.in_order])
+    def act(self, action: int) -> None:
+        if action > 0:
+            self.num_bets += 1
+            self.put_in[self.player] = self.before + action
+            self.state.apply_action(RAISE if self.raises_one else self.before + action)
+        elif action == 0:
+            self.put_in[self.player] = max(self.put_in)
+            self.state.apply_action(CALL)
+        else:
+            self.folded[self.player] = True
+            self.state.apply_action(FOLD)
 
-        def goes_on(self) -> bool:
-            state = self.state
-            while not state.is_terminal() and state.is_chance_node():
-                state.apply_action(next(self.coming))
-                self.shown += 1
-                if self.shown > 0:
-                    self.num_bets, self.before = 0, max(self.put_in)
-            if state.is_terminal():
-                return False
-            self.player = player = state.current_player()
-            self.paid = [self.put_in[other] for other in self.in_order]
-            self.seat, most, own = self.at[player], max(self.put_in), self.put_in[player]
-            if self.is_limit:
-                can_raise = self.num_bets < MOST_BETS
-                self.legal = self.limited(most - self.before, own - self.before, can_raise)
-            else:
-                actions = state.legal_actions()
-                raises = actions[actions.index(CALL) + 1 :]
-                owed = min(most, STACK) - own
-                ends = (raises[0] - self.before, raises[-1] - self.before) if raises else ()
-                self.legal = Legal(owed > 0, owed, *ends)
-            return True
+    def won(self) -> list[float]:
+        returns = self.state.returns()
+        return [returns[player] for player in self.in_order]
 
-        def act(self, action: int) -> None:
-            if action > 0:
-                self.num_bets += 1
-                self.put_in[self.player] = self.before + action
-                self.state.apply_action(RAISE if self.raises_one else self.before + action)
-            elif action == 0:
-                self.put_in[self.player] = max(self.put_in)
-                self.state.apply_action(CALL)
-            else:
-                self.folded[self.player] = True
-                self.state.apply_action(FOLD)
 
-        def won(self) -> list[float]:
-            returns = self.state.returns()
-            return [returns[player] for player in self.in_order]
+def engine(game: str) -> Callable[[int, Cards | None], View]:
+    rules, num_cards = pyspiel.load_game(parameters(game)), 2 * TABLES[game].seats + 5
 
-    def engine(game: str) -> Callable[[int, Cards | None], View]:
-        rules, num_cards = pyspiel.load_game(parameters(game)), 2 * TABLES[game].seats + 5
+    def begin(number: int, cards: Cards | None) -> View:
+        return Shown(rules, game, number, cards or random.sample(DECK, num_cards))
 
-        def begin(number: int, cards: Cards | None) -> View:
-            return Shown(rules, game, number, cards or random.sample(DECK, num_cards))
+    return begin
 
-        return begin
 
-    # It lets a seat raise again after a short all-in.
-    return players.player_tasks(engine, same_networks=False)
+# It lets a seat raise again after a short all-in.
+TASKS: Mapping[str, Task] = {"hands": hands, **player_tasks(engine, same_networks=False)}

@@ -12,8 +12,8 @@ from pokerlab.holdem.betting.hand import limit, no_limit
 from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.view import SeatView
-from tests import plain_table
 from tests.at_tables import cash
+from tests.oracles import table as plain_table
 
 PLAYERS = [RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_RAISE, RANDOM, ALWAYS_FOLD, RANDOM]
 LINEUPS = [[0, 1, 2], [4, 3, 0], [6, 0, 4], [2, 6, 1], [5, 2, 3]]

@@ -7,10 +7,8 @@ import pytest
 
 from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
-from pokerlab.holdem.betting.hand import no_limit
 from pokerlab.holdem.cards import dealing
 from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_at, key_of
-from tests.benchmarks.random_play import random_play
 
 
 @kernel
@@ -59,11 +57,3 @@ def test_deals_of_matches_differ_from_each_other() -> None:
 def test_refuses_deals_that_cannot_be(given: Any, message: str) -> None:
     with pytest.raises(SettingError, match=message):
         dealt(*given)
-
-
-def test_random_play_refuses_what_cannot_be_played() -> None:
-    with pytest.raises(SettingError, match="num_hands is -1"):
-        random_play(no_limit(1, 2), [10, 10], -1, seed=1)
-    with pytest.raises(SettingError, match="each seat needs chips"):
-        random_play(no_limit(1, 2), [10, 0, 10], 5, seed=1)
-    assert random_play(no_limit(1, 2), [10, 10], 0, seed=1).shape == (0, 2)

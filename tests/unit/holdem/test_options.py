@@ -12,7 +12,7 @@ from pokerlab.holdem.cards.deck import parse_cards
 from pokerlab.holdem.table.players import ALWAYS_FOLD, RANDOM, PythonPlayer
 from pokerlab.holdem.table.view import SeatView
 from tests.at_tables import cash
-from tests.plain_table import number_at
+from tests.oracles.table import number_at
 
 DEAL = parse_cards("As Ad Ks Kd Qs Qd 2c 3d 7h 8s Jc")
 FREE = no_limit(1, 2, free_folds=True)

@@ -33,9 +33,9 @@ from pokerlab.holdem.table.view import (
     SeatView,
     Tables,
 )
-from tests import plain_table
 from tests.at_tables import cash
 from tests.benchmarks.random_play import random_play
+from tests.oracles import table as plain_table
 
 SCRIPTS: list[tuple[Player, plain_table.Plain]] = [
     (RANDOM, plain_table.draws),

@@ -22,10 +22,10 @@ from pokerlab.holdem.table.players import (
 )
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
-from tests import plain_table
 from tests.at_tables import tournaments
+from tests.oracles import table as plain_table
+from tests.oracles.table import dealt_at_table, luck_at_table
 from tests.oracles.tournament import Entrant, TournamentField, even_tables
-from tests.plain_table import dealt_at_table, luck_at_table
 
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
 PLAIN = [plain_table.draws, plain_table.calls, plain_table.raises, plain_table.folds]

@@ -15,9 +15,8 @@ from pokerlab.games.efg.efg_reader import GameTree
 from pokerlab.solvers.belief import grouping
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.search import SearchSettings, repeated_search, search
-from tests.claimed_errors import NEAR, claimed_to_seen
+from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_games import random_profile
-from tests.uct_by_hand import average_of_playouts
 
 KUHN = games.kuhn()
 UNIFORM = belief_tree(KUHN, 1).against(KUHN.uniform())

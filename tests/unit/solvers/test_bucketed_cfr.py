@@ -14,7 +14,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
 )
 from pokerlab.solvers import CFR, BucketedCFR
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets
 
 SCHEDULES = {
     "plain": RegretSchedule(math.inf, math.inf, 0.0, 0.0),

@@ -15,10 +15,8 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
     bucketed_limit_holdem,
 )
 from pokerlab.solvers.belief.search import SearchSettings, bucketed_search
-from tests.bucketed_profiles import random_profile, random_table
-from tests.claimed_errors import NEAR, claimed_to_seen
-from tests.random_buckets import random_buckets
-from tests.uct_by_hand import average_of_playouts
+from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
+from tests.random_bucketed import random_buckets, random_profile, random_table
 
 GAME = bucketed_limit_holdem(random_buckets(3, seed=1), raise_cap=2)
 WHOLE = SearchSettings(depth=None)

@@ -22,7 +22,7 @@ from pokerlab.solvers import ExactReply, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets
 from tests.unit.solvers.any_state import assert_identical
 
 RPS = pl.games.biased_rps()

@@ -10,7 +10,7 @@ from pokerlab.core import GameError
 from pokerlab.evolution import CMAES, GradientES
 from pokerlab.solvers import MinimaxCoevolution, SeatReplies
 from pokerlab.strategies import DirectEncoding, NetworkEncoding, TupleTable
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets
 
 KUHN = pl.games.kuhn()
 HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2))

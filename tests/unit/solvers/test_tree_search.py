@@ -14,9 +14,8 @@ from pokerlab.solvers.belief.search import search_key
 from pokerlab.solvers.worst_case.tree_search import TreeSearch
 from pokerlab.solvers.worst_case.worst_case import ExactReply
 from pokerlab.strategies import DirectEncoding, TupleTable
-from tests.bucketed_profiles import random_table
-from tests.claimed_errors import NEAR, claimed_to_seen
-from tests.random_buckets import random_buckets
+from tests.oracles.search import NEAR, claimed_to_seen
+from tests.random_bucketed import random_buckets, random_table
 from tests.random_games import random_profile
 
 WHOLE = TreeSearch(depth=None)

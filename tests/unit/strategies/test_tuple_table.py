@@ -12,7 +12,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
 )
 from pokerlab.strategies.direct_encoding import POSITIVE
 from pokerlab.strategies.tuple_table import TupleTable
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets
 
 STEP = 1e-6
 CLOSE = 1e-7

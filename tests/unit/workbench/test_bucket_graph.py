@@ -7,7 +7,7 @@ from matplotlib.collections import LineCollection
 
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.workbench.pictures.holdings import LEAST, WIDEST, plot_buckets
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets
 
 
 @pytest.mark.parametrize("buckets", [random_buckets(6), random_buckets((3, 5, 4, 8), seed=2)])

@@ -12,8 +12,7 @@ from pokerlab.workbench.views.intensity import (
     IntensityTable,
     plot_intensity,
 )
-from tests.bucketed_profiles import random_profile, random_table
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets, random_profile, random_table
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,7 @@ from pokerlab.workbench import play_holdem
 from pokerlab.workbench.tables.limit import HoldemTable, calling, report
 from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, view_of
 from tests.at_tables import cash
-from tests.bucketed_profiles import random_profile, random_table
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets, random_profile, random_table
 
 STRUCTURE = holdem.limit(2)
 WHO_IS_ASKED = [

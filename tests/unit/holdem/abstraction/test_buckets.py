@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.core import PokerlabError, ProbabilityError, SettingError, ShapeError
 from pokerlab.holdem.abstraction.buckets import Buckets
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets
 
 COUNTS = (2, 3, 4, 5)
 

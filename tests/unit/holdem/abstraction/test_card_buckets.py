@@ -19,7 +19,7 @@ from pokerlab.holdem.abstraction.made_buckets import (
 )
 from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.cards.deck import Cards, parse_cards
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets
 
 NUM_DEALS = 2000
 

@@ -13,7 +13,7 @@ from pokerlab.holdem.abstraction.clustering import cut_into_buckets
 from pokerlab.holdem.abstraction.expectations import ExactExpectations
 from pokerlab.holdem.abstraction.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.deck import parse_cards
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets
 
 # Six buckets by exact win probabilities, clusters of seed 1, as first counted here; the laws in
 # tests/properties/test_buckets.py and the counts by hand in test_card_counts.py vouch for them.

@@ -23,8 +23,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
     bucketed_limit_holdem,
 )
 from pokerlab.holdem.limit_game.layouts import odds_of, summing_to_one
-from tests.bucketed_profiles import random_profile, random_table
-from tests.random_buckets import random_buckets
+from tests.random_bucketed import random_buckets, random_profile, random_table
 
 CHIPS_A_SMALL_BET = 2
 ROUNDING = 1e-12

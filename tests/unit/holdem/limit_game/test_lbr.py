@@ -25,8 +25,7 @@ from pokerlab.holdem.limit_game.lbr import (
     summary,
     winnings,
 )
-from tests.bucketed_profiles import random_profile, random_table
-from tests.random_buckets import evenly_cut
+from tests.random_bucketed import evenly_cut, random_profile, random_table
 
 ROUNDING = 1e-10
 STANDARD_ERRORS = 5.0

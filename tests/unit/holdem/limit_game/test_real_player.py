@@ -36,9 +36,8 @@ from pokerlab.holdem.limit_game.real_player import (
 )
 from pokerlab.holdem.table.players import Player
 from tests.at_tables import cash
-from tests.bucketed_profiles import random_profile, random_table
-from tests.claimed_errors import NEAR, claimed_to_seen
-from tests.random_buckets import evenly_cut
+from tests.oracles.search import NEAR, claimed_to_seen
+from tests.random_bucketed import evenly_cut, random_profile, random_table
 
 STANDARD_ERRORS = 5.0
 
