@@ -6,7 +6,7 @@ It climbs the fitness blurred by the offspring's spread, which stays constant or
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -162,10 +162,8 @@ class GradientES:
             )
         fittest = int(np.argmax(values))
         better = values[fittest] > state.best_fitness
-        return GradientState(
-            seed=state.seed,
-            index=state.index,
-            population=state.population,
+        return replace(
+            state,
             generation=time,
             evaluations=state.evaluations + len(values),
             mean=mean,

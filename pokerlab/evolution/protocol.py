@@ -96,10 +96,6 @@ class AdaptedState(EvolutionState):
         The roots of its eigenvalues.
     decomposed : int
         The generation in which the covariance was last decomposed.
-    shift : ndarray of shape (n,)
-        The mean's last step, if the step size follows two points on its line; else 0.
-    trend : float
-        By how many ranks, smoothed, the point ahead was better than the one behind.
     """
 
     step_path: Floats
@@ -109,8 +105,6 @@ class AdaptedState(EvolutionState):
     axes: Floats
     axis_lengths: Floats
     decomposed: int
-    shift: Floats
-    trend: float
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -123,7 +117,6 @@ class AdaptedState(EvolutionState):
             "covariance": (full, full),
             "axes": (full, full),
             "axis_lengths": (full,),
-            "shift": (n,),
         }.items():
             check_shape(name, getattr(self, name), shape)
 

@@ -13,7 +13,6 @@ PAYOFFS = np.array([[0, -25, 50], [25, 0, -5], [-50, 5, 0]]) / 50.0
 SCALED = {
     "CMA-ES": CMAES(population=6),
     "diagonal": CMAES(population=6, diagonal=True),
-    "two points": CMAES(population=6, steps="two points"),
     "CSA, equal": CSAES(population=6),
     "CSA, pycma": CSAES(population=6, weights="pycma"),
 }
@@ -63,7 +62,6 @@ def evaluations_to(target, strategy, fitness, start, most, seed):
         (CMAES(population=10), ellipsoid, 6000),
         (CMAES(population=10), turned_ellipsoid, 6000),
         (CMAES(diagonal=True), ellipsoid, 4000),
-        (CMAES(population=10, steps="two points"), ellipsoid, 6000),
         (CSAES(weights="pycma"), sphere, 2500),
         (CSAES(weights="equal"), sphere, 4000),
     ],

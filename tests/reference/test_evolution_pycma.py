@@ -88,34 +88,6 @@ def test_every_generation_is_pycmas(case):
     np.testing.assert_allclose(state.deviations, plain.stds, rtol=1e-9)
 
 
-@pytest.mark.parametrize(("n", "diagonal"), [(5, False), (12, True), (684, True)])
-def test_two_points_are_pycmas(n, diagonal):
-    """Up to rounding: pycma rescales the two points three times; it draws their length by itself."""
-    strategy, start = CMAES(steps="two points", diagonal=diagonal), np.linspace(-1.0, 2.0, n)
-    state = strategy.init(start, seed=SEED)
-
-    def randn(*shape):
-        numbers = stream(SEED, "offspring", state.generation)
-        if shape[0] == 1 or state.generation == 0:
-            return numbers.standard_normal(shape)
-        numbers.standard_normal(n)  # the length
-        return numbers.standard_normal(shape)
-
-    options = {"AdaptSigma": cma.sigma_adaptation.CMAAdaptSigmaTPA, "CMA_diagonal": diagonal}
-    plain, _ = plain_pycma(strategy, start, state.population, options | {"randn": randn})
-    for generation in range(60):
-        offspring, theirs = strategy.ask(state), np.array(plain.ask())
-        reach = np.abs(offspring - state.mean).max()
-        np.testing.assert_allclose(offspring, theirs, rtol=0, atol=1e-7 * reach)
-        assert np.allclose(offspring[:2].mean(axis=0), state.mean) == (generation > 0)
-        fitness = ellipsoid(offspring)
-        state = strategy.tell(state, offspring, fitness)
-        plain.tell(list(theirs), list(-fitness))
-        assert state.step_size == pytest.approx(plain.sigma, rel=1e-7)
-        assert state.trend == pytest.approx(plain.adapt_sigma.s, abs=1e-12)
-    assert state.step_size != strategy.step_size
-
-
 def test_scales_leave_the_covariance_where_pycma_takes_them_out():
     """Past a ratio of 1e8 between genes' variances: to the last bit too."""
     strategy, n = CMAES(), 4

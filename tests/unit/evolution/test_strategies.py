@@ -7,14 +7,13 @@ import pytest
 
 from pokerlab.core import ConvergenceError, SettingError, ShapeError, UnknownNameError
 from pokerlab.evolution import CMAES, CSAES, GradientES
+from pokerlab.evolution.cma_es import adaptation
 from pokerlab.evolution.protocol import NOTHING_YET
-from pokerlab.evolution.pycma import adaptation
 from pokerlab.runs.leaves import leaves_of, with_leaves
 
 PYCMA = {
     "CMA-ES": CMAES(population=8),
     "diagonal": CMAES(population=8, diagonal=True),
-    "two points": CMAES(population=8, diagonal=True, steps="two points"),
     "CSA, equal": CSAES(population=8),
     "CSA, pycma": CSAES(population=8, weights="pycma"),
 }
@@ -266,11 +265,6 @@ def test_impossible_settings_are_refused(kind):
 def test_unknown_weights_are_refused():
     with pytest.raises(UnknownNameError, match="there are: equal, pycma"):
         CSAES(weights="even")
-
-
-def test_unknown_rules_for_steps_are_refused():
-    with pytest.raises(UnknownNameError, match="there are: path, two points"):
-        CMAES(steps="two")
 
 
 def test_diagonal_is_yes_or_no():
