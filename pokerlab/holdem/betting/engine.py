@@ -26,8 +26,7 @@ import numpy as np
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.betting.seating import MOST_SEATS
-from pokerlab.holdem.betting.structure import MOST_CHIPS, NO_LIMIT, Structure
+from pokerlab.holdem.betting.structure import MOST_CHIPS, MOST_SEATS, NO_LIMIT, Structure
 from pokerlab.holdem.cards.deck import RIVER, TURN
 
 # Words of the structure, last what each action needs.

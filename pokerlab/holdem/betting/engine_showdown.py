@@ -10,6 +10,7 @@ from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting.engine import (
     BUTTON,
     LIVE,
+    NUM_TAKEN,
     SEATS,
     SHOWN,
     STACK,
@@ -67,15 +68,21 @@ def show(hand: Ints, deal: Cards) -> None:
 
 
 @inlined
-def share_out(hand: Ints, out_payoffs: Ints) -> None:
-    """Divide the pots, layer by layer, among those who have shown the strongest hands."""
-    seats = hand[SEATS]
+def total_matched(hand: Ints) -> int:
+    """Return the second largest total that a seat has paid: what goes beyond it goes back."""
     most, matched = 0, 0
-    for seat in range(seats):
+    for seat in range(hand[SEATS]):
         paid = hand[START + seat] - hand[STACK + seat]
         matched = max(matched, min(paid, most))
         most = max(most, paid)
-    for seat in range(seats):
+    return int(matched)
+
+
+@inlined
+def share_out(hand: Ints, out_payoffs: Ints) -> None:
+    """Divide the pots, layer by layer, among those who have shown the strongest hands."""
+    matched = total_matched(hand)
+    for seat in range(hand[SEATS]):
         out_payoffs[seat] = -min(hand[START + seat] - hand[STACK + seat], matched)
     below = 0
     while below < matched:
@@ -96,25 +103,32 @@ def top_of_layer(hand: Ints, below: int, matched: int) -> int:
 
 
 @inlined
+def takers_of(hand: Ints, level: int) -> int:
+    """Return the set of those who have shown the strongest hand of all that have paid so much."""
+    takers, best = 0, NOT_SHOWN
+    for seat in range(hand[SEATS]):
+        if hand[LIVE] >> seat & 1 and hand[START + seat] - hand[STACK + seat] >= level:
+            shown = hand[SHOWN + seat]
+            if shown >= best:
+                takers = (takers if shown == best else 0) | 1 << seat
+                best = shown
+    return takers
+
+
+@inlined
 def share_layer(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
     """Divide what was paid between two totals; odd chips go round from the left of the button."""
-    seats = hand[SEATS]
-    chips, best, takers = 0, NOT_SHOWN, 0
-    for seat in range(seats):
+    chips, takers = 0, takers_of(hand, level)
+    for seat in range(hand[SEATS]):
         paid = hand[START + seat] - hand[STACK + seat]
         chips += min(paid, level) - min(paid, below)
-        shown = hand[SHOWN + seat]
-        if paid >= level and shown >= best:
-            takers = takers + 1 if shown == best else 1
-            best = shown
-    share = chips if takers == 1 else chips // takers
-    odd = chips - share * takers
-    seat = hand[BUTTON]
-    for _ in range(seats):
-        seat = seat + 1 if seat + 1 < seats else 0
-        if hand[START + seat] - hand[STACK + seat] >= level and hand[SHOWN + seat] == best:
-            out_payoffs[seat] += share + (odd > 0)
-            odd -= 1
+    if not has_two(takers):
+        out_payoffs[lowest(takers)] += chips
+        return
+    num_takers, taker = NUM_TAKEN[takers], hand[BUTTON]
+    for turn in range(num_takers):
+        taker = next_seat(takers, taker)
+        out_payoffs[taker] += chips // num_takers + (turn < chips % num_takers)
 
 
 @inlined
@@ -126,23 +140,11 @@ def transfer(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
     all that the second has, and so on. So each winner gets what the rule of odd chips gives it. A
     chip that one player put in and another got counts as won from the former.
     """
-    live = hand[LIVE]
-    most, matched = 0, 0
-    for seat in range(hand[SEATS]):
-        paid = hand[START + seat] - hand[STACK + seat]
-        matched = max(matched, min(paid, most))
-        most = max(most, paid)
-    below = 0
+    matched, below = total_matched(hand), 0
     while below < matched:
         level = top_of_layer(hand, below, matched)
-        takers, best = 0, NOT_SHOWN
-        for seat in range(hand[SEATS]):
-            if live >> seat & 1 and hand[START + seat] - hand[STACK + seat] >= level:
-                shown = hand[SHOWN + seat] if has_two(live) else 0
-                if shown >= best:
-                    takers = (takers if shown == best else 0) | 1 << seat
-                    best = shown
-        deal_round(hand, below, level, takers, lineup, out_won_from)
+        # Strengths of another hand do not matter where one seat is left.
+        deal_round(hand, below, level, takers_of(hand, level), lineup, out_won_from)
         below = level
 
 
@@ -151,10 +153,7 @@ def deal_round(
     hand: Ints, below: int, level: int, takers: int, lineup: Ints, out_won_from: Ints
 ) -> None:
     """Deal what was paid between two totals to the takers."""
-    num_takers = 0
-    for seat in range(hand[SEATS]):
-        num_takers += takers >> seat & 1
-    everybody = (1 << hand[SEATS]) - 1
+    num_takers, everybody = NUM_TAKEN[takers], (1 << hand[SEATS]) - 1
     giver, taker = hand[BUTTON], next_seat(takers, hand[BUTTON])
     for _ in range(hand[SEATS]):
         giver = next_seat(everybody, giver)

@@ -32,8 +32,16 @@ from pokerlab.core.errors import IllegalActionError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import CALL, FOLD, Legal
 from pokerlab.holdem.betting.hand_state import NOT_YET, HandState, Pot
-from pokerlab.holdem.betting.seating import blind_seats, checked_deal, checked_stacks, post
-from pokerlab.holdem.betting.structure import LIMIT, Structure, limit, no_limit
+from pokerlab.holdem.betting.structure import (
+    LIMIT,
+    Structure,
+    blind_seats,
+    checked_deal,
+    checked_stacks,
+    limit,
+    no_limit,
+    post,
+)
 from pokerlab.holdem.cards.deck import RIVER, STREETS
 
 __all__ = ["CALL", "FOLD", "Hand", "Legal", "Pot", "Structure", "limit", "no_limit"]

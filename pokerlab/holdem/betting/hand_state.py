@@ -21,18 +21,10 @@ FOLDED = -1
 
 
 class Pot(NamedTuple):
-    """A main or side pot.
+    """A main or side pot."""
 
-    Attributes
-    ----------
-    chips : int
-        What is in it, folded chips included.
-    seats : tuple of int
-        Who can win it, in the order of their numbers.
-    """
-
-    chips: int
-    seats: tuple[int, ...]
+    chips: int  # what is in it, folded chips included
+    seats: tuple[int, ...]  # who can win it, in the order of their numbers
 
 
 def uncalled(paid: Sequence[int], folded: Sequence[bool]) -> tuple[int, ...]:
@@ -111,34 +103,24 @@ class HandState:
         Blinds and sizes of bets.
     starting_stacks : tuple of int
         Chips before antes and blinds; 0 for a seat that is not dealt in.
-    button : int
-        The seat with the button.
-    deal : tuple of int
-        Two cards for seat 0, for seat 1, and so on, then the five of the board.
-    number : int
-        The hand's number in error messages.
-    actions : tuple of int
-        All actions so far.
+    button, number : int
+        The seat with the button, and the hand's number in error messages.
+    deal, actions : tuple of int
+        Two cards for seat 0, for seat 1, and so on, then the five of the board; all actions so far.
     street : int
         0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier.
     actor : int, optional
         Whose turn it is; None when the hand is over.
-    stacks : tuple of int
-        Chips behind. Winnings and uncalled bets are not among them: see `payoffs`.
-    bets : tuple of int
-        Chips put in during this betting round, blinds but not antes included.
-    paid : tuple of int
-        Chips put in during the whole hand.
-    folded : tuple of bool
-        Who cannot win any more.
+    stacks, bets, paid : tuple of int
+        Chips behind, without winnings and uncalled bets (see `payoffs`); chips put in during this betting round,
+        blinds but not antes included; and during the whole hand.
+    folded, checked : tuple of bool
+        Who cannot win any more, and who has checked in this round.
     answered : tuple of int
         The bet to match when the seat last acted in this round; -1 if it has not.
-    checked : tuple of bool
-        Whether the seat has checked in this round.
-    bet : int
-        The bet to match in this round; before the flop at least the big blind.
-    full_raise : int
-        Size of the last full bet or raise in this round; at first the smallest bet.
+    bet, full_raise : int
+        The bet to match in this round, before the flop at least the big blind; the size of the round's last full
+        bet or raise, at first the smallest bet.
     num_bets : int
         Full bets and raises in this round; before the flop the big blind is the first.
     capped : bool

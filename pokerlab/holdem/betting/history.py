@@ -6,8 +6,7 @@ from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.hand_state import winners
-from pokerlab.holdem.betting.seating import blind_seats, post
-from pokerlab.holdem.betting.structure import LIMIT
+from pokerlab.holdem.betting.structure import LIMIT, blind_seats, post
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text
 from pokerlab.holdem.strength.evaluation import category
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting import engine
-from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.cards.dealing import scramble
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_of
 from pokerlab.holdem.table.view import OVERALL, RECENT, SEAT, Tables

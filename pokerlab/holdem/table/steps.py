@@ -18,8 +18,7 @@ from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.workers import MOST_WORKERS
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS, checked_stacks
-from pokerlab.holdem.betting.structure import MOST_CHIPS
+from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, checked_stacks
 from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.impressions import (

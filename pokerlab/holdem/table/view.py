@@ -19,7 +19,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import Legal
-from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, Cards, card_text
 

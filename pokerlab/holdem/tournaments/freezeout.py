@@ -23,7 +23,7 @@ from pokerlab.core.settings import switch, whole
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import shared
 from pokerlab.holdem.betting.engine import NOBODY
-from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
+from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.cards.dealing import key_of
 from pokerlab.holdem.cards.deck import NUM_CARDS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness

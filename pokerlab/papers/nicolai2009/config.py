@@ -22,7 +22,7 @@ from pokerlab.evolution.population.variation import (
 )
 from pokerlab.evolution.population.worth import AMONG
 from pokerlab.holdem import Aggressiveness, Schedule, doubling, ladder, no_limit
-from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.tournaments.freezeout import FORMS, SMALLEST_BROKEN
 from pokerlab.holdem.tournaments.schedule import HANDS_A_LEVEL
 from pokerlab.strategies import TableNetwork

@@ -16,7 +16,7 @@ from pokerlab.core.settings import whole
 from pokerlab.evolution.population import PlayerEncoding
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem import CompiledPlayer
-from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.metrics import PairedSums, holm
 from pokerlab.papers.nicolai2009.duplicate_tables import HALVES, DuplicateTables
 

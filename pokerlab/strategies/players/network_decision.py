@@ -12,7 +12,7 @@ import numpy as np
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, Cards
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
 from pokerlab.holdem.table.bet_amounts import (

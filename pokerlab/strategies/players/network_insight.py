@@ -9,8 +9,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import number, whole
-from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
-from pokerlab.holdem.betting.structure import MOST_CHIPS
+from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.lookup import lookup_tables
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import CompiledPlayer

@@ -19,8 +19,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.settings import check_settings, setting, whole
-from pokerlab.holdem.betting.seating import MOST_SEATS
-from pokerlab.holdem.betting.structure import MOST_CHIPS
+from pokerlab.holdem.betting.structure import MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.exact import TIES_WON
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
 from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import CardError, SettingError, UnknownNameError
 from pokerlab.core.settings import number, whole
-from pokerlab.holdem.betting.seating import FEWEST_SEATS, MOST_SEATS
-from pokerlab.holdem.betting.structure import MOST_CHIPS
+from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text, parse_cards
 from pokerlab.holdem.equity.exact import win_probability
 from pokerlab.solvers import PopulationState

@@ -7,7 +7,7 @@ import ipywidgets
 import numpy as np
 
 from pokerlab.core.settings import whole
-from pokerlab.holdem.betting.seating import blind_seats
+from pokerlab.holdem.betting.structure import blind_seats
 from pokerlab.holdem.tournaments.results import AtTable, Placed, Round
 from pokerlab.workbench.live.screen import OnScreen, Screen
 from pokerlab.workbench.pictures.svg import Picture, label, line, tag

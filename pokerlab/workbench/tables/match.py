@@ -19,8 +19,7 @@ from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.actions import CALL, FOLD, FOLDING, RAISING, column_of
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.history import moments, seat_of
-from pokerlab.holdem.betting.seating import blind_seats
-from pokerlab.holdem.betting.structure import Structure, limit
+from pokerlab.holdem.betting.structure import Structure, blind_seats, limit
 from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_at, key_of
 from pokerlab.holdem.limit_game.betting_tree import DEAL
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile

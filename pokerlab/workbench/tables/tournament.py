@@ -10,8 +10,7 @@ from pokerlab.core import SettingError
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.seating import MOST_SEATS
-from pokerlab.holdem.betting.structure import no_limit
+from pokerlab.holdem.betting.structure import MOST_SEATS, no_limit
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.tournaments.freezeout import MOST_HANDS, Tournament, tournament

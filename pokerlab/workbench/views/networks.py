@@ -11,7 +11,7 @@ from matplotlib.figure import SubFigure
 from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.evolution.population import PlayerEncoding
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.holdem.betting.seating import MOST_SEATS
+from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies import Habits, TableNetwork, habits
 from pokerlab.strategies.players.perceptron import Floats32

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.hand import CALL, no_limit
-from pokerlab.holdem.betting.seating import blind_seats
+from pokerlab.holdem.betting.structure import blind_seats
 from pokerlab.holdem.table import view
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_of
 from pokerlab.holdem.table.players import (

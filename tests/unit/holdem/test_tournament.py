@@ -11,7 +11,7 @@ import pytest
 
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.holdem.betting.hand import CALL, limit, no_limit
-from pokerlab.holdem.betting.seating import blind_seats
+from pokerlab.holdem.betting.structure import blind_seats
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
