@@ -6,15 +6,17 @@ Runs that take too long for every reading of a notebook are recorded once, and m
 import csv
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pokerlab.core import CheckpointError, FileFormatError, KindError
 from pokerlab.core.files import DATA, is_installed
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.kept import check_identity
 
+P = TypeVar("P")
+"""A part of an experiment."""
 SCALES = ("quick", "lab", "paper")
 VERDICTS = ("met", "met under a reading", "not met", "cannot be decided")
 """What an audit decides on a printed number, or a claim."""
@@ -137,6 +139,17 @@ class Experiment:
         run = self.run(config, per_decade=1)
         ends = [run.to(until, progress=False).rows[-1] for until in at or (config.iterations,)]
         return [dict(zip(run.names, row, strict=True)) for row in ends]
+
+
+def part(kind: Callable[..., P], config: Any, prefix: str = "", **given: Any) -> P:
+    """Return a dataclass made of the settings of `config` named as its fields are, after `prefix`, and of the `given`."""
+    settings = {
+        name.removeprefix(prefix): value
+        for name, value in vars(config).items()
+        if name.startswith(prefix)
+    }
+    own = {field.name for field in fields(kind)} & settings.keys()  # type: ignore[arg-type]
+    return kind(**{name: settings[name] for name in own} | given)
 
 
 def published_numbers(paper: str) -> list[Published]:

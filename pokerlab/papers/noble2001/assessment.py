@@ -1,15 +1,14 @@
 """Strategies written by hand, what evolved ones win from them, and regimes compared by that.
 
-Noble & Watson wrote two groups of strategies in their own representation, "typical reasonable" and
-by no means optimal: conservative ones, which bet quite strong cards only; deceptive ones, which hide
-the strength of their cards until late in the hand; and callers, which call for long with a
-reasonable hand. Their program is lost, so that these eighteen are ours. They stand in words in
-`data/noble-2001-opponents.csv`. Their amounts are for blinds of 1 and 2 and bets of 2 and 4, up to 8
-and 16 a round, under the default readings of `RuleEncoding`.
+Noble & Watson wrote two groups of strategies in their own representation, "typical reasonable" and by no means
+optimal: conservative ones bet quite strong cards only, deceptive ones hide the strength of their cards until late in
+the hand, callers call for long with a reasonable hand. Their program is lost; our eighteen stand in words in
+`data/noble-2001-opponents.csv`. Amounts are for blinds of 1 and 2 and bets of 2 and 4, up to 8 and 16 a round, under
+the default readings of `RuleEncoding`.
 
-Each strategy that is judged sits at a table with one group, alone among them, for a fixed sequence of
-hands. One sequence's luck is in every strategy's result and in no standard error over strategies or
-runs, so the sequence is drawn anew several times.
+Each strategy that is judged sits at a table with one group, alone among them, for a fixed sequence of hands. One
+sequence's luck is in every strategy's result and in no standard error over strategies or runs, so the sequence is
+drawn anew several times.
 """
 
 import csv
@@ -36,18 +35,9 @@ MOST_HANDS, MOST_SEQUENCES = 10**6, 10**4
 
 
 class Opponent(NamedTuple):
-    """A strategy written by hand.
+    """A strategy written by hand: what it is called, how and why it plays so, its genes for `RuleEncoding`, (42,).
 
-    Attributes
-    ----------
-    name : str
-        What it is called.
-    style : str
-        'conservative', 'deceptive', 'caller' or 'bad'.
-    reason : str
-        Why a player would play like this.
-    genome : ndarray of float64, shape (42,)
-        How it plays, for `RuleEncoding`.
+    The style is 'conservative', 'deceptive', 'caller', 'bad' or 'evolved'.
     """
 
     name: str
@@ -88,17 +78,7 @@ PRINTED = WRITTEN[-1]
 
 
 def split(seed: int = 0) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
-    """Return the reasonable opponents sorted at random into alpha and beta, nine each.
-
-    Parameters
-    ----------
-    seed : int
-        Which of the splits, at least 0.
-
-    Raises
-    ------
-    SettingError
-        If the seed is not a whole number of at least 0.
+    """Return the reasonable opponents sorted at random into alpha and beta, nine each; `seed` says which way.
 
     Examples
     --------
@@ -106,11 +86,8 @@ def split(seed: int = 0) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
     >>> len(alpha), len(beta), {one.name for one in alpha} & {one.name for one in beta}
     (9, 9, set())
     """
-    order = stream(seed, "alpha and beta").permutation(len(REASONABLE))
-    half = len(REASONABLE) // 2
-    alpha, beta = (
-        tuple(REASONABLE[i] for i in sorted(part)) for part in (order[:half], order[half:])
-    )
+    halves = stream(seed, "alpha and beta").permutation(len(REASONABLE)).reshape(2, -1)
+    alpha, beta = (tuple(REASONABLE[i] for i in sorted(half)) for half in halves)
     return alpha, beta
 
 
@@ -129,7 +106,7 @@ def assess(
     seed: int = 0,
     workers: int = 1,
 ) -> Floats:
-    """Return what each strategy wins at a table with a group.
+    """Return what each strategy wins at a table with a group, in chips per 1,000 hands.
 
     Parameters
     ----------
@@ -142,10 +119,8 @@ def assess(
         The strategies to be judged.
     group : sequence of Opponent
         Whom they meet.
-    hands : int
-        In a sequence, 1 to 10**6; the paper has one sequence. The button goes round.
-    sequences : int
-        How many sequences of hands, 1 to 10**4.
+    hands, sequences : int
+        Hands in a sequence, 1 to 10**6, and sequences, 1 to 10**4; the paper has one. The button goes round.
     seed : int
         Of the deals, the luck, and the opponents drawn.
     workers : int
@@ -154,12 +129,6 @@ def assess(
     Returns
     -------
     ndarray of float64, shape (sequences, N)
-        Chips per 1,000 hands.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range, or the group does not fill the table.
 
     References
     ----------
@@ -185,10 +154,10 @@ def at_tables(
     number: int = 0,
     workers: int = 1,
 ) -> Played:
-    """Let each strategy play a sequence of hands with a group; parameters as in `assess`.
+    """Let each strategy play sequence `number` of hands with a group, as in `assess`.
 
-    `number` is that of the sequence. The strategies are the first players of the result, the group
-    the last; at each table the strategy that is judged has the first place of the line-up.
+    The strategies are the first players of the result, the group the last; the one that is judged has the first place
+    of its table's line-up.
     """
     whole("hands", hands, 1, MOST_HANDS)
     others = game.num_seats - 1
@@ -231,23 +200,9 @@ class Effect(NamedTuple):
 
 
 def by_run(history: History, column: str, regime: str, among: Bools | None = None) -> Floats:
-    """Return the mean of a column over the strategies of each run, in the order of the seeds.
+    """Return the mean of a column over the strategies of each run of a regime, in the order of the seeds.
 
-    Parameters
-    ----------
-    history : History
-        From `final_populations`.
-    column : str
-        What is averaged.
-    regime : str
-        Whose runs.
-    among : ndarray of bool, shape (rows,), optional
-        Which strategies count, such as those kept.
-
-    Raises
-    ------
-    SettingError
-        If there is no such run, or nobody to count in one.
+    `history` is from `final_populations`; `among`, (rows,), says which strategies count, such as those kept.
     """
     mine = history["regime"] == regime
     rows = mine if among is None else mine & among
@@ -264,11 +219,6 @@ def by_run(history: History, column: str, regime: str, among: Bools | None = Non
 def paired(differences: Floats) -> Effect:
     """Return the effect whose value in each pair of runs is known, (pairs,)."""
     test = scipy.stats.ttest_1samp(differences, 0.0)
-    return Effect(
-        float(differences.mean()),
-        float(scipy.stats.sem(differences)),
-        float(test.statistic),
-        float(test.pvalue),
-        float(scipy.stats.wilcoxon(differences).pvalue),
-        float(scipy.stats.shapiro(differences).pvalue),
-    )
+    error = scipy.stats.sem(differences)
+    others = (scipy.stats.wilcoxon(differences).pvalue, scipy.stats.shapiro(differences).pvalue)
+    return Effect(*map(float, (differences.mean(), error, test.statistic, test.pvalue, *others)))

@@ -4,7 +4,6 @@ The text that we have lost its digits and many small words, so most values are o
 whose it is, and the audit's studies vary them.
 """
 
-import dataclasses
 import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,7 +33,7 @@ from pokerlab.evolution.population.matches import DRAWS
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.evolution.population.worth import COUNTED, PER, UNMET
 from pokerlab.holdem import RingGame, limit, ring_game
-from pokerlab.papers.experiment import Experiment
+from pokerlab.papers.experiment import Experiment, part
 from pokerlab.papers.noble2001.assessment import GROUPS, assess
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution, PopulationState
@@ -238,9 +237,6 @@ class Config:
         check_settings(self)
 
 
-READINGS = tuple(field.name for field in dataclasses.fields(RuleEncoding))
-
-
 def has_pymoo() -> bool:
     """Return whether the library behind NSGA-II is installed."""
     return importlib.util.find_spec("pymoo") is not None
@@ -253,25 +249,18 @@ def game(config: Config) -> RingGame:
         unlimited_heads_up=config.cap_lifted != "never",
         folds_lift_cap=config.cap_lifted == "two are left",
     )
-    return ring_game(
-        structure,
-        seats=config.seats,
-        stacks=config.stacks,
-        stacks_carried=config.stacks_carried,
-    )
+    return ring_game(structure, config.seats, config.stacks, stacks_carried=config.stacks_carried)
 
 
 def encoding(config: Config) -> RuleEncoding:
     """Return what genomes mean."""
-    return RuleEncoding(**{name: getattr(config, name) for name in READINGS})
+    return part(RuleEncoding, config)
 
 
 def selection(config: Config) -> Selection:
     """Return who stays and breeds."""
     regimes: dict[str, Callable[[], Selection]] = {
-        PARETO: lambda: ParetoFront(
-            most=config.most, third_parties=config.third_parties, recount=config.recount
-        ),
+        PARETO: lambda: part(ParetoFront, config),
         ROULETTE: Roulette,
         BEST_HALF: lambda: Elites(share=config.most),
         DRAWN_HALF: lambda: Elites(share=config.most, drawn="roulette"),
@@ -286,7 +275,7 @@ def worth(config: Config) -> Worth:
     """Return what strategies are judged by: the halves and crowding by mean profit, the others by wins and losses."""
     if config.regime in (BEST_HALF, DRAWN_HALF, CROWDING):
         return Profit(per="a hand")
-    return WinsAndLosses(counted=config.counted, per=config.per, unmet=config.unmet)
+    return part(WinsAndLosses, config)
 
 
 def solver(config: Config) -> PopulationCoevolution:
@@ -296,16 +285,11 @@ def solver(config: Config) -> PopulationCoevolution:
         encoding(config),
         seed=config.seed,
         size=config.size,
-        matches=RingGames(games=config.games, hands=config.hands, draw=config.draw),
+        matches=part(RingGames, config),
         worth=worth(config),
         selection=selection(config),
-        variation=Crossover(
-            switch=config.switch,
-            mutation=config.mutation,
-            catastrophic=config.catastrophic,
-            sexual=config.sexual,
-        ),
-        hall_of_fame=HallOfFame(size=config.hall_size, every=config.hall_every),
+        variation=part(Crossover, config),
+        hall_of_fame=part(HallOfFame, config, "hall_"),
     )
 
 
@@ -380,11 +364,5 @@ PAPER_EXPERIMENTS = {
 }
 """What the paper reports, run zero of each regime."""
 pareto_coevolution = Experiment(
-    "Pareto coevolution",
-    Config,
-    SCALES,
-    solver,
-    columns,
-    per_decade=20,
-    paper=PAPER_EXPERIMENTS,
+    "Pareto coevolution", Config, SCALES, solver, columns, paper=PAPER_EXPERIMENTS
 )
