@@ -142,14 +142,9 @@ class Experiment:
 
 
 def part(kind: Callable[..., P], config: Any, prefix: str = "", **given: Any) -> P:
-    """Return a dataclass made of the settings of `config` named as its fields are, after `prefix`, and of the `given`."""
-    settings = {
-        name.removeprefix(prefix): value
-        for name, value in vars(config).items()
-        if name.startswith(prefix)
-    }
-    own = {field.name for field in fields(kind)} & settings.keys()  # type: ignore[arg-type]
-    return kind(**{name: settings[name] for name in own} | given)
+    """Return a dataclass made of the settings named as its fields are, after `prefix`, and of what is `given`."""
+    names = [field.name for field in fields(kind) if hasattr(config, prefix + field.name)]  # type: ignore[arg-type]
+    return kind(**{name: getattr(config, prefix + name) for name in names} | given)
 
 
 def published_numbers(paper: str) -> list[Published]:
