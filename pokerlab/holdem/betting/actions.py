@@ -39,6 +39,11 @@ class Legal:
     min_raise_to: int | None = None
     max_raise_to: int | None = None
 
+    @property
+    def can_raise(self) -> bool:
+        """Whether any bet or raise is allowed."""
+        return self.min_raise_to is not None
+
     def allows(self, action: int) -> bool:
         """Return whether `action` is legal."""
         if action == FOLD:
