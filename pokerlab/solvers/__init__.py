@@ -30,8 +30,7 @@ from pokerlab.solvers.subgame.mixture import BestPurePair, UniformMixture
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
 from pokerlab.solvers.subgame.zero_sum import InteriorPointProgram, ZeroSumProgram
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
-from pokerlab.solvers.worst_case.tree_search import TreeSearch
-from pokerlab.solvers.worst_case.worst_case import ExactReply, SeatReplies
+from pokerlab.solvers.worst_case.worst_case import ExactReply, SeatReplies, TreeSearch
 
 __all__ = [
     "CFR",

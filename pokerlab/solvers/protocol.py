@@ -38,19 +38,7 @@ class Solver(Protocol[S]):
         """
 
 
-class Playable(Protocol):
-    """What a step asks of a game."""
-
-    @property
-    def name(self) -> str:
-        """The game's name."""
-
-    @property
-    def fingerprint(self) -> str:
-        """A digest that differs where games differ."""
-
-
-def check_step(game: Playable, state: Any, count: int, kind: type) -> int:
+def check_step(game: Any, state: Any, count: int, kind: type) -> int:
     """Return `count` as an int, after checking it and that the state is one of this solver's, a `kind`."""
     steps = whole("count", count, 0, LARGEST_COUNT)
     given = getattr(state, "game", None)

@@ -15,7 +15,7 @@ from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.evolution.protocol import MOST_OFFSPRING
-from pokerlab.games import SequenceForm
+from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import gradients, utilities_and_replies
 from pokerlab.solvers.protocol import check_part
@@ -70,6 +70,12 @@ def pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
     behavior = np.zeros(game.num_probabilities)
     behavior[game.first_sequence - game.num_players + choices] = 1.0
     return behavior
+
+
+def first_choices(game: SequenceForm, start: Profile | None) -> Floats:
+    """Return the behavior, (S - n,), of a pure start; without one, everybody's first action."""
+    none = np.zeros(len(game.num_actions), dtype=np.int64)
+    return pure_behavior(game, none) if start is None else start.probabilities
 
 
 def own_utilities(game: SequenceForm, plan: Floats, gradient: Floats) -> Floats:

@@ -6,8 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
-from pokerlab.solvers.subgame.mixture import BestPurePair, SubgameSolver, UniformMixture
-from pokerlab.solvers.subgame.payoffs import largest_gain
+from pokerlab.solvers.subgame.mixture import (
+    BestPurePair,
+    SubgameSolver,
+    UniformMixture,
+    largest_gain,
+)
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 

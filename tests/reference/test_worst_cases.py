@@ -7,7 +7,7 @@ from pokerlab import games, reference
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import ExactReply
-from pokerlab.solvers.worst_case.inner_evolution import AnyMatches, ExactMatches, PlayedMatches
+from pokerlab.solvers.worst_case.inner_evolution import any_matches, exact_matches, played_matches
 from pokerlab.strategies import DirectEncoding
 from tests.reference.agreement import RANDOM_GAMES, name_of
 
@@ -51,8 +51,8 @@ def test_matches_are_worth_what_their_definition_says(game: SequenceForm) -> Non
     first, *replies = genomes_of(encoding, 4)
     own = encoding.profile(first)
     wanted = [gains_by_definition(own, encoding.profile(reply)) for reply in replies]
-    for kind in (ExactMatches, AnyMatches):
-        won, errors = kind(encoding, first).won(np.array(replies), None)
+    for kind in (exact_matches, any_matches):
+        won, errors = kind(encoding, first)(np.array(replies))
         assert won == pytest.approx(np.array(wanted), abs=ROUNDING)
         assert not errors.any()
 
@@ -61,12 +61,12 @@ def test_matches_are_worth_what_their_definition_says(game: SequenceForm) -> Non
 def test_hands_that_are_played_come_near(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     first, *replies = genomes_of(encoding, 6)
-    exact, _ = ExactMatches(encoding, first).won(np.array(replies), None)
-    played = PlayedMatches(encoding, first, HANDS)
-    won, errors = played.won(np.array(replies), stream(1, "hands", 0))
+    exact, _ = exact_matches(encoding, first)(np.array(replies))
+    played = played_matches(encoding, first, HANDS)
+    won, errors = played(np.array(replies), stream(1, "hands", 0))
     assert (errors > 0.0).all()
     assert (np.abs(won - exact) <= STANDARD_ERRORS * errors).all()
-    again = np.array([played.won(np.array(replies), stream(1, "hands", k))[0] for k in range(40)])
+    again = np.array([played(np.array(replies), stream(1, "hands", k))[0] for k in range(40)])
     ratio = again.std(axis=0, ddof=1) / errors
     assert (ratio > 0.6).all()
     assert (ratio < 1.5).all()

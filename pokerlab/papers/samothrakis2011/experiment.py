@@ -14,8 +14,7 @@ from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case.inner_evolution import STARTS
-from pokerlab.solvers.worst_case.tree_search import TreeSearch
-from pokerlab.solvers.worst_case.worst_case import WorstCase
+from pokerlab.solvers.worst_case.worst_case import TreeSearch, WorstCase
 from pokerlab.strategies import BehaviorEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
 

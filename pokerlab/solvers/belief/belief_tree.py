@@ -16,7 +16,7 @@ from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.kernel import kernel
 from pokerlab.games import Decision, Profile, SequenceForm, Terminal
 from pokerlab.games.sequence_form.profile import check_profile
-from pokerlab.solvers.belief.grouping import CHANCE, DECISION, OTHER, TERMINAL, Group, grow
+from pokerlab.solvers.belief.grouping import CHANCE, DECISION, OTHER, TERMINAL, grow
 
 KINDS = {TERMINAL: "terminal", DECISION: "decision", CHANCE: "chance", OTHER: "other"}
 
@@ -119,15 +119,11 @@ def belief_tree(game: SequenceForm, player: int) -> BeliefTree:
         nodes,
         tuple(group.mover for group in groups),
         tuple(hypothesis.event for hypothesis in members),
-        tuple(label_of(group, player) for group in groups),
+        tuple(
+            turn.infoset if isinstance(turn, Decision) and group.mover == player else ""
+            for group, turn in ((group, group.members[0].moment.turn) for group in groups)
+        ),
     )
-
-
-def label_of(group: Group, player: int) -> str:
-    """Return the replier's information set at a node, or nothing."""
-    turn = group.members[0].moment.turn
-    own = group.mover == player and isinstance(turn, Decision)
-    return turn.infoset if own and isinstance(turn, Decision) else ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -138,7 +138,12 @@ def children(node: Group, first: int) -> list[tuple[Hypothesis, ...]]:
     place: list[int] = []  # of the event among those that were possible
     for number, hypothesis in enumerate(node.members, start=first):
         moment = hypothesis.moment
-        if moves(node, moment):
+        turn = moment.turn
+        if node.kind == CHANCE:
+            moves = isinstance(turn, Chance)
+        else:
+            moves = isinstance(turn, Decision) and turn.player == node.mover
+        if moves:
             for k, (event, chance, source, following) in enumerate(moment.branches):
                 after.append(Hypothesis(following, number, event, chance, source))
                 place.append(k)
@@ -147,13 +152,6 @@ def children(node: Group, first: int) -> list[tuple[Hypothesis, ...]]:
             place.append(0)
     seen = [h.event for h in after] if node.kind == DECISION else observations(after)
     return by_observation(seen, place, after)
-
-
-def moves(node: Group, moment: Moment) -> bool:
-    """Return whether it is the turn of a hypothesis of `node`, rather than to wait."""
-    if node.kind == CHANCE:
-        return isinstance(moment.turn, Chance)
-    return isinstance(moment.turn, Decision) and moment.turn.player == node.mover
 
 
 def observations(after: list[Hypothesis]) -> list[object]:

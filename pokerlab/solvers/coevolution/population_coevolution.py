@@ -35,6 +35,7 @@ from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.solvers.coevolution.population_state import PopulationState
 from pokerlab.solvers.protocol import check_step
 
+COUNTS = ("ages", "profit", "hands", "hands_won")
 MOST_STRATEGIES, MOST_POPULATIONS = 100_000, 100
 PARTS = (
     ("encoding", "players", "RuleEncoding()"),
@@ -156,6 +157,10 @@ class PopulationCoevolution:
         )
         hall = self.hall_of_fame.opened(self.encoding, population, self.seed)
         entries = number * size + hall.since.size if self.worth.has_matrix else 0
+        nothing: dict[str, Any] = {name: np.zeros((number, size), np.int64) for name in COUNTS}
+        nothing |= {
+            name: np.zeros((number, size)) for name in ("mean_rank", "first_places", "score")
+        }
         return PopulationState(
             game=self.game,
             encoding=self.encoding,
@@ -163,15 +168,9 @@ class PopulationCoevolution:
             hands_played=0,
             num_hands=0,
             population=population,
-            ages=np.zeros((number, size), np.int64),
+            **nothing,
             parents=np.full((number, size, self.variation.num_parents), NO_PARENT),
-            profit=np.zeros((number, size), np.int64),
-            hands=np.zeros((number, size), np.int64),
-            hands_won=np.zeros((number, size), np.int64),
             actions=np.zeros((number, size, len(KINDS_OF_ACTION)), np.int64),
-            mean_rank=np.zeros((number, size)),
-            first_places=np.zeros((number, size)),
-            score=np.zeros((number, size)),
             matrix=np.zeros((entries, entries)),
             front=np.zeros((number, size), np.bool_),
             chances=np.full((number, size), 1.0 / size),
@@ -192,7 +191,7 @@ class PopulationCoevolution:
         """Let the population breed, if it has been judged; let everybody play, and judge them."""
         number, size = self.populations, self.size
         generation = state.iteration + 1
-        hall, population, ages, parents = self.bred(state) if state.iteration else first(state)
+        hall, population, ages, parents = self.bred(state)
         members = number * size
         met = self.matches.play(
             self.game,
@@ -245,7 +244,9 @@ class PopulationCoevolution:
         )
 
     def bred(self, state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
-        """Return halls, genomes, ages and parents of the generation that follows a judged one."""
+        """Return halls, genomes, ages and parents of the next generation; the first one's as they are."""
+        if not state.iteration:
+            return state.hall, state.population, state.ages, state.parents
         hall = self.hall_of_fame.updated(state, self.seed)
         population = state.population.copy()
         ages, parents = state.ages + 1, np.full_like(state.parents, NO_PARENT)
@@ -257,11 +258,6 @@ class PopulationCoevolution:
             born = self.variation.children(self.encoding, pool, chances, len(free), generator)
             population[p, free], parents[p, free], ages[p, free] = born.genomes, born.parents, 0
         return hall, population, ages, parents
-
-
-def first(state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
-    """Return halls, genomes, ages and parents of the first generation."""
-    return state.hall, state.population, state.ages, state.parents
 
 
 def placed(judged: Judged, members: int, in_hall: Bools) -> Floats:

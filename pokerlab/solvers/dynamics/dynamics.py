@@ -5,6 +5,7 @@ Lanctot & Silver (2015), section 3; polynomial weights learn at every informatio
 Lanctot (2014), eq. 8.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -77,7 +78,29 @@ class DynamicsState:
         return self
 
 
-class FictitiousPlay:
+class Dynamics(ABC):
+    """Dynamics whose states are `DynamicsState`s: what is special to one is left to `advance`."""
+
+    game: SequenceForm
+    start: Profile | None
+
+    def init(self) -> DynamicsState:
+        """Return the state in which nothing has been done."""
+        return DynamicsState.begin(self.game, self.start)
+
+    def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
+        """Return the state `count` iterations after `state`."""
+        count = check_step(self.game, state, count, DynamicsState)
+        behavior, plan_sum = state.behavior.copy(), state.plan_sum.copy()
+        self.advance(behavior, plan_sum, state.iteration, count)
+        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
+
+    @abstractmethod
+    def advance(self, behavior: Floats, plan_sum: Floats, done: int, count: int) -> None:
+        """Do `count` iterations after the first `done`; overwrite `behavior` and `plan_sum`, (S,)."""
+
+
+class FictitiousPlay(Dynamics):
     """Every player plays a best response to the average of what the others have played so far.
 
     Averages are taken over realization plans, which is the same as averaging mixed strategies.
@@ -100,16 +123,9 @@ class FictitiousPlay:
         self.game, self.start = game, start
         self.alternating = is_alternating(order)
 
-    def init(self) -> DynamicsState:
-        """Return the state in which nothing has been done."""
-        return DynamicsState.begin(self.game, self.start)
-
-    def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
-        """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count, DynamicsState)
-        behavior, plan_sum = state.behavior.copy(), state.plan_sum.copy()
-        play_steps(self.game.block, behavior, plan_sum, state.iteration, count, self.alternating)
-        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
+    def advance(self, behavior: Floats, plan_sum: Floats, done: int, count: int) -> None:
+        """Do `count` iterations after the first `done`."""
+        play_steps(self.game.block, behavior, plan_sum, done, count, self.alternating)
 
 
 @kernel
@@ -139,7 +155,7 @@ def play_steps(
                         game.plan[q] = (plan_sum[q] + game.plan[q]) / (t + 1)
 
 
-class PolynomialWeights:
+class PolynomialWeights(Dynamics):
     """A learner at every information set that multiplies weights by 1 - eta times loss.
 
     The loss of a choice is what it wins less than the best choice there, over the range of all
@@ -180,19 +196,12 @@ class PolynomialWeights:
         self.eta = None if eta is None else float(eta)
         self.alternating = is_alternating(order)
 
-    def init(self) -> DynamicsState:
-        """Return the state in which nothing has been done."""
-        return DynamicsState.begin(self.game, self.start)
-
-    def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
-        """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count, DynamicsState)
-        behavior, plan_sum = state.behavior.copy(), state.plan_sum.copy()
+    def advance(self, behavior: Floats, plan_sum: Floats, done: int, count: int) -> None:
+        """Do `count` iterations after the first `done`."""
         eta = np.nan if self.eta is None else self.eta
         weight_steps(
             self.game.block, behavior, plan_sum, count, self.payoff_shift, eta, self.alternating
         )
-        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
 
 
 @kernel

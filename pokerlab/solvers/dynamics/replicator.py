@@ -14,12 +14,11 @@ from pokerlab.games.sequence_form.sweeps import (
     realize,
     workspace,
 )
-from pokerlab.solvers.dynamics.dynamics import DynamicsState
+from pokerlab.solvers.dynamics.dynamics import Dynamics
 from pokerlab.solvers.protocol import (
     LONGEST_TIME_STEP,
     check_interior,
     check_start,
-    check_step,
     is_alternating,
 )
 
@@ -28,7 +27,7 @@ LEAST = 1e-300
 METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 
 
-class ReplicatorDynamics:
+class ReplicatorDynamics(Dynamics):
     """Discrete-time replicator dynamics over realization plans, eq. 3 of Lanctot (2014).
 
     Each sequence q is multiplied by u_i(x with g_q) / u_i(x): what the player would get by playing
@@ -83,14 +82,8 @@ class ReplicatorDynamics:
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)
         self.alternating = is_alternating(order)
 
-    def init(self) -> DynamicsState:
-        """Return the state in which nothing has been done."""
-        return DynamicsState.begin(self.game, self.start)
-
-    def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
-        """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count, DynamicsState)
-        behavior, plan_sum = state.behavior.copy(), state.plan_sum.copy()
+    def advance(self, behavior: Floats, plan_sum: Floats, done: int, count: int) -> None:
+        """Do `count` iterations."""
         replicator_steps(
             self.game.block,
             behavior,
@@ -100,7 +93,6 @@ class ReplicatorDynamics:
             self.floor,
             self.alternating,
         )
-        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
 
 
 @kernel
@@ -158,7 +150,7 @@ def replicate(
             game.plan[q] = reach * behavior[q]
 
 
-class ContinuousReplicator:
+class ContinuousReplicator(Dynamics):
     """The flow x'(q) = x(q) u_i(x with (g_q - x)), integrated piece by piece.
 
     In behavior form it reads sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)), with v and V
@@ -199,18 +191,11 @@ class ContinuousReplicator:
         self.game, self.start, self.time_step = game, start, time_step
         self.method, self.rtol, self.atol = method, rtol, atol
 
-    def init(self) -> DynamicsState:
-        """Return the state in which nothing has been done."""
-        return DynamicsState.begin(self.game, self.start)
-
-    def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
-        """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count, DynamicsState)
-        behavior, plan_sum = state.behavior, state.plan_sum
+    def advance(self, behavior: Floats, plan_sum: Floats, done: int, count: int) -> None:
+        """Do `count` iterations."""
         for _ in range(count):
-            behavior, passed = self.flow(behavior)
-            plan_sum = plan_sum + passed
-        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
+            behavior[:], passed = self.flow(behavior)
+            plan_sum += passed
 
     def flow(self, behavior: Floats) -> tuple[Floats, Floats]:
         """Return behavior after `time_step`, and the mean of the plans on the way."""

@@ -13,7 +13,6 @@ that an allowed sequence leads to has an allowed action, and no leaves are neede
 import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
 
 import numpy as np
 
@@ -33,9 +32,9 @@ from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,
+    first_choices,
     own_utilities,
     proposal,
-    pure_behavior,
 )
 from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE, SequenceFormProgram
 
@@ -86,12 +85,6 @@ class OracleState:
         """What each player's plan wins at least; the game's value lies between the first and minus the second."""
         return self.value - float(self.gains[1]), -self.value - float(self.gains[0])
 
-    @classmethod
-    def nothing(cls, game: SequenceForm, basis: Statuses) -> Self:
-        """Return the state in which no sequence is allowed yet."""
-        size = game.num_players + game.num_probabilities
-        return cls(game, 0, np.zeros(size, dtype=np.bool_), np.zeros(size), 0.0, False, basis)
-
 
 class DoubleOracle:
     """The double oracle, with a search heuristic.
@@ -136,12 +129,9 @@ class DoubleOracle:
 
     def init(self) -> OracleState:
         """Return the state in which the start is allowed."""
-        if self.start is None:
-            first = pure_behavior(self.game, np.zeros(len(self.game.num_actions), dtype=np.int64))
-        else:
-            first = self.start.probabilities
-        nothing = OracleState.nothing(self.game, self.program.empty_basis())
-        return self.solved(self.enlarged(nothing, first))
+        plan, basis = np.zeros(self.program.num_sequences), self.program.empty_basis()
+        nothing = OracleState(self.game, 0, plan > 0.0, plan, 0.0, False, basis)
+        return self.solved(self.enlarged(nothing, first_choices(self.game, self.start)))
 
     def step(self, state: OracleState, count: int = 1) -> OracleState:
         """Return the state `count` rounds after `state`, or where it converged before.

@@ -25,11 +25,10 @@ from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,
+    first_choices,
     proposal,
-    pure_behavior,
 )
-from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver
-from pokerlab.solvers.subgame.payoffs import grown_payoffs
+from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver, grown_payoffs
 
 Strategies = NDArray[np.int8]
 
@@ -150,11 +149,8 @@ class Memory(ABC):
     def init(self) -> MemoryState:
         """Return the memory that holds the start."""
         game = self.game
-        if self.start is None:
-            behavior = pure_behavior(game, np.zeros(len(game.num_actions), dtype=np.int64))
-        else:
-            behavior = self.start.probabilities
-        pools = tuple(plan[None, :] for plan in self.strategies(behavior))
+        first = self.strategies(first_choices(game, self.start))
+        pools = tuple(plan[None, :] for plan in first)
         return self.with_convergence(MemoryState.begin(game, pools, grown_payoffs(game, pools)))
 
     def step(self, state: MemoryState, count: int = 1) -> MemoryState:

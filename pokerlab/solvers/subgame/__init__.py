@@ -2,5 +2,5 @@
 
 Begin with `mixture`: what a subgame solver is, and the two simplest. `zero_sum` has the linear programs
 for two-player zero-sum games, `lemke_howson` takes any two players; `projected_replicator` learns instead of
-solving, for any number. `payoffs` says what strategies and mixes win.
+solving, for any number.
 """

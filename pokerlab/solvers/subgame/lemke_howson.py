@@ -9,17 +9,16 @@ import numpy as np
 
 from pokerlab.core import ConvergenceError, GameError
 from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import LARGEST_COUNT, number, whole
+from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import SequenceForm
-from pokerlab.solvers.subgame.mixture import Basis, Mixture
-from pokerlab.solvers.subgame.payoffs import allowed_gain, largest_gain
+from pokerlab.solvers.subgame.mixture import Basis, Mixture, Tolerant, allowed_gain, largest_gain
 
 DUST = 1e-12
 """Weights below this part of the largest are rounding and not part of a support."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class LemkeHowson:
+class LemkeHowson(Tolerant):
     """Complementary pivoting with the lexicographic rule, as quantecon implements it.
 
     Subgames are nearly always degenerate, since strategies can be worth the same; the lexicographic
@@ -52,12 +51,11 @@ class LemkeHowson:
 
     first_pivot: int = 0
     most_pivots: int = 10_000
-    tolerance: float = 1e-9
 
     def __post_init__(self) -> None:
         whole("first_pivot", self.first_pivot, 0, LARGEST_COUNT)
         whole("most_pivots", self.most_pivots, 1, LARGEST_COUNT)
-        number("tolerance", self.tolerance, 0.0, 1e9)
+        super().__post_init__()
 
     def check(self, game: SequenceForm) -> None:
         """Check that `game` has two players."""

@@ -1,25 +1,29 @@
-"""What a subgame solver is, from payoffs to a mix for each player; and the two that need no method.
+"""What a subgame solver is, from payoffs to a mix for each player; the two that need no method; and payoffs.
 
 `UniformMixture` plays everything equally often, `BestPurePair` plays what together wins most where all
-players win the same. The other solvers have files of their own.
+players win the same. The other solvers have files of their own. The payoffs of a growing pool cost only its
+new strategies.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats
+from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.subgame.payoffs import allowed_gain
 
 INEXACT = 1e-12
 """Relative difference up to which payoffs count as identical: what was read may be rounded."""
 
 
+Plans: TypeAlias = Sequence[NDArray[Any]]
 Basis: TypeAlias = tuple[Statuses, ...]
 """What a solver begins with when the subgame has grown, an array for each player or constraint; may be empty."""
 
@@ -56,7 +60,20 @@ def check_subgame_solver(solver: Any, game: SequenceForm) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class UniformMixture:
+class Tolerant:
+    """What subgame solvers share: a tolerance that is checked."""
+
+    tolerance: float = 1e-9
+
+    def __post_init__(self) -> None:
+        number("tolerance", self.tolerance, 0.0, 1e9)
+
+    def check(self, game: SequenceForm) -> None:
+        """Accept every game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UniformMixture(Tolerant):
     """Everybody plays each strategy encountered with the same probability, in any game.
 
     With best responses that may repeat it is fictitious play (Lanctot et al. 2017, section 3).
@@ -67,21 +84,13 @@ class UniformMixture:
         A strategy must gain more, in units of the largest utility (at least 1).
     """
 
-    tolerance: float = 1e-9
-
-    def __post_init__(self) -> None:
-        number("tolerance", self.tolerance, 0.0, 1e9)
-
-    def check(self, game: SequenceForm) -> None:
-        """Accept every game."""
-
     def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return the mixes for `payoffs`, (n, K_1, ..., K_n): 1 / K_i each."""
         return Mixture(tuple(np.full(size, 1.0 / size) for size in payoffs.shape[1:]))
 
 
 @dataclass(frozen=True, kw_only=True)
-class BestPurePair:
+class BestPurePair(Tolerant):
     """The pure strategies, one a player, that together win most.
 
     The strategies played so far stay unless others win more than the tolerance; of others that win the
@@ -93,11 +102,6 @@ class BestPurePair:
     tolerance : float
         By how much others must win more, in units of the largest utility (at least 1).
     """
-
-    tolerance: float = 1e-9
-
-    def __post_init__(self) -> None:
-        number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
         """Check that all players win the same."""
@@ -122,3 +126,91 @@ class BestPurePair:
             best = present
         mixes = tuple(np.eye(1, size, k)[0] for size, k in zip(won.shape, best, strict=True))
         return Mixture(mixes, tuple(mix.astype(np.int8) for mix in mixes))
+
+
+def grown_payoffs(game: SequenceForm, plans: Plans, known: Floats | None = None) -> Floats:
+    """Return the payoffs of all `plans`, one (K_i, S_i) a player, as (n, K_1, ..., K_n).
+
+    Those of the first k_i plans of each player are `known`, (n, k_1, ..., k_n).
+    """
+    n = game.num_players
+    sizes = tuple(len(pool) for pool in plans)
+    old = (0,) * n if known is None else tuple(known.shape[1:])
+    payoffs = np.empty((n, *sizes))
+    if known is not None:
+        before: list[slice] = [slice(0, k) for k in old]
+        payoffs[(slice(None), *before)] = known
+    for player in range(n):  # entries whose first new strategy is this player's
+        which: list[slice] = [slice(0, k) for k in old[:player]]
+        which += [slice(old[player], sizes[player])]
+        which += [slice(0, k) for k in sizes[player + 1 :]]
+        if all(part.stop > part.start for part in which):
+            chosen = [pool[part] for pool, part in zip(plans, which, strict=True)]
+            payoffs[(slice(None), *which)] = payoffs_of(game, chosen)
+    return payoffs
+
+
+def payoffs_of(game: SequenceForm, plans: Plans) -> Floats:
+    """Return the payoffs of all combinations of `plans`, (n, K_1, ..., K_n)."""
+    if game.num_players == 2:
+        return pair_payoffs(game, plans[0], plans[1])
+    reach = game.chance
+    for player, pool in enumerate(plans[:-1]):
+        reach = reach[..., None, :] * reach_of(game, player, pool)
+    last = reach_of(game, game.num_players - 1, plans[-1])
+    return np.stack([(reach * utility) @ last.T for utility in game.payoff.T])
+
+
+def pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) -> Floats:
+    """Return the payoffs of two players' plans, (2, K_1, K_2): X U Y^T, the shorter product first.
+
+    Sums are taken in the order of sequences, whatever the machine: which of several optimal mixes a
+    linear program returns can depend on the last bit of a payoff.
+    """
+    payoffs = np.empty((2, len(first), len(second)))
+    for player in range(1 if game.zero_sum else 2):
+        utility = game.payoff_matrix(player)
+        if len(first) <= len(second):
+            payoffs[player] = products(second, np.ascontiguousarray((utility.T @ first.T).T)).T
+        else:
+            payoffs[player] = products(first, np.ascontiguousarray((utility @ second.T).T))
+    if game.zero_sum:
+        payoffs[1] = -payoffs[0]
+    return payoffs
+
+
+@kernel
+def products(plans: NDArray[Any], gradients: Floats) -> Floats:
+    """Return what each of `plans`, (K, S_i), wins by each of `gradients`, (M, S_i), as (K, M)."""
+    won = np.empty((plans.shape[0], gradients.shape[0]))
+    for k in range(plans.shape[0]):
+        for m in range(gradients.shape[0]):
+            total = 0.0
+            for q in range(plans.shape[1]):
+                if plans[k, q] != 0:  # a pure plan has few sequences
+                    total += plans[k, q] * gradients[m, q]
+            won[k, m] = total
+    return won
+
+
+def reach_of(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
+    """Return by how much each plan of a player lets each terminal be reached, (K_i, Z)."""
+    mine = game.player_sequences[player]
+    local = game.sequence[:, player] - game.num_players - mine.start + 1
+    return np.asarray(pool[:, np.maximum(local, 0)], dtype=np.float64)
+
+
+def largest_gain(payoffs: Floats, mixes: Sequence[Floats]) -> float:
+    """Return the most that a player gains by leaving `mixes`, (K_i,) each, alone: 0 at an equilibrium."""
+    gains = []
+    for player, mix in enumerate(mixes):
+        won = np.moveaxis(payoffs[player], player, 0)
+        for other in reversed((*mixes[:player], *mixes[player + 1 :])):
+            won = won @ other
+        gains.append(float(won.max() - mix @ won))
+    return max(gains)
+
+
+def allowed_gain(payoffs: Floats, tolerance: float) -> float:
+    """Return a tolerance, given in units of the largest utility (at least 1), in the game's unit."""
+    return tolerance * max(1.0, float(np.abs(payoffs).max()))

@@ -7,12 +7,11 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
-from pokerlab.games import SequenceForm
-from pokerlab.solvers.subgame.mixture import Basis, Mixture
+from pokerlab.solvers.subgame.mixture import Basis, Mixture, Tolerant
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProjectedReplicator:
+class ProjectedReplicator(Tolerant):
     """Replicator dynamics that keep exploring, from uniform mixes; what is played is their average.
 
     A step adds `step_size` pi(k) (u_i(k, pi_-i) - u_i(pi)) to every player's pi(k), all at once, and takes
@@ -39,16 +38,12 @@ class ProjectedReplicator:
     exploration: float = 1e-6
     step_size: float = 0.01
     steps: int = 10_000
-    tolerance: float = 1e-9
 
     def __post_init__(self) -> None:
         number("exploration", self.exploration, 0.0, 1.0)
         number("step_size", self.step_size, 1e-12, 1e6)
         whole("steps", self.steps, 1, LARGEST_COUNT)
-        number("tolerance", self.tolerance, 0.0, 1e9)
-
-    def check(self, game: SequenceForm) -> None:
-        """Accept every game."""
+        super().__post_init__()
 
     def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return the average mixes of the dynamics for `payoffs`, (n, K_1, ..., K_n)."""

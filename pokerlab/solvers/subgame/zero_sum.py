@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.highs import (
     BASIC,
@@ -26,7 +25,7 @@ from pokerlab.solvers.highs import (
     run,
 )
 from pokerlab.solvers.protocol import check_zero_sum_pair
-from pokerlab.solvers.subgame.mixture import Basis, Mixture
+from pokerlab.solvers.subgame.mixture import Basis, Mixture, Tolerant
 
 if TYPE_CHECKING:
     import highspy
@@ -46,7 +45,7 @@ INTERIOR_SUPPORT = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
-class ZeroSumProgram:
+class ZeroSumProgram(Tolerant):
     """The linear program of a two-player zero-sum game, from the last round's basis.
 
     It returns a corner of the set of optimal mixes; which one depends on where it started.
@@ -58,9 +57,6 @@ class ZeroSumProgram:
     """
 
     tolerance: float = 1e-11
-
-    def __post_init__(self) -> None:
-        number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
         """Refuse games that are not two-player zero-sum."""
@@ -82,7 +78,7 @@ class ZeroSumProgram:
 
 
 @dataclass(frozen=True, kw_only=True)
-class InteriorPointProgram:
+class InteriorPointProgram(Tolerant):
     """The linear program of a zero-sum subgame by an interior point method that stays inside.
 
     It ends near the middle of the set of optimal mixes, whose support is the largest there is (Goldman &
@@ -96,9 +92,6 @@ class InteriorPointProgram:
 
     tolerance: float = 1e-8
 
-    def __post_init__(self) -> None:
-        number("tolerance", self.tolerance, 0.0, 1e9)
-
     def check(self, game: SequenceForm) -> None:
         """Refuse games that are not two-player zero-sum."""
         ZeroSumProgram().check(game)
@@ -110,16 +103,8 @@ class InteriorPointProgram:
         pass_program(highs, payoffs[0])
         run(highs, f"the {rows} x {columns} subgame of {name}", INTERIOR_ADVICE)
         solution = highs.getSolution()
-        rows_weight, columns_weight = (
-            np.array(solution.col_value)[1:],
-            -np.array(solution.row_dual)[1:],
-        )
-        return Mixture(
-            (
-                normalized_weights(rows_weight, INTERIOR_SUPPORT),
-                normalized_weights(columns_weight, INTERIOR_SUPPORT),
-            )
-        )
+        weights = np.array(solution.col_value)[1:], -np.array(solution.row_dual)[1:]
+        return Mixture(tuple(normalized_weights(each, INTERIOR_SUPPORT) for each in weights))
 
 
 class MatrixSolution(NamedTuple):

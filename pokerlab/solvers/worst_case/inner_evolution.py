@@ -6,9 +6,9 @@ nothing.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import Encoding
 from pokerlab.strategies.encoding import in_scale
 
+Won: TypeAlias = Callable[..., tuple[Floats, Floats]]
+"""From replies, (k, G), and a generator if hands are played, to what they win and its errors, (k,)."""
 MOST_GROWTH = 1e6
 STARTS = ("last inner best", "outer best", "the genome itself")
 
@@ -106,11 +108,11 @@ class InnerEvolution:
         individual: int = 0,
     ) -> Iterator[Inner]:
         """Yield the inner run against `genome`, (G,), from `reply`, (G,): the start, then each generation."""
-        matches = matches_against(encoding, genome, self.hands)
+        against = matches_against(encoding, genome, self.hands)
 
         def won(replies: Floats, inner: int) -> tuple[Floats, Floats]:
             index = (generation, individual, inner)
-            return matches.won(replies, stream(seed, "hands", *index) if self.hands else None)
+            return against(replies, stream(seed, "hands", *index) if self.hands else None)
 
         values, errors = won(reply[None, :], 0)
         now = Inner(reply, float(values[0]), float(errors[0]), 1)
@@ -156,89 +158,72 @@ class InnerEvolution:
         )
 
 
-class ReplyMatches(Protocol):
-    """Matches of any number of replies against one genome."""
+def exact_matches(encoding: Any, genome: Floats) -> Won:
+    """Return how to find expected winnings in a compiled game: linear in a reply's realization plans."""
+    block, behavior = encoding.game.block, encoding.behaviors(genome[None, :])[0]
+    gradient = gradients(block, plans_of(block, behavior))
 
-    def won(self, replies: Floats, rng: np.random.Generator | None) -> tuple[Floats, Floats]:
-        """Return what replies, (k, G), win, (k,), and its standard errors, (k,)."""
+    def won(replies: Floats, rng: np.random.Generator | None = None) -> tuple[Floats, Floats]:
+        gains = linear_gains(block, gradient, behavior, encoding.behaviors(replies))
+        return gains, np.zeros(len(gains))
 
-
-class ExactMatches:
-    """Expected winnings in a compiled game: linear in a reply's realization plans."""
-
-    def __init__(self, encoding: Any, genome: Floats) -> None:
-        self.encoding, self.block = encoding, encoding.game.block
-        self.behavior = encoding.behaviors(genome[None, :])[0]
-        self.gradient = gradients(self.block, plans_of(self.block, self.behavior))
-
-    def won(self, replies: Floats, rng: np.random.Generator | None) -> tuple[Floats, Floats]:
-        """Return what replies, (k, G), win on average, (k,), and zeros."""
-        behaviors = self.encoding.behaviors(replies)
-        won = linear_gains(self.block, self.gradient, self.behavior, behaviors)
-        return won, np.zeros(len(won))
+    return won
 
 
-class AnyMatches:
-    """Expected winnings in any other exact game, profile by profile."""
+def any_matches(encoding: Encoding, genome: Floats) -> Won:
+    """Return how to find expected winnings in any other exact game, profile by profile."""
+    game: Any = encoding.game
+    profile, seats = encoding.profile(genome), range(game.num_players)
+    own = float(game.values(profile).sum())
 
-    def __init__(self, encoding: Encoding, genome: Floats) -> None:
-        self.encoding, self.game = encoding, encoding.game
-        self.profile = encoding.profile(genome)
-        self.own = float(self.game.values(self.profile).sum())
+    def won(replies: Floats, rng: np.random.Generator | None = None) -> tuple[Floats, Floats]:
+        others = [encoding.profile(reply) for reply in replies]
+        mixed = [
+            sum([game.values(profile.replace(seat, other))[seat] for seat in seats]) - own
+            for other in others
+        ]
+        return np.array(mixed), np.zeros(len(mixed))
 
-    def won(self, replies: Floats, rng: np.random.Generator | None) -> tuple[Floats, Floats]:
-        """Return what replies, (k, G), win on average, (k,), and zeros."""
-        won = []
-        for genome in replies:
-            reply = self.encoding.profile(genome)
-            seats = range(self.game.num_players)
-            mixed = [self.game.values(self.profile.replace(seat, reply))[seat] for seat in seats]
-            won.append(sum(mixed) - self.own)
-        return np.array(won), np.zeros(len(won))
+    return won
 
 
-class PlayedMatches:
-    """Mean winnings over a number of hands in each seat of a compiled game.
+def played_matches(encoding: Any, genome: Floats, hands: int) -> Won:
+    """Return how to find mean winnings over a number of hands in each seat of a compiled game.
 
     Where several ends share everybody's sequences, their expected utility is paid.
     """
+    game, profile = encoding.game, encoding.profile(genome)
+    own_plan, own = plans_of(game.block, profile.vector), float(game.values(profile).sum())
 
-    def __init__(self, encoding: Any, genome: Floats, hands: int) -> None:
-        self.encoding, self.game, self.hands = encoding, encoding.game, hands
-        profile = encoding.profile(genome)
-        self.plan = plans_of(self.game.block, profile.vector)
-        self.own = float(self.game.values(profile).sum())
-
-    def won(self, replies: Floats, rng: np.random.Generator | None) -> tuple[Floats, Floats]:
-        """Return what replies, (k, G), win on average over the hands, (k,), and its standard errors."""
+    def won(replies: Floats, rng: np.random.Generator | None = None) -> tuple[Floats, Floats]:
         assert rng is not None
-        game = self.game
         means, variances = np.zeros(len(replies)), np.zeros(len(replies))
-        for row, behavior in enumerate(self.encoding.behaviors(replies)):
+        for row, behavior in enumerate(encoding.behaviors(replies)):
             plan = plans_of(game.block, behavior)
             for seat in range(game.num_players):
                 chance = game.chance.copy()
                 for player in range(game.num_players):
-                    played = plan if player == seat else self.plan
-                    chance *= played[game.sequence[:, player]]
-                frequency = rng.multinomial(self.hands, chance / chance.sum()) / self.hands
+                    chance *= (plan if player == seat else own_plan)[game.sequence[:, player]]
+                frequency = rng.multinomial(hands, chance / chance.sum()) / hands
                 payoff = game.payoff[:, seat]
                 mean = float(frequency @ payoff)
                 means[row] += mean
                 variances[row] += float(frequency @ (payoff - mean) ** 2)
-        return means - self.own, np.sqrt(variances / max(self.hands - 1, 1))
+        return means - own, np.sqrt(variances / max(hands - 1, 1))
+
+    return won
 
 
-def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> ReplyMatches:
-    """Return the matches against `genome`, (G,), exact or of `hands` hands."""
+def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> Won:
+    """Return how to find what replies win against `genome`, (G,), exactly or in `hands` hands."""
     compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "behaviors")
     if hands is None:
-        return (ExactMatches if compiled else AnyMatches)(encoding, genome)
+        return (exact_matches if compiled else any_matches)(encoding, genome)
     if not compiled:
         raise GameError(
             f"single hands are played in compiled games; {encoding.game.name} is not one. Use hands=None."
         )
-    return PlayedMatches(encoding, genome, hands)
+    return played_matches(encoding, genome, hands)
 
 
 @kernel

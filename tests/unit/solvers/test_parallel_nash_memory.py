@@ -24,8 +24,7 @@ from pokerlab.runs.kept import Kept
 from pokerlab.solvers import InteriorPointProgram, ParallelNashMemory, highs
 from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.solvers.subgame import zero_sum
-from pokerlab.solvers.subgame.mixture import Mixture, SubgameSolver
-from pokerlab.solvers.subgame.payoffs import grown_payoffs
+from pokerlab.solvers.subgame.mixture import Mixture, SubgameSolver, grown_payoffs
 
 RPS = pl.games.rock_paper_scissors()
 KUHN = pl.games.kuhn()

@@ -33,7 +33,7 @@ from pokerlab.papers.oliehoek2006.experiment import (
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.memories.memory import MemoryState, Strategies
-from pokerlab.solvers.subgame.payoffs import reach_of
+from pokerlab.solvers.subgame.mixture import reach_of
 
 MEASURED = (149, 150)
 """Rounds after which a 6-card memory is measured: with the paper's 150 strategies, and one round later."""

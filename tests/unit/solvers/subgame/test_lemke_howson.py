@@ -7,7 +7,7 @@ from scipy.optimize import linprog
 import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, SettingError, stream
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
-from pokerlab.solvers.subgame.payoffs import largest_gain
+from pokerlab.solvers.subgame.mixture import largest_gain
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 
 # von Stengel (2007), game (3.5).

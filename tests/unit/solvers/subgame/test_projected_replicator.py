@@ -6,8 +6,7 @@ from scipy.optimize import minimize
 
 import pokerlab as pl
 from pokerlab.core import SettingError, stream
-from pokerlab.solvers.subgame.mixture import UniformMixture
-from pokerlab.solvers.subgame.payoffs import largest_gain
+from pokerlab.solvers.subgame.mixture import UniformMixture, largest_gain
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator, nearest_mix
 
 SLSQP = 1e-6
