@@ -17,13 +17,13 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 import pokerlab
-from pokerlab.core import FileFormatError, SettingError, kernel
-from pokerlab.core.files import UNFINISHED, whole_file
+from pokerlab.core import CheckpointError, PokerlabError, SettingError, kernel
+from pokerlab.core.files import UNFINISHED
 from pokerlab.core.settings import number
-from pokerlab.runs.kept import check_identity
+from pokerlab.runs.kept import Kept
 from pokerlab.runs.provenance import plain, plain_values
 
-FORMAT = "pokerlab sweep 1"
+FORMAT = "pokerlab sweep 2"
 RESERVED = ("about", "file")
 """Names that no column can have: they are a file's own."""
 LARGEST_WHOLE = 2**63 - 1
@@ -90,15 +90,10 @@ def measured(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:
 
 
 class Finished:
-    """The folder of what a sweep has finished.
+    """The folder of what a sweep has finished; files of other settings may lie in it.
 
-    Parameters
-    ----------
-    folder : path
-        Made if need be; files of other settings may lie in it.
-    measure : Callable
-        What is measured. It is known by its name, its code, that of the functions of its module which
-        it calls, and the values that it refers to; the rest of pokerlab by its version.
+    What is measured is known by its name, its code, that of the functions of its module which it calls, and the
+    values that it refers to; the rest of pokerlab by its version.
     """
 
     def __init__(self, folder: Path, measure: Any) -> None:
@@ -120,40 +115,35 @@ class Finished:
 
     def remove_unfinished(self) -> None:
         """Remove what a killed process was writing; for whoever alone uses the folder."""
-        for left in self.folder.glob(f".*.json.*{UNFINISHED}"):
+        for left in self.folder.glob(f".*.npz.*{UNFINISHED}"):
             left.unlink(missing_ok=True)
 
     def path(self, given: Any) -> Path:
         """Return the file of one setting."""
         text = json.dumps(plain_values({"setting": given}), sort_keys=True)
-        return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.json"
+        return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
+
+    def about(self, given: Any) -> dict[str, Any]:
+        """Return what must agree for a file to be that of this setting."""
+        return {"format": FORMAT, **self.identity, **plain_values({"setting": given})}
 
     def read(self, given: Any) -> Outcome | None:
         """Return what was measured at a setting; None if nothing was, or its file is damaged."""
         path = self.path(given)
-        try:
-            total, _, text = path.read_bytes().partition(b"\n")
-            if total.decode() != hashlib.sha256(text).hexdigest():
-                raise FileFormatError("its checksum is wrong")
-            about = dict(json.loads(text))
-            outcome = Outcome(
-                rows_of(about.get("rows")), number("seconds", about.get("seconds"), 0.0)
-            )
-        except FileNotFoundError:
+        if not path.exists():
             return None
-        except (OSError, ValueError, TypeError, RecursionError) as error:
+        try:
+            about = Kept.load(path, FORMAT, self.about(given), rows=list).about
+            return Outcome(rows_of(about["rows"]), number("seconds", about.get("seconds"), 0.0))
+        except CheckpointError:
+            raise
+        except PokerlabError as error:
             warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=4)
             return None
-        wanted = {"format": FORMAT, **self.identity, **plain_values({"setting": given})}
-        check_identity(path, about, wanted)
-        return outcome
 
     def write(self, given: Any, measured: Outcome) -> None:
         """Keep what was measured at a setting."""
-        about = {"format": FORMAT, **self.identity, **plain_values({"setting": given})}
-        text = json.dumps({**about, **measured._asdict()}, indent=1).encode()
-        with whole_file(self.path(given)) as file:
-            file.write(hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
+        Kept(self.about(given) | measured._asdict(), {}).save(self.path(given))
 
 
 def name_of(measure: Any) -> str:

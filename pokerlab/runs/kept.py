@@ -33,15 +33,7 @@ class Kept(NamedTuple):
     def load(
         cls, path: str | Path, wanted: str, like: Mapping[str, Any] | None = None, **kinds: type
     ) -> Self:
-        """Return what `save` wrote: a file of the `wanted` format that says the same as `like`, and has these `kinds`.
-
-        Raises
-        ------
-        FileFormatError
-            If the file is damaged, of another format, or lacks what it should say.
-        CheckpointError
-            If it says something else than `like`.
-        """
+        """Return what `save` wrote: of the `wanted` format, saying the same as `like`, with values of these `kinds`."""
         arrays = read_npz(Path(path))
         try:
             about: dict[str, Any] = json.loads(arrays.pop("about").tobytes())
@@ -86,13 +78,8 @@ class Lock(FileLock):
 def claim(path: Path) -> Lock:
     """Return a lock that keeps other processes from writing this file while the lock exists.
 
-    Its file lies beside it, where other users and machines find it. What a killed process
-    left unfinished is removed. Where no lock can be made, nothing is locked.
-
-    Raises
-    ------
-    CheckpointError
-        If another process holds the lock.
+    Its file lies beside it, where other users and machines find it. What a killed process left unfinished is
+    removed. Where no lock can be made, nothing is locked.
     """
     place = path.resolve()
     place = place.with_name(f".{place.name}.lock")

@@ -9,7 +9,7 @@ from pokerlab.core import ConvergenceError, SettingError, ShapeError, UnknownNam
 from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.evolution.cma_es import adaptation
 from pokerlab.evolution.protocol import NOTHING_YET
-from pokerlab.runs.leaves import leaves_of, with_leaves
+from pokerlab.runs.checkpoint import leaves_of, with_leaves
 
 PYCMA = {
     "CMA-ES": CMAES(population=8),

@@ -156,11 +156,11 @@ def test_a_killed_sweep_goes_on_in_another_process(tmp_path: Path) -> None:
     root = Path(__file__).parents[3]
     process = subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path)], cwd=root)
     until = time.monotonic() + 60
-    while len(list(tmp_path.glob("*.json"))) < 20 and time.monotonic() < until:
+    while len(list(tmp_path.glob("*.npz"))) < 20 and time.monotonic() < until:
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.json")}
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.npz")}
     assert len(before) >= 20
     small = {"size": [3], "kind": ["sum"]}
     assert same(

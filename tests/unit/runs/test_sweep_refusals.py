@@ -1,7 +1,5 @@
 """What a sweep refuses, and what it says of settings that cannot be measured."""
 
-import hashlib
-import json
 import socket
 import sys
 import warnings
@@ -16,6 +14,8 @@ import pytest
 from pokerlab.core import CheckpointError, SettingError, UnknownNameError, workers
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs import SweepError, sweep
+from pokerlab.runs.finished import FORMAT
+from pokerlab.runs.kept import Kept
 
 quiet = partial(sweep, progress=False)
 CONFIG = oliehoek2006.Config(seed=1)
@@ -156,7 +156,7 @@ def test_a_folder_keeps_apart_what_differs(tmp_path: Path, monkeypatch: pytest.M
     assert again(scaled)["scaled"].tolist() == [2, 4]
     assert again(scaled)["scaled"].tolist() == [2, 4]
     for other in (inverse, partial(scaled), lambda setting: scaled(setting)):
-        with pytest.raises(CheckpointError, match=r"\.json was written with measure|fingerprint"):
+        with pytest.raises(CheckpointError, match=r"\.npz was written with measure|fingerprint"):
             again(other)
     monkeypatch.setitem(FACTOR, "twice", 3)  # the code is the same, but what it refers to is not
     with pytest.raises(CheckpointError, match="was written with fingerprint"):
@@ -191,14 +191,11 @@ def test_what_no_file_can_name_needs_no_folder(tmp_path: Path) -> None:
         quiet(measure, {"a": [1]}, folder=tmp_path)
 
 
-@pytest.mark.parametrize(
-    "damage", [lambda b: b[:-9], lambda b: b.replace(b"0.5", b"0.6"), lambda b: b""]
-)
-def test_a_damaged_file_is_named_and_made_again(tmp_path: Path, damage: Any) -> None:
+def test_a_damaged_file_is_named_and_made_again(tmp_path: Path) -> None:
     again = partial(quiet, inverse, {"a": [2]}, folder=tmp_path)
     again()
-    (path,) = tmp_path.glob("*.json")
-    path.write_bytes(damage(path.read_bytes()))
+    (path,) = tmp_path.glob("*.npz")
+    path.write_bytes(path.read_bytes()[:-9])
     (tmp_path / f".{path.name}.012345.part").write_text("half", encoding="utf-8")
     with pytest.warns(UserWarning, match=rf"{path.name} is damaged"):
         assert again()["inverse"].tolist() == [0.5]
@@ -216,42 +213,29 @@ def test_a_damaged_file_is_named_and_made_again(tmp_path: Path, damage: Any) -> 
     ],
 )
 @pytest.mark.parametrize("settings", [[4, 2, 1], [2, 4, 1]], ids=["second", "first"])
-def test_a_file_with_other_content_and_the_right_checksum_is_made_again(
+def test_a_whole_file_with_other_content_is_made_again(
     tmp_path: Path, changes: dict[str, Any], settings: list[int]
 ) -> None:
     again = partial(quiet, inverse, {"a": settings}, folder=tmp_path)
     again()
-    (path,) = (path for path in tmp_path.glob("*.json") if b"0.5" in path.read_bytes())
-    about = json.loads(path.read_bytes().partition(b"\n")[2])
-    write_text(path, json.dumps({**about, **changes}))
+    (path,) = (p for p in tmp_path.glob("*.npz") if rows_in(p) == [{"inverse": 0.5}])
+    kept = Kept.load(path, FORMAT)
+    Kept({**kept.about, **changes}, kept.arrays).save(path)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert again()["inverse"].tolist() == [1 / a for a in settings]
-    assert json.loads(path.read_bytes().partition(b"\n")[2])["rows"] == about["rows"]
+    assert rows_in(path) == [{"inverse": 0.5}]
 
 
-@pytest.mark.parametrize("text", ["[]", "3", "{}", "[" * 100_000, '{"rows": [{"inverse": 0.5}]}'])
-def test_a_file_that_holds_no_measurement_is_named_and_made_again(
-    tmp_path: Path, text: str
-) -> None:
-    quiet(inverse, {"a": [2]}, folder=tmp_path)
-    (path,) = tmp_path.glob("*.json")
-    write_text(path, text)
-    with pytest.warns(UserWarning, match=rf"{path.name} is damaged"):
-        assert quiet(inverse, {"a": [2]}, folder=tmp_path)["inverse"].tolist() == [0.5]
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file of a sweep with a right checksum."""
-    total = hashlib.sha256(text.encode()).hexdigest()
-    path.write_text(f"{total}\n{text}", encoding="utf-8")
+def rows_in(path: Path) -> Any:
+    return Kept.load(path, FORMAT).about["rows"]
 
 
 def test_a_file_of_another_setting_is_refused(tmp_path: Path) -> None:
     quiet(inverse, {"a": [2]}, folder=tmp_path)
-    (path,) = tmp_path.glob("*.json")
+    (path,) = tmp_path.glob("*.npz")
     quiet(inverse, {"a": [4]}, folder=tmp_path)
-    (other,) = set(tmp_path.glob("*.json")) - {path}
+    (other,) = set(tmp_path.glob("*.npz")) - {path}
     other.replace(path)
     with pytest.raises(CheckpointError, match="was written with setting"):
         quiet(inverse, {"a": [2]}, folder=tmp_path)

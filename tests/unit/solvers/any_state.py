@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.runs.leaves import leaves_of
+from pokerlab.runs.checkpoint import leaves_of
 
 
 def assert_identical(state: Any, other: Any) -> None:

@@ -12,9 +12,8 @@ from pokerlab.core import CheckpointError, GameError, PokerlabError, SettingErro
 from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import limit, ring_game
-from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
+from pokerlab.runs.checkpoint import FORMAT, leaves_of, load_checkpoint, save_checkpoint
 from pokerlab.runs.kept import Kept
-from pokerlab.runs.leaves import leaves_of
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import MatrixEncoding, RuleEncoding, TableNetwork
 from tests.unit.solvers.any_state import assert_identical
