@@ -25,7 +25,7 @@ from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.cards.deck import NUM_HOLDINGS, RIVER
 from pokerlab.holdem.cards.suits import hand_classes
 from pokerlab.holdem.equity.draws import standing
-from pokerlab.holdem.equity.exact import RENAMED
+from pokerlab.holdem.equity.exact import RENAMED, everybody
 from pokerlab.holdem.equity.lookup import lookup_tables
 from pokerlab.holdem.equity.river import river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
@@ -38,6 +38,7 @@ from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.strategies.players import network_decision, network_insight
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, MatrixAnswer, follow_matrices
+from pokerlab.strategies.players.perceptron import perceptron
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)
 
@@ -69,7 +70,7 @@ def warm_games() -> None:
     for kind, reply in product((strategies.DirectEncoding, strategies.NetworkEncoding), replies):
         solvers.MinimaxCoevolution(game, seed=1, encoding=kind(game), worst_case=reply).init()
     weights, inputs = np.zeros((1, 4), np.float32), np.zeros((1, 1), np.float32)
-    strategies.perceptron(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
+    perceptron(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
     SEARCH.exploitability(game, uniform, seed=1)
     assert belief_tree(game, 0).against(uniform).value
 
@@ -97,7 +98,7 @@ def warm_holdem() -> None:
     hand_classes(2).renaming(hole)
     standing(hole, board)
     holdem.win_probability(hole, board)
-    holdem.everybody(board)
+    everybody(board)
     holdem.showdowns(board[:2], board[2:4], hole[:0])
     holdem.sampled_win_probability(hole, board, 2, num_samples=2, seed=1)
     for make in (starting_hands, flops, turns):

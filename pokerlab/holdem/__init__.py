@@ -4,16 +4,16 @@ from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.made_buckets import make_buckets
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure, limit, no_limit
 from pokerlab.holdem.betting.history import hand_text
-from pokerlab.holdem.cards.deck import HOLDINGS, card_symbols, card_text, deal, parse_cards
+from pokerlab.holdem.cards.deck import card_symbols, card_text, parse_cards
 from pokerlab.holdem.equity.against import sampled_win_probability, showdowns
-from pokerlab.holdem.equity.exact import comparisons, everybody, win_probability
+from pokerlab.holdem.equity.exact import comparisons, win_probability
 from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
     bucketed_limit_holdem,
 )
 from pokerlab.holdem.limit_game.lbr import local_best_response
-from pokerlab.holdem.limit_game.real_player import bucketed_player, versus
+from pokerlab.holdem.limit_game.real_player import versus
 from pokerlab.holdem.strength.evaluation import NUM_STRENGTHS, category, count_all_hands, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
@@ -38,7 +38,6 @@ __all__ = [
     "CALL",
     "CATEGORIES",
     "FOLD",
-    "HOLDINGS",
     "NUM_STRENGTHS",
     "RANDOM",
     "Aggressiveness",
@@ -55,15 +54,12 @@ __all__ = [
     "Structure",
     "Tournament",
     "bucketed_limit_holdem",
-    "bucketed_player",
     "card_symbols",
     "card_text",
     "category",
     "comparisons",
     "count_all_hands",
-    "deal",
     "doubling",
-    "everybody",
     "hand_text",
     "ladder",
     "limit",

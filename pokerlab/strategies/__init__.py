@@ -6,22 +6,19 @@ table is in `players`.
 """
 
 from pokerlab.strategies.direct_encoding import DirectEncoding
-from pokerlab.strategies.encoding import BehaviorEncoding, Encoding, SeatedEncoding
+from pokerlab.strategies.encoding import BehaviorEncoding, Encoding
 from pokerlab.strategies.network_encoding import Inputs, NetworkEncoding
 from pokerlab.strategies.normal_form import pure_plans
 from pokerlab.strategies.players.matrix_encoding import MatrixEncoding
 from pokerlab.strategies.players.network_insight import (
     Activations,
-    Feature,
     Habits,
-    activations,
     decision,
     features,
     habits,
     inputs_at,
 )
-from pokerlab.strategies.players.perceptron import num_weights, perceptron
-from pokerlab.strategies.players.rule_genome import Locus, RuleEncoding
+from pokerlab.strategies.players.rule_genome import RuleEncoding
 from pokerlab.strategies.players.rule_words import rules, street
 from pokerlab.strategies.players.table_network import TableNetwork
 from pokerlab.strategies.tuple_table import TupleTable
@@ -31,23 +28,17 @@ __all__ = [
     "BehaviorEncoding",
     "DirectEncoding",
     "Encoding",
-    "Feature",
     "Habits",
     "Inputs",
-    "Locus",
     "MatrixEncoding",
     "NetworkEncoding",
     "RuleEncoding",
-    "SeatedEncoding",
     "TableNetwork",
     "TupleTable",
-    "activations",
     "decision",
     "features",
     "habits",
     "inputs_at",
-    "num_weights",
-    "perceptron",
     "pure_plans",
     "rules",
     "street",

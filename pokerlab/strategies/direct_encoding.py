@@ -11,7 +11,7 @@ from pokerlab.core import GameError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.strategies.encoding import check_compiled, checked_genomes, is_shared
+from pokerlab.strategies.encoding import check_compiled, checked_genome, is_shared
 
 ABSOLUTE, CLIPPED, SQUARE, SIGMOID, SOFTMAX = range(5)
 POSITIVE = {
@@ -144,16 +144,8 @@ class DirectEncoding:
         return np.sqrt(genes) if self.positive == "square" else genes
 
     def profile(self, genome: ArrayLike) -> Profile:
-        """Return what everybody does by `genome`, (G,).
-
-        Raises
-        ------
-        ShapeError
-            If it has another length.
-        SettingError
-            If a gene is not a finite number.
-        """
-        rows = checked_genomes(self, np.asarray(genome)[None])
+        """Return what everybody does by `genome`, (G,)."""
+        rows = checked_genome(self, genome)[None]
         return Profile.computed(self.game, self.behaviors(rows)[0])
 
 

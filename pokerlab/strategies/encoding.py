@@ -1,12 +1,14 @@
 """The protocol of encodings: a way to read a strategy for every seat from one vector of genes."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.arrays import Floats
+from pokerlab.core.settings import span
 from pokerlab.games import Profile, SequenceForm
 
 SEATS = ("own", "shared")
@@ -36,20 +38,6 @@ class Encoding(Protocol):
         """Return what everybody does by `genome`, (G,)."""
 
 
-class SeatedEncoding(Encoding, Protocol):
-    """An encoding that knows which seat reads which genes, so that a genome's halves can be judged apart."""
-
-    @property
-    def seat_genes(self) -> tuple[Ints, ...]:
-        """The genes that are read in each seat; none is read in two.
-
-        Raises
-        ------
-        GameError
-            If seats share genes.
-        """
-
-
 class BehaviorEncoding(Encoding, Protocol):
     """An encoding for compiled games, which reads a whole population at once."""
 
@@ -64,35 +52,50 @@ class BehaviorEncoding(Encoding, Protocol):
         """Return the probabilities, (k, S - n), of genomes, (k, G), row by row."""
 
 
-def checked_genomes(encoding: Encoding, genomes: ArrayLike) -> Floats:
-    """Return genomes, (G,) or (k, G), as rows, (k, G).
-
-    Raises
-    ------
-    ShapeError
-        If a genome has another length.
-    SettingError
-        If a gene is not a finite number; its label is named.
-    """
+def checked_rows(
+    genomes: ArrayLike,
+    size: int,
+    of: str,
+    *,
+    kind: type | None = np.float64,
+    low: ArrayLike = -np.inf,
+    high: ArrayLike = np.inf,
+    is_whole: ArrayLike = False,
+    names: Sequence[str] = (),
+) -> Any:
+    """Return genomes, (G,) or (k, G), as rows, (k, G), of finite genes between their ends; `of` has G genes."""
     try:
-        given = np.asarray(genomes, dtype=np.float64)
+        given = np.asarray(genomes, dtype=kind)
+        finite = np.atleast_2d(np.isfinite(given))
     except (TypeError, ValueError):
-        raise SettingError(
-            f"a genome is {genomes!r}; give {encoding.num_genes} numbers, such as encoding.start."
-        ) from None
-    size = encoding.num_genes
+        raise SettingError(f"a genome is {genomes!r}; give {size} numbers for {of}.") from None
     if given.ndim not in (1, 2) or given.shape[-1] != size:
         raise ShapeError(
-            f"the genome has shape {given.shape}; {type(encoding).__name__} of {encoding.game.name}"
-            f" has {size} genes. Begin with encoding.start."
+            f"the genomes have shape {given.shape}; {of} has {size} genes, so give shape ({size},), or"
+            f" (k, {size}) for k genomes."
         )
     rows = np.atleast_2d(given)
-    if not np.isfinite(rows).all():
-        row, gene = np.argwhere(~np.isfinite(rows))[0]
+    right = finite & (rows >= low) & (rows <= high)
+    right &= (rows == np.floor(rows)) | ~np.asarray(is_whole)
+    if not right.all():
+        row, gene = np.argwhere(~right)[0]
+        least, most, whole = (np.broadcast_to(end, size)[gene] for end in (low, high, is_whole))
+        name = f" ('{names[gene]}')" if names else ""
+        number = "whole number" if whole else "number"
+        allowed = f"{number} from {span(least, most)}" if np.isfinite(most) else f"finite {number}"
         raise SettingError(
-            f"gene {gene} ('{encoding.gene_labels[gene]}') is {rows[row, gene]}; give finite numbers."
+            f"gene {gene}{name} of genome {row} is {rows[row, gene]:g}; give a {allowed}."
         )
     return rows
+
+
+def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
+    """Return one genome of an encoding, (G,), of finite numbers."""
+    of, names = f"{type(encoding).__name__} of {encoding.game.name}", encoding.gene_labels
+    rows = checked_rows(genome, encoding.num_genes, of, names=names)
+    if np.ndim(genome) > 1:
+        raise ShapeError(f"{len(rows)} genomes are given; give one, of shape ({rows.shape[1]},).")
+    return np.asarray(rows[0])
 
 
 def in_scale(encoding: Encoding, genome: Floats) -> Floats:

@@ -18,7 +18,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import OneCardPoker
 from pokerlab.games.variants import RakedRules
 from pokerlab.strategies.direct_encoding import SIGMOID, positive_part
-from pokerlab.strategies.encoding import check_compiled, checked_genomes, is_shared
+from pokerlab.strategies.encoding import check_compiled, checked_genome, is_shared
 
 NONE, BET, PASS = 0.0, 1.0, -1.0
 """How a previous action is encoded; the paper does not say."""
@@ -26,21 +26,9 @@ NONE, BET, PASS = 0.0, 1.0, -1.0
 
 @dataclass(frozen=True, eq=False, init=False)
 class Inputs:
-    """What a network sees at each information set.
+    """What a network sees at each information set: finite `values`, (I, inputs), and what each input is.
 
-    Parameters
-    ----------
-    names : tuple of str
-        What each input is.
-    values : array_like of shape (I, inputs)
-        One row for each information set, in the order of `game.infoset_label`.
-
-    Raises
-    ------
-    ShapeError
-        If there is not one column for each name.
-    SettingError
-        If a value is not a finite number.
+    Rows are in the order of `game.infoset_label`.
     """
 
     names: tuple[str, ...]
@@ -73,13 +61,7 @@ class Inputs:
 
 
 def inputs_of(game: SequenceForm) -> Inputs:
-    """Return what a net sees in a game whose hands a few numbers describe.
-
-    Raises
-    ------
-    GameError
-        If it is another game.
-    """
+    """Return what a net sees in a game whose hands a few numbers describe."""
     if max(game.num_infosets) == 1:
         return Inputs((), np.empty((len(game.infoset_label), 0)))
     rules = game.rules.rules if isinstance(game.rules, RakedRules) else game.rules
@@ -238,16 +220,8 @@ class NetworkEncoding:
         )
 
     def profile(self, genome: ArrayLike) -> Profile:
-        """Return what everybody does by `genome`, (G,).
-
-        Raises
-        ------
-        ShapeError
-            If it has another length.
-        SettingError
-            If a gene is not a finite number.
-        """
-        rows = checked_genomes(self, np.asarray(genome)[None])
+        """Return what everybody does by `genome`, (G,)."""
+        rows = checked_genome(self, genome)[None]
         return Profile.computed(self.game, self.behaviors(rows)[0])
 
 

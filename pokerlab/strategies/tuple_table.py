@@ -23,7 +23,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, shares
-from pokerlab.strategies.encoding import checked_genomes
+from pokerlab.strategies.encoding import checked_genome
 
 KNOWS = ("situation", "betting")
 
@@ -48,8 +48,6 @@ class TupleTable:
     ------
     GameError
         If the game is not bucketed hold'em.
-    UnknownNameError
-        If `positive` or `knows` is another word.
 
     Examples
     --------
@@ -134,17 +132,9 @@ class TupleTable:
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
     def profile(self, genome: ArrayLike) -> BucketedProfile:
-        """Return what both seats do by `genome`, (G,).
-
-        Raises
-        ------
-        ShapeError
-            If it has another length.
-        SettingError
-            If a gene is not a finite number.
-        """
-        rows = checked_genomes(self, np.asarray(genome)[None])
-        return BucketedProfile.computed(self.game, self.table(rows[0]), self.pointer)
+        """Return what both seats do by `genome`, (G,)."""
+        table = self.table(checked_genome(self, genome))
+        return BucketedProfile.computed(self.game, table, self.pointer)
 
     def table(self, genome: Floats) -> Floats:
         """Return the probabilities, (rows, B, 3), of a genome, (G,), which is not checked."""
@@ -158,13 +148,7 @@ class TupleTable:
 
         With p_k = o_k / sum_i o_i it is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) /
         sum_i o_i, where gene j alone decides o_j.
-
-        Parameters
-        ----------
-        genome : ndarray of shape (G,)
-            Where the derivative is taken.
-        gradient : ndarray of shape (rows, B, 3)
-            As `exploitability_slope` returns it.
+        `gradient`, (rows, B, 3), is as `exploitability_slope` returns it at `genome`, (G,).
         """
         table = self.table(genome)
         advantage = gradient - (gradient * table).sum(axis=2, keepdims=True)

@@ -22,10 +22,10 @@ from pokerlab.holdem import (
     Structure,
     bucketed_limit_holdem,
     count_all_hands,
-    everybody,
     limit,
     no_limit,
 )
+from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.river import river_table
 from pokerlab.holdem.equity.tables import equity_table
 from pokerlab.holdem.limit_game.lbr import local_best_response

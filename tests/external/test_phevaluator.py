@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem import NUM_STRENGTHS, deal, strength
-from pokerlab.holdem.cards.deck import Cards
+from pokerlab.holdem import NUM_STRENGTHS, strength
+from pokerlab.holdem.cards.deck import Cards, deal
 from pokerlab.holdem.strength.tables import rank_sets
 
 evaluator = pytest.importorskip("phevaluator.evaluator")

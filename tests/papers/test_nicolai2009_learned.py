@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from pokerlab.core import UnknownNameError
 from pokerlab.papers.nicolai2009 import (
@@ -12,7 +13,7 @@ from pokerlab.papers.nicolai2009 import (
 from pokerlab.papers.nicolai2009.experiment import CONFIGS
 from pokerlab.papers.nicolai2009.learned import held, seen
 from pokerlab.papers.nicolai2009.progress import duel
-from pokerlab.strategies import activations
+from pokerlab.strategies.players.perceptron import perceptron
 from studies.nicolai2009.champions import Champions, file_of
 from studies.nicolai2009.exploiters import MEASURES, exploiter, leads
 
@@ -39,11 +40,15 @@ def test_what_is_held_is_not_seen_and_the_rest_is() -> None:
     blind = held(NETWORK, genome, (3, 7), (0.5, 0.25))
     same = inputs.copy()
     same[[3, 7]] = 0.5, 0.25
-    known = activations(NETWORK, genome, same).outputs
+
+    def outputs(weights: NDArray[np.float32], seen: NDArray[np.float64]) -> NDArray[np.float32]:
+        row = seen[None].astype(np.float32)
+        return perceptron(weights[None], np.array([0]), row, hidden=NETWORK.hidden, outputs=5)
+
+    known = outputs(genome, same)
     for changed in (0.0, 1.0, 40.0):
         inputs[[3, 7]] = changed
-        found = activations(NETWORK, blind, inputs).outputs
-        np.testing.assert_allclose(found, known, rtol=1e-5)
+        np.testing.assert_allclose(outputs(blind, inputs), known, rtol=1e-5)
 
 
 def test_leads_are_those_of_duels() -> None:

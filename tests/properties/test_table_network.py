@@ -79,7 +79,7 @@ def views(kind: str) -> list[SeatView]:
 
 def inputs_of(network: TableNetwork, view: SeatView) -> np.ndarray:
     """Return what networks see."""
-    return np.array([value for _, value in features(network, view)])
+    return np.array(list(features(network, view).values()))
 
 
 each_kind = pytest.mark.parametrize("kind", ["no-limit", "limit"])

@@ -242,7 +242,7 @@ def everybody(board: ArrayLike | str, ties: str = "half") -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from pokerlab.holdem import HOLDINGS, card_text
+    >>> from pokerlab.holdem.cards.deck import HOLDINGS, card_text
     >>> values = everybody("Ts Js Qs 2h 2d")
     >>> card_text(HOLDINGS[np.nanargmax(values)]), round(float(np.nanmean(values)), 12)
     ('Ks 9s', 0.5)

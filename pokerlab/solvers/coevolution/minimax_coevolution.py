@@ -38,7 +38,7 @@ from pokerlab.solvers.worst_case.worst_case import (
 )
 from pokerlab.strategies import DirectEncoding, Encoding, TupleTable
 from pokerlab.strategies.direct_encoding import check_same_choices
-from pokerlab.strategies.encoding import check_encoding, checked_genomes
+from pokerlab.strategies.encoding import check_encoding, checked_genome
 
 NONE: Floats = np.empty(0)
 
@@ -191,7 +191,7 @@ class MinimaxCoevolution:
         self.worst_case: WorstCase = ExactReply() if worst_case is None else worst_case
         check_worst_case(self.worst_case)
         begin = self.encoding.start if start is None else np.asarray(start)
-        self.start = checked_genomes(self.encoding, np.asarray(begin)[None])[0].copy()
+        self.start = checked_genome(self.encoding, begin).copy()
         self.rechecked = switch("rechecked", rechecked)
         self.workers = whole("workers", workers, 1, MOST_WORKERS)
 

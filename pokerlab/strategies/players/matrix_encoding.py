@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from pokerlab.core.errors import SettingError, ShapeError
+from pokerlab.core.errors import ShapeError
 from pokerlab.core.settings import check_settings, setting, whole
 from pokerlab.holdem.equity.exact import TIES_WON
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
+from pokerlab.strategies.encoding import checked_rows
 from pokerlab.strategies.players.matrix_decision import (
     LEVELS,
     NUM_WEIGHTS,
@@ -47,35 +48,6 @@ class MatrixEncoding:
     strength 2 s - 1 (the chance to win less the chance to lose; below 0 the least), then cut to
     what is legal. Where no raise is legal, it is a call. If all three weights are zero, each of the
     three is as likely.
-
-    Attributes
-    ----------
-    start : {'head start', 'scratch'}
-        Where random genomes come from: weights that an expert would give, with noise, or
-        independent uniform weights.
-    ties : {'half', 'win', 'lose'}
-        What a tie counts in the strength.
-    free_folds : bool
-        Whether a fold stands where nothing is owed, if the structure allows it; else it is a check.
-    fold_below, fold_slope : float
-        Of the head start: at a cost c it folds below a strength of `fold_below` + `fold_slope` c.
-    raise_above, raise_slope : float
-        And raises above `raise_above` + `raise_slope` c.
-    spread : float
-        The standard deviation of both lines; their weights are normal distribution functions.
-    call_width : float
-        It calls around the line of folding: the weight is a normal curve with this deviation and a
-        height of 1.
-    noise : float
-        The standard deviation of the normal noise on each weight of a random genome from the head
-        start; weights stay between 0 and 1.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such start or rule for ties.
-    SettingError
-        If a number is out of range.
 
     Examples
     --------
@@ -148,7 +120,7 @@ class MatrixEncoding:
     spread: float = setting(
         0.1,
         label="Spread of the lines",
-        help="The standard deviation of the lines of folding and raising.",
+        help="The deviation of both lines; their weights are normal distribution functions.",
         source="ours",
         low=0.001,
         high=1.0,
@@ -157,7 +129,7 @@ class MatrixEncoding:
     call_width: float = setting(
         0.2,
         label="Width of calling",
-        help="The standard deviation of the weight of a call around the line of folding.",
+        help="The deviation of the normal curve, of height 1 on the line of folding, that a call weighs.",
         source="ours",
         low=0.001,
         high=1.0,
@@ -166,7 +138,7 @@ class MatrixEncoding:
     noise: float = setting(
         0.1,
         label="Noise on the head start",
-        help="The standard deviation on each weight of a first generation.",
+        help="The deviation on each weight of a first generation; weights stay between 0 and 1.",
         source="ours",
         low=0.0,
         high=1.0,
@@ -218,33 +190,9 @@ class MatrixEncoding:
         return genomes
 
     def checked(self, genomes: ArrayLike) -> Weights:
-        """Return genomes, (G,) or (k, G), as rows, (k, G).
-
-        Raises
-        ------
-        ShapeError
-            If a genome has another length.
-        SettingError
-            If a weight is not a number from 0 to 1.
-        """
-        try:
-            given = np.asarray(genomes, dtype=np.float32)
-        except (TypeError, ValueError):
-            raise SettingError(
-                f"a genome is {genomes!r}; give {NUM_WEIGHTS} numbers, such as encoding.head_start()."
-            ) from None
-        if given.ndim not in (1, 2) or given.shape[-1] != NUM_WEIGHTS:
-            raise ShapeError(
-                f"the genomes have shape {given.shape}; a matrix strategy has {NUM_WEIGHTS} weights, so"
-                f" give shape ({NUM_WEIGHTS},), or (k, {NUM_WEIGHTS}) for k genomes."
-            )
-        rows: Weights = np.atleast_2d(given)
-        right = (rows >= self.low) & (rows <= self.high)
-        if not right.all():
-            row, gene = np.argwhere(~right)[0]
-            raise SettingError(
-                f"weight {gene} of genome {row} is {rows[row, gene]:g}; give a number from 0 to 1."
-            )
+        """Return genomes, (G,) or (k, G), of weights from 0 to 1 as rows, (k, G)."""
+        of, low, high = "a matrix strategy", self.low, self.high
+        rows: Weights = checked_rows(genomes, NUM_WEIGHTS, of, kind=np.float32, low=low, high=high)
         return rows
 
     def matrices(self, genome: ArrayLike) -> Weights:
@@ -258,21 +206,6 @@ class MatrixEncoding:
     def players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return the players, k of them, of genomes, (G,) or (k, G).
-
-        Parameters
-        ----------
-        genomes : array_like, shape (G,) or (k, G)
-            Genomes that `checked` accepts.
-        names : sequence of str, optional
-            What results call the players; 'matrices 0', 'matrices 1' and so on if not given.
-
-        Raises
-        ------
-        ShapeError
-            If a genome has another length, or there are not as many names.
-        SettingError
-            If a weight is not a number from 0 to 1.
-        """
+        """Return the players, k of them, of genomes, (G,) or (k, G); called 'matrices 0' and so on."""
         rows = self.checked(genomes)
         return compiled_players(self.answer, rows, names, word="matrices", made_of="genomes")

@@ -28,7 +28,6 @@ from pokerlab.strategies.players.network_decision import (
 from pokerlab.strategies.players.perceptron import (
     Floats32,
     fill_outputs,
-    laid_out,
     perceptron,
     room_for,
     rows_for,
@@ -36,31 +35,8 @@ from pokerlab.strategies.players.perceptron import (
 from pokerlab.strategies.players.table_network import INPUTS, TableNetwork
 
 
-class Feature(NamedTuple):
-    """One input of a network.
-
-    Attributes
-    ----------
-    name : str
-        What it is, such as 'chips, 3 to the left'.
-    value : float
-        As the network sees it.
-    """
-
-    name: str
-    value: float
-
-
 class Activations(NamedTuple):
-    """All units of a network for one decision.
-
-    Attributes
-    ----------
-    inputs : ndarray of float32, shape (35,)
-    hidden : ndarray of float32, shape (H,)
-    outputs : ndarray of float32, shape (5,)
-        For fold, call, small, medium and large raise.
-    """
+    """All units of a network for one decision, float32: inputs, (35,), hidden units, (H,), and outputs, (5,)."""
 
     inputs: Floats32
     hidden: Floats32
@@ -68,16 +44,10 @@ class Activations(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """What k networks do, by their chance to win and the price of a call.
+    """What k networks do, by their chance to win, (W,), and the price of a call in chips, (P,).
 
-    Attributes
-    ----------
-    wins : ndarray of float64, shape (W,)
-        Chances to win.
-    prices : ndarray of int64, shape (P,)
-        Prices of a call, in chips.
-    fold, call, bet : ndarray of float64, shape (k, W, P)
-        How likely each network folds, calls or checks, and bets or raises there; the three sum to 1.
+    `fold`, `call` and `bet`, (k, W, P), say how likely each network folds, calls or checks, and bets or
+    raises there; the three sum to 1.
     """
 
     wins: Floats
@@ -87,8 +57,8 @@ class Habits(NamedTuple):
     bet: Floats
 
 
-def features(network: TableNetwork, view: SeatView) -> list[Feature]:
-    """Return what networks see in a view: 35 names and values.
+def features(network: TableNetwork, view: SeatView) -> dict[str, float]:
+    """Return what networks see in a view, 35 numbers by their names.
 
     Examples
     --------
@@ -98,7 +68,7 @@ def features(network: TableNetwork, view: SeatView) -> list[Feature]:
     ...     seen.append(features(TableNetwork(), view))
     ...     return CALL
     >>> played = ring_game(no_limit(5, 10), seats=3).play([watch] * 3, 1, seed=1)
-    >>> for name, value in seen[0][:6]:
+    >>> for name, value in list(seen[0].items())[:6]:
     ...     print(f"{name}: {value:.3f}")
     pot: 0.015
     call: 0.010
@@ -107,104 +77,40 @@ def features(network: TableNetwork, view: SeatView) -> list[Feature]:
     last input: 0.000
     chips, own: 1.000
     """
-    inputs = inputs_of(network.answer, view)
-    return [Feature(*pair) for pair in zip(INPUTS, inputs.tolist(), strict=True)]
+    return dict(zip(INPUTS, inputs_at(network, view.words[None])[0].tolist(), strict=True))
 
 
 def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -> Activations:
     """Return all units of a player made by `TableNetwork.players` as it decides in a view.
 
-    Parameters
-    ----------
-    player : CompiledPlayer
-        A network.
-    view : SeatView
-        What its seat sees.
-    win : float, optional
-        Its chance to win; if not given, that of its cards.
-
-    Raises
-    ------
-    SettingError
-        If the player is not a network.
+    `win` is its chance to win; if not given, that of its cards.
     """
     settings = getattr(player, "answer", None)
     if not isinstance(settings, NetworkAnswer):
         raise SettingError(
             f"player is {player!r}; give a network, such as TableNetwork().players(genomes)[0]."
         )
-    return units(settings, player.parameters, inputs_of(settings, view, win))
-
-
-def inputs_of(settings: NetworkAnswer, view: SeatView, win: float | None = None) -> Floats32:
-    """Return the inputs, (35,), of the seat to act, with the chance `win` or that of its cards."""
-    wins = None if win is None else np.full(1, win)
-    inputs: Floats32 = written(settings, view.words[None], wins)[0]
-    return inputs
+    below = np.ones((1, rows_for(NUM_INPUTS)), np.float32)
+    below[:, :NUM_INPUTS] = written(settings, view.words[None], win)
+    hidden, outputs = room_for(1, settings.hidden, NUM_OUTPUTS)
+    weights, first = player.parameters[None], np.zeros(1, np.int64)
+    fill_outputs(weights, first, below, settings.hidden, hidden, outputs)
+    return Activations(below[0, :NUM_INPUTS], hidden[: settings.hidden], outputs[:NUM_OUTPUTS])
 
 
 def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
     """Return the inputs, (R, 35), of networks in views as watchers see them, (R, words)."""
-    return written(network.answer, views, None)
+    return written(network.answer, views)
 
 
-def written(settings: NetworkAnswer, views: Ints, wins: Floats | None) -> Floats32:
-    """Return the inputs of views, (R, 35), with these chances to win, (R,), or those of the cards."""
-    if wins is None:
-        wins = np.empty(len(views), np.float64)
+def written(settings: NetworkAnswer, views: Ints, win: float | None = None) -> Floats32:
+    """Return the inputs of views, (R, 35), with this chance to win or those of the cards."""
+    wins = np.full(len(views), np.nan if win is None else win)
+    if win is None:
         chances_to_win(lookup_tables(), settings, views, np.arange(len(views), dtype=np.intp), wins)
     inputs = np.empty((len(views), NUM_INPUTS), np.float32)
     fill_inputs(settings, views, wins, inputs)
     return inputs
-
-
-def activations(network: TableNetwork, genome: ArrayLike, inputs: ArrayLike) -> Activations:
-    """Return all units of a network for given inputs.
-
-    Parameters
-    ----------
-    network : TableNetwork
-        Its settings.
-    genome : array_like of float32, shape (G,)
-        Its weights.
-    inputs : array_like, shape (35,)
-        The inputs, such as the values of `features`.
-
-    Raises
-    ------
-    ShapeError
-        If there is not one network of this size, or not 35 inputs.
-    SettingError
-        If a weight or an input is no number.
-    """
-    rows = network.checked(genome)
-    if len(rows) != 1:
-        raise ShapeError(f"{len(rows)} networks are given; look into one at a time.")
-    try:
-        given = np.asarray(inputs, np.float32)
-    except (TypeError, ValueError):
-        raise SettingError(
-            f"the inputs are {inputs!r}; give {NUM_INPUTS} numbers, such as"
-            " [value for name, value in features(network, view)]."
-        ) from None
-    if given.shape != (NUM_INPUTS,):
-        raise ShapeError(
-            f"the inputs have shape {given.shape}; a network at a table has {NUM_INPUTS}."
-        )
-    if not np.isfinite(given).all():
-        worst = int(np.flatnonzero(~np.isfinite(given))[0])
-        raise SettingError(f"input {worst} ('{INPUTS[worst]}') is {given[worst]}; give a number.")
-    weights = laid_out(rows, NUM_INPUTS, network.hidden, NUM_OUTPUTS, biases=network.biases)
-    return units(network.answer, weights[0], given)
-
-
-def units(settings: NetworkAnswer, weights: Floats32, inputs: Floats32) -> Activations:
-    """Return all units of one network that is laid out."""
-    below = np.ones((1, rows_for(NUM_INPUTS)), np.float32)
-    below[0, :NUM_INPUTS] = inputs
-    hidden, outputs = room_for(1, settings.hidden, NUM_OUTPUTS)
-    fill_outputs(weights[None], np.zeros(1, np.int64), below, settings.hidden, hidden, outputs)
-    return Activations(inputs, hidden[: settings.hidden], outputs[:NUM_OUTPUTS])
 
 
 def habits(
@@ -242,13 +148,6 @@ def habits(
         all that the opponent has left, in whole chips.
     prices : array_like of int, shape (P,), optional
         The prices, instead of those.
-
-    Raises
-    ------
-    ShapeError
-        If a network has another size or type.
-    SettingError
-        If a number is out of range, or there is no network.
 
     Examples
     --------

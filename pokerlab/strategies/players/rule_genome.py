@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.errors import SettingError, ShapeError
-from pokerlab.core.settings import check_settings, setting, span, whole
+from pokerlab.core.errors import ShapeError
+from pokerlab.core.settings import check_settings, setting, whole
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS, NUM_RANKS, STREETS, TURN
 from pokerlab.holdem.equity.draws import PAIR, STRAIGHT_FLUSH, standing
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
+from pokerlab.strategies.encoding import checked_rows
 from pokerlab.strategies.players.rule_decision import (
     FIRST_OF_STREETS,
     GENES_A_STREET,
@@ -88,34 +89,7 @@ LOCI = (
 class RuleEncoding:
     """What the 42 genes of a rule genome mean, and where they begin.
 
-    Attributes
-    ----------
-    board_bit : {'veto', 'license', 'ignored'}
-        What the second flag of a street does after the flop. 'veto' (our completion of a sentence
-        that lost its negations): with it off, a hand must reach the minimum and beat the board,
-        however strong it is; a bluff need not. 'license' (the other completion): with it on, beating
-        the board is enough to stay below the minimum. 'ignored' (ours): nothing.
-    check_raise_draw : {'hand', 'round'}
-        How often a player draws whether it check-raises (the paper is silent). A seat that checks
-        can bet no more until a bet comes, so that a draw at each opportunity is one a round.
-    check_raise_cards : {'any', 'strong'}
-        With what it check-raises (the paper is silent): any hand that it would bet, or strong ones.
-    amount : {'round', 'price', 'hand'}
-        What the amounts are compared with (the text is ambiguous): the chips that a player must
-        have put into this round to stay, the price of the call, or its chips in the whole hand.
-    start : {'dealt', 'uniform'}
-        Where random thresholds come from (ours): each is what cards dealt for its street make, or
-        category and rank are drawn by themselves.
-    largest_early, largest_late : int
-        The most chips that an amount gene can say before the turn, and from the turn on (ours):
-        twice what a round can cost with bets of 2 and 4.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such reading.
-    SettingError
-        If a largest amount is not a whole number from 1 to a million.
+    Where the paper loses a sentence's negations, is silent, or can be read in several ways, a setting says how.
 
     Examples
     --------
@@ -135,7 +109,9 @@ class RuleEncoding:
     board_bit: str = setting(
         "veto",
         label="Board bit",
-        help="What the second flag of a street does to hands that are no better than the board.",
+        help="After the flop, a hand no better than the board: with 'veto' it does not stay if the second flag of the"
+        " street is off, however strong it is (a bluff may); with 'license' only a hand below the minimum that"
+        " beats the board stays if the flag is on.",
         source="our completion of Noble & Watson 2001, section 3",
         choices=BOARD_BITS,
         silent=True,
@@ -143,7 +119,7 @@ class RuleEncoding:
     check_raise_draw: str = setting(
         "hand",
         label="Check-raise drawn each",
-        help="How often a player draws whether it check-raises.",
+        help="How often a player draws whether it check-raises; a round is all that one opportunity can change.",
         source="Noble & Watson 2001, section 3, is silent",
         choices=DRAWS,
         silent=True,
@@ -167,7 +143,7 @@ class RuleEncoding:
     start: str = setting(
         "dealt",
         label="Start of thresholds",
-        help="Hands that are dealt, or category and rank drawn by themselves.",
+        help="What cards dealt for each street make, or category and rank drawn by themselves.",
         source="ours",
         choices=STARTS,
         silent=True,
@@ -175,7 +151,7 @@ class RuleEncoding:
     largest_early: int = setting(
         16,
         label="Largest amount before the turn",
-        help="The most chips that an amount gene can say before the turn.",
+        help="The most chips that an amount gene can say before the turn: twice what a round can cost.",
         source="ours",
         unit="chips",
         low=1,
@@ -250,60 +226,22 @@ class RuleEncoding:
         return genomes
 
     def checked(self, genomes: ArrayLike) -> Floats:
-        """Return genomes, (G,) or (k, G), as rows, (k, G).
-
-        Raises
-        ------
-        ShapeError
-            If a genome has another length.
-        SettingError
-            If a gene is no number, out of range, or not whole where it must be; its locus is named.
-        """
-        try:
-            given = np.asarray(genomes, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise SettingError(
-                f"a genome is {genomes!r}; give {NUM_GENES} numbers, such as a row of"
-                " encoding.random(generator, 1)."
-            ) from None
-        if given.ndim not in (1, 2) or given.shape[-1] != NUM_GENES:
-            raise ShapeError(
-                f"the genomes have shape {given.shape}; a rule genome has {NUM_GENES} genes, so give"
-                f" shape ({NUM_GENES},), or (k, {NUM_GENES}) for k genomes."
-            )
-        rows = np.atleast_2d(given)
-        is_whole = (rows == np.floor(rows)) | (self.kinds == PROBABILITY)
-        right = (rows >= self.low) & (rows <= self.high) & is_whole
-        if not right.all():
-            row, gene = np.argwhere(~right)[0]
-            name, street, kind = LOCI[gene]
-            wanted = "a number" if kind == PROBABILITY else "a whole number"
-            where = f"{street}: {name}" if street else name
-            raise SettingError(
-                f"gene {gene} ('{where}') of genome {row} is {rows[row, gene]:g}; give {wanted} from"
-                f" {span(self.low[gene], self.high[gene])}."
-            )
+        """Return genomes, (G,) or (k, G), of genes that have a meaning as rows, (k, G)."""
+        rows: Floats = checked_rows(
+            genomes,
+            NUM_GENES,
+            "a rule genome",
+            low=self.low,
+            high=self.high,
+            is_whole=self.kinds != PROBABILITY,
+            names=[f"{street}: {name}" if street else name for name, street, _ in LOCI],
+        )
         return rows
 
     def players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return the players, k of them, of genomes, (G,) or (k, G).
-
-        Parameters
-        ----------
-        genomes : array_like, shape (G,) or (k, G)
-            Genomes that `checked` accepts.
-        names : sequence of str, optional
-            What results call the players; 'rules 0', 'rules 1' and so on if not given.
-
-        Raises
-        ------
-        ShapeError
-            If a genome has another length, or there are not as many names.
-        SettingError
-            If a gene has no meaning.
-        """
+        """Return the players, k of them, of genomes, (G,) or (k, G); called 'rules 0' and so on."""
         readings = (
             BOARD_BITS.index(self.board_bit),
             DRAWS.index(self.check_raise_draw),
@@ -314,15 +252,7 @@ class RuleEncoding:
         return compiled_players(follow_rules, rows, names, word="rules", made_of="genomes")
 
     def describe(self, genome: ArrayLike) -> str:
-        """Return what a genome, (G,), does, as a paragraph.
-
-        Raises
-        ------
-        ShapeError
-            If it is not one genome, or has another length.
-        SettingError
-            If a gene has no meaning.
-        """
+        """Return what a genome, (G,), does, as a paragraph."""
         rows = self.checked(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; describe one at a time.")

@@ -12,16 +12,16 @@ References
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.errors import SettingError, ShapeError
+from pokerlab.core.errors import ShapeError
 from pokerlab.core.settings import check_settings, setting, whole
 from pokerlab.holdem.betting.structure import MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.exact import TIES_WON
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
+from pokerlab.strategies.encoding import checked_rows
 from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
 from pokerlab.strategies.players.perceptron import Floats32, laid_out, num_weights
 
@@ -69,54 +69,6 @@ class TableNetwork:
     the pot after a call and a bet of 20 to match, half the pot more is a raise to 50, or to the least or
     the most allowed if that is nearer.
 
-    Attributes
-    ----------
-    hidden : int
-        Units of the hidden layer, 1 to 1,000.
-    biases : bool
-        Whether each hidden unit and each output has a bias; the paper does not mention any.
-    sigmoid_inputs : bool
-        Whether inputs go through a sigmoid as well ("applied at each level").
-    last_input : {'hands until the button', 'one', 'zero'}
-        The fifth input (ours). Table I has 34 inputs, the network 35. 'hands until the button': over 9.
-    scale : {'mean stack', 'chips of the table', 'chips of the tournament', 'big blinds', 'chips', 'as they are'}
-        What chips, pot and call are divided by (ours): the mean of who is dealt in at the table, with
-        what they have put into the hand; the chips of all of them; `tournament_chips`; the big blind;
-        or nothing. 'as they are': nor is anything else divided or cut, neither opponents, hands until
-        the button nor aggressiveness.
-    tournament_chips : int
-        All chips of a tournament, for that scale.
-    opponents : {'in the hand', 'at the table'}
-        Who counts as an opponent: who has not folded, or who was dealt in.
-    against : {'one hand', 'all hands'}
-        Whom the win percentage is against, from the exact tables. 'one hand': a random one. 'all hands':
-        that number to the power of the others who have not folded. This takes their hands for
-        independent, and is some points off: aces win 31 of 100 pots against nine hands, and it says 24;
-        queens with a king on the river win 6, and it says 9.
-    ties : {'win', 'half', 'lose'}
-        What a tie counts in it. 'win': "hands that win or tie", as the text says; Table I says "will
-        win".
-    read_out : {'sampled', 'largest'}
-        Whether an output is drawn in proportion to its value, or the largest decides.
-    small_raise, medium_raise, large_raise : float
-        How much is raised above the call, in `raise_unit`; rounded down to a whole chip, then put
-        between the least and the most allowed. Where no raise is, they call.
-    raise_unit : {'pot', 'stack', 'drawn share', 'drawn share, continuous'}
-        The pot after the call, or the player's chips behind after the call. Or raises are no fixed
-        multiples: a share of the stack is drawn, by the law of `pokerlab.holdem.table.bet_amounts`.
-    free_folds : bool
-        Whether a network that says fold does so where it owes nothing and the structure lets it
-        (`no_limit(..., free_folds=True)`). By default it checks there.
-    start : {'normal', 'uniform', 'narrow normal'}
-        First weights: N(0, 1), uniform from -1 to 1, or N(0, 0.5).
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such reading.
-    SettingError
-        If a number is out of range.
-
     Examples
     --------
     >>> encoding = TableNetwork()
@@ -148,14 +100,14 @@ class TableNetwork:
     sigmoid_inputs: bool = setting(
         False,
         label="Sigmoid on inputs",
-        help="Whether inputs go through a sigmoid as well.",
+        help="Whether inputs go through a sigmoid as well ('applied at each level').",
         source="our reading of Nicolai & Hilderman 2009, section III-A",
         silent=True,
     )
     last_input: str = setting(
         "hands until the button",
         label="The 35th input",
-        help="What the network sees besides the 34 inputs of Table I.",
+        help="What the network sees besides the 34 inputs of Table I; hands until the button are over 9.",
         source="ours; Nicolai & Hilderman 2009, Table I, has one input too few",
         choices=LAST_INPUTS,
         silent=True,
@@ -163,7 +115,9 @@ class TableNetwork:
     scale: str = setting(
         "mean stack",
         label="Unit of chips",
-        help="What chips, pot and call are divided by before a network sees them.",
+        help="What chips, pot and call are divided by: the mean of who is dealt in at the table, what they have put in"
+        " included; the chips of all of them or of the tournament; the big blind; or nothing. 'as they are': nor is"
+        " anything else divided or cut.",
         source=SILENT,
         choices=SCALES,
         silent=True,
@@ -188,7 +142,8 @@ class TableNetwork:
     against: str = setting(
         "one hand",
         label="Win percentage against",
-        help="One random hand, or that number to the power of the opponents in the hand.",
+        help="One random hand, or that number to the power of the opponents in the hand, as if their hands were"
+        " independent: of aces against nine hands it says 24 %, and they win 31 %.",
         source=SILENT,
         choices=AGAINST,
         silent=True,
@@ -211,7 +166,7 @@ class TableNetwork:
     small_raise: float = setting(
         0.5,
         label="Small raise",
-        help="How much it raises above the call.",
+        help="How much it raises above the call, in whole chips between the least and the most allowed.",
         source=SILENT,
         needs=lambda network: network.raise_unit in RAISE_UNITS[:2],
         low=0.0,
@@ -267,7 +222,7 @@ class TableNetwork:
 
     @property
     def num_genes(self) -> int:
-        """G: the number of weights, 825 by default, in the order of `strategies.perceptron`."""
+        """G: the number of weights, 825 by default, in the order of `perceptron`."""
         return num_weights(NUM_INPUTS, self.hidden, NUM_OUTPUTS, biases=self.biases)
 
     @property
@@ -299,62 +254,23 @@ class TableNetwork:
         return 2 * generator.random(shape, np.float32) - 1
 
     def checked(self, genomes: ArrayLike) -> Floats32:
-        """Return networks, (G,) or (k, G), as rows, (k, G).
-
-        Raises
-        ------
-        ShapeError
-            If a network has another size, or its weights are not float32.
-        SettingError
-            If a weight is no number, or larger than a billion.
-        """
-        try:
-            given: Any = np.asarray(genomes)
-        except ValueError:
+        """Return networks, (G,) or (k, G), as rows, (k, G), of float32 weights up to a billion in size."""
+        of = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
+        of += "" if self.biases else " without biases"
+        rows: Floats32 = checked_rows(
+            genomes, self.num_genes, of, kind=None, low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT
+        )
+        if rows.dtype != np.float32:
             raise ShapeError(
-                f"the networks have rows of different lengths; give {self.num_genes} weights each."
-            ) from None
-        if given.ndim not in (1, 2) or given.shape[-1] != self.num_genes:
-            raise ShapeError(
-                f"the networks have shape {given.shape}; {self.num_genes} weights make one of"
-                f" {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
-                f"{'' if self.biases else ' without biases'}, so give shape ({self.num_genes},), or"
-                f" (k, {self.num_genes}) for k networks."
-            )
-        if given.dtype != np.float32:
-            raise ShapeError(
-                f"the weights are {given.dtype}; networks compute in float32, so give"
+                f"the weights are {rows.dtype}; networks compute in float32, so give"
                 " weights.astype(numpy.float32)."
             )
-        rows = np.atleast_2d(given)
-        right = np.abs(rows) <= LARGEST_WEIGHT
-        if not right.all():
-            network, weight = np.argwhere(~right)[0]
-            raise SettingError(
-                f"weight {weight} of network {network} is {rows[network, weight]:g}; give numbers from"
-                f" {-LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}."
-            )
-        return np.asarray(rows, np.float32)
+        return rows
 
     def players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return the players, k of them, of networks, (G,) or (k, G).
-
-        Parameters
-        ----------
-        genomes : array_like of float32, shape (G,) or (k, G)
-            Networks that `checked` accepts.
-        names : sequence of str, optional
-            What results call the players; 'network 0', 'network 1' and so on if not given.
-
-        Raises
-        ------
-        ShapeError
-            If a network has another size or type, or there are not as many names.
-        SettingError
-            If a weight is no number, or larger than a billion.
-        """
+        """Return the players, k of them, of networks, (G,) or (k, G); called 'network 0' and so on."""
         rows = self.checked(genomes)
         weights = laid_out(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS, biases=self.biases)
         return compiled_players(self.answer, weights, names, word="network", made_of="networks")

@@ -13,7 +13,7 @@ from pokerlab.holdem.betting.history import words
 from pokerlab.holdem.cards.deck import STREETS, card_symbols
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies import TableNetwork, features
-from pokerlab.strategies.players.network_decision import WIN, NetworkAnswer
+from pokerlab.strategies.players.network_decision import NetworkAnswer
 from pokerlab.workbench.pictures.network_drawing import NetworkDecision
 from pokerlab.workbench.pictures.svg import Picture, label, line, mark, tag
 from pokerlab.workbench.pictures.table_drawing import (
@@ -165,7 +165,7 @@ def thoughts_of(match: SitAndGo, number: int) -> list[TableThought]:
                 for each, chance in NetworkDecision.of(player, view).likely.items():  # type: ignore[arg-type]
                     sums[column_of(each)] += chance
                 chances = tuple(sums)
-        win = features(TableNetwork(), view)[WIN].value
+        win = features(TableNetwork(), view)["win percent"]
         name = match.names[view.seat]
         said = words(now, action)
         thoughts.append(TableThought(view.seat, now.street, name, view, win, chances, action, said))

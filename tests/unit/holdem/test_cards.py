@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.core import CardError, SettingError, stream
-from pokerlab.holdem import card_symbols, card_text, deal, parse_cards
-from pokerlab.holdem.cards.deck import NUM_CARDS, check_cards
+from pokerlab.holdem import card_symbols, card_text, parse_cards
+from pokerlab.holdem.cards.deck import NUM_CARDS, check_cards, deal
 
 some_cards = st.lists(st.integers(0, NUM_CARDS - 1), unique=True)
 

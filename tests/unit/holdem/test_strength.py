@@ -17,10 +17,9 @@ from pokerlab.holdem import (
     NUM_STRENGTHS,
     category,
     count_all_hands,
-    deal,
     strength,
 )
-from pokerlab.holdem.cards.deck import NUM_CARDS, Cards
+from pokerlab.holdem.cards.deck import NUM_CARDS, Cards, deal
 from pokerlab.holdem.strength.evaluation import WEAKEST, hand_strength
 from pokerlab.holdem.strength.tables import order_of_five
 

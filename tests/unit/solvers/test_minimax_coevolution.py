@@ -269,7 +269,7 @@ def test_what_does_not_fit_is_refused() -> None:
         MinimaxCoevolution(KUHN, seed=1, evolution=CMAES)  # type: ignore[arg-type]
     with pytest.raises(ShapeError, match="24 genes"):
         MinimaxCoevolution(KUHN, seed=1, start=np.ones(3))
-    with pytest.raises(SettingError, match=r"gene 0 \('J: pass'\) is nan"):
+    with pytest.raises(SettingError, match=r"gene 0 \('J: pass'\) of genome 0 is nan"):
         MinimaxCoevolution(KUHN, seed=1, start=np.full(24, np.nan))
     with pytest.raises(SettingError, match="workers is 0; it must be an integer from 1 to 256"):
         MinimaxCoevolution(KUHN, seed=1, workers=0)

@@ -110,13 +110,15 @@ def test_only_equal_seats_share_genes() -> None:
 
 def test_a_genome_is_checked() -> None:
     encoding = DirectEncoding(KUHN)
-    with pytest.raises(ShapeError, match=re.escape("the genome has shape (1, 23); DirectEncoding")):
+    with pytest.raises(ShapeError, match=re.escape("the genomes have shape (23,); DirectEncoding")):
         encoding.profile(np.ones(23))
-    with pytest.raises(SettingError, match=r"gene 3 \('Q: bet'\) is nan; give finite numbers"):
+    with pytest.raises(
+        SettingError, match=r"gene 3 \('Q: bet'\) of genome 0 is nan; give a finite number"
+    ):
         encoding.profile([1.0, 1.0, 1.0, math.nan] + [1.0] * 20)
     with pytest.raises(SettingError, match="inf"):
         encoding.profile([math.inf] + [1.0] * 23)
     with pytest.raises(SettingError, match="a genome is"):
         encoding.profile("abc")
-    with pytest.raises(ShapeError, match="24 genes"):
+    with pytest.raises(ShapeError, match="2 genomes are given"):
         encoding.profile(np.ones((2, 24)))

@@ -173,7 +173,7 @@ def test_random_genomes_have_a_meaning_and_a_type(start: str) -> None:
         (
             lambda: MATRICES.checked(np.full(NUM_WEIGHTS, np.nan)),
             SettingError,
-            "weight 0 of genome 0 is nan; give a number from 0 to 1",
+            "gene 0 of genome 0 is nan; give a number from 0 to 1",
         ),
         (
             lambda: MATRICES.checked(np.linspace(0, 1.5, NUM_WEIGHTS)),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, ShapeError, stream
-from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards
+from pokerlab.holdem import ALWAYS_CALL, CALL, FOLD, no_limit, parse_cards
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.table.view import (
     BET,
@@ -26,7 +26,8 @@ from pokerlab.holdem.table.view import (
     TO_CALL,
     SeatView,
 )
-from pokerlab.strategies import TableNetwork, activations, habits
+from pokerlab.strategies import TableNetwork, decision, habits
+from pokerlab.strategies.players.network_decision import WIN
 from tests.oracles.players import (
     network_decision,
     network_inputs,
@@ -39,19 +40,6 @@ ROUNDING = 3e-6
 """Of float32 through two layers."""
 
 
-def test_all_units_of_a_network_are_given() -> None:
-    inputs = stream(1, "inputs").random(35)
-    for network in (NETWORK, TableNetwork(hidden=7, biases=False)):
-        (genome,) = network.random(stream(2, "networks"), 1)
-        units = activations(network, genome, inputs)
-        assert (len(units.inputs), len(units.hidden), len(units.outputs)) == (35, network.hidden, 5)
-        expected = network_outputs(genome.tolist(), inputs.tolist(), network.hidden)
-        assert units.outputs == pytest.approx(expected, abs=ROUNDING)
-    first = GENOMES[0, : 35 * 20].reshape(35, 20).astype(float)
-    hidden = 1 / (1 + np.exp(-(inputs @ first + GENOMES[0, 700:720])))
-    assert activations(NETWORK, GENOMES[0], inputs).hidden == pytest.approx(hidden, abs=ROUNDING)
-
-
 def situation(price: int, win: float, aggressiveness: float = 1.0) -> SeatView:
     """Return the view that `habits` speaks of: six seats with 300 chips, one opponent, 20 in the pot."""
     words = np.zeros(NUM_VIEW_WORDS, np.int64)
@@ -62,6 +50,19 @@ def situation(price: int, win: float, aggressiveness: float = 1.0) -> SeatView:
         words[[MIN_RAISE_TO, MAX_RAISE_TO]] = price + max(price, 4), 300
     words[OVERALL : OVERALL + 6] = words[RECENT : RECENT + 6] = round(1_000_000 * aggressiveness)
     return SeatView(words, win)
+
+
+def test_all_units_of_a_network_are_given() -> None:
+    for network in (NETWORK, TableNetwork(hidden=7, biases=False)):
+        (genome,) = network.random(stream(2, "networks"), 1)
+        (player,) = network.players(genome)
+        units = decision(player, situation(10, 0.5), 0.25)
+        assert (len(units.inputs), len(units.hidden), len(units.outputs)) == (35, network.hidden, 5)
+        assert units.inputs[WIN] == 0.25
+        expected = network_outputs(genome.tolist(), units.inputs.tolist(), network.hidden)
+        assert units.outputs == pytest.approx(expected, abs=ROUNDING)
+    with pytest.raises(SettingError, match="give a network"):
+        decision(ALWAYS_CALL, situation(10, 0.5))
 
 
 @pytest.mark.parametrize(("read_out", "seen"), [("sampled", 1.0), ("largest", 1), ("sampled", 7.5)])
@@ -116,19 +117,7 @@ def test_who_folds_for_free_or_cannot_raise() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: activations(NETWORK, GENOMES, np.zeros(35)), ShapeError, "4 networks are given"),
-        (
-            lambda: activations(NETWORK, GENOMES[0], np.zeros(34)),
-            ShapeError,
-            r"shape \(34,\); a network at a table has 35",
-        ),
-        (lambda: activations(NETWORK, GENOMES[0], ["a"] * 35), SettingError, "give 35 numbers"),
-        (
-            lambda: activations(NETWORK, GENOMES[0], [*np.zeros(34), np.nan]),
-            SettingError,
-            "input 34 .'recent, 9 to the left'. is nan",
-        ),
-        (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 weights"),
+        (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 genes"),
         (lambda: habits(NETWORK, GENOMES[:0]), SettingError, "number of networks is 0"),
         (lambda: habits(NETWORK, GENOMES, pot=1000), SettingError, "pot is 1000"),
         (lambda: habits(NETWORK, GENOMES, points=1), SettingError, "points is 1"),

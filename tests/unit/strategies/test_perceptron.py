@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core.errors import PokerlabError
 from pokerlab.core.kernel import kernel
-from pokerlab.strategies import num_weights, perceptron
+from pokerlab.strategies.players.perceptron import num_weights, perceptron
 from pokerlab.strategies.players.perceptron import sigmoid as in_kernels
 
 INPUTS, HIDDEN, OUTPUTS = 35, 20, 5

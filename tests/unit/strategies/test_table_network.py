@@ -28,7 +28,8 @@ from pokerlab.holdem.table.view import (
     TO_CALL,
     SeatView,
 )
-from pokerlab.strategies import TableNetwork, features, num_weights
+from pokerlab.strategies import TableNetwork, features
+from pokerlab.strategies.players.perceptron import num_weights
 from pokerlab.strategies.players.table_network import INPUTS, OUTPUTS
 from tests.at_tables import cash
 
@@ -221,29 +222,29 @@ def changed(place: int, value: float) -> Any:
         (
             lambda: NETWORK.checked(np.zeros(824, np.float32)),
             ShapeError,
-            r"shape \(824,\); 825 weights make one of 35 inputs, 20 hidden units and 5 outputs",
+            r"shape \(824,\); a network of 35 inputs, 20 hidden units and 5 outputs has 825 genes",
         ),
         (
             lambda: TableNetwork(biases=False).checked(np.zeros((2, 825), np.float32)),
             ShapeError,
-            r"without biases, so give shape \(800,\), or \(k, 800\)",
+            r"without biases has 800 genes, so give shape \(800,\), or \(k, 800\)",
         ),
         (
             lambda: NETWORK.checked(np.zeros((1, 1, 825), np.float32)),
             ShapeError,
             "shape .1, 1, 825",
         ),
-        (lambda: NETWORK.checked([[0.0], [0.0, 1.0]]), ShapeError, "rows of different lengths"),
-        (lambda: NETWORK.checked("all in"), ShapeError, r"shape \(\)"),
+        (lambda: NETWORK.checked([[0.0], [0.0, 1.0]]), SettingError, "give 825 numbers"),
+        (lambda: NETWORK.checked("all in"), SettingError, "is 'all in'; give 825 numbers"),
         (lambda: NETWORK.checked(np.zeros(825)), ShapeError, "weights are float64; .*float32"),
         (lambda: NETWORK.checked(np.zeros(825, np.int32)), ShapeError, "weights are int32"),
         (
             lambda: NETWORK.players(changed(7, np.nan)),
             SettingError,
-            "weight 7 of network 1 is nan; give numbers from -1e.09 to 1e.09",
+            "gene 7 of genome 1 is nan; give a number from -1e.09 to 1e.09",
         ),
-        (lambda: NETWORK.players(changed(824, -np.inf)), SettingError, "824 of network 1 is -inf"),
-        (lambda: NETWORK.players(changed(0, 2e9)), SettingError, r"is 2e\+09; give numbers"),
+        (lambda: NETWORK.players(changed(824, -np.inf)), SettingError, "824 of genome 1 is -inf"),
+        (lambda: NETWORK.players(changed(0, 2e9)), SettingError, r"is 2e\+09; give a number"),
         (
             lambda: NETWORK.players(changed(0, 1.0), ["a"]),
             ShapeError,

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError
-from pokerlab.holdem import everybody, showdowns, win_probability
+from pokerlab.holdem import showdowns, win_probability
 from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, RAISING
 from pokerlab.holdem.cards.dealing import dealt, key_of
 from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards
+from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.run_outs import find_hands, new_hands
 from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED
 from pokerlab.holdem.limit_game.bucketed_holdem import (
