@@ -5,14 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from pokerlab.core import UnknownNameError
-from pokerlab.papers.nicolai2009 import (
-    DuplicateTables,
-    encoding,
-    static_agents,
-)
+from pokerlab.papers.nicolai2009 import DuplicateTables, encoding, static_agents
+from pokerlab.papers.nicolai2009.duplicate_tables import duel, held, seen
 from pokerlab.papers.nicolai2009.experiment import CONFIGS
-from pokerlab.papers.nicolai2009.learned import held, seen
-from pokerlab.papers.nicolai2009.progress import duel
 from pokerlab.strategies.players.perceptron import perceptron
 from studies.nicolai2009.champions import Champions, file_of
 from studies.nicolai2009.exploiters import MEASURES, exploiter, leads

@@ -11,17 +11,15 @@ import pytest
 from pokerlab.core import PokerlabError, ShapeError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit
 from pokerlab.metrics.paired import PairedTests
-from pokerlab.papers.nicolai2009 import progress
+from pokerlab.papers.nicolai2009 import duplicate_tables
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
-    DuplicateTables,
-    static_agents,
-)
-from pokerlab.papers.nicolai2009.progress import (
     Advantages,
+    DuplicateTables,
     Encounters,
     encounters,
     met_ancestors,
+    static_agents,
 )
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
@@ -90,7 +88,7 @@ def test_a_champion_has_lost_to_an_ancestor_by_holm_s_correction(
     one = np.ones(1)
     tests = PairedTests(*(0 * one, one, one, one, one, p * one, p * one))
     monkeypatch.setattr(
-        progress, "duel", lambda *_, **__: (SimpleNamespace(tests=lambda: tests), 0)
+        duplicate_tables, "duel", lambda *_, **__: (SimpleNamespace(tests=lambda: tests), 0)
     )
     met = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES[:3], TABLES)
     assert met.lost.tolist() == [lost] * 3

@@ -1,14 +1,15 @@
 """Nicolai & Hilderman (2009): networks for no-limit hold'em, evolved by the ranks of tournaments.
 
-Begin with `config`, every number with its source, and `experiment`, with what is said of a generation.
-Champions meet eight others at `duplicate_tables`; `progress` sets generations against each other, and `learned`
-tells what a champion saw.
+Begin with `config`, every number with its source, and `experiment`, with what is said of a generation. At
+`duplicate_tables` champions meet eight others and each other, and one tells what they saw.
 """
 
 from pokerlab.papers.nicolai2009.config import EARLIER, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     DuplicateTables,
+    encounters,
+    met_ancestors,
     panel,
     static_agents,
 )
@@ -21,7 +22,6 @@ from pokerlab.papers.nicolai2009.experiment import (
     game,
     solver,
 )
-from pokerlab.papers.nicolai2009.progress import encounters, met_ancestors
 
 __all__ = [
     "EARLIER",

@@ -30,13 +30,12 @@ from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.holdem import Aggressiveness, Tournament, tournament
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
-from pokerlab.papers.experiment import Experiment
+from pokerlab.papers.experiment import Experiment, part
 from pokerlab.papers.nicolai2009.config import (
-    CHIPS,
     EARLIER,
     ELITES,
     HANDS,
-    INFINITE,
+    NONE,
     SURVIVAL,
     Config,
     blinds_of,
@@ -47,8 +46,6 @@ from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import TableNetwork
 
 PAPER = "nicolai-2009"
-NETWORK = tuple(f.name for f in dataclasses.fields(TableNetwork) if f.name != "tournament_chips")
-WATCHED = tuple(f.name for f in dataclasses.fields(Aggressiveness))
 
 
 def of_champions(state: PopulationState, numbers: NDArray[Any]) -> NDArray[Any]:
@@ -63,20 +60,10 @@ def rank_of_champion(state: PopulationState) -> float:
     return float(of_champions(state, state.mean_rank).mean())
 
 
-def first_places_of_champion(state: PopulationState) -> float:
-    """Return the champion's share of first places; the mean of the populations."""
-    return float(of_champions(state, state.first_places).mean())
-
-
 def hands_won_by_champion(state: PopulationState) -> float:
     """Return the share of its hands in which the champion won chips; 0 before anybody has played."""
     won, played = (of_champions(state, numbers).sum() for numbers in (state.hands_won, state.hands))
     return float(won / max(played, 1))
-
-
-def root_mean_square(genomes: Genomes) -> float:
-    """Return the root of the mean square of all weights."""
-    return float(np.sqrt(np.mean(np.square(genomes, dtype=np.float64))))
 
 
 def spread(populations: Genomes) -> float:
@@ -101,41 +88,28 @@ def game(config: Config) -> Tournament:
         seats=config.seats,
         stacks=config.stacks,
         form=config.form,
-        aggressiveness=Aggressiveness(**{name: getattr(config, name) for name in WATCHED}),
+        aggressiveness=part(Aggressiveness, config),
     )
 
 
 def encoding(config: Config) -> TableNetwork:
     """Return what genomes mean."""
-    return TableNetwork(
-        tournament_chips=entrants(config) * config.stacks,
-        **{name: getattr(config, name) for name in NETWORK},
-    )
+    return part(TableNetwork, config, tournament_chips=entrants(config) * config.stacks)
 
 
 def worth(config: Config) -> Worth:
     """Return what agents are judged by."""
-    worths: dict[str, Worth] = {
-        SURVIVAL: MeanRank(among=config.among),
-        HANDS: HandsWon(per="a hand"),
-        CHIPS: Profit(per="a hand"),
-    }
-    return worths[config.worth]
+    if config.worth == SURVIVAL:
+        return MeanRank(among=config.among)
+    return HandsWon(per="a hand") if config.worth == HANDS else Profit(per="a hand")
 
 
 def hall(config: Config) -> HallRule:
     """Return who of the past plays."""
-    if config.hall == ELITES:
-        return HallOfElites(
-            size=config.hall_size,
-            start=config.hall_start,
-            pairing=config.hall_pairing,
-            copies=config.hall_copies,
-            breeds=config.hall_breeds,
-        )
-    if config.hall == INFINITE:
-        return InfiniteHall(size=config.hall_size, breeds=config.hall_breeds)
-    return NO_HALL
+    if config.hall == NONE:
+        return NO_HALL
+    kind: Callable[..., HallRule] = HallOfElites if config.hall == ELITES else InfiniteHall
+    return part(kind, config, "hall_")
 
 
 def solver(config: Config, *, workers: int = 1, client: Any = None) -> PopulationCoevolution:
@@ -148,16 +122,7 @@ def solver(config: Config, *, workers: int = 1, client: Any = None) -> Populatio
         matches=Tournaments(count=config.tournaments),
         worth=worth(config),
         selection=Elites(share=config.elites),
-        variation=WeightedSum(
-            parents=config.parents,
-            parent_rate=config.parent_rate,
-            biases=config.parent_biases,
-            bias_spread=config.bias_spread,
-            mutation=config.mutation,
-            noise_mean=config.noise_mean,
-            noise=config.noise,
-            bound=config.bound,
-        ),
+        variation=part(WeightedSum, config, biases=config.parent_biases),
         populations=config.populations,
         hall_of_fame=hall(config),
         workers=workers,
@@ -178,6 +143,9 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
             for action, kind in enumerate(KINDS_OF_ACTION)
         ]
 
+    def root_mean_square(state: PopulationState) -> float:
+        return float(np.sqrt(np.mean(np.square(state.population, dtype=np.float64))))
+
     of_hall = [
         Column("hall_age", "mean age in the hall", "generations", partial(age_in_hall, of=np.mean)),
         Column("hall_eldest", "eldest in the hall", "generations", partial(age_in_hall, of=np.min)),
@@ -185,16 +153,13 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     count = solver.matches.count  # type: ignore[attr-defined]
     return (
         Column("rank", "champion's mean rank", "", rank_of_champion),
-        Column("first", "champion's first places", "", first_places_of_champion),
+        Column(
+            "first", "champion's first places", "", lambda s: of_champions(s, s.first_places).mean()
+        ),
         Column("won", "champion's hands won", "of its hands", hands_won_by_champion),
         *shares("champion", lambda s: of_champions(s, s.actions).sum(axis=0)),
         *shares("everybody", lambda s: s.actions.sum(axis=(0, 1))),
-        Column(
-            "rms",
-            "weights, root mean square",
-            "",
-            lambda s: root_mean_square(s.population),
-        ),
+        Column("rms", "weights, root mean square", "", root_mean_square),
         Column("spread", "spread between agents", "", lambda s: spread(s.population)),
         Column("hands", "hands a tournament", "hands", lambda s: s.num_hands / count),
         *(of_hall if solver.hall_of_fame.size else []),
@@ -224,11 +189,5 @@ CONFIGS = dict(zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True))
 EARLIER_CONFIGS = {name: dataclasses.replace(config, **EARLIER) for name, config in CONFIGS.items()}
 """By our earlier defaults."""
 evolved_networks = Experiment(
-    "Evolved networks",
-    Config,
-    SCALES,
-    solver,
-    columns,
-    per_decade=1000,
-    paper=PAPER_EXPERIMENTS,
+    "Evolved networks", Config, SCALES, solver, columns, per_decade=1000, paper=PAPER_EXPERIMENTS
 )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.papers.nicolai2009 import Config, encounters, evolved_networks, met_ancestors
-from pokerlab.papers.nicolai2009.progress import FEW
+from pokerlab.papers.nicolai2009.duplicate_tables import FEW
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.views.networks import AncestorsView

@@ -31,8 +31,8 @@ from pokerlab.papers.nicolai2009.duplicate_tables import (
     NUM_SEATS,
     DuplicateTables,
     panel,
+    players_of,
 )
-from pokerlab.papers.nicolai2009.progress import players_of
 from pokerlab.runs.kept import Kept, claim
 from pokerlab.runs.provenance import made_with, plain
 

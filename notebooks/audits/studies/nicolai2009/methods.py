@@ -19,8 +19,8 @@ from pokerlab.papers.nicolai2009.config import CHIPS, EARLIER, ELITES, HANDS, IN
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     FOLDER,
-    WATCHED,
     DuplicateTables,
+    encounters,
 )
 from pokerlab.papers.nicolai2009.experiment import (
     CONFIGS,
@@ -30,7 +30,6 @@ from pokerlab.papers.nicolai2009.experiment import (
     encoding,
     solver,
 )
-from pokerlab.papers.nicolai2009.progress import encounters
 from pokerlab.runs import History, sweep
 from studies.nicolai2009.comparison import POOREST
 from studies.nicolai2009.evaluation import evaluate
@@ -108,6 +107,10 @@ def smaller(config: Config, times: int, iterations: int, seed: int) -> Config:
     )
 
 
+BRED_WITH = ("hands_a_level", "score", "raised", "recent", "window")
+"""The settings of an evolution that its champions meet again at duplicate tables."""
+
+
 def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return how the champions of one evolution fare, a row for each population."""
     config = config_of(
@@ -115,7 +118,7 @@ def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     )
     evolution = solver(config)
     state = evolution.step(evolution.init(), config.iterations)
-    bred_with = {name: getattr(config, name) for name in ("hands_a_level", *WATCHED)}
+    bred_with = {name: getattr(config, name) for name in BRED_WITH}
     tables = DuplicateTables(
         duplicates=setting["duplicates"], seed=CARDS, **{**EARLIER_TABLES, **bred_with}
     )
