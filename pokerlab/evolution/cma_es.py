@@ -29,7 +29,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from threading import Lock
 from types import SimpleNamespace
@@ -336,6 +336,8 @@ class CMAES(ByPycma):
     population: int | None = None
     step_size: float = 0.5
     diagonal: bool = False
+    steps: str = field(default="path", init=False, repr=False)
+    """As recordings name the one rule of step sizes: the length of the mean's smoothed path."""
 
     def __post_init__(self) -> None:
         if self.population is not None:

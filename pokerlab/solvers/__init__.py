@@ -9,12 +9,7 @@ from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxCoevolution
 from pokerlab.solvers.coevolution.population_coevolution import PopulationCoevolution
 from pokerlab.solvers.coevolution.population_state import PopulationState
 from pokerlab.solvers.dynamics.bucketed_cfr import BucketedCFR
-from pokerlab.solvers.dynamics.cfr import (
-    CFR,
-    CFRPlus,
-    DiscountedCFR,
-    PredictiveCFRPlus,
-)
+from pokerlab.solvers.dynamics.cfr import CFR, CFRPlus, DiscountedCFR, PredictiveCFRPlus
 from pokerlab.solvers.dynamics.dynamics import DynamicsState, FictitiousPlay, PolynomialWeights
 from pokerlab.solvers.dynamics.exploitability_descent import ExploitabilityDescent
 from pokerlab.solvers.dynamics.replicator import ContinuousReplicator, ReplicatorDynamics

@@ -187,11 +187,7 @@ class SequenceFormProgram:
         )
 
     def hand_over(
-        self,
-        highs: "highspy.Highs",
-        matrix: "csc_array",
-        variables: Ints,
-        constraints: Ints,
+        self, highs: "highspy.Highs", matrix: "csc_array", variables: Ints, constraints: Ints
     ) -> None:
         """Give HiGHS the items of a restricted game; `matrix` is (constraints, variables)."""
         import highspy

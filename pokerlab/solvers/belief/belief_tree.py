@@ -252,11 +252,7 @@ class BeliefNode:
 
 @kernel
 def fill_beliefs(
-    nodes: Nodes,
-    behavior: Floats,
-    out_belief: Floats,
-    out_probability: Floats,
-    out_utility: Floats,
+    nodes: Nodes, behavior: Floats, out_belief: Floats, out_probability: Floats, out_utility: Floats
 ) -> None:
     """Fill in beliefs, probabilities of nodes and utilities at ends, root first.
 

@@ -130,12 +130,7 @@ class FictitiousPlay(Dynamics):
 
 @kernel
 def play_steps(
-    block: Floats,
-    behavior: Floats,
-    plan_sum: Floats,
-    done: int,
-    count: int,
-    alternating: bool,
+    block: Floats, behavior: Floats, plan_sum: Floats, done: int, count: int, alternating: bool
 ) -> None:
     """Do `count` iterations after the `done` ones; overwrites `behavior` and `plan_sum`."""
     game = workspace(block)

@@ -15,12 +15,7 @@ from pokerlab.games.sequence_form.sweeps import (
     workspace,
 )
 from pokerlab.solvers.dynamics.dynamics import Dynamics
-from pokerlab.solvers.protocol import (
-    LONGEST_TIME_STEP,
-    check_interior,
-    check_start,
-    is_alternating,
-)
+from pokerlab.solvers.protocol import LONGEST_TIME_STEP, check_interior, check_start, is_alternating
 
 LEAST = 1e-300
 """Probabilities are taken to be at least this when an iteration begins."""
@@ -208,12 +203,7 @@ class ContinuousReplicator(Dynamics):
 
         start = np.concatenate([np.log(np.maximum(behavior, LEAST)), np.zeros(size)])
         path = solve_ivp(
-            growth,
-            (0.0, self.time_step),
-            start,
-            method=self.method,
-            rtol=self.rtol,
-            atol=self.atol,
+            growth, (0.0, self.time_step), start, method=self.method, rtol=self.rtol, atol=self.atol
         )
         if not path.success:
             raise ConvergenceError(

@@ -22,12 +22,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers.highs import Statuses
-from pokerlab.solvers.protocol import (
-    check_pure,
-    check_step,
-    check_zero_sum_pair,
-    largest_utility,
-)
+from pokerlab.solvers.protocol import check_pure, check_step, check_zero_sum_pair, largest_utility
 from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,

@@ -119,10 +119,7 @@ class MatrixSolution(NamedTuple):
 
 
 def solve_matrix_game(
-    name: str,
-    payoff: Floats,
-    column_status: Statuses = NO_BASIS,
-    row_status: Statuses = NO_BASIS,
+    name: str, payoff: Floats, column_status: Statuses = NO_BASIS, row_status: Statuses = NO_BASIS
 ) -> MatrixSolution:
     """Return the optimum of `payoff`, (rows, columns), what the row player wins.
 

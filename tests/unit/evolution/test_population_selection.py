@@ -8,12 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.evolution.population import (
-    DeterministicCrowding,
-    Elites,
-    NonDominatedRanks,
-    Roulette,
-)
+from pokerlab.evolution.population import DeterministicCrowding, Elites, NonDominatedRanks, Roulette
 from tests.unit.evolution.populations import chosen, judged, scored
 
 EXACT = 1e-12

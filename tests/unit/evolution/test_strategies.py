@@ -17,9 +17,7 @@ PYCMA = {
     "CSA, equal": CSAES(population=8),
     "CSA, pycma": CSAES(population=8, weights="pycma"),
 }
-STRATEGIES = PYCMA | {
-    "gradient": GradientES(population=8),
-}
+STRATEGIES = PYCMA | {"gradient": GradientES(population=8)}
 START = np.array([1.0, -2.0, 0.5, 3.0, 1.5])
 
 

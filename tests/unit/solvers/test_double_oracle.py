@@ -9,12 +9,7 @@ import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.solvers import (
-    DoubleOracle,
-    ParallelNashMemory,
-    SequenceFormLP,
-    highs,
-)
+from pokerlab.solvers import DoubleOracle, ParallelNashMemory, SequenceFormLP, highs
 from pokerlab.solvers.search import pure_behavior
 from pokerlab.solvers.sequence_form_lp import SequenceFormProgram
 

@@ -30,13 +30,7 @@ KUHN = pl.games.kuhn()
 NUMBERS = IntransitiveNumbers()
 # Rock, paper, scissors and two more; found by trying small random matrices.
 SHRINKING = np.array(
-    [
-        [0, 1, -1, 0, 0],
-        [-1, 0, 1, 0, 0],
-        [1, -1, 0, -1, 0],
-        [0, 0, 1, 0, -1],
-        [0, 0, 0, 1, 0],
-    ]
+    [[0, 1, -1, 0, 0], [-1, 0, 1, 0, 0], [1, -1, 0, -1, 0], [0, 0, 1, 0, -1], [0, 0, 0, 1, 0]]
 )
 
 
@@ -199,10 +193,7 @@ def test_a_bounded_memory_is_the_memory_until_it_is_full() -> None:
 
 @pytest.mark.parametrize(
     "memory",
-    [
-        NashMemory(compound(KUHN)),
-        NashMemory(NUMBERS, heuristic=Mutants(seed=1, offspring=4)),
-    ],
+    [NashMemory(compound(KUHN)), NashMemory(NUMBERS, heuristic=Mutants(seed=1, offspring=4))],
     ids=["Kuhn", "several tests a round"],
 )
 def test_last_use_is_the_last_round_in_the_mix_or_that_of_meeting(memory: NashMemory) -> None:

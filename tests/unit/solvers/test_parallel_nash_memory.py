@@ -10,13 +10,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import (
-    CheckpointError,
-    ConvergenceError,
-    GameError,
-    SettingError,
-    ShapeError,
-)
+from pokerlab.core import CheckpointError, ConvergenceError, GameError, SettingError, ShapeError
 from pokerlab.games import Profile
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint

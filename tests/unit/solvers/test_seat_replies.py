@@ -15,10 +15,7 @@ from tests.random_bucketed import random_buckets
 KUHN = pl.games.kuhn()
 HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2))
 EXACT = 1e-12
-ENCODINGS = {
-    "Kuhn poker": DirectEncoding(KUHN),
-    "bucketed hold'em": TupleTable(HOLDEM),
-}
+ENCODINGS = {"Kuhn poker": DirectEncoding(KUHN), "bucketed hold'em": TupleTable(HOLDEM)}
 
 
 def coevolution(name: str) -> MinimaxCoevolution:

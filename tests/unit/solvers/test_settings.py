@@ -7,13 +7,7 @@ from typing import Any
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import (
-    GameError,
-    PokerlabError,
-    ProbabilityError,
-    SettingError,
-    UnknownNameError,
-)
+from pokerlab.core import GameError, PokerlabError, ProbabilityError, SettingError, UnknownNameError
 from pokerlab.games import Profile
 from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.solvers import (
@@ -125,11 +119,7 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         ProbabilityError,
         "sums to 2 at 'J', whose own sequence has weight 1",
     ),
-    (
-        lambda: Watched(CFR(KUHN), payoff_shift=-50.0),
-        SettingError,
-        "leaves utilities of -52",
-    ),
+    (lambda: Watched(CFR(KUHN), payoff_shift=-50.0), SettingError, "leaves utilities of -52"),
     (
         lambda: Watched(ContinuousReplicator(KUHN, time_step=1.0), payoff_shift=3.0),  # type: ignore[arg-type]
         SettingError,
@@ -151,10 +141,7 @@ NOTHING = pl.games.identical_payoffs([[0, 0], [0, 0]])
 
 @pytest.mark.parametrize(
     "solver",
-    [
-        ReplicatorDynamics(NOTHING, payoff_shift=0.0),
-        PolynomialWeights(NOTHING, payoff_shift=0.0),
-    ],
+    [ReplicatorDynamics(NOTHING, payoff_shift=0.0), PolynomialWeights(NOTHING, payoff_shift=0.0)],
     ids=lambda solver: type(solver).__name__,
 )
 def test_where_nothing_is_won_everybody_stays_put(solver: Any) -> None:
