@@ -13,7 +13,7 @@ by street, situation by situation, start by start: what is alike lies side by si
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,21 +34,11 @@ MOST_BETS = 6
 
 
 class Situation(NamedTuple):
-    """What the paper's agent knows of the betting: only this street's raises.
+    """What the paper's agent knows of the betting: only this street's raises."""
 
-    Attributes
-    ----------
-    street : int
-        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
-    button : bool
-        Whether the player has the button.
-    own_raises, other_raises : int
-        Bets and raises on this street; a blind is none.
-    """
-
-    street: int
-    button: bool
-    own_raises: int
+    street: int  # 0 before the flop, 1 on the flop, 2 on the turn, 3 on the river
+    button: bool  # whether the player has it
+    own_raises: int  # bets and raises on this street; a blind is none
     other_raises: int
 
     def __str__(self) -> str:
@@ -59,55 +49,26 @@ class Situation(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublicTree:
-    """The betting as arrays over N public nodes; made by `public_tree`.
+    """The betting as arrays over N public nodes; made by `public_tree`."""
 
-    Attributes
-    ----------
-    raise_cap : int
-        Most bets a street.
-    kind : ndarray of shape (N,)
-        An index into KINDS: a decision, a deal (the street's betting is over and the next street
-        begins at the node after), a fold or a showdown.
-    street : ndarray of shape (N,)
-        0 to 3; a deal belongs to the street it ends.
-    actor : ndarray of shape (N,)
-        The seat that decides, or that has folded; -1 at deals and showdowns.
-    parent : ndarray of shape (N,)
-        -1 at the root.
-    child : ndarray of shape (N, 3)
-        Where fold, call and raise lead from a decision; -1 for what is impossible.
-    paid : ndarray of shape (N, 2)
-        What each seat has put into the pot, in small bets.
-    raises : ndarray of shape (N, 2)
-        Each seat's bets and raises on this street.
-    start : ndarray of shape (N,)
-        At which of its street's starts the node's betting began.
-    decision : ndarray of shape (N,)
-        A decision's number in profiles; -1 at other nodes.
-    decision_node : ndarray of shape (D,)
-        The node of each decision.
-    situation : ndarray of shape (D,)
-        Which of `situations` each decision is.
-    situations : tuple of Situation
-        All that can occur, street by street, in the order of the betting.
-    num_starts : tuple of 4 int
-        In how many ways each street's betting can begin.
-    """
-
-    raise_cap: int
-    kind: Ints
-    street: Ints
-    actor: Ints
-    parent: Ints
-    child: Ints
-    paid: Floats
-    raises: Ints
-    start: Ints
-    decision: Ints
-    decision_node: Ints
-    situation: Ints
-    situations: tuple[Situation, ...]
-    num_starts: tuple[int, ...]
+    raise_cap: int  # most bets a street
+    kind: Ints  # (N,): an index into KINDS; at a deal the street's betting is over, the next begins at the node after
+    street: Ints  # (N,): 0 to 3; a deal belongs to the street it ends
+    actor: Ints  # (N,): the seat that decides, or that has folded; -1 at deals and showdowns
+    parent: Ints  # (N,): -1 at the root
+    child: (
+        Ints  # (N, 3): where fold, call and raise lead from a decision; -1 for what is impossible
+    )
+    paid: Floats  # (N, 2): what each seat has put into the pot, in small bets
+    raises: Ints  # (N, 2): each seat's bets and raises on this street
+    start: Ints  # (N,): at which of its street's starts the node's betting began
+    decision: Ints  # (N,): a decision's number in profiles; -1 at other nodes
+    decision_node: Ints  # (D,): the node of each decision
+    situation: Ints  # (D,): which of `situations` each decision is
+    situations: tuple[
+        Situation, ...
+    ]  # all that can occur, street by street, in the order of the betting
+    num_starts: tuple[int, ...]  # in how many ways each of the four streets' betting can begin
 
     @property
     def num_nodes(self) -> int:
@@ -237,7 +198,7 @@ class Growth:
         order = np.lexsort((start[at], situation))
         decision = np.full(len(kind), -1)
         decision[at[order]] = np.arange(len(at))
-        return frozen_tree(
+        tree = PublicTree(
             raise_cap=self.raise_cap,
             kind=kind,
             street=street,
@@ -253,6 +214,8 @@ class Growth:
             situations=situations,
             num_starts=num_starts,
         )
+        freeze(*vars(tree).values())
+        return tree
 
 
 def number_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
@@ -274,9 +237,3 @@ def number_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[i
             begun[deals] = np.arange(deals.shape[1]) * num_starts[r] + start[deals]
             num_starts.append(deals.size)
     return start, tuple(num_starts)
-
-
-def frozen_tree(**arrays: Any) -> PublicTree:
-    """Return the tree with read-only arrays."""
-    freeze(*arrays.values())
-    return PublicTree(**arrays)

@@ -122,15 +122,9 @@ class BucketedProfile:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedReply:
-    """A best response.
+    """A best response: what it wins, in small bets, and the reply, a pure strategy.
 
-    Attributes
-    ----------
-    value : float
-        What it wins, in small bets.
-    profile : BucketedProfile
-        The reply, a pure strategy, against the opponent's part of the profile it replies to. Ties
-        go to the first of fold, call, raise.
+    It stands in one seat of `profile`; the other does what it replies to. Ties go to the first of fold, call, raise.
     """
 
     value: float

@@ -43,26 +43,15 @@ MOST_NUDGES = 16
 
 
 class PublicNodes(NamedTuple):
-    """The public tree node by node; arrays as in `PublicTree`, row as in a profile.
-
-    Attributes
-    ----------
-    kind, street, actor : ndarray of shape (N,)
-    child : ndarray of shape (N, 3)
-    paid : ndarray of shape (N, 2)
-    raises : ndarray of shape (N,)
-        Bets and raises of both seats on this street.
-    row : ndarray of shape (N,)
-        The profile's row at a decision; -1 elsewhere.
-    """
+    """The public tree node by node, as in `PublicTree`; row as in a profile."""
 
     kind: Ints
     street: Ints
     actor: Ints
     child: Ints
     paid: Floats
-    raises: Ints
-    row: Ints
+    raises: Ints  # (N,): bets and raises of both seats on this street
+    row: Ints  # (N,): the profile's row at a decision; -1 elsewhere
 
 
 def public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
@@ -75,26 +64,14 @@ def public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
 
 
 class Lanes(NamedTuple):
-    """The betting of each street over its K nodes in preorder, and where rows of lanes lie.
+    """The betting of each street over its K nodes in preorder, and where rows of lanes lie."""
 
-    Attributes
-    ----------
-    nodes : ndarray of NODE, shape (4, K)
-    streets : ndarray of STREET, shape (4,)
-    stake : ndarray of shape (blocks, LANES)
-        What each seat had paid when the street began, in small bets.
-    situations : ndarray of SITUATION, shape (situations,)
-    legal : ndarray of bool, shape (situations, 3)
-    num_rows : int
-        Rows of all situations.
-    """
-
-    nodes: NDArray[Any]
-    streets: NDArray[Any]
-    stake: Floats
-    situations: NDArray[Any]
-    legal: Bools
-    num_rows: int
+    nodes: NDArray[Any]  # (4, K), of NODE
+    streets: NDArray[Any]  # (4,), of STREET
+    stake: Floats  # (blocks, LANES): what each seat had paid when the street began, in small bets
+    situations: NDArray[Any]  # (situations,), of SITUATION
+    legal: Bools  # (situations, 3)
+    num_rows: int  # of all situations
 
 
 def lanes_of(tree: PublicTree, buckets: Buckets) -> Lanes:
@@ -123,11 +100,8 @@ def fill_street(tree: PublicTree, here: Ints, row: Ints, out: NDArray[Any]) -> N
     """Write a street's nodes, `here` in the tree."""
     place = np.full(tree.num_nodes + 1, -1)  # the last entry stands for 'no node'
     place[here] = np.arange(len(here))
-    out["kind"], out["actor"], out["child"] = (
-        tree.kind[here],
-        tree.actor[here],
-        place[tree.child[here]],
-    )
+    out["kind"], out["actor"] = tree.kind[here], tree.actor[here]
+    out["child"] = place[tree.child[here]]
     decides = out["kind"] == DECISION
     out["situation"][decides] = tree.situation[tree.decision[here[decides]]]
     out["row"] = row[out["situation"]]

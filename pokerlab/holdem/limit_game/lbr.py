@@ -133,11 +133,8 @@ def winnings(
     Controls are the win probability of its hole cards against a random hand on each street, and the
     square of it, less the mean over all hole cards on the board: zero on average.
     """
-    game = profile.game
-    line, hands = (
-        line_workspace(public_nodes(game.tree, profile.pointer), profile.table),
-        new_hands(),
-    )
+    game, hands = profile.game, new_hands()
+    line = line_workspace(public_nodes(game.tree, profile.pointer), profile.table)
     won, controls = np.zeros((len(cards), NUM_SEATS)), np.zeros((len(cards), 2 * NUM_STREETS))
     with tqdm(total=len(cards), unit=" deals", delay=SHOWN_AFTER, leave=False) as bar:
         for first in range(0, len(cards), DEALS_AT_ONCE):
@@ -189,29 +186,15 @@ def summary(won: Floats, controls: Floats, run_outs: int, seed: int) -> LocalBes
 
 
 class LineWorkspace(NamedTuple):
-    """A strategy, and what following a line of betting works on.
+    """A strategy, and what following a line of betting works on."""
 
-    Attributes
-    ----------
-    tree : PublicNodes
-        The public tree, with a row of the table at each decision.
-    table : ndarray of shape (rows, B, 3)
-        The strategy.
-    node, depth, action : ndarray of int64, shape (128,)
-        Nodes still to be visited, how deep, and by which action of the opponent (-1: by none).
-    row : ndarray of int64, shape (64,)
-        By depth, the row of the table for the opponent's next decision.
-    reach : ndarray of shape (64, 1225)
-        By depth, how likely the strategy does what leads there, with each hand.
-    """
-
-    tree: PublicNodes
-    table: Floats
-    node: Ints
-    depth: Ints
-    action: Ints
-    row: Ints
-    reach: Floats
+    tree: PublicNodes  # the public tree, with a row of the table at each decision
+    table: Floats  # (rows, B, 3): the strategy
+    node: Ints  # (128,): nodes still to be visited,
+    depth: Ints  # (128,): how deep,
+    action: Ints  # (128,): and by which action of the opponent; -1: by none
+    row: Ints  # (64,): by depth, the row of the table for the opponent's next decision
+    reach: Floats  # (64, 1225): by depth, how likely the strategy does what leads there, with each hand
 
 
 def line_workspace(tree: PublicNodes, table: Floats) -> LineWorkspace:
@@ -233,23 +216,10 @@ def exploit(
     line: LineWorkspace,
     out_won: Floats,
 ) -> None:
-    """Write what the exploiter wins by each deal in each seat, on average over all else.
+    """Write what the exploiter wins by each deal in each seat, (n, 2), on average over all else.
 
-    Parameters
-    ----------
-    cards : ndarray of uint8, shape (n, 7)
-        Its hole cards, then the board.
-    labels : ndarray of uint8, shape (n, 4, 1326)
-        Buckets of all holdings.
-    key : uint64
-        Of the luck of run-outs.
-    first : int
-        The number of the first of these deals.
-    num_run_outs, active_from : int
-        As in `local_best_response`.
-    hands, line
-        Overwritten.
-    out_won : ndarray of shape (n, 2)
+    Cards, (n, 7), are its hole cards, then the board; `labels`, (n, 4, 1326), the buckets of all holdings; `first` is
+    the number of the first of these deals, and `key` of the luck of run-outs. `hands` and `line` are overwritten.
     """
     for deal in range(cards.shape[0]):
         own_key = number_at(key, first + deal)

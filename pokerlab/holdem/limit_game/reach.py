@@ -22,13 +22,8 @@ AT_ONCE = 6
 class Play(NamedTuple):
     """Action probabilities for the kernels, in one of two forms.
 
-    Attributes
-    ----------
-    chances : ndarray
-        If spread (rows, LANES), as `SITUATION` says; else a table by situation, bucket and action,
-        alike at all starts, as a column, (situations * B * 3, 1).
-    spread : bool
-        Which.
+    Spread, (rows, LANES), they stand as `SITUATION` says. Else they are a table by situation, bucket and action, alike
+    at all starts, as a column, (situations * B * 3, 1).
     """
 
     chances: Floats
@@ -36,35 +31,17 @@ class Play(NamedTuple):
 
 
 class SweepWorkspace(NamedTuple):
-    """Where a sweep notes what it needs; B is the most buckets of a street.
+    """Where a sweep notes what it needs; B is the most buckets of a street, K the most nodes."""
 
-    Attributes
-    ----------
-    start_reach, start_worth : ndarray of shape (blocks, B, LANES)
-        At the starts of all streets, how likely the one seat gets there with each of its buckets, and
-        what each of the other's is worth.
-    start_total : ndarray of shape (blocks, LANES)
-        Sums of the reach weights.
-    reach, worth : ndarray of shape (K, B, LANES)
-    total : ndarray of shape (K, LANES)
-        The same at the nodes of a street's betting, for one block; `reach` and `total` at a node's `slot`.
-    spare : ndarray of shape (B, LANES)
-        What comes from, or goes to, the next street.
-    scale : ndarray of shape (4, K, B)
-        By what a node's weights have still to be multiplied.
-    weight : ndarray of shape (B + AT_ONCE,)
-        Coefficients of a sum over buckets.
-    """
-
-    start_reach: Floats
-    start_worth: Floats
-    start_total: Floats
-    reach: Floats
-    worth: Floats
-    total: Floats
-    spare: Floats
-    scale: Floats
-    weight: Floats
+    start_reach: Floats  # (blocks, B, LANES): how likely the one seat gets to a street's start with each bucket
+    start_worth: Floats  # (blocks, B, LANES): what each of the other's is worth there
+    start_total: Floats  # (blocks, LANES): sums of the reach weights
+    reach: Floats  # (K, B, LANES): the same at the nodes of a street's betting, for one block, at a node's `slot`
+    worth: Floats  # (K, B, LANES)
+    total: Floats  # (K, LANES), at a node's `slot`
+    spare: Floats  # (B, LANES): what comes from, or goes to, the next street
+    scale: Floats  # (4, K, B): by what a node's weights have still to be multiplied
+    weight: Floats  # (B + AT_ONCE,): coefficients of a sum over buckets
 
 
 @kernel

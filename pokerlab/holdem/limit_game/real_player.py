@@ -147,13 +147,7 @@ def versus(
 
 
 class Follower:
-    """A profile that follows hands at many tables.
-
-    Parameters
-    ----------
-    profile : BucketedProfile
-        What it does.
-    """
+    """A profile that follows hands at many tables."""
 
     def __init__(self, profile: BucketedProfile) -> None:
         self.profile = profile
@@ -196,23 +190,10 @@ def follow(
     luck: Luck,
     out_actions: Luck,
 ) -> int:
-    """Write the actions, and where each hand stands after them.
+    """Write the actions, and where each hand stands after them; return FITS, or a row whose betting is not the tree's.
 
-    Parameters
-    ----------
-    views, asked, luck, out_actions
-        As in `pokerlab.holdem.table.players`.
-    tree : PublicNodes
-    cards : CardTables
-    table : ndarray of shape (rows, B, 3)
-        The profile's.
-    nodes : ndarray of int64, shape (K, 2)
-        Node after the last action of each seat at each table; read and written.
-
-    Returns
-    -------
-    int
-        FITS, or a row where the betting is not that of the tree.
+    The table, (rows, B, 3), is the profile's; `nodes`, (K, 2), the node after the last action of each seat at each
+    table, read and written. The rest is as in `pokerlab.holdem.table.players`.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in asked:

@@ -213,16 +213,7 @@ def note_worth(here: Any, node: Any, block: int, worth: Floats, out_rows: Floats
 
 
 class Slope(NamedTuple):
-    """The exploitability and its derivatives.
-
-    Attributes
-    ----------
-    value : float
-        The exploitability, in small bets.
-    gradient : ndarray of shape (rows, B, 3)
-        Its derivative in each probability of the profile's table, each taken for itself; 0 for
-        impossible actions.
-    """
+    """The exploitability in small bets, and its derivatives, (rows, B, 3), in each probability of a profile's table."""
 
     value: float
     gradient: Floats
