@@ -162,10 +162,7 @@ class Follower:
         """Answer as `pokerlab.holdem.table.players` has it."""
         nodes: Ints | None = getattr(self.memory, "nodes", None)
         if nodes is None or len(nodes) < len(views):
-            grown = np.full((len(views), NUM_SEATS), FITS)
-            if nodes is not None:
-                grown[: len(nodes)] = nodes
-            self.memory.nodes = nodes = grown
+            self.memory.nodes = nodes = np.full((len(views), NUM_SEATS), FITS)
         table = self.profile.table
         wrong = follow(views, asked, self.tree, self.cards, table, nodes, luck, out_actions)
         if wrong != FITS:

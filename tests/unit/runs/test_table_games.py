@@ -46,6 +46,7 @@ def test_fingerprints_tell_games_apart_and_only_those() -> None:
         tournament(BLINDS, 9, 3, 100, form="smallest broken"),
         tournament(BLINDS, 3, 3, 100, duplicates=True),
         tournament(BLINDS, 3, 3, 100, most_hands=20),
+        tournament(BLINDS, 3, 3, 100, most_hands=30),
         tournament(BLINDS, 9, 3, 100, aggressiveness=Aggressiveness()),
         tournament(BLINDS, 9, 3, 100, aggressiveness=Aggressiveness(window=9)),
     ]

@@ -53,7 +53,7 @@ def add_notebook(repository: Path, name: str, *sources: str) -> Path:
 
 def command(repository: Path, *options: str) -> int:
     folders = [f"--{name}={repository / name}" for name in ("notebooks", "figures")]
-    return figures.main([*folders, "--quiet", *options])
+    return figures.main([*folders, *options])
 
 
 @pytest.mark.notebook
@@ -79,10 +79,12 @@ def test_notebooks_are_run_at_a_scale_and_their_figures_written(repository: Path
 def test_a_failing_notebook_is_named_and_changes_nothing(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = add_notebook(repository, "00", FAILS)
+    path = add_notebook(repository, "00", FAILS, DRAWS)
     before = path.read_text(encoding="utf-8")
     assert command(repository, "--write") == 1
-    assert "not today" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "not today" in said
+    assert "2/2" in said  # cells that were left are done with
     assert path.read_text(encoding="utf-8") == before
     assert list((repository / "figures").iterdir()) == []
 

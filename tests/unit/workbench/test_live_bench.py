@@ -106,11 +106,15 @@ def test_a_run_at_its_end_says_so_and_cannot_be_run_on(bench: Bench) -> None:
     assert_painted_is_the_state(bench)
 
 
-def test_reset_keeps_the_curve_as_a_ghost(bench: Bench) -> None:
-    bench.step()
-    bench.step()
+def test_reset_keeps_the_curve_as_a_ghost_whole(bench: Bench) -> None:
+    bench.controls.choices["Show"].label = "epsilon"
+    bench.set(iterations=500)
+    bench.start()
+    wait_until(lambda: not bench.runner.thread.is_alive())
     before = bench.run.history
     bench.controls.reset.click()
+    low = bench.views[0].curves.axes.get_ylim()[0]  # type: ignore[attr-defined]
+    assert low <= before["epsilon_average"].min() < 0.1
     ghost = bench.look().ghost
     assert ghost is not None
     assert ghost.label == "before (same settings)"

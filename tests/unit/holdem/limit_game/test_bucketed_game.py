@@ -1,6 +1,7 @@
 """The public tree, profiles and exploitability of bucketed hold'em."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -257,6 +258,16 @@ def test_a_seat_can_be_replaced_by_anothers(game: BucketedHoldem, first: Any, se
         one.replace(2, two)
     with pytest.raises(GameError, match="belongs to"):
         one.replace(0, bucketed_limit_holdem(random_buckets(2)).uniform())
+
+
+def test_all_chances_and_the_cap_are_in_the_fingerprint() -> None:
+    buckets, other = (random_buckets(2, seed=seed) for seed in (1, 2))
+    each = [
+        replace(buckets, **{n: getattr(other, n)}) for n in ("start", "transitions", "showdown")
+    ]
+    games = [bucketed_limit_holdem(b, raise_cap=1) for b in (buckets, *each)]
+    games.append(bucketed_limit_holdem(buckets, raise_cap=2))
+    assert len({game.fingerprint for game in games}) == len(games)
 
 
 def test_profiles_of_other_games_are_refused(game: BucketedHoldem) -> None:
