@@ -1,19 +1,17 @@
 """Check the rules of a game, such as your own, more closely than compiling does.
 
-How to read it. `Survey` walks the tree and checks what compiling takes for granted: that `turn` and
-`after` are pure, that histories cannot be changed, that labels are words and numbers exact. What
-compiling checks by itself (perfect recall, chance, zero sum) is left to it.
+`AskedTwice` stands between the rules and the compiler and checks what compiling takes for granted: that `turn`
+and `after` are pure, that histories cannot be changed, that numbers are exact. All else compiling checks by itself.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from pokerlab.core import GameError, Unit
-from pokerlab.games.rules import Chance, Decision, Number, Rules, Terminal
+from pokerlab.games.rules import Chance, Number, Rules, Terminal
 from pokerlab.games.sequence_form.compile import compile_rules
-from pokerlab.games.sequence_form.walk import LONGEST_HISTORY
 
 Path = tuple[str, ...]
 DECLARED = {"name": str, "num_players": int, "unit": Unit, "zero_sum": bool}
@@ -86,8 +84,8 @@ def check_rules(rules: Rules) -> RulesReport:
     ------
     GameError
         If something is wrong; the message names the history. Beyond what `compile_rules` refuses:
-        rules that are not pure functions, histories that can be changed, empty labels, floats for
-        probabilities and utilities, which could not be written to a file or checked exactly.
+        rules that are not pure functions, histories that can be changed, floats for probabilities and
+        utilities, which could not be written to a file or checked exactly.
 
     Examples
     --------
@@ -99,20 +97,19 @@ def check_rules(rules: Rules) -> RulesReport:
       utilities from -2 to 2 chips, zero-sum
     """
     check_declared(rules)
-    survey = Survey(rules)
-    survey.walk()
-    game = compile_rules(rules)
-    utilities = [utility for ending in survey.endings for utility in ending]
-    zero_sum = all(sum(ending) == 0 for ending in survey.endings)
+    asked = AskedTwice(rules)
+    game = compile_rules(asked)
+    utilities = [utility for ending in asked.endings for utility in ending]
+    zero_sum = all(sum(ending) == 0 for ending in asked.endings)
     warnings = [f"player {p + 1} never moves" for p, k in enumerate(game.num_infosets) if k == 0]
     if zero_sum and not rules.zero_sum:
         warnings.append("utilities always sum to zero, but the rules do not claim zero_sum")
     return RulesReport(
         name=rules.name,
-        num_histories=survey.num_histories,
+        num_histories=asked.num_histories,
         num_ends=game.num_histories_ended,
         num_infosets=game.num_infosets,
-        depth=survey.depth,
+        depth=asked.depth,
         lowest=min(utilities),
         highest=max(utilities),
         unit=rules.unit,
@@ -132,37 +129,31 @@ def check_declared(rules: Rules) -> None:
             )
 
 
-@dataclass
-class Survey:
-    """A walk over all histories that asks everything twice."""
+class Reached(NamedTuple):
+    """A history, and the actions that led to it."""
 
-    rules: Rules
-    num_histories: int = 0
-    depth: int = 0
-    endings: set[tuple[Number, ...]] = field(default_factory=set)
+    path: Path
+    history: Any
 
-    def walk(self) -> None:
-        """Visit every history; raise at the first thing that is wrong."""
-        waiting: list[tuple[Any, Path]] = [(self.ask((), self.rules.start), ())]
-        while waiting:
-            history, path = waiting.pop()
-            self.num_histories += 1
-            self.depth = max(self.depth, len(path))
-            if self.depth > LONGEST_HISTORY:
-                raise GameError(
-                    f"a history of {self.rules.name} that begins '{' '.join(path[:8])}' has more"
-                    f" than {LONGEST_HISTORY} actions. Make sure that every history comes to an end."
-                )
-            turn, actions = self.turn(history, path)
-            following = [(self.after(history, a, path), (*path, a)) for a in actions]
-            if self.ask(path, self.rules.turn, history) != turn:
-                raise self.error(
-                    path, "turn has changed after a call of after. Let after return a new history"
-                )
-            waiting += reversed(following)
 
-    def turn(self, history: Any, path: Path) -> tuple[Any, tuple[str, ...]]:
-        """Return whose turn it is and what may follow."""
+class AskedTwice:
+    """Rules that ask others everything twice, and note what these answer."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self.name, self.num_players = rules, rules.name, rules.num_players
+        self.unit, self.zero_sum = rules.unit, rules.zero_sum
+        self.num_histories = self.depth = 0
+        self.endings: set[tuple[Number, ...]] = set()
+
+    def start(self) -> Reached:
+        """Return the empty history."""
+        return Reached((), self.ask((), self.rules.start))
+
+    def turn(self, reached: Reached) -> Any:
+        """Return whose turn it is at a history that is met for the first time."""
+        path, history = reached
+        self.num_histories += 1
+        self.depth = max(self.depth, len(path))
         try:
             hash(history)
         except TypeError:
@@ -174,28 +165,17 @@ class Survey:
         turn = self.ask(path, self.rules.turn, history)
         if self.ask(path, self.rules.turn, history) != turn:
             raise self.error(path, "turn gives another answer when asked again. Make it pure")
-        if isinstance(turn, Decision):
-            if not isinstance(turn.player, int):
-                raise self.error(path, f"the player is {turn.player!r}. Use an index from 0")
-            self.check_labels("information set", (turn.infoset,), path)
-            if not isinstance(turn.actions, tuple):
-                raise self.error(path, f"actions are {turn.actions!r}. Use a tuple of labels")
-            self.check_labels("action", turn.actions, path)
-            return turn, turn.actions
-        if isinstance(turn, Chance):
-            if not isinstance(turn.outcomes, Mapping):
-                raise self.error(path, f"outcomes are {turn.outcomes!r}. Map labels to Fractions")
-            self.check_labels("outcome", tuple(turn.outcomes), path)
+        if isinstance(turn, Chance) and isinstance(turn.outcomes, Mapping):
             self.check_exact("probabilities", tuple(turn.outcomes.values()), path)
-            return turn, tuple(turn.outcomes)
-        if isinstance(turn, Terminal):
+        elif isinstance(turn, Terminal):
             self.check_exact("utilities", turn.utilities, path)
             self.endings.add(turn.utilities)
-            return turn, ()
-        raise self.error(path, f"turn is {turn!r}. Return a Chance, a Decision or a Terminal")
+        return turn
 
-    def after(self, history: Any, action: str, path: Path) -> Any:
+    def after(self, reached: Reached, action: str) -> Reached:
         """Return the next history."""
+        path, history = reached
+        turn = self.ask(path, self.rules.turn, history)
         following = self.ask(path, self.rules.after, history, action)
         if self.ask(path, self.rules.after, history, action) != following:
             raise self.error(
@@ -203,7 +183,11 @@ class Survey:
                 f"after('{action}') gives another history when asked again. Make it pure, and let"
                 " equal histories compare equal",
             )
-        return following
+        if self.ask(path, self.rules.turn, history) != turn:
+            raise self.error(
+                path, "turn has changed after a call of after. Let after return a new history"
+            )
+        return Reached((*path, action), following)
 
     def ask(self, path: Path, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return what one of the rules' functions answers."""
@@ -217,19 +201,12 @@ class Survey:
                 " answer for every history that the rules themselves lead to",
             ) from error
 
-    def check_labels(self, kind: str, labels: tuple[Any, ...], path: Path) -> None:
-        """Refuse labels that are not non-empty strings."""
-        for label in labels:
-            if not isinstance(label, str) or not label:
-                raise self.error(path, f"a label of an {kind} is {label!r}. Use a non-empty string")
-
     def check_exact(self, kind: str, numbers: Any, path: Path) -> None:
         """Refuse numbers that are not exact."""
-        if not isinstance(numbers, tuple) or not all(
-            isinstance(number, int | Fraction) for number in numbers
-        ):
+        exact = isinstance(numbers, tuple) and all(isinstance(n, int | Fraction) for n in numbers)
+        if not exact:
             raise self.error(path, f"{kind} are {numbers!r}. Use exact ones, int or Fraction")
 
     def error(self, path: Path, message: str) -> GameError:
         """Return the error that names the history."""
-        return GameError(f"history '{' '.join(path) or 'start'}' of {self.rules.name}: {message}.")
+        return GameError(f"history '{' '.join(path) or 'start'}' of {self.name}: {message}.")

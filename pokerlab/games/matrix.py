@@ -14,15 +14,7 @@ from pokerlab.games.rules import Decision, Number, Terminal, Turn
 
 
 class MatrixGame:
-    """Two players choose a row and a column at the same time.
-
-    Parameters
-    ----------
-    row_payoff, column_payoff : array_like of shape (rows, columns)
-        What the row player (player 1) and the column player (player 2) get.
-    row_actions, column_actions : sequence of str
-        Names of the choices.
-    """
+    """Two players choose a row and a column at the same time; payoffs are (rows, columns)."""
 
     unit: Unit = POINTS
     num_players = 2

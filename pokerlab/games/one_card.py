@@ -134,23 +134,12 @@ def table_word(action: str, before: Sequence[str]) -> str:
     """Return what an action is called at the table, after the actions `before` it in the same round.
 
     In one-card poker a 'pass' is a check, or a fold where somebody has bet; a 'bet' is then a call.
-
-    Examples
-    --------
-    >>> table_word("pass", ["pass"]), table_word("pass", ["pass", "bet"])
-    ('check', 'fold')
     """
     words = {"pass": "fold", "bet": "call"} if "bet" in before else {"pass": "check"}
     return words.get(action, action)
 
 
 def table_words(situation: str) -> list[str]:
-    """Return a situation of one-card poker, '' or actions in a row, as said at the table.
-
-    Examples
-    --------
-    >>> table_words("pass-bet-pass")
-    ['check', 'bet', 'fold']
-    """
+    """Return a situation of one-card poker, '' or actions in a row, as said at the table."""
     actions = situation.split(BETWEEN_ACTIONS) if situation else []
     return [table_word(action, actions[:k]) for k, action in enumerate(actions)]

@@ -66,19 +66,10 @@ class SymmetricGame(Protocol):
 
 
 class CompiledSymmetric:
-    """A compiled two-player zero-sum game whose players play all of `roles`.
+    """A compiled two-player zero-sum game whose players play all of `roles`, 0 or 1 or both.
 
-    A strategy is the realization plans of the roles, zeros and ones, one after the other, each with
-    its empty sequence first: d is the number of sequences.
-
-    Attributes
-    ----------
-    game : SequenceForm
-        What is played.
-    name : str
-        The symmetric game's name.
-    roles : tuple of int
-        The players, 0 or 1, whose decisions a strategy makes.
+    A strategy is the realization plans of the roles, zeros and ones, one after the other, each with its empty sequence
+    first: d is the number of sequences.
     """
 
     exact_replies = True

@@ -34,21 +34,10 @@ class TwoRoundBetting(NamedTuple):
 class TwoRoundPoker:
     """One card each, a betting round, a public card, another betting round, showdown.
 
-    A pair with the public card wins, then the higher card; equal hands split. In each round a
-    player may check or bet a fixed amount, then fold, call or raise by the same amount, until
-    `max_bets` bets and raises have been made.
-
-    Parameters
-    ----------
-    deck : dict of str to int
-        How many cards of each rank there are, lowest rank first.
-    bet_sizes : tuple of int
-        Chips of a bet in the first and in the second round.
-    max_bets : int
-        Bets and raises allowed in a round.
-    isomorphic : bool
-        Deal ranks instead of cards: suits change nothing, so the game is smaller and has the same
-        value.
+    A pair with the public card wins, then the higher card; equal hands split. In each round a player may check or bet
+    a fixed amount of its own, then fold, call or raise by the same amount, until `max_bets` bets and raises have been
+    made. The deck says how many cards of each rank there are, lowest rank first. An `isomorphic` game deals
+    ranks instead of cards: suits change nothing, so the game is smaller and has the same value.
     """
 
     unit: Unit = CHIPS

@@ -18,17 +18,10 @@ BETWEEN = {
 
 
 class RakedRules:
-    """The rules of a two-player poker game in which the winner leaves a share of the pot.
+    """The rules of a zero-sum poker game for two whose winner leaves a share, below 1/2, of the pot.
 
     Both players have paid the same amount into a pot that one of them wins, because an uncalled bet
     goes back; so the pot is twice what the winner gains. A split pot is not raked.
-
-    Parameters
-    ----------
-    rules : Rules
-        Two players, zero-sum.
-    share : Fraction
-        Of the pot, at least 0 and below 1/2, so that winning still pays.
     """
 
     num_players = 2
@@ -75,11 +68,6 @@ class OpenRules:
     """The rules of a game in which everybody sees every move, the dealer's included.
 
     Each history is an information set of its own, called 'K Q, pass-bet': a game of perfect information.
-
-    Parameters
-    ----------
-    rules : Rules
-        Of any game in which one player moves at a time.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -145,29 +145,9 @@ CASES = {
         Broken({(): first_of_two(), ("left",): first_of_two("stuck", ())}),
         r"actions \(\) at history 'left' of broken; at least one",
     ),
-    "actions in a list": (
-        Broken({(): first_of_two(actions=["left", "right"])}),
-        r"history 'start' of broken: actions are \['left', 'right'\]. Use a tuple",
-    ),
-    "an empty label": (
-        Broken({(): first_of_two(), ("left",): Decision(1, "", ("a", "b"))}),
-        r"history 'left' of broken: a label of an information set is ''. Use a non-empty string",
-    ),
-    "an action that is no word": (
-        Broken({(): first_of_two(actions=("left", 2))}),
-        r"history 'start' of broken: a label of an action is 2",
-    ),
     "a player who is not there": (
         Broken({(): first_of_two(), ("left",): Decision(2, "x", ("a", "b"))}),
         r"player index 2 moves at history 'left' of broken; it must be from 0 to 1",
-    ),
-    "a player by name": (
-        Broken({(): Decision("first", "x", ("a", "b"))}),  # type: ignore[arg-type]
-        r"history 'start' of broken: the player is 'first'. Use an index",
-    ),
-    "no turn at all": (
-        Broken({(): first_of_two(), ("left",): None}),
-        r"history 'left' of broken: turn is None. Return a Chance, a Decision or a Terminal",
     ),
     "a history that can be changed": (
         Broken({(): first_of_two()}, next_history=lambda history, action: [*history, action]),
@@ -239,6 +219,7 @@ def after_left(turn: Any, **declared: Any) -> Broken:
 
 
 MALFORMED: dict[str, tuple[Any, str]] = {
+    "no turn": (after_left(None), "turn at history 'left' of broken is None; return a Chance, a"),
     "one utility": (after_left(Terminal(3)), "utilities at history 'left' of broken are 3; use a"),  # type: ignore[arg-type]
     "utilities None": (after_left(Terminal((None, 0))), r"'left' of broken are \(None, 0\)"),  # type: ignore[arg-type]
     "utilities complex": (after_left(Terminal((1j, 0))), r"'left' of broken are \(1j, 0\)"),  # type: ignore[arg-type]
@@ -310,12 +291,6 @@ def test_compiling_takes_lists_for_tuples() -> None:
 
     assert game(list).fingerprint == game(tuple).fingerprint
     assert game(list).action_label == (("left", "right"), ("up", "down"))
-
-
-def test_compiling_refuses_what_is_no_turn() -> None:
-    rules, _ = CASES["no turn at all"]
-    with pytest.raises(GameError, match="turn at history 'left' of broken is None; return a"):
-        pl.games.compile_rules(rules)
 
 
 def test_a_player_who_never_moves_is_a_warning() -> None:

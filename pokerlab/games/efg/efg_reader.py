@@ -31,21 +31,13 @@ Infoset = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """Rules that look up their answers; a history is the number of its node, and the root is 0.
-
-    Attributes
-    ----------
-    turns : tuple of Turn
-        Whose turn it is at each node.
-    following : tuple of Mapping[str, int]
-        For each node the node after each of its actions.
-    """
+    """Rules that look up their answers; a history is the number of its node, and the root is 0."""
 
     name: str
     num_players: int
     zero_sum: bool
-    turns: tuple[Turn, ...]
-    following: tuple[Mapping[str, int], ...]
+    turns: tuple[Turn, ...]  # whose turn it is at each node
+    following: tuple[Mapping[str, int], ...]  # for each node the node after each of its actions
     unit: Unit = POINTS
 
     def start(self) -> int:

@@ -23,13 +23,8 @@ MOST_DIGITS = 1000
 class Tokens:
     """A file's text as a sequence of tokens; `kind` and `text` describe the present one.
 
-    Attributes
-    ----------
-    kind : int or None
-        NAME, MARK (a brace or comma), WORD (numbers too), OPEN_QUOTE (a name without an end), or
-        None at the end of the file.
-    text : str
-        The token, a name without its quotes.
+    Kinds are NAME (whose text has no quotes), MARK (a brace or comma), WORD (numbers too), OPEN_QUOTE (a name without
+    an end), and None at the end of the file.
     """
 
     def __init__(self, source: str, path: str) -> None:

@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.core import GameError, SettingError, Unit, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints, freeze
@@ -34,18 +33,11 @@ LARGEST_SHIFT = 1e9
 
 
 class Treeplex(NamedTuple):
-    """A player's decision problem: sequence 0 is the empty one, parents come before children.
+    """A player's decision problem: sequence 0 is the empty one, parents come before children."""
 
-    Attributes
-    ----------
-    parent_sequence, first_sequence, num_actions : ndarray of shape (I_i,)
-        For each information set: the sequence that leads to it, the first of its own, how many it
-        has.
-    """
-
-    parent_sequence: NDArray[np.int64]
-    first_sequence: NDArray[np.int64]
-    num_actions: NDArray[np.int64]
+    parent_sequence: Ints  # (I_i,): for each information set the sequence that leads to it
+    first_sequence: Ints  # (I_i,): the first of its own
+    num_actions: Ints  # (I_i,): how many it has
 
     @property
     def num_sequences(self) -> int:

@@ -89,20 +89,9 @@ def lay_out(
 
 
 class Workspace(NamedTuple):
-    """A game's arrays, taken out of their blocks, and the vectors that the passes work on.
+    """A game's arrays, taken out of their block, and the vectors that the passes work on.
 
-    Attributes
-    ----------
-    ids, weight : ndarray
-        The block's integers; its weights.
-    infosets, parent, first, size, starts, sequence : ndarray
-        Tables of `ids`; `starts` and `sequence` are those of level 0.
-    plan, value : ndarray of shape (S,)
-        Realization weights, one at the start; values of choices.
-    infoset_value : ndarray of shape (I,)
-        Values of information sets.
-    inner : ndarray
-        Written by `inner_sums`: what level 0 sums, where there are more than two players.
+    `infosets` to `sequence` are tables of `ids`, those of level 0; plan and value are over all sequences, (S,).
     """
 
     ids: Ids
@@ -115,8 +104,10 @@ class Workspace(NamedTuple):
     sequence: Ids
     plan: Floats
     value: Floats
-    infoset_value: Floats
-    inner: Floats
+    infoset_value: Floats  # (I,)
+    inner: (
+        Floats  # written by `inner_sums`: what level 0 sums, where there are more than two players
+    )
 
 
 @kernel
