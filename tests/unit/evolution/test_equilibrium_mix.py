@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pokerlab as pl
-from pokerlab.core import SettingError
 from pokerlab.evolution.population import EquilibriumMix, selection
 from pokerlab.evolution.population.selection import equilibrium_mix
+from tests.refusals import refused
 from tests.unit.evolution.populations import chosen, judged
 
 CYCLE = np.array([[0, -1, 2, 9], [1, 0, -3, 9], [-2, 3, 0, 9], [-9, -9, -9, 0]], float)
@@ -71,8 +71,7 @@ def test_what_is_not_antisymmetric_counts_by_half_and_gaps_as_nothing() -> None:
     assert equilibrium_mix(gaps) == pytest.approx(equilibrium_mix(CYCLE), abs=1e-9)
 
 
-def test_bad_input_is_answered() -> None:
-    with pytest.raises(SettingError, match="give a share above 0 and below 1"):
-        EquilibriumMix(most=1.0)
-    with pytest.raises(SettingError, match="judge by"):
-        chosen(EquilibriumMix(), judged(np.zeros((0, 0))))
+test_bad_input_is_answered = refused(
+    (lambda: EquilibriumMix(most=1.0), "give a share above 0 and below 1"),
+    (lambda: chosen(EquilibriumMix(), judged(np.zeros((0, 0)))), "judge by"),
+)

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from pokerlab import games
-from pokerlab.core import GameError, SettingError, UnknownNameError
+from pokerlab.core import GameError, UnknownNameError
 from pokerlab.core.workers import shared
 from pokerlab.evolution.population import Met, RingGames
 from pokerlab.holdem import RingGame, limit, ring_game
 from pokerlab.strategies import RuleEncoding
+from tests.refusals import refused
 from tests.unit.holdem.test_lineups import dealt_out_chip_by_chip
 
 GAME = ring_game(limit(2), seats=4, stacks=60)
@@ -115,28 +116,13 @@ def test_workers_and_counting_change_nothing() -> None:
     assert (uncounted.together == alone.together).all()
 
 
-@pytest.mark.parametrize(
-    ("make", "error", "message"),
-    [
-        (lambda: RingGames(games=0), SettingError, "games is 0; it must be an integer from 1"),
-        (lambda: RingGames(hands=2.5), SettingError, "hands is 2.5; it must be an integer"),
-        (lambda: RingGames(draw="fair"), UnknownNameError, "there are: independent, balanced"),
-        (lambda: RingGames(pots=1), SettingError, "pots is 1; it must be True or False"),
-        (
-            lambda: RingGames(games=10**6, hands=10**6),
-            SettingError,
-            "1,000,000 games of 1,000,000 hands are 1,000,000,000,000 hands; give at most 100,000,000",
-        ),
-        (lambda: GAMES.check(games.kuhn(), 9, 9), GameError, "in a cash game, not in KP(2)"),
-        (lambda: GAMES.check(None, 9, 9), GameError, "in a cash game, not in None"),
-        (
-            lambda: GAMES.check(GAME, 3, 5),
-            SettingError,
-            "3 strategies do not fill a table of 4 seats",
-        ),
-    ],
+test_bad_input_is_answered = refused(
+    (lambda: RingGames(games=0), "games is 0; it must be an integer from 1"),
+    (lambda: RingGames(hands=2.5), "hands is 2.5; it must be an integer"),
+    (lambda: RingGames(draw="fair"), UnknownNameError, "there are: independent, balanced"),
+    (lambda: RingGames(pots=1), "pots is 1; it must be True or False"),
+    (lambda: RingGames(games=10**6, hands=10**6), "1,000,000 games of 1,000,000"),
+    (lambda: GAMES.check(games.kuhn(), 9, 9), GameError, "in a cash game, not in KP(2)"),
+    (lambda: GAMES.check(None, 9, 9), GameError, "in a cash game, not in None"),
+    (lambda: GAMES.check(GAME, 3, 5), "3 strategies do not fill a table of 4 seats"),
 )
-def test_bad_input_is_answered(make: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error) as caught:
-        make()
-    assert message in str(caught.value)

@@ -10,6 +10,7 @@ from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.evolution.cma_es import adaptation
 from pokerlab.evolution.protocol import NOTHING_YET
 from pokerlab.runs.checkpoint import leaves_of, with_leaves
+from tests.refusals import refused
 
 PYCMA = {
     "CMA-ES": CMAES(population=8),
@@ -260,14 +261,10 @@ def test_impossible_settings_are_refused(kind):
         kind().init("abc", seed=1)
 
 
-def test_unknown_weights_are_refused():
-    with pytest.raises(UnknownNameError, match="there are: equal, pycma"):
-        CSAES(weights="even")
-
-
-def test_diagonal_is_yes_or_no():
-    with pytest.raises(SettingError, match="diagonal is 1; it must be True or False"):
-        CMAES(diagonal=1)
+test_choices_are_checked = refused(
+    (lambda: CSAES(weights="even"), UnknownNameError, "there are: equal, pycma"),
+    (lambda: CMAES(diagonal=1), "diagonal is 1; it must be True or False"),
+)
 
 
 def test_populations_left_out_are_pycmas():

@@ -1,15 +1,12 @@
 """The tree search of Algorithm 1 on small games: levels, playouts, errors."""
 
 import math
-import re
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from pokerlab import games
-from pokerlab.core import GameError, PokerlabError, SettingError
+from pokerlab.core import GameError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
 from pokerlab.games.efg.efg_reader import GameTree
 from pokerlab.solvers.belief import grouping
@@ -17,6 +14,7 @@ from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.solvers.belief.search import SearchSettings, repeated_search, search
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_games import random_profile
+from tests.refusals import refused
 
 KUHN = games.kuhn()
 UNIFORM = belief_tree(KUHN, 1).against(KUHN.uniform())
@@ -170,44 +168,20 @@ def test_the_same_seed_gives_the_same_search() -> None:
     assert math.isnan(repeated_search(UNIFORM, settings, 1, seed=1).standard_error)
 
 
-CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
-    (lambda: SearchSettings(depth=0), SettingError, "depth is 0; it must be an integer from 1"),
-    (lambda: SearchSettings(depth=-1), SettingError, "depth is -1; it must be an integer from 1"),
-    (lambda: SearchSettings(depth=2.0), SettingError, "depth is 2.0; it must be an integer"),  # type: ignore[arg-type]
-    (
-        lambda: SearchSettings(iterations=0),
-        SettingError,
-        "iterations is 0; it must be an integer from 1",
-    ),
-    (lambda: SearchSettings(iterations=True), SettingError, "iterations is True; it must be"),
-    (lambda: SearchSettings(exploration=0.0), SettingError, "exploration is 0.0"),
-    (lambda: SearchSettings(exploration=math.nan), SettingError, "exploration is nan"),
-    (lambda: SearchSettings(exploration="1"), SettingError, "exploration is '1'"),  # type: ignore[arg-type]
-    (
-        lambda: repeated_search(UNIFORM, SearchSettings(), 0, seed=1),
-        SettingError,
-        "repeats is 0; it must be an integer from 1",
-    ),
-    (lambda: search(UNIFORM, SearchSettings(), seed=-1), SettingError, "seed is -1"),
-    (
-        lambda: belief_tree(KUHN, 2),
-        SettingError,
-        "player index in KP(2) is 2; it must be an integer from 0 to 1.",
-    ),
-    (
-        lambda: belief_tree(KUHN, 0).against(games.kuhn(3).uniform()),
-        GameError,
-        "profile belongs to KP(3), not to KP(2)",
-    ),
-]
-
-
-@pytest.mark.parametrize(("attempt", "kind", "words"), CASES)
-def test_bad_settings_are_refused(
-    attempt: Callable[[], Any], kind: type[PokerlabError], words: str
-) -> None:
-    with pytest.raises(kind, match=re.escape(words)):
-        attempt()
+test_bad_settings_are_refused = refused(
+    (lambda: SearchSettings(depth=0), "depth is 0; it must be an integer from 1"),
+    (lambda: SearchSettings(depth=-1), "depth is -1; it must be an integer from 1"),
+    (lambda: SearchSettings(depth=2.0), "depth is 2.0; it must be an integer"),
+    (lambda: SearchSettings(iterations=0), "iterations is 0; it must be an integer"),
+    (lambda: SearchSettings(iterations=True), "iterations is True; it must be"),
+    (lambda: SearchSettings(exploration=0.0), "exploration is 0.0"),
+    (lambda: SearchSettings(exploration=math.nan), "exploration is nan"),
+    (lambda: SearchSettings(exploration="1"), "exploration is '1'"),
+    (lambda: repeated_search(UNIFORM, SearchSettings(), 0, seed=1), "repeats is 0; it must be an"),
+    (lambda: search(UNIFORM, SearchSettings(), seed=-1), "seed is -1"),
+    (lambda: belief_tree(KUHN, 2), "player index in KP(2) is 2; it must be an"),
+    (lambda: belief_tree(KUHN, 0).against(games.kuhn(3).uniform()), GameError, "profile belongs"),
+)
 
 
 def test_too_many_histories_are_refused_before_any_is_met(monkeypatch: pytest.MonkeyPatch) -> None:

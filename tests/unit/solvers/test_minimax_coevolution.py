@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
+from pokerlab.core import GameError, ShapeError, UnknownNameError, stream
 from pokerlab.evolution import CMAES, CSAES
 from pokerlab.runs import Run
-from pokerlab.runs.checkpoint import save_checkpoint
+from pokerlab.runs.checkpoint import leaves_of, save_checkpoint
 from pokerlab.runs.provenance import parameters_of
 from pokerlab.solvers import ExactReply, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
 from tests.random_bucketed import random_buckets
+from tests.refusals import refused
 from tests.unit.solvers.any_state import assert_identical
 
 RPS = pl.games.biased_rps()
@@ -250,56 +251,47 @@ def test_any_worst_case_can_be_plugged_in() -> None:
     assert state.gap == pytest.approx(11 / 12 - 0.25)
 
 
-def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(SettingError, match=r"Claims measured nan with error 0\.0 for genome 0"):
-        MinimaxCoevolution(KUHN, seed=1, worst_case=Claims(float("nan"))).init()
-    with pytest.raises(ShapeError, match="replies"):
-        MinimaxCoevolution(KUHN, seed=1, worst_case=Claims(0.0, replies=2)).init()
-    with pytest.raises(GameError, match=r"the encoding is for KP\(2\), the coevolution for biased"):
-        MinimaxCoevolution(RPS, seed=1, encoding=DirectEncoding(KUHN))
-    with pytest.raises(GameError, match="not a compiled game"):
-        MinimaxCoevolution(pl.games.intransitive_numbers(), seed=1)
-    with pytest.raises(SettingError, match="'direct' is not an encoding"):
-        MinimaxCoevolution(KUHN, seed=1, encoding="direct")  # type: ignore[arg-type]
-    with pytest.raises(GameError, match=r"the encoding is for KP\(2\), the coevolution for 'kuhn'"):
-        MinimaxCoevolution("kuhn", seed=1, encoding=DirectEncoding(KUHN))
-    with pytest.raises(SettingError, match="is not a worst case"):
-        MinimaxCoevolution(KUHN, seed=1, worst_case=ExactReply)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="is not an evolution strategy"):
-        MinimaxCoevolution(KUHN, seed=1, evolution=CMAES)  # type: ignore[arg-type]
-    with pytest.raises(ShapeError, match="24 genes"):
-        MinimaxCoevolution(KUHN, seed=1, start=np.ones(3))
-    with pytest.raises(SettingError, match=r"gene 0 \('J: pass'\) of genome 0 is nan"):
-        MinimaxCoevolution(KUHN, seed=1, start=np.full(24, np.nan))
-    with pytest.raises(SettingError, match="workers is 0; it must be an integer from 1 to 256"):
-        MinimaxCoevolution(KUHN, seed=1, workers=0)
-    with pytest.raises(SettingError, match="rechecked"):
-        MinimaxCoevolution(KUHN, seed=1, rechecked=1)  # type: ignore[arg-type]
-    solver = MinimaxCoevolution(KUHN, seed=1)
-    with pytest.raises(GameError, match="belongs to"):
-        solver.step(MinimaxCoevolution(RPS, seed=1).init())
-    with pytest.raises(ShapeError, match="all must fit"):
-        replace(solver.init(), best=np.ones(3))
+def kuhn(**given: Any) -> MinimaxCoevolution:
+    return MinimaxCoevolution(KUHN, **{"seed": 1, **given})
 
 
-@pytest.mark.parametrize(
-    ("inner", "message"),
-    [
-        ({"generations": 0}, "generations is 0; it must be an integer from 1"),
-        ({"growth": -0.5}, "growth is -0.5"),
-        ({"growth": float("nan")}, "growth is nan"),
-        ({"hands": 1}, "hands is 1; it must be an integer from 2"),
-        ({"evolution": "CSA"}, "'CSA' is not an evolution strategy"),
-    ],
+NUMBERS, SHARED = pl.games.intransitive_numbers(), DirectEncoding(KUHN)
+test_what_does_not_fit_is_refused = refused(
+    (
+        lambda: kuhn(worst_case=Claims(float("nan"))).init(),
+        "Claims measured nan with error 0.0 for genome 0",
+    ),
+    (lambda: kuhn(worst_case=Claims(0.0, replies=2)).init(), ShapeError, "replies"),
+    (
+        lambda: MinimaxCoevolution(RPS, seed=1, encoding=SHARED),
+        GameError,
+        "the encoding is for KP(2), the coevolution for biased",
+    ),
+    (
+        lambda: MinimaxCoevolution("kuhn", seed=1, encoding=SHARED),
+        GameError,
+        "the encoding is for KP(2), the coevolution for 'kuhn'",
+    ),
+    (lambda: MinimaxCoevolution(NUMBERS, seed=1), GameError, "not a compiled game"),
+    (lambda: kuhn(encoding="direct"), "'direct' is not an encoding"),
+    (lambda: kuhn(worst_case=ExactReply), "is not a worst case"),
+    (lambda: kuhn(evolution=CMAES), "is not an evolution strategy"),
+    (lambda: kuhn(start=np.ones(3)), ShapeError, "24 genes"),
+    (lambda: kuhn(start=np.full(24, np.nan)), "gene 0 ('J: pass') is nan"),
+    (lambda: kuhn(workers=0), "workers is 0; it must be an integer from 1 to 256"),
+    (lambda: kuhn(rechecked=1), "rechecked"),
+    (lambda: kuhn().step(MinimaxCoevolution(RPS, seed=1).init()), GameError, "belongs to"),
+    (lambda: replace(kuhn().init(), best=np.ones(3)), ShapeError, "all must fit"),
+    (lambda: InnerEvolution(generations=0), "generations is 0; it must be an integer from 1"),
+    (lambda: InnerEvolution(growth=-0.5), "growth is -0.5"),
+    (lambda: InnerEvolution(growth=float("nan")), "growth is nan"),
+    (lambda: InnerEvolution(hands=1), "hands is 1; it must be an integer from 2"),
+    (lambda: InnerEvolution(evolution="CSA"), "'CSA' is not an evolution strategy"),
+    (lambda: InnerEvolution(start="outer"), UnknownNameError, "Did you mean 'outer best'"),
 )
-def test_inner_evolutions_are_checked(inner: dict[str, Any], message: str) -> None:
-    with pytest.raises(SettingError, match=message):
-        InnerEvolution(**inner)
 
 
 def test_inner_evolutions_begin_where_they_are_told() -> None:
-    with pytest.raises(UnknownNameError, match="Did you mean 'outer best'"):
-        InnerEvolution(start="outer")
     genomes, best, last = np.full((2, 3), 0.5), np.zeros(3), np.ones(3)
     for start, where in (
         ("last inner best", last),
@@ -318,7 +310,5 @@ def test_inner_evolutions_begin_where_they_are_told() -> None:
 
 def test_all_of_a_state_is_kept() -> None:
     names = {field.name for field in fields(MinimaxState)}
-    kept = {
-        name.split(".")[0] for name in pl.runs.leaves.leaves_of(by_evolution(generations=2).init())
-    }
+    kept = {name.split(".")[0] for name in leaves_of(by_evolution(generations=2).init())}
     assert names - kept == {"game", "encoding"}

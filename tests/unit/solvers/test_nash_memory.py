@@ -1,27 +1,18 @@
 """The symmetric Nash Memory: small games by hand, poker by compound strategies, bounds, refusals."""
 
-import re
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import (
-    CheckpointError,
-    GameError,
-    PokerlabError,
-    SettingError,
-    ShapeError,
-    UnknownNameError,
-)
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.symmetric import SymmetricGame, compound, self_play
 from pokerlab.solvers.memories.memory_heuristic import Mutants, Replies, Searches
 from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState, tournament
 from pokerlab.solvers.search import BestResponse, EvolutionarySearch
+from tests.refusals import refused
 
 ROUNDING = 1e-12  # a linear program's vertex, whose basis has been solved exactly
 SECURE = 1e-9  # what the linear program's constraints hold to
@@ -259,31 +250,7 @@ def test_the_latest_strategy_may_be_the_only_parent() -> None:
     assert drawn.max() < 20
 
 
-@pytest.mark.parametrize(
-    "memory",
-    [
-        NashMemory(compound(pl.games.one_card_poker(8))),
-        NashMemory(NUMBERS, heuristic=Mutants(seed=1), capacity=12),
-    ],
-    ids=["8-card", "bounded"],
-)
-def test_a_memory_goes_on_from_its_checkpoint(memory: NashMemory, tmp_path: Path) -> None:
-    least = pl.runs.Column(
-        "security_level", "security level", "points", lambda state: state.security_level
-    )
-    file = tmp_path / "memory.npz"
-    pl.runs.Run(memory, [least], checkpoint=file).to(15, progress=False)
-    resumed = pl.runs.Run(memory, [least], checkpoint=file).to(60, progress=False)
-    straight = pl.runs.Run(memory, [least]).to(60, progress=False)
-    assert resumed.state.strategies.tolist() == straight.state.strategies.tolist()
-    assert resumed.state.mix.tolist() == straight.state.mix.tolist()
-    assert resumed.state.converged == straight.state.converged
-    other = NashMemory(NUMBERS, heuristic=Mutants(seed=2), capacity=12)
-    with pytest.raises(CheckpointError, match="Use the same settings"):
-        pl.runs.Run(other, [least], checkpoint=file)
-
-
-CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
+test_bad_input_gets_a_clear_error = refused(
     (lambda: NashMemory(KUHN), GameError, "KP(2) is not symmetric"),
     (lambda: NashMemory(KUHN), GameError, "Use games.compound(game)"),
     (
@@ -291,22 +258,14 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         GameError,
         "identical payoffs is a general-sum game",
     ),
-    (
-        lambda: NashMemory(RPS, capacity=0),
-        SettingError,
-        "capacity is 0; it must be an integer from 1",
-    ),
-    (lambda: NashMemory(RPS, capacity=2.0), SettingError, "capacity is 2.0"),  # type: ignore[arg-type]
+    (lambda: NashMemory(RPS, capacity=0), "capacity is 0; it must be an integer"),
+    (lambda: NashMemory(RPS, capacity=2.0), "capacity is 2.0"),
     (lambda: NashMemory(RPS, start=[1, 0, 0]), ShapeError, "needs (4,)"),
-    (lambda: NashMemory(RPS, start=[1, 1, 1, 0]), SettingError, "not a pure realization plan"),
+    (lambda: NashMemory(RPS, start=[1, 1, 1, 0]), "not a pure realization plan"),
     (lambda: NashMemory(RPS, start=[[1, 1, 0, 0]] * 2), ShapeError, "one strategy"),
     (lambda: NashMemory(RPS).step(NashMemory(compound(RPS)).init()), GameError, "belongs to"),
-    (lambda: NashMemory(RPS).step(NashMemory(RPS).init(), -1), SettingError, "count is -1"),
-    (
-        lambda: Mutants(seed=1, offspring=0),
-        SettingError,
-        "offspring is 0; it must be an integer from 1",
-    ),
+    (lambda: NashMemory(RPS).step(NashMemory(RPS).init(), -1), "count is -1"),
+    (lambda: Mutants(seed=1, offspring=0), "offspring is 0; it must be an integer"),
     (lambda: Mutants(seed=1, parents="last"), UnknownNameError, "Did you mean 'latest'?"),
     (
         lambda: NashMemory(NUMBERS, heuristic=Searches(search=BestResponse())).step(
@@ -316,12 +275,4 @@ CASES: list[tuple[Callable[[], Any], type[PokerlabError], str]] = [
         "is not made from a compiled game",
     ),
     (lambda: NashMemory(NUMBERS).init().profile, GameError, "is not made from a compiled game"),
-]
-
-
-@pytest.mark.parametrize(("call", "kind", "message"), CASES)
-def test_bad_input_gets_a_clear_error(
-    call: Callable[[], Any], kind: type[PokerlabError], message: str
-) -> None:
-    with pytest.raises(kind, match=re.escape(message)):
-        call()
+)

@@ -12,13 +12,13 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import CheckpointError, ConvergenceError, GameError, SettingError, ShapeError
 from pokerlab.games import Profile
-from pokerlab.papers import oliehoek2006
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from pokerlab.runs.kept import Kept
 from pokerlab.solvers import InteriorPointProgram, ParallelNashMemory, highs
 from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.solvers.subgame import zero_sum
-from pokerlab.solvers.subgame.mixture import Mixture, SubgameSolver, grown_payoffs
+from pokerlab.solvers.subgame.mixture import Mixture, grown_payoffs
+from tests.unit.solvers.any_state import assert_identical
 
 RPS = pl.games.rock_paper_scissors()
 KUHN = pl.games.kuhn()
@@ -56,52 +56,6 @@ def test_a_converged_memory_stays() -> None:
     assert memory.step(end, 10**12) is end  # at once
 
 
-def assert_identical(first: MemoryState, second: MemoryState) -> None:
-    assert (first.iteration, first.converged) == (second.iteration, second.converged)
-    for name in ("strategies", "mixes", "basis"):
-        pairs = zip(getattr(first, name), getattr(second, name), strict=True)
-        assert all(a.tobytes() == b.tobytes() for a, b in pairs), name
-    assert first.payoffs.tobytes() == second.payoffs.tobytes()
-
-
-HEURISTICS = {
-    "best response": pl.solvers.BestResponse(),
-    "random slips": pl.solvers.BestResponse(unreached="random", seed=3),
-    "evolution": pl.solvers.EvolutionarySearch(seed=3, generations=3),
-    "random search": pl.solvers.RandomSearch(seed=3),
-}
-
-
-@pytest.mark.parametrize("heuristic", HEURISTICS)
-def test_a_memory_goes_on_from_its_checkpoint(tmp_path: Path, heuristic: str) -> None:
-    def memory() -> ParallelNashMemory:
-        return ParallelNashMemory(pl.games.leduc(), heuristic=HEURISTICS[heuristic])
-
-    first = memory()
-    path = save_checkpoint(tmp_path / "memory.npz", first, first.step(first.init(), 12))
-    second = memory()
-    resumed = second.step(load_checkpoint(path, second).state, 13)
-    assert_identical(resumed, first.step(first.init(), 25))
-    other = ParallelNashMemory(pl.games.leduc(), heuristic=pl.solvers.EvolutionarySearch(seed=4))
-    with pytest.raises(CheckpointError, match="written with parameters"):
-        load_checkpoint(path, other)
-
-
-SUBGAMES: list[SubgameSolver] = [
-    pl.solvers.ZeroSumProgram(),
-    InteriorPointProgram(),
-    pl.solvers.LemkeHowson(),
-]
-
-
-@pytest.mark.parametrize("subgame", SUBGAMES, ids=lambda subgame: type(subgame).__name__)
-def test_every_way_to_solve_subgames_can_be_resumed(tmp_path: Path, subgame: SubgameSolver) -> None:
-    memory = ParallelNashMemory(KUHN, subgame=subgame)
-    path = save_checkpoint(tmp_path / "memory.npz", memory, memory.step(memory.init(), 3))
-    straight = memory.step(memory.init(), 6)
-    assert_identical(memory.step(load_checkpoint(path, memory).state, 3), straight)
-
-
 Damage = Callable[[dict[str, Any], dict[str, Any]], Any]
 
 
@@ -110,10 +64,6 @@ Damage = Callable[[dict[str, Any], dict[str, Any]], Any]
     [
         (lambda _, a: a.update({"state.mixes.0": np.ones(5)}), "has mixes of .* all must fit"),
         (lambda _, a: a.update({"state.payoffs": np.ones((2, 1, 1))}), "all must fit"),
-        (lambda _, a: a.update({"state.payoffs": np.ones((2, 0, 1))}), "or larger"),
-        (lambda _, a: a.update({"state.strategies.0": np.ones((2, 3), np.int8)}), "or larger"),
-        (lambda _, a: a.pop("state.basis.0"), "lacks"),
-        (lambda about, _: about["numbers"].update(converged=1), "'converged' is 1"),
     ],
 )
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path, damage: Damage, message: str) -> None:
@@ -124,25 +74,6 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path, damage: Damage, message
     Kept(about, arrays).save(path)
     with pytest.raises(CheckpointError, match=message):
         load_checkpoint(path, memory)
-
-
-def test_states_are_read_only() -> None:
-    state = after(KUHN, 2)
-    for array in (*state.strategies, *state.mixes, *state.basis, state.payoffs, state.plan):
-        with pytest.raises(ValueError, match="read-only"):
-            array[...] = 0
-
-
-def test_a_run_records_every_round(tmp_path: Path) -> None:
-    experiment = oliehoek2006.nash_memory
-    run = experiment.run(oliehoek2006.Config(seed=1), checkpoint=tmp_path / "run.npz")
-    history = run.to(40, progress=False).history
-    rounds = history["iteration"]
-    assert rounds.tolist() == list(range(len(rounds)))
-    assert history["value"][-1] == pytest.approx(-1 / 16, abs=1e-9)
-    assert history["nash_conv"][-1] <= 1e-9
-    resumed = experiment.run(oliehoek2006.Config(seed=1), checkpoint=tmp_path / "run.npz")
-    assert resumed.history["pool_1"].tolist() == history["pool_1"].tolist()
 
 
 def test_the_phases_make_a_round() -> None:

@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import GameError, SettingError, ShapeError
+from pokerlab.core import GameError, ShapeError
 from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import doubling, no_limit, tournament
-from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.solvers import PopulationCoevolution, PopulationState
+from tests.refusals import refused
 from tests.unit.evolution.thresholds import Thresholds
-from tests.unit.solvers.any_state import assert_identical
 
 SIZE = 10
 """Players of all populations and halls together: as many as sit at one table."""
@@ -128,17 +127,6 @@ def test_an_infinite_hall_holds_every_champion() -> None:
         assert len(stored) == len(champions)
 
 
-@every_hall
-def test_steps_add_up_and_workers_change_nothing(name: str, tmp_path: Any) -> None:
-    solver = coevolution(name)
-    straight = solver.step(solver.init(), 6)
-    two = coevolution(name, workers=2)
-    half = two.step(two.init(), 3)
-    path = save_checkpoint(tmp_path / "run.npz", two, half)
-    fresh = coevolution(name)
-    assert_identical(straight, fresh.step(load_checkpoint(path, fresh).state, 3))
-
-
 class SharedFirst(parts.Tournaments):
     """Tournaments in one of which two players have shared the first place."""
 
@@ -227,32 +215,13 @@ def test_any_number_of_parents_fits_into_the_state(parents: str) -> None:
     assert state.population.dtype == np.float32
 
 
-@pytest.mark.parametrize(
-    ("given", "error", "message"),
-    [
-        (
-            {"hall_of_fame": parts.HallOfElites(size=11)},
-            SettingError,
-            "a hall of 11 is larger than the population of 10 that fills it; give at most 10",
-        ),
-        (
-            {"populations": 2},
-            SettingError,
-            "has 10 entrants; populations and halls have 20 players",
-        ),
-        (
-            {"hall_of_fame": parts.InfiniteHall(size=2)},
-            SettingError,
-            "Give a tournament with entrants=12",
-        ),
-        ({"matches": parts.RingGames()}, GameError, "ring games are played in a cash game, not in"),
-        ({"workers": 2, "client": "tcp://there"}, SettingError, "workers is 2 beside a client"),
-    ],
+test_bad_input_is_answered = refused(
+    (lambda: coevolution(hall_of_fame=parts.HallOfElites(size=11)), "a hall of 11 is larger than"),
+    (lambda: coevolution(populations=2), "has 10 entrants; populations and"),
+    (lambda: coevolution(hall_of_fame=parts.InfiniteHall(size=2)), "Give a tournament with"),
+    (lambda: coevolution(matches=parts.RingGames()), GameError, "ring games are played in"),
+    (lambda: coevolution(workers=2, client="tcp://there"), "workers is 2 beside a client"),
 )
-def test_bad_input_is_answered(given: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error) as caught:
-        coevolution(**given)
-    assert message in str(caught.value)
 
 
 def test_a_grown_hall_must_fit_together() -> None:

@@ -27,6 +27,7 @@ from pokerlab.solvers import (
 )
 from pokerlab.solvers.search import mutated, pure_behavior
 from tests.random_games import random_profile
+from tests.refusals import refused
 
 KUHN = games.kuhn()
 EIGHT = games.one_card_poker(8)
@@ -149,36 +150,30 @@ def test_searches_draw_by_seed_and_round_alone() -> None:
         assert (once(EIGHT, plan, 7) != search(seed=2)(EIGHT, plan, 7)).any()
 
 
-@pytest.mark.parametrize("tremble", [0.0, 1e-16, -1e-6, 0.2, float("nan"), "much", None])
-def test_trembles_that_mean_nothing_are_refused(tremble: Any) -> None:
-    with pytest.raises(SettingError, match=r"tremble is .*; it must be a number from 1e-15 to 0.1"):
-        BestResponse(tremble=tremble)
-
-
-@pytest.mark.parametrize("seed", [None, 1.5, float("nan"), "one"])
-def test_seeds_that_are_no_integers_are_refused(seed: Any) -> None:
-    with pytest.raises(SettingError, match=r"seed is .*; it must be an integer"):
-        RandomSearch(seed=seed)(KUHN, plan_of(always(KUHN, 0)), 0)
-
-
-def test_wrong_parameters_are_refused() -> None:
-    with pytest.raises(UnknownNameError, match="rule for unreached information sets"):
-        BestResponse(unreached="bold")
-    with pytest.raises(
-        SettingError, match=r"best_response_share is 1.5; it must be a number from 0 to 1"
-    ):
-        RandomSearch(seed=1, best_response_share=1.5)
-    with pytest.raises(SettingError, match="generations is 0; it must be an integer from 1"):
-        EvolutionarySearch(seed=1, generations=0)
-    for value in (1.5, float("nan"), float("inf"), None):
-        with pytest.raises(SettingError, match=r"generations is .*; it must be an integer"):
-            EvolutionarySearch(seed=1, generations=value)  # type: ignore[arg-type]
-        with pytest.raises(SettingError, match=r"offspring is .*; it must be an integer"):
-            EvolutionarySearch(seed=1, offspring=value)  # type: ignore[arg-type]
-    for program in (ZeroSumProgram, InteriorPointProgram):
-        for tolerance in (float("nan"), float("inf"), -1.0, "small"):
-            with pytest.raises(SettingError, match=r"tolerance is .*; it must be a number from 0"):
-                program(tolerance=tolerance)  # type: ignore[arg-type]
+INFINITE, NAN = float("inf"), float("nan")
+test_wrong_parameters_are_refused = refused(
+    (lambda: BestResponse(unreached="bold"), UnknownNameError, "rule for unreached information"),
+    (lambda: RandomSearch(seed=1, best_response_share=1.5), "best_response_share is 1.5; it must"),
+    (lambda: EvolutionarySearch(seed=1, generations=0), "generations is 0; it must be an integer"),
+    *(
+        ((lambda t=t: BestResponse(tremble=t)), "it must be a number from 1e-15 to 0.1")
+        for t in (0.0, 1e-16, -1e-6, 0.2, NAN, "much", None)
+    ),
+    *(
+        ((lambda s=s: RandomSearch(seed=s)(KUHN, plan_of(KUHN.uniform()), 0)), "seed is ")
+        for s in (None, 1.5, NAN, "one")
+    ),
+    *(
+        ((lambda k=k, v=v: EvolutionarySearch(seed=1, **{k: v})), f"{k} is {v}; it must be an int")
+        for k in ("generations", "offspring")
+        for v in (1.5, NAN, INFINITE, None)
+    ),
+    *(
+        ((lambda p=p, t=t: p(tolerance=t)), "it must be a number from 0 to")
+        for p in (ZeroSumProgram, InteriorPointProgram)
+        for t in (NAN, INFINITE, -1.0, "small")
+    ),
+)
 
 
 def first_actions(game: SequenceForm) -> Floats:

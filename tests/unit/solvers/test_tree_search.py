@@ -105,17 +105,6 @@ def test_a_coevolution_by_tree_search_solves_kuhn_poker() -> None:
     assert abs(states[0].gap) < ROUNDING
 
 
-def test_workers_share_a_generation_without_changing_it() -> None:
-    game = games.leduc(isomorphic=True)
-    search = TreeSearch(depth=3, iterations=20)
-    alone, shared = (
-        MinimaxCoevolution(game, seed=2, worst_case=search, workers=workers) for workers in (1, 2)
-    )
-    first, second = alone.step(alone.init(), 2), shared.step(shared.init(), 2)
-    assert first.best_value == second.best_value
-    assert (first.best == second.best).all()
-
-
 def test_an_agent_for_holdem_evolves_against_a_search() -> None:
     game = bucketed_limit_holdem(random_buckets(2), raise_cap=2)
     genes = TupleTable(game, positive="softmax")
@@ -127,16 +116,6 @@ def test_an_agent_for_holdem_evolves_against_a_search() -> None:
     assert (searched.best == replied.best).all()
     assert searched.best_value == pytest.approx(searched.exact_value, abs=ROUNDING)
     assert searched.best_value < evolving.init().best_value
-
-    short, alone = (
-        MinimaxCoevolution(game, seed=1, worst_case=TreeSearch(depth=2, iterations=5), workers=w)
-        for w in (2, 1)
-    )
-    halfway = short.step(short.init(), 1)
-    state = short.step(halfway, 2)
-    assert (state.best == alone.step(alone.init(), 3).best).all()
-    assert state.best_error > 0.0
-    assert state.inner_evaluations > halfway.inner_evaluations > 0
 
 
 def test_a_known_solution_of_one_card_poker_is_measured_as_zero() -> None:
