@@ -222,7 +222,7 @@ def test_champions_of_a_state_are_shown_by_name() -> None:
 
 def test_what_is_wrong_is_said() -> None:
     rows = networks(TableNetwork())
-    with pytest.raises(ShapeError, match="825 weights"):
+    with pytest.raises(ShapeError, match="825 genes"):
         network_explorer(rows[:, :-1])
     with pytest.raises(SettingError, match="no network is given"):
         network_explorer({})
