@@ -78,7 +78,7 @@ class Comparison:
                 ties=net.ties,
                 sigmoid_inputs=net.sigmoid_inputs,
             )
-            seen = [value for _, value in features(net, view)]
+            seen = list(features(net, view).values())
             assert seen == pytest.approx(inputs, rel=ROUNDING, abs=ROUNDING)
             expected = network_decision(
                 network_outputs(self.genomes[view.words[PLAYER]], inputs, net.hidden),
@@ -128,7 +128,7 @@ def test_seats_without_chips_are_empty_in_a_tournament() -> None:
     def look(tables: Tables, asked: Rows) -> None:
         for row in asked:
             view = SeatView(tables.views[row].copy(), 0.0)
-            seen = dict(features(PLAIN, view))
+            seen = features(PLAIN, view)
             for place in range(view.num_seats):
                 seat = (view.seat + place) % view.num_seats
                 if view.stacks[seat] + view.paid[seat] == 0:
@@ -161,7 +161,7 @@ def test_aggressiveness_in_the_view_is_seen_up_to_ten() -> None:
     for view in views:
         for first in (OVERALL, RECENT):
             view.words[first : first + 5] = luck.integers(0, 15_000_000, 5)
-        seen = [value for _, value in features(PLAIN, view)]
+        seen = list(features(PLAIN, view).values())
         assert seen == pytest.approx(network_inputs(view), rel=ROUNDING, abs=ROUNDING)
         assert max(seen[15:]) <= 1.0
         assert seen[20:25] == [0.0] * 5
