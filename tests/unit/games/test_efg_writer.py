@@ -107,9 +107,3 @@ def test_floats_are_written_exactly(tmp_path: Path) -> None:
     rules = Rounded("rounded", [[0]], [[0]], ["a"], ["b"])
     again = read_efg(write_efg(pl.games.compile_rules(rules), tmp_path / "game.efg"))
     assert again.rules.turn(2) == Terminal((Fraction(0.1), Fraction(-0.1)))
-
-
-@pytest.mark.slow
-def test_a_large_game_is_written_and_read(tmp_path: Path) -> None:
-    game = pl.games.kuhn(5)
-    assert read_efg(write_efg(game, tmp_path / "game.efg")).fingerprint == game.fingerprint

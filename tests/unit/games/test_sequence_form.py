@@ -107,8 +107,9 @@ def test_terminals_that_share_all_sequences_are_merged() -> None:
     assert game.payoff[:, 0] == pytest.approx([2.0, -2.0, -2.0, 2.0], abs=ROUNDING)
 
 
-def test_a_game_says_what_it_is() -> None:
+def test_a_game_and_a_profile_say_what_they_are() -> None:
     assert repr(KUHN) == "<KP(2): 2 players, 6 + 6 information sets, 30 ends>"
+    assert repr(KUHN.uniform()) == "<profile of KP(2): 24 probabilities>"
 
 
 def test_fingerprints_tell_games_apart() -> None:

@@ -37,10 +37,6 @@ def test_one_card_poker(ranks: int) -> None:
     assert sizes(pl.games.one_card_poker(ranks)) == ((2 * ranks,) * 2, (1 + 4 * ranks,) * 2, ends)
 
 
-def test_eight_card_poker_has_the_published_size() -> None:
-    assert sizes(pl.games.one_card_poker(8)) == ((16, 16), (33, 33), 280)
-
-
 def test_leduc() -> None:
     game = pl.games.leduc()
     assert sum(game.num_infosets) == 936

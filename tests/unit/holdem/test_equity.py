@@ -104,15 +104,6 @@ def test_every_holding_on_a_river_of_each_texture_equals_brute_force(name: str) 
     assert (everybody(board, "win")[possible] == (wins + ties)[possible] / 990).all()
 
 
-def test_every_holding_on_random_rivers_equals_brute_force() -> None:
-    for board in deal(stream(1, "boards"), 40, 5):
-        wins, ties = all_on_river(board)
-        possible = ~np.isnan(everybody(board))
-        counted = comparisons(HOLDINGS[possible], board)
-        assert (counted.wins == wins[possible]).all()
-        assert (counted.ties == ties[possible]).all()
-
-
 @pytest.mark.parametrize("name", [name for name, text in BOARDS.items() if len(text) < 14])
 def test_flops_and_turns_of_each_texture_equal_brute_force(name: str) -> None:
     board = parse_cards(BOARDS[name])

@@ -8,13 +8,10 @@ import pytest
 from pokerlab.holdem.strength.evaluation import CHECKSUM
 from pokerlab.holdem.strength.tables import (
     CATEGORIES,
-    RANK_KEYS,
-    ROW_BITS,
     build,
     cached_tables,
     checksum,
     order_of_five,
-    rank_sets,
 )
 
 
@@ -22,20 +19,6 @@ from pokerlab.holdem.strength.tables import (
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
     return tmp_path / "pokerlab"
-
-
-@pytest.mark.parametrize(("size", "sets"), [(5, 6175), (6, 18_395), (7, 49_205)])
-def test_no_two_sets_of_ranks_have_the_same_sum_of_keys(size: int, sets: int) -> None:
-    ranks = rank_sets(size)
-    assert len(np.unique(np.array(RANK_KEYS)[ranks].sum(axis=1))) == len(ranks) == sets
-
-
-@pytest.mark.parametrize("size", [5, 6, 7])
-def test_rows_of_a_folded_table_do_not_meet(size: int) -> None:
-    offsets = build()[f"offsets_{size}"].astype(np.int64)
-    keys = np.array(RANK_KEYS)[rank_sets(size)].sum(axis=1)
-    places = offsets[keys & (1 << ROW_BITS) - 1] + (keys >> ROW_BITS)
-    assert len(np.unique(places)) == len(keys)
 
 
 @pytest.mark.parametrize(
@@ -63,15 +46,6 @@ def test_the_rule_book_knows_what_decides(
 
 def test_the_tables_are_built_as_kernels_know_them() -> None:
     assert checksum(build()) == CHECKSUM
-
-
-def test_tables_are_kept_and_read_back(cache: Path) -> None:
-    built = cached_tables(CHECKSUM)
-    (file,) = cache.glob("strength-*")
-    written = file.stat().st_mtime_ns
-    again = cached_tables(CHECKSUM)
-    assert file.stat().st_mtime_ns == written
-    assert all((again[name] == table).all() for name, table in built.items())
 
 
 def test_a_file_of_other_tables_is_noticed_and_replaced(cache: Path) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from pokerlab.core import CardError, stream
+from pokerlab.core import stream
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.made_buckets import (
@@ -62,8 +62,3 @@ def test_a_bound_belongs_to_the_bucket_above() -> None:
     hole, royal = parse_cards("2c 2d"), parse_cards("As Ks Qs Js Ts")
     assert bucket_of(half, hole, royal) == 2
     assert bucket_on(card_tables(half), hole, royal) == 2
-
-
-def test_cards_that_cannot_be_dealt_are_refused() -> None:
-    with pytest.raises(CardError, match="no street has"):
-        bucket_of(make_buckets(6, seed=1), parse_cards("As Ad"), parse_cards("2c 3c"))

@@ -67,19 +67,6 @@ def test_one_cluster_and_one_a_value() -> None:
     assert clusters(values, weights, 3, seed=1).tolist() == [0, 1, 2, 3]
 
 
-def test_weights_count() -> None:
-    values = np.array([0.0, 4.0, 10.0])
-    assert clusters(values, np.array([1.0, 1.0, 1.0]), 2, seed=1).tolist() == [0, 2, 3]
-    assert clusters(values, np.array([9.0, 9.0, 0.1]), 2, seed=1).tolist() == [0, 1, 3]
-
-
-def test_the_same_seed_gives_the_same_clusters() -> None:
-    values = np.random.default_rng(1).random(200)
-    values.sort()
-    edges = [clusters(values, np.ones(200), 9, seed=5).tolist() for _ in range(2)]
-    assert edges[0] == edges[1]
-
-
 @pytest.mark.parametrize("count", [0, 4])
 def test_more_clusters_than_values_are_refused(count: int) -> None:
     with pytest.raises(SettingError, match=f"3 different values cannot fill {count} buckets"):

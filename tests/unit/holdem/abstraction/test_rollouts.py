@@ -5,7 +5,6 @@ import pytest
 
 from pokerlab.holdem.abstraction.clustering import histogram
 from pokerlab.holdem.abstraction.expectations import (
-    ExactExpectations,
     SampledExpectations,
     all_halves,
     blocked,
@@ -59,16 +58,6 @@ def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
     assert abs((off[:-1] * off[1:]).mean()) < STANDARD_ERRORS / np.sqrt(size)
 
 
-def test_one_deal_is_won_tied_or_lost_with_the_exact_chances() -> None:
-    way = SampledExpectations((1, 1, 1, 1), SEED)
-    wins = np.full(30_000, 300)
-    halves = way.drawn(RIVER, np.arange(30_000), wins, np.full(30_000, 400))
-    shares = np.bincount(halves, minlength=3) / len(halves)
-    expected = np.array([290, 400, 300]) / 990
-    errors = np.sqrt(expected * (1 - expected) / len(halves))
-    assert (np.abs(shares - expected) < STANDARD_ERRORS * errors).all()
-
-
 def test_starting_hands_that_are_alike_share_their_deals() -> None:
     halves = SampledExpectations((100, 1, 1, 1), SEED).halves(0, np.zeros(1, np.int64))[0]
     classes = hand_classes(2).index(HOLDINGS.copy())
@@ -88,22 +77,6 @@ def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
     drawn = halves[rows, places][order]
     assert same.sum() > 100
     assert (np.diff(drawn)[same] == 0).all()
-
-
-def test_many_deals_come_near_the_exact_win_probability() -> None:
-    exact, few, many = (
-        way.halves(1, FLOPS) / way.most(1)
-        for way in (
-            ExactExpectations(),
-            SampledExpectations((1, 100, 1, 1), SEED),
-            SampledExpectations((1, 40_000, 1, 1), SEED),
-        )
-    )
-    possible = chances_on_flops()[2]
-    far, near = (np.sqrt(np.mean((p - exact)[possible] ** 2)) for p in (few, many))
-    # The error falls with the root of the number of deals, here to a twentieth.
-    assert far / near == pytest.approx(20, rel=0.1)
-    assert near < 0.0025
 
 
 def test_the_seed_decides() -> None:
@@ -139,19 +112,6 @@ def test_hands_are_mixed_by_noise_between_neighbors() -> None:
     assert (river[far == 1] > 0.05).all()
     assert 0 < river[far == 2].max() < 0.2
     assert river.sum(axis=1) == pytest.approx(1)
-
-
-@pytest.mark.slow
-def test_with_more_deals_fewer_hands_lie_in_another_bucket() -> None:
-    buckets = make_buckets(6, seed=1)
-    few, many = (
-        1
-        - buckets.frequencies[1]
-        @ np.diagonal(mixed(buckets, buckets, SampledExpectations(s, SEED), 1))
-        for s in ((1, 100, 1, 1), (1, 1600, 1, 1))
-    )
-    # Sixteen times the deals, a quarter of the error, a quarter of the hands near a bound.
-    assert few / many == pytest.approx(4, rel=0.15)
 
 
 @pytest.mark.slow
