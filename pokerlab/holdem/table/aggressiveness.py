@@ -26,28 +26,8 @@ MOST_SCORE = 1e6
 class Aggressiveness:
     """How the aggressiveness of players is measured and remembered.
 
-    Attributes
-    ----------
-    score : str
-        'price': a raise of x scores x / amount to call, a call 1. 'raises': a bet or raise scores 1 and
-        everything else 0, so that means are shares of decisions.
-    raised : str
-        What x is, for 'price': chips 'above the call' or 'all put in'. Where nothing is owed, x is
-        measured in big blinds.
-    recent : str
-        The last 'hands', as many as `window` says, or an 'orbit', as many as players are dealt in.
-    window : int
-        Hands, 1 to 100, the one in play included.
-    shared : bool
-        Whether everybody knows everything that a player has done in the tournament, at whatever table; or
-        only what happened at the same table.
-    kept : bool
-        Whether two who meet again after one of them has moved to another table know what they knew.
-
-    Raises
-    ------
-    SettingError
-        If a value is out of range.
+    By 'raises' a bet or raise scores 1 and everything else 0, so that means are shares of decisions. Where nothing is
+    owed, the amount raised is measured in big blinds. An orbit is as many hands as players are dealt in.
     """
 
     score: str = setting(
@@ -124,18 +104,10 @@ def check_aggressiveness(given: object) -> None:
 
 
 class Scoring(NamedTuple):
-    """How decisions are scored, for kernels.
+    """How decisions are scored, for kernels."""
 
-    Attributes
-    ----------
-    prices : bool
-        Whether a raise scores by its price; else 1, and a call 0.
-    all_put_in : bool
-        Whether all chips put in count, and not only those above the call.
-    """
-
-    prices: bool
-    all_put_in: bool
+    prices: bool  # whether a raise scores by its price; else 1, and a call 0
+    all_put_in: bool  # whether all chips put in count, and not only those above the call
 
 
 @inlined

@@ -78,23 +78,22 @@ class RingGame:
     def name(self) -> str:
         """What people call the game."""
         blinds = f"{self.structure.small_blind}/{self.structure.big_blind}"
-        ways = {
-            "stacks carried": self.stacks_carried,
-            "duplicates": self.duplicates,
-            "same deals": self.same_deals,
-        }
-        how = "".join(f", {way}" for way, is_so in ways.items() if is_so)
+        how = "".join(f", {way}" for way in self._ways("stacks carried"))
         return f"{self.structure.kind} hold'em {blinds} with {self.num_seats} seats{how}"
 
     @property
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
+        return digest(self.structure, self.stacks, *self._ways("carried"))
+
+    def _ways(self, carried: str) -> list[str]:
+        """Return what is special, in words; `carried` is that for stacks which are."""
         ways = {
-            "carried": self.stacks_carried,
+            carried: self.stacks_carried,
             "duplicates": self.duplicates,
             "same deals": self.same_deals,
         }
-        return digest(self.structure, self.stacks, *(way for way, is_so in ways.items() if is_so))
+        return [way for way, is_so in ways.items() if is_so]
 
     def play(
         self,

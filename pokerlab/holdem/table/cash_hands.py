@@ -21,45 +21,20 @@ class Cash(NamedTuple):
     """What a cash game's hands have in common, and what comes of them.
 
     A match is one table in one rotation of its seats: match m is table m // rotations.
-
-    Attributes
-    ----------
-    lineups : ndarray of int64, shape (T, n)
-        Who plays at each table.
-    stacks : ndarray of int64, shape (n,)
-        Chips of each seat at the start.
-    num_deals : int
-        Deals of each table.
-    same_deals : bool
-        Whether each table has the deals of the first.
-    deal_key, luck_key : int
-        Where cards and the players' luck come from.
-    first : int
-        Number of the first deal.
-    skipped : int
-        How many hands, rotations not counted, come before the first of these.
-    next_up : ndarray of int64, shape (4,)
-        What is to begin next: `HAND`, its `TABLE`, which `DEAL` of that table, in which `ROTATION`.
-    deck : ndarray of uint8, shape (52,)
-        To deal from.
-    chips : ndarray of int64, shape (hands, rotations, n)
-        Written: what each player of the line-up wins.
-    won_from : ndarray of int64, shape (players, players)
-        Written: who has won how much from whom; empty where that is not counted.
     """
 
-    lineups: Ints
-    stacks: Ints
-    num_deals: int
-    same_deals: bool
-    deal_key: np.uint64
-    luck_key: np.uint64
-    first: int
-    skipped: int
-    next_up: Ints
-    deck: Cards
-    chips: Ints
-    won_from: Ints
+    lineups: Ints  # (T, n): who plays at each table
+    stacks: Ints  # (n,): chips of each seat at the start
+    num_deals: int  # of each table
+    same_deals: bool  # whether each table has the deals of the first
+    deal_key: np.uint64  # where cards come from
+    luck_key: np.uint64  # where the players' luck comes from
+    first: int  # number of the first deal
+    skipped: int  # how many hands, rotations not counted, come before the first of these
+    next_up: Ints  # (4,): what begins next: `HAND`, its `TABLE`, which `DEAL` of that table, in which `ROTATION`
+    deck: Cards  # (52,): to deal from
+    chips: Ints  # (hands, rotations, n): written: what each player of the line-up wins
+    won_from: Ints  # (players, players): written: who wins how much from whom; empty if not counted
 
 
 @kernel

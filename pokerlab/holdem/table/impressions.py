@@ -42,33 +42,20 @@ class Impressions(NamedTuple):
     """What players at tables side by side have seen of each other, one table a row.
 
     Sums are two numbers: of scores, in millionths, and of decisions. They are whole, and so exact.
-
-    Attributes
-    ----------
-    scoring : Scoring
-        How decisions are scored.
-    shared, by_orbit : bool
-        Whether there is one record a player, and an orbit is recent.
-    num_entrants : int
-        Of a tournament.
-    notes : ndarray of float64, shape (K, begun + hands, 2, 10)
-        Sums of scores and of decisions by seat, at several moments: see above.
-    first : ndarray of int64, shape (K,)
-        The line of the first hand that is recent.
-    keys : ndarray of int64, shape (tournaments, capacity)
-        A hash table: pairs of players who have parted, or 0. Empty if nothing is kept.
-    pairs : ndarray of float64, shape (tournaments, capacity, 4)
-        What the first of the two knows of the second, and the second of the first.
     """
 
-    scoring: Scoring
-    shared: bool
-    by_orbit: bool
-    num_entrants: int
-    notes: NDArray[np.float64]
-    first: Ints
-    keys: Ints
-    pairs: NDArray[np.float64]
+    scoring: Scoring  # how decisions are scored
+    shared: bool  # whether there is one record a player
+    by_orbit: bool  # whether an orbit is recent
+    num_entrants: int  # of a tournament
+    notes: NDArray[
+        np.float64
+    ]  # (K, begun + hands, 2, 10): sums by seat, at several moments: see above
+    first: Ints  # (K,): the line of the first hand that is recent
+    keys: Ints  # (tournaments, capacity): a hash table: pairs who have parted, or 0; empty if nothing is kept
+    pairs: NDArray[
+        np.float64
+    ]  # (tournaments, capacity, 4): what the first knows of the second, and vice versa
 
     @classmethod
     def empty(

@@ -80,13 +80,7 @@ class CompiledPlayer:
 def compiled_players(
     answer: Any, rows: Iterable[Any], names: Sequence[str] | None, *, word: str, made_of: str
 ) -> list[CompiledPlayer]:
-    """Return a player of one kernel for each row of parameters; without names, called `word` and a number.
-
-    Raises
-    ------
-    ShapeError
-        If there are not as many names; `made_of` says what the players are made of.
-    """
+    """Return a player of one kernel for each row of parameters; without names, called `word` and a number."""
     numbers = list(rows)
     called = [f"{word} {k}" for k in range(len(numbers))] if names is None else [*names]
     if len(called) != len(numbers):
@@ -128,18 +122,7 @@ def named(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
 
 
 class Company:
-    """All players of a table or of many, asked together where they share a kernel.
-
-    Parameters
-    ----------
-    players : sequence of Player
-        The players; their numbers are their places here.
-
-    Raises
-    ------
-    SettingError
-        If one is no player, or players of one kernel have parameters that do not match.
-    """
+    """All players of a table or of many, by their places; those who share a kernel are asked together."""
 
     def __init__(self, players: Sequence[Player]) -> None:
         self.players = tuple(named(player, number) for number, player in enumerate(players))
@@ -299,20 +282,11 @@ def drawn_between(view: Ints, amount: int) -> tuple[int, int]:
 
 
 def rote(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
-    """Return a player that looks at nothing but what is legal.
+    """Return a player that looks at nothing but what is legal; `script` and `amount` (of `AMOUNTS`) are numbers above.
 
-    Parameters
-    ----------
-    script : int
-        `CALLS`, `FOLDS`, `RAISES`, `DRAWS` (folds, calls and raises with equal chance) or
-        `CALLS_OR_RAISES`. Who may not raise calls, but `DRAWS` then folds and calls with equal chance;
-        who may not fold checks.
-    amount : int
-        By how much it raises: one of `AMOUNTS`, by its place there. Every amount in the range is
-        equally likely; one to three times the least raise goes no further than all-in. Drawn bets are
-        small, medium or large with equal chance (see `pokerlab.holdem.table.bet_amounts`).
-    name : str
-        What results and errors call it.
+    Who may not raise calls, but `DRAWS` (folds, calls and raises with equal chance) then folds and calls with equal
+    chance; who may not fold checks. Every amount in the range is equally likely; one to three times the least raise
+    goes no further than all-in. Drawn bets are small, medium or large with equal chance (see `bet_amounts`).
     """
     return CompiledPlayer(by_rote, np.array([script, amount]), name)
 

@@ -18,13 +18,7 @@ from pokerlab.holdem.table.view import Luck, Tables
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """Actions in order: by match, then by hand, then as they were done.
-
-    Attributes
-    ----------
-    match, hand, action : ndarray of int64, shape (actions,)
-        In which hand of which match what was done.
-    """
+    """Actions in order: by match, then by hand, then as they were done; all arrays (actions,)."""
 
     match: Ints
     hand: Ints

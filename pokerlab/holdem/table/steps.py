@@ -143,35 +143,10 @@ def play_on(
     impressions: Impressions | None = None,
     record: bool = False,
 ) -> tuple[Ints, Record | None]:
-    """Play until all tables are empty.
+    """Play until all tables are empty; return actions by player, street and kind, (players, 4, 4), and the record.
 
-    Parameters
-    ----------
-    tables : Tables
-        Changed in place.
-    company : Company
-        The players.
-    deal_next : callable
-        Settles what is over and deals what comes next; writes the rows at which somebody is to act, and
-        returns how many.
-    watchers : sequence of callables
-        Told of all actions.
-    impressions : Impressions, optional
-        What players know of each other's aggressiveness, if that is kept. Changed in place.
-    record : bool
-        Whether to keep all actions.
-
-    Returns
-    -------
-    counts : ndarray of int64, shape (players, 4, 4)
-        Actions by player, street and `KINDS_OF_ACTION`.
-    record : Record, optional
-        All actions, if they were to be kept.
-
-    Raises
-    ------
-    IllegalActionError
-        If an answer is no legal action; no chips have moved.
+    `deal_next` settles what is over and deals what comes next; it writes the rows at which somebody is to act, and
+    returns how many. An answer that is no legal action raises IllegalActionError before any chips have moved.
     """
     counts = np.zeros((len(company), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
     recorder = Recorder()

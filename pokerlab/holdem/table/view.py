@@ -40,38 +40,18 @@ FIRST_HAND_LUCK, DRAWS_OF_A_SEAT = 1 << 32, 1 << 20
 
 
 class Tables(NamedTuple):
-    """Tables at which hands are played side by side, one a row.
+    """Tables at which hands are played side by side, one a row, K rows."""
 
-    Attributes
-    ----------
-    hands : ndarray of int64, shape (K, NUM_WORDS)
-        The hands, as `pokerlab.holdem.betting.engine` has them.
-    deals : ndarray of uint8, shape (K, 25)
-        Their cards.
-    lineup : ndarray of int64, shape (K, 10)
-        Which player has which seat.
-    match, number, decision : ndarray of int64, shape (K,)
-        Which match and which hand of it is played; how many actions it has seen.
-    luck_key : ndarray of uint64, shape (K,)
-        Where the players' luck in this hand comes from.
-    views : ndarray of int64, shape (K, NUM_VIEW_WORDS)
-        What the seat to act sees.
-    luck : ndarray of float64, shape (K,)
-        A random number in [0, 1) for its decision.
-    actions : ndarray of float64, shape (K,)
-        Its answer. Whole numbers, but kept so that NaN can be told from an action.
-    """
-
-    hands: Ints
-    deals: Cards
-    lineup: Ints
-    match: Ints
-    number: Ints
-    decision: Ints
-    luck_key: NDArray[np.uint64]
-    views: Ints
-    luck: Luck
-    actions: Luck
+    hands: Ints  # (K, NUM_WORDS): as `pokerlab.holdem.betting.engine` has them
+    deals: Cards  # (K, 25): their cards
+    lineup: Ints  # (K, 10): which player has which seat
+    match: Ints  # (K,): which match is played
+    number: Ints  # (K,): which hand of it
+    decision: Ints  # (K,): how many actions it has seen
+    luck_key: NDArray[np.uint64]  # (K,): where the players' luck in this hand comes from
+    views: Ints  # (K, NUM_VIEW_WORDS): what the seat to act sees
+    luck: Luck  # (K,): a random number in [0, 1) for its decision
+    actions: Luck  # (K,): its answer: a whole number, or NaN, which is none
 
     @classmethod
     def empty(cls, num_tables: int) -> "Tables":

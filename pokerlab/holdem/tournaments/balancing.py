@@ -38,15 +38,7 @@ WIDEST_GAP = 1
 
 
 class Move(NamedTuple):
-    """A player's way from one seat to another.
-
-    Attributes
-    ----------
-    table, seat : int
-        Where the player sits; table -1 if nobody is to move.
-    to_table, to_seat : int
-        Where the player goes.
-    """
+    """A player's way from one seat to another; from table -1 if nobody is to move."""
 
     table: int
     seat: int
@@ -56,21 +48,10 @@ class Move(NamedTuple):
 
 @kernel
 def next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
-    """Return who moves next between the tables of a tournament.
+    """Return who moves next between the tables of a tournament; of table -1 if all may stay.
 
-    Parameters
-    ----------
-    taken : ndarray of int64, shape (tables,)
-        For each table the set of its seats that are taken. Only the last ones may be empty tables.
-    big_blinds : ndarray of int64, shape (tables,)
-        For each table who had the big blind last.
-    num_seats : int
-        Seats of a table.
-
-    Returns
-    -------
-    Move
-        Of table -1 if all may stay.
+    `taken` and `big_blinds`, (tables,), are for each table the set of its seats that are taken, and who had the big
+    blind last. Only the last tables may be empty.
 
     Examples
     --------

@@ -12,7 +12,7 @@ A tournament has a name, a fingerprint and a unit, as `pokerlab.holdem.table.cas
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,7 +29,7 @@ from pokerlab.holdem.cards.deck import NUM_CARDS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
 from pokerlab.holdem.table.cash_game import check_kind, digest
 from pokerlab.holdem.table.impressions import Impressions
-from pokerlab.holdem.table.players import Company, Player
+from pokerlab.holdem.table.players import Player
 from pokerlab.holdem.table.results import Record
 from pokerlab.holdem.table.steps import Watcher, play_on, seated, stacks_of
 from pokerlab.holdem.table.view import Tables
@@ -189,20 +189,30 @@ class Tournament:
         )
         rotations = self.entrants if self.duplicates else 1
 
-        def part(begin: int, end: int) -> Batch:
+        def part(begin: int, end: int) -> tuple[TournamentBatch, Ints, Record | None]:
             batch = new_batch(self, lineup[begin:end], rotations, seed=seed, first=first + begin)
-            return play_batch(batch, company, self.aggressiveness, watchers, record=record)
+            rows, impressions = len(batch.entrants), None
+            tables = Tables.empty(rows)
+            if self.aggressiveness is not None:
+                impressions = Impressions.empty(
+                    self.aggressiveness,
+                    rows,
+                    num_tournaments=len(batch.match),
+                    num_entrants=self.entrants,
+                    num_seats=self.num_seats,
+                )
+            dealer = partial(deal_next, tables, batch, impressions)
+            actions, kept = play_on(
+                tables, company, dealer, watchers, impressions=impressions, record=record
+            )
+            return batch, actions, kept
 
         parts = shared(part, 0, len(lineup), workers=workers)
         played, actions, records = zip(*parts, strict=True)
-        by_match = {
-            name: np.concatenate([getattr(batch, name) for batch in played]).reshape(shape)
-            for shape, names in (
-                ((len(lineup), rotations, self.entrants), ("ranks", "chips", "lasted", "won")),
-                ((len(lineup), rotations), ("rounds", "hands")),
-            )
-            for name in names
-        }
+        by_match = {}
+        for name in ("ranks", "chips", "lasted", "won", "rounds", "hands"):
+            together = np.concatenate([getattr(batch, name) for batch in played])
+            by_match[name] = together.reshape(-1, rotations, *together.shape[1:])
         return Placed(
             schedule=self.schedule,
             num_seats=self.num_seats,
@@ -285,10 +295,6 @@ def tournament(
     )
 
 
-Batch: TypeAlias = tuple[TournamentBatch, Ints, Record | None]
-"""A batch of tournaments that has been played, how often who did what, and all actions if kept."""
-
-
 def new_batch(
     game: Tournament, lineups: Ints, rotations: int, *, seed: int, first: int
 ) -> TournamentBatch:
@@ -329,29 +335,3 @@ def new_batch(
         rounds=np.zeros(num_matches, np.int64),
         hands=np.zeros(num_matches, np.int64),
     )
-
-
-def play_batch(
-    played: TournamentBatch,
-    company: Company,
-    aggressiveness: Aggressiveness | None,
-    watchers: Sequence[Watcher] = (),
-    *,
-    record: bool = False,
-) -> Batch:
-    """Play a batch of tournaments to the end; its results are written into it."""
-    rows, places = len(played.entrants), len(played.match)
-    tables, impressions = Tables.empty(rows), None
-    if aggressiveness is not None:
-        impressions = Impressions.empty(
-            aggressiveness,
-            rows,
-            num_tournaments=places,
-            num_entrants=played.lineups.shape[1],
-            num_seats=played.num_seats,
-        )
-    dealer = partial(deal_next, tables, played, impressions)
-    actions, kept = play_on(
-        tables, company, dealer, watchers, impressions=impressions, record=record
-    )
-    return played, actions, kept

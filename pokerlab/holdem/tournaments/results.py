@@ -12,7 +12,7 @@ from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import Structure
 from pokerlab.holdem.cards.dealing import dealt_in_match
-from pokerlab.holdem.table.results import AtTables, Record
+from pokerlab.holdem.table.results import AtTables
 from pokerlab.holdem.tournaments.balancing import Move, even_tables, next_move, next_to_be_seated
 from pokerlab.holdem.tournaments.rounds import TABLE_BITS
 from pokerlab.holdem.tournaments.schedule import Schedule
@@ -20,24 +20,12 @@ from pokerlab.holdem.tournaments.schedule import Schedule
 
 @dataclass(frozen=True)
 class AtTable:
-    """One table in one round.
+    """One table in one round."""
 
-    Attributes
-    ----------
-    number : int
-        Of the table.
-    entrants : tuple of int
-        Who sits in each seat, by the place in the line-up; -1 where nobody does.
-    stacks : tuple of int
-        Chips of each seat before the hand.
-    hand : Hand, optional
-        As it was played; None at a table of one player, who waits.
-    """
-
-    number: int
-    entrants: tuple[int, ...]
-    stacks: tuple[int, ...]
-    hand: Hand | None
+    number: int  # of the table
+    entrants: tuple[int, ...]  # who sits in each seat, by the place in the line-up; -1 for nobody
+    stacks: tuple[int, ...]  # chips of each seat before the hand
+    hand: Hand | None  # as it was played; None at a table of one player, who waits
 
     @property
     def stacks_after(self) -> tuple[int, ...]:
@@ -52,96 +40,13 @@ def stacks_after(hand: Hand) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Round:
-    """One hand at each table of a tournament.
+    """One hand at each table of a tournament."""
 
-    Attributes
-    ----------
-    number : int
-        From 0.
-    structure : Structure
-        The blinds.
-    tables : tuple of AtTable
-        Those that are left.
-    out : tuple of int
-        Who is out after it, by the place in the line-up.
-    moves : tuple of (int, Move)
-        Who then changes tables, by the place in the line-up, in this order.
-    """
-
-    number: int
-    structure: Structure
-    tables: tuple[AtTable, ...]
-    out: tuple[int, ...]
-    moves: tuple[tuple[int, Move], ...]
-
-
-def replayed(
-    record: Record,
-    schedule: Schedule,
-    stacks: Sequence[int],
-    num_seats: int,
-    *,
-    seed: int,
-    number: int,
-    match: int,
-    num_rounds: int,
-    entrants: Ints,
-    even: bool,
-) -> Iterator[Round]:
-    """Yield the rounds of a tournament.
-
-    Parameters
-    ----------
-    record : Record
-        Its actions, at least.
-    schedule : Schedule
-        The blinds.
-    stacks : sequence of int, length E
-        Chips of each seat at the start.
-    num_seats : int
-        Seats of a table.
-    seed, number : int
-        Of the cards, and of the tournament.
-    match : int
-        The first of all its tables in the record.
-    num_rounds : int
-        How many there were.
-    entrants : ndarray of int64, shape (E,)
-        Who has each seat at the start, by the place in the line-up.
-    even : bool
-        Whether tables were kept even, or only the smallest broken.
-    """
-    whose_move = next_move if even else next_to_be_seated
-    layout = even_tables(len(stacks), num_seats)
-    entrants = np.where(layout == NOBODY, NOBODY, entrants[layout])
-    chips = np.where(layout == NOBODY, 0, np.asarray(stacks)[layout])
-    big_blinds = np.full(len(layout), number % num_seats)
-    bits = 1 << np.arange(num_seats)
-    for of_round in range(num_rounds):
-        structure, tables = schedule.at(of_round), []
-        for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
-            hand, seats = None, tuple(chips[table].tolist())
-            if np.count_nonzero(seats) > 1:
-                big_blinds[table], button = moved_on(seats, int(big_blinds[table]))
-                cards = dealt_in_match(seed, number, (table << TABLE_BITS) + of_round, num_seats)
-                hand = Hand.begin(structure, seats, button, cards, number=of_round)
-                for action in record.actions_of(match + table, of_round):
-                    hand = hand.after(action)
-            tables.append(AtTable(table, tuple(entrants[table].tolist()), seats, hand))
-            chips[table] = tables[-1].stacks_after
-        out = (entrants != NOBODY) & (chips == 0)
-        is_out = tuple(entrants[out].tolist())
-        entrants[out] = NOBODY
-        moves = []
-        while of_round < num_rounds - 1:
-            move = whose_move((chips > 0) @ bits, big_blinds, num_seats)
-            if move.table == NOBODY:
-                break
-            old, new = (move.table, move.seat), (move.to_table, move.to_seat)
-            moves.append((int(entrants[old]), move))
-            entrants[new], chips[new] = entrants[old], chips[old]
-            entrants[old], chips[old] = NOBODY, 0
-        yield Round(of_round, structure, tuple(tables), is_out, tuple(moves))
+    number: int  # from 0
+    structure: Structure  # the blinds
+    tables: tuple[AtTable, ...]  # those that are left
+    out: tuple[int, ...]  # who is out after it, by the place in the line-up
+    moves: tuple[tuple[int, Move], ...]  # who then changes tables, in this order, and how
 
 
 def moved_on(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
@@ -253,27 +158,51 @@ class Placed(AtTables):
         SettingError
             If nothing was recorded, or there was no such tournament.
         """
-        record = self.recorded()
+        self.recorded()
         num_tournaments, rotations = self.hands.shape
         if not (0 <= tournament < num_tournaments and 0 <= rotation < rotations):
             raise SettingError(
                 f"tournament {tournament}, rotation {rotation} was not played; there are"
                 f" {num_tournaments} tournaments of {rotations} rotations."
             )
-        number, places = self.first + tournament, np.arange(len(self.stacks))
-        num_tables = -(-len(places) // self.num_seats)
-        return replayed(
-            record,
-            self.schedule,
-            self.stacks,
-            self.num_seats,
-            seed=self.seed,
-            number=number,
-            match=(number * rotations + rotation) * num_tables,
-            num_rounds=int(self.rounds[tournament, rotation]),
-            entrants=(places - rotation) % len(places),
-            even=self.even,
-        )
+        return self._replayed(tournament, rotation)
+
+    def _replayed(self, tournament: int, rotation: int) -> Iterator[Round]:
+        """Play the rounds again by the same moves, action by action."""
+        num_rounds, num_seats = int(self.rounds[tournament, rotation]), self.num_seats
+        number, whose_move = self.first + tournament, next_move if self.even else next_to_be_seated
+        layout = even_tables(len(self.stacks), num_seats)
+        match = (number * self.hands.shape[1] + rotation) * len(layout)
+        entrants = np.where(layout == NOBODY, NOBODY, (layout - rotation) % len(self.stacks))
+        chips = np.where(layout == NOBODY, 0, np.asarray(self.stacks)[layout])
+        big_blinds = np.full(len(layout), number % num_seats)
+        bits = 1 << np.arange(num_seats)
+        for of_round in range(num_rounds):
+            structure, tables = self.schedule.at(of_round), []
+            for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
+                hand, seats = None, tuple(chips[table].tolist())
+                if np.count_nonzero(seats) > 1:
+                    big_blinds[table], button = moved_on(seats, int(big_blinds[table]))
+                    of_table = (table << TABLE_BITS) + of_round
+                    cards = dealt_in_match(self.seed, number, of_table, num_seats)
+                    hand = Hand.begin(structure, seats, button, cards, number=of_round)
+                    for action in self.recorded().actions_of(match + table, of_round):
+                        hand = hand.after(action)
+                tables.append(AtTable(table, tuple(entrants[table].tolist()), seats, hand))
+                chips[table] = tables[-1].stacks_after
+            out = (entrants != NOBODY) & (chips == 0)
+            is_out = tuple(entrants[out].tolist())
+            entrants[out] = NOBODY
+            moves = []
+            while of_round < num_rounds - 1:
+                move = whose_move((chips > 0) @ bits, big_blinds, num_seats)
+                if move.table == NOBODY:
+                    break
+                old, new = (move.table, move.seat), (move.to_table, move.to_seat)
+                moves.append((int(entrants[old]), move))
+                entrants[new], chips[new] = entrants[old], chips[old]
+                entrants[old], chips[old] = NOBODY, 0
+            yield Round(of_round, structure, tuple(tables), is_out, tuple(moves))
 
     def _mean(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return means by player of numbers by tournament and place."""

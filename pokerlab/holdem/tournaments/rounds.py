@@ -39,78 +39,36 @@ class TournamentBatch(NamedTuple):
     """What a batch of tournaments has in common, how it stands, and what comes of it.
 
     A match is one tournament in one rotation of its seats: match m is tournament m // rotations.
-
-    Attributes
-    ----------
-    levels : ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
-        Structures.
-    hands_a_level, most_hands : int
-        Hands a level; hands after which a tournament ends.
-    num_seats : int
-        Seats of a table.
-    keeps_even : bool
-        Whether players move so that tables stay even, or only where the smallest is broken.
-    lineups, stacks : ndarray of int64, shapes (T, E) and (E,)
-        Who plays, in the order of the seats, and with how many chips.
-    deal_key, luck_key : int
-        Where cards and the players' luck come from.
-    first : int
-        Number of the first tournament.
-    rotations : int
-        How often each is played.
-    deck, payoffs : ndarray of uint8, shape (52,), and of int64, shape (num_seats,)
-        To deal from, and to pay out into.
-    begun : ndarray of int64, shape (1,)
-        How many matches have begun.
-    free : ndarray of int64, shape (K + 1,)
-        A stack of the rows that no match uses; last how many there are.
-    match, tables : ndarray of int64, shape (places,)
-        Which match is played in each place, -1 for none; at how many tables by now.
-    row_of : ndarray of int64, shape (places, W)
-        The rows of its tables, -1 for one that is broken.
-    entrants : ndarray of int64, shape (K, num_seats)
-        Who sits at each row, by the place in the line-up.
-    taken, big_blinds : ndarray of int64, shape (W,)
-        The seats taken at each table of one tournament, and who had the big blind there.
-    out : ndarray of int64, shape (2, E)
-        Who is out in a round: chips before it, and the place in the line-up.
-    ranks : ndarray of float64, shape (matches, E)
-        Written: ranks by place in the line-up.
-    chips, lasted, won : ndarray of int64, shape (matches, E)
-        Written: by place in the line-up, chips at the end, how many rounds it took part in, and after how
-        many hands it had more chips than before them.
-    rounds, hands : ndarray of int64, shape (matches,)
-        Written: rounds played, and hands at all tables.
     """
 
-    levels: Ints
+    levels: Ints  # (levels, NUM_STRUCTURE_WORDS): structures
     hands_a_level: int
-    most_hands: int
-    num_seats: int
-    keeps_even: bool
-    lineups: Ints
-    stacks: Ints
-    deal_key: np.uint64
-    luck_key: np.uint64
-    first: int
-    rotations: int
-    deck: Cards
-    payoffs: Ints
-    begun: Ints
-    free: Ints
-    match: Ints
-    tables: Ints
-    row_of: Ints
-    entrants: Ints
-    taken: Ints
-    big_blinds: Ints
-    out: Ints
-    ranks: NDArray[np.float64]
-    chips: Ints
-    lasted: Ints
-    won: Ints
-    rounds: Ints
-    hands: Ints
+    most_hands: int  # after which a tournament ends
+    num_seats: int  # of a table
+    keeps_even: bool  # whether players move so that tables stay even, or the smallest is broken
+    lineups: Ints  # (T, E): who plays, in the order of the seats
+    stacks: Ints  # (E,): with how many chips
+    deal_key: np.uint64  # where cards come from
+    luck_key: np.uint64  # where the players' luck comes from
+    first: int  # number of the first tournament
+    rotations: int  # how often each is played
+    deck: Cards  # (52,): to deal from
+    payoffs: Ints  # (num_seats,): to pay out into
+    begun: Ints  # (1,): how many matches have begun
+    free: Ints  # (K + 1,): a stack of the rows that no match uses; last how many there are
+    match: Ints  # (places,): which match is played in each place, -1 for none
+    tables: Ints  # (places,): at how many tables by now
+    row_of: Ints  # (places, W): the rows of its tables, -1 for one that is broken
+    entrants: Ints  # (K, num_seats): who sits at each row, by the place in the line-up
+    taken: Ints  # (W,): the seats taken at each table of one tournament
+    big_blinds: Ints  # (W,): who had the big blind there
+    out: Ints  # (2, E): who is out in a round: chips before it, and the place in the line-up
+    ranks: NDArray[np.float64]  # (matches, E): written, as all below; by place in the line-up
+    chips: Ints  # (matches, E): at the end
+    lasted: Ints  # (matches, E): how many rounds each took part in
+    won: Ints  # (matches, E): after how many hands it had more chips than before
+    rounds: Ints  # (matches,): rounds played
+    hands: Ints  # (matches,): hands at all tables
 
 
 @kernel
