@@ -147,8 +147,8 @@ def part(kind: Callable[..., P], config: Any, prefix: str = "", **given: Any) ->
     return kind(**{name: getattr(config, prefix + name) for name in names} | given)
 
 
-def published_numbers(paper: str) -> list[Published]:
-    """Return the numbers of a paper, rows of `data/published/<paper>.csv`."""
+def published_numbers(paper: str, game: str | None = None) -> list[Published]:
+    """Return the numbers of a paper, rows of `data/published/<paper>.csv`; those of one game if it is given."""
     source = DATA / "published" / f"{paper}.csv"
     if not source.is_file():
         raise FileFormatError(
@@ -158,6 +158,7 @@ def published_numbers(paper: str) -> list[Published]:
     return [
         Published(**{**row, "iteration": float(row["iteration"]), "value": float(row["value"])})  # type: ignore[arg-type]
         for row in rows
+        if game in (None, row["game"])
     ]
 
 

@@ -227,7 +227,7 @@ def fixed_distance(profile: Profile, player: int | None = None) -> float:
 
 def published(config: Config) -> Sequence[Published]:
     """Return the paper's numbers for the game of `config`."""
-    return [row for row in published_numbers(PAPER) if row.game == config.game]
+    return published_numbers(PAPER, config.game)
 
 
 SCALES = {

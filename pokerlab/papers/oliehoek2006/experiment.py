@@ -196,8 +196,7 @@ def published(config: Config) -> Sequence[Published]:
 
     The paper does not say which 6-card deck it has.
     """
-    family = config.game.split(",")[0]
-    rows = [row for row in published_numbers(PAPER) if row.game == family]
+    rows = published_numbers(PAPER, config.game.split(",")[0])
     return [row._replace(iteration=row.iteration - 1) for row in rows]
 
 

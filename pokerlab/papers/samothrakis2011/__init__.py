@@ -1,8 +1,7 @@
 """Samothrakis & Lucas (2011): minimax coevolution, in small games and in bucketed limit hold'em.
 
 Begin with `experiment` (small games) and `holdem` (section 4.2, with what is recorded of it and the agents that are
-compared). `inner_runs` looks closer at the former. `kuhn_code` is the paper's short notation for strategies of Kuhn
-poker.
+compared). `small_games` looks closer at the former.
 """
 
 from pokerlab.papers.samothrakis2011.experiment import (
@@ -16,7 +15,7 @@ from pokerlab.papers.samothrakis2011.experiment import (
     minimax_coevolution,
     solver,
 )
-from pokerlab.papers.samothrakis2011.kuhn_code import KuhnCode
+from pokerlab.papers.samothrakis2011.small_games import KuhnCode
 
 __all__ = [
     "EVOLUTIONS",

@@ -1,6 +1,6 @@
 """Samothrakis & Lucas (2011), minimax coevolution: section 4.1's experiments on small games."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -9,7 +9,7 @@ from pokerlab import evolution, games, solvers, strategies
 from pokerlab.core import SettingError, check_settings, seed_setting, setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
-from pokerlab.papers.experiment import Experiment, Published, published_numbers
+from pokerlab.papers.experiment import Experiment, part, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
@@ -226,22 +226,13 @@ def encoding(config: Config) -> BehaviorEncoding:
     return strategies.NetworkEncoding(game, hidden=config.hidden, seats=seats)
 
 
-def outer_evolution(config: Config) -> EvolutionStrategy[Any]:
-    """Return the evolution strategy that `config` names."""
-    return EVOLUTIONS[config.evolution](population=config.population, step_size=config.step_size)
-
-
 def worst_case(config: Config) -> WorstCase:
     """Return what measures genomes."""
     match config.worst_case:
         case "inner evolution":
-            return solvers.InnerEvolution(
-                evolution=EVOLUTIONS[config.inner_evolution](population=config.inner_population),
-                generations=config.inner_generations,
-                growth=config.inner_growth,
-                start=config.inner_start,
-                hands=config.hands or None,
-            )
+            inner = EVOLUTIONS[config.inner_evolution](population=config.inner_population)
+            hands = config.hands or None
+            return part(solvers.InnerEvolution, config, "inner_", evolution=inner, hands=hands)
         case "tree search":
             return TreeSearch(
                 depth=config.depth, iterations=config.playouts, exploration=config.exploration
@@ -257,7 +248,9 @@ def solver(config: Config) -> MinimaxCoevolution:
         genes.game,
         seed=config.seed,
         encoding=genes,
-        evolution=outer_evolution(config),
+        evolution=EVOLUTIONS[config.evolution](
+            population=config.population, step_size=config.step_size
+        ),
         worst_case=worst_case(config),
         rechecked=config.rechecked,
     )
@@ -269,7 +262,6 @@ def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     In rock-paper-scissors and Kuhn poker also the probabilities that section 4.1 prints.
     """
     unit = solver.game.unit.plural
-
     return (
         Column("nash_conv", "exploitability, exact", unit, lambda s: s.exact_value),
         Column("worst_case", "exploitability, as found", unit, lambda s: s.best_value),
@@ -303,11 +295,6 @@ def printed_probabilities(game: SequenceForm) -> tuple[Column, ...]:
     )
 
 
-def published(config: Config) -> Sequence[Published]:
-    """Return the numbers that the paper prints of the game of `config`."""
-    return [row for row in published_numbers(PAPER) if row.game == config.game]
-
-
 RPS = "biased rock-paper-scissors"
 SCALES = {
     "quick": Config(game=RPS, representation="direct", iterations=100, seed=1),
@@ -333,7 +320,7 @@ minimax_coevolution = Experiment(
     SCALES,
     solver,
     columns,
-    published,
+    lambda config: published_numbers(PAPER, config.game),
     per_decade=50,
     paper=PAPER_EXPERIMENTS,
 )

@@ -6,7 +6,7 @@ states kept apart. Strategies that are compared have names.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -17,10 +17,11 @@ from pokerlab.core.settings import same_as
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
-from pokerlab.papers.experiment import Experiment, Published, published_numbers, recorded
+from pokerlab.papers.experiment import Experiment, published_numbers, recorded
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import PAPER
 from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
+from pokerlab.papers.samothrakis2011.experiment import columns as of_small_games
 from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatReplies, TreeSearch
 from pokerlab.solvers.belief.search import payoff_range
@@ -192,16 +193,18 @@ def strategy(config: Config) -> EvolutionStrategy[Any]:
 def solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
     """Return the coevolution that `config` describes; `workers` threads decide no number."""
     played = game(config.buckets, deals=config.deals, raise_cap=config.raise_cap)
-    parts: dict[str, Any] = {
-        "seed": config.seed,
-        "encoding": strategies.TupleTable(played, positive=config.positive),
-        "evolution": strategy(config),
-        "workers": workers,
-    }
     judge: WorstCase = SeatReplies() if config.fitness == FITNESSES[1] else ExactReply()
     if is_searched(config):
         judge = tree_search(config, played)
-    return MinimaxCoevolution(played, worst_case=judge, rechecked=config.rechecked, **parts)
+    return MinimaxCoevolution(
+        played,
+        seed=config.seed,
+        encoding=strategies.TupleTable(played, positive=config.positive),
+        evolution=strategy(config),
+        worst_case=judge,
+        rechecked=config.rechecked,
+        workers=workers,
+    )
 
 
 def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
@@ -209,25 +212,12 @@ def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
 
     Where a search judges, also what it believes of the best genome, and of the generation's best.
     """
-    unit = solver.game.unit.plural
-    exact = (
-        Column("nash_conv", "exploitability of the best", unit, lambda s: s.exact_value),
-        Column("mean_value", "exploitability of the mean", unit, lambda s: s.mean_value),
-        Column("evaluations", "genomes measured", "evaluations", lambda s: s.evaluations),
-    )
-    if solver.worst_case.exact:
-        return exact
-    return (
-        *exact,
-        Column("worst_case", "exploitability, as found", unit, lambda s: s.best_value),
-        Column("worst_case_error", "its standard error", unit, lambda s: s.best_error),
-        Column("generation_value", "best of the generation", unit, lambda s: s.generation_value),
-    )
-
-
-def published(config: Config) -> Sequence[Published]:
-    """Return the numbers that the paper prints of its agent, all with six buckets."""
-    return [row for row in published_numbers(PAPER) if row.game == "limit hold'em"]
+    known = {column.name: column for column in of_small_games(solver)}
+    known["nash_conv"] = replace(known["nash_conv"], label="exploitability of the best")
+    names = ["nash_conv", "mean_value", "evaluations"]
+    if not solver.worst_case.exact:
+        names += ["worst_case", "worst_case_error", "generation_value"]
+    return tuple(known[name] for name in names)
 
 
 PAPER_CONFIG = Config(
@@ -251,18 +241,14 @@ Large first steps drive some actions' chances to nearly zero, from which they ha
 """
 SMALL_STEPS = replace(TO_THE_FLOOR, learning_rate=0.05, patience=600.0, iterations=1000)
 """The same with first steps a quarter as large: seeds 1 to 3 all get there, with a fifth of the evaluations."""
-SCALES = {
-    "quick": BY_GRADIENT,
-    "lab": BY_GRADIENT,
-    "paper": PAPER_CONFIG,
-}
+SCALES = {"quick": BY_GRADIENT, "lab": BY_GRADIENT, "paper": PAPER_CONFIG}
 evolving_holdem = Experiment(
     "Evolving limit hold'em",
     Config,
     SCALES,
     solver,
     columns,
-    published,
+    lambda config: published_numbers(PAPER, "limit hold'em"),
     per_decade=100,
     paper={"Section 4.2: Figure 6": PAPER_CONFIG},
 )
@@ -327,8 +313,7 @@ def agent(name: str) -> BucketedProfile:
 def evolve(config: Config) -> BucketedProfile:
     """Return the best profile of an evolution."""
     coevolution: Any = solver(config)
-    end = coevolution.step(coevolution.init(), config.iterations)
-    profile: BucketedProfile = end.profile
+    profile: BucketedProfile = coevolution.step(coevolution.init(), config.iterations).profile
     return profile
 
 
