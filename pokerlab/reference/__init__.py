@@ -12,14 +12,6 @@ read, stand in `tests/oracles`.
 'bet'
 """
 
-from pokerlab.reference.dynamics import (
-    learning_rate,
-    losses,
-    projected_utilities,
-    replicated,
-    replicator_dynamics,
-    replicator_flow,
-)
 from pokerlab.reference.histories import (
     constraint_violation,
     g_q,
@@ -27,6 +19,7 @@ from pokerlab.reference.histories import (
     information_sets,
     realization_plan,
     realization_plans,
+    replicated,
     uniform,
     utility,
 )
@@ -48,16 +41,11 @@ __all__ = [
     "gains",
     "histories",
     "information_sets",
-    "learning_rate",
-    "losses",
     "nash_conv",
-    "projected_utilities",
     "pure_strategies",
     "realization_plan",
     "realization_plans",
     "replicated",
-    "replicator_dynamics",
-    "replicator_flow",
     "uniform",
     "utility",
 ]

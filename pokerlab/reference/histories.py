@@ -169,3 +169,21 @@ def constraint_violation(rules: Rules, plan: Plan, player: int) -> float:
         missing = plan[before] - sum(plan[*before, (label, a)] for a in actions_at(infoset))
         errors.append(abs(float(missing)))
     return max(errors)
+
+
+def replicated(rules: Rules, plans: Plans, player: int, payoff_shift: Real) -> Plan:
+    """Return x_i(t + 1) of i = `player`.
+
+        x_i(q, t + 1) = x_i(q, t) u_i(x with g_q(x_i)) / u_i(x)
+
+    (eq. 3), utilities raised by `payoff_shift`, which must make them positive. A weight of zero
+    stays zero.
+    """
+    plan = plans[player]
+    before = utility(rules, plans, player, payoff_shift)
+    return {
+        q: weight * utility(rules, {**plans, player: g_q(q, plan)}, player, payoff_shift) / before
+        if weight > 0
+        else weight
+        for q, weight in plan.items()
+    }

@@ -15,15 +15,17 @@ from pokerlab.reference import (
     best_response,
     counterfactual_values,
     expected_utilities,
-    learning_rate,
-    losses,
-    projected_utilities,
     pure_strategies,
     realization_plans,
     uniform,
 )
-from pokerlab.reference.dynamics import everybody_updates
 from pokerlab.reference.histories import Behavior, Real, Table
+from studies.lanctot2014.definitions import (
+    everybody_updates,
+    learning_rate,
+    losses,
+    projected_utilities,
+)
 from tests.oracles.values import average_behavior
 
 

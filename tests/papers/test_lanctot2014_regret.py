@@ -12,6 +12,7 @@ import pokerlab as pl
 from pokerlab import reference
 from pokerlab.core import SettingError
 from pokerlab.games.one_card import kuhn_rules
+from studies.lanctot2014 import definitions
 from studies.lanctot2014.regret import (
     Watched,
     average_regret,
@@ -68,7 +69,7 @@ def learners(order: str, player: int) -> dict[str, list[Met]]:
     for table in seen_profiles(order)[player]:
         values = reference.counterfactual_values(rules, table, player)
         plans = reference.realization_plans(rules, table)
-        utilities = reference.projected_utilities(rules, plans, player, SHIFT)
+        utilities = definitions.projected_utilities(rules, plans, player, SHIFT)
         for label in values:
             here = Met(values[label], table[player, label], utilities[label])
             met.setdefault(label, []).append(here)
@@ -110,8 +111,8 @@ def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) 
     for player in range(2):
         regrets, squares, rates, largest = [], [], [], 0.0
         for label, met in learners(order, player).items():
-            losses = [reference.losses(m.utilities) for m in met]
-            etas = [reference.learning_rate(m.utilities) for m in met]
+            losses = [definitions.losses(m.utilities) for m in met]
+            etas = [definitions.learning_rate(m.utilities) for m in met]
             learner = [sum(m.sigma[a] * x[a] for a in x) for m, x in zip(met, losses, strict=True)]
             sums = {a: sum(x[a] for x in losses) for a in losses[0]}
             best = min(sums, key=sums.__getitem__)

@@ -75,7 +75,7 @@ def recorded_ends(
 ) -> History:
     """Return `ends_of_seeds` from `data/runs`; if it is not there, it is run now and kept."""
     given, choices = list(seeds), dict(varied or {})
-    about = about_seeds(config, given, target, choices)  # of which settings decide, as in `recorded`
+    about = about_seeds(config, given, target, choices)
     return kept_history(
         name,
         lambda: ends_of_seeds(config, given, target=target, varied=choices),

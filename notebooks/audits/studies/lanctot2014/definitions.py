@@ -1,4 +1,4 @@
-"""The replicator dynamics of Lanctot (2014), eqs. 3 and 4 through eqs. 2 and 5, and the losses of eq. 8.
+"""Lanctot (2014), eqs. 3, 4 and 8 and Lemma 1 by their definitions: the dynamics, projected utilities, losses.
 
 Each sequence needs a walk over the whole tree for u_i(x with g_q), which makes it slow.
 """
@@ -8,36 +8,18 @@ from typing import TypeVar
 
 from pokerlab.core import UnknownNameError
 from pokerlab.games.rules import Rules
-from pokerlab.reference.histories import (
-    Plan,
-    Plans,
-    Real,
-    Sequence,
-    actions_at,
+from pokerlab.reference import (
     g_q,
     information_sets,
     realization_plans,
+    replicated,
     uniform,
     utility,
 )
+from pokerlab.reference.histories import Plans, Real, Sequence, actions_at
 
-
-def replicated(rules: Rules, plans: Plans, player: int, payoff_shift: Real) -> Plan:
-    """Return x_i(t + 1) of i = `player`.
-
-        x_i(q, t + 1) = x_i(q, t) u_i(x with g_q(x_i)) / u_i(x)
-
-    (eq. 3), utilities raised by `payoff_shift`, which must make them positive. A weight of zero
-    stays zero.
-    """
-    plan = plans[player]
-    before = utility(rules, plans, player, payoff_shift)
-    return {
-        q: weight * utility(rules, {**plans, player: g_q(q, plan)}, player, payoff_shift) / before
-        if weight > 0
-        else weight
-        for q, weight in plan.items()
-    }
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def replicator_dynamics(rules: Rules, payoff_shift: Real, order: str) -> Iterator[Plans]:
@@ -51,6 +33,22 @@ def replicator_dynamics(rules: Rules, payoff_shift: Real, order: str) -> Iterato
             order,
             lambda seen, player: {player: replicated(rules, seen, player, payoff_shift)},
         )
+
+
+def everybody_updates(
+    profile: dict[K, V], players: int, order: str, update: Callable[[dict[K, V], int], dict[K, V]]
+) -> dict[K, V]:
+    """Return the next profile, where `update(seen, player)` is a player's new part of it.
+
+    'simultaneous': everybody sees `profile`. 'alternating': player 1 first, and each player sees
+    what those before have just become.
+    """
+    UnknownNameError.check("order of updates", order, ("simultaneous", "alternating"))
+    new = profile
+    for player in range(players):
+        seen = new if order == "alternating" else profile
+        new = {**new, **update(seen, player)}
+    return new
 
 
 def replicator_flow(rules: Rules, plans: Plans, player: int) -> dict[Sequence, Real]:
@@ -78,16 +76,9 @@ def projected_utilities(
     """Return u_i(x with g_(I,a)) for each information set and action of i = `player`."""
     return {
         label: {
-            action: utility(
-                rules,
-                {
-                    **plans,
-                    player: g_q((*infoset[0].sequences[player], (label, action)), plans[player]),
-                },
-                player,
-                payoff_shift,
-            )
+            action: utility(rules, {**plans, player: toward}, player, payoff_shift)
             for action in actions_at(infoset)
+            for toward in [g_q((*infoset[0].sequences[player], (label, action)), plans[player])]
         }
         for label, infoset in information_sets(rules, player).items()
     }
@@ -115,23 +106,3 @@ def learning_rate(utilities: dict[str, Real]) -> Real:
     `utilities` must have been made positive by a payoff shift.
     """
     return payoff_range(utilities) / max(utilities.values())
-
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-def everybody_updates(
-    profile: dict[K, V], players: int, order: str, update: Callable[[dict[K, V], int], dict[K, V]]
-) -> dict[K, V]:
-    """Return the next profile, where `update(seen, player)` is a player's new part of it.
-
-    'simultaneous': everybody sees `profile`. 'alternating': player 1 first, and each player sees
-    what those before have just become.
-    """
-    UnknownNameError.check("order of updates", order, ("simultaneous", "alternating"))
-    new = profile
-    for player in range(players):
-        seen = new if order == "alternating" else profile
-        new = {**new, **update(seen, player)}
-    return new
