@@ -23,7 +23,7 @@ VERDICTS = ("met", "met under a reading", "not met", "cannot be decided")
 RUNS = DATA / "runs"
 UNFINISHED = "unfinished"
 """Its folder for what goes on where it was stopped; git ignores it."""
-WHAT_DECIDES = ("solver", "parameters", "game", "game_fingerprint", "settings")
+WHAT_DECIDES = ("solver", "game", "game_fingerprint", "settings", "parameters")
 """The entries of a provenance that decide the numbers."""
 
 
@@ -193,9 +193,7 @@ def kept_history(
 
 def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
     """Return what `run`, not yet begun, records up to iteration `until`, as `kept_history` does."""
-    # A Config's settings decide the solver, which may have had another name when the file was written.
-    decisive = WHAT_DECIDES[2:] if run.provenance["settings"] else WHAT_DECIDES
-    about = {key: run.provenance[key] for key in decisive}
+    about = {key: run.provenance[key] for key in WHAT_DECIDES}
     history = kept_history(name, lambda: run.to(until).history, about, run.names, folder=folder)
     if history["iteration"][-1] != until:
         raise CheckpointError(

@@ -115,7 +115,7 @@ def test_another_config_is_refused_and_leaves_the_folder_as_it_was(tmp_path: Pat
         evolve(SMALL, tmp_path, members=4, progress=False)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
     (tmp_path / CHECKPOINT).unlink()
-    with pytest.raises(CheckpointError, match="was written with parameters"):
+    with pytest.raises(CheckpointError, match="was written with settings"):
         kept(tmp_path, config=replace(SMALL, noise=0.2))
 
 

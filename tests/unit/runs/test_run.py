@@ -11,6 +11,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError
+from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import recorded
 from pokerlab.runs import Column, History, Run
@@ -181,27 +182,35 @@ def test_seconds_survive_a_resume(tmp_path: Path) -> None:
     assert resumed.to(200, progress=False).history.provenance["seconds"] > spent
 
 
-def test_a_recorded_run_of_a_game_that_only_pays_otherwise_is_refused(tmp_path: Path) -> None:
-    one, other = (
-        Run(pl.solvers.CFR(pl.games.bimatrix([[3, 0], [5, pay]], [[3, 5], [0, 1]])), [])
-        for pay in (1, 2)
-    )
-    recorded("run", one, 10, folder=tmp_path)
-    with pytest.raises(CheckpointError, match="was written with game_fingerprint"):
-        recorded("run", other, 10, folder=tmp_path)
+def dilemma(pay: int = 1) -> SequenceForm:
+    return pl.games.bimatrix([[3, 0], [5, pay]], [[3, 5], [0, 1]])
 
 
-def test_a_recorded_run_that_went_further_is_refused(tmp_path: Path) -> None:
-    recorded("run", Run(fresh().solver, []), 20, folder=tmp_path)
-    with pytest.raises(CheckpointError, match="ends at iteration 20; asked for is 10"):
-        recorded("run", Run(fresh().solver, []), 10, folder=tmp_path)
+@pytest.mark.parametrize(
+    ("solver", "columns", "until", "message"),
+    [
+        (pl.solvers.CFR(dilemma(2)), "a", 20, "was written with game_fingerprint"),
+        (
+            pl.solvers.CFRPlus(dilemma()),
+            "a",
+            20,
+            "was written with solver 'CFR'; asked for is 'CFRPlus'",
+        ),
+        (pl.solvers.CFR(dilemma(), order="simultaneous"), "a", 20, "was written with parameters"),
+        (pl.solvers.CFR(dilemma()), "b", 20, r"recorded \['iteration', 'a'\]; asked for is"),
+        (pl.solvers.CFR(dilemma()), "a", 10, "ends at iteration 20; asked for is 10"),
+    ],
+)
+def test_a_recording_of_another_run_with_the_same_settings_is_refused(
+    tmp_path: Path, solver: Any, columns: str, until: int, message: str
+) -> None:
+    def kept(solver: Any, columns: str, until: int) -> History:
+        run = Run(solver, list(map(column, columns)), settings={"seed": 1})
+        return recorded("run", run, until, folder=tmp_path)
 
-
-def test_a_recorded_run_with_other_columns_is_refused(tmp_path: Path) -> None:
-    solver = fresh().solver
-    recorded("run", Run(solver, [column("a")]), 10, folder=tmp_path)
-    with pytest.raises(CheckpointError, match=r"recorded \['iteration', 'a'\]; asked for is"):
-        recorded("run", Run(solver, [column("b")]), 10, folder=tmp_path)
+    kept(pl.solvers.CFR(dilemma()), "a", 20)
+    with pytest.raises(CheckpointError, match=message):
+        kept(solver, columns, until)
 
 
 class SlowFromTheThousandth:
