@@ -4,18 +4,10 @@ One seed is one evolution on one machine; on another processor linear algebra ro
 """
 
 from pokerlab.evolution.cma_es import CMAES, CSAES
-from pokerlab.evolution.gradient_es import GradientES, GradientState
-from pokerlab.evolution.protocol import AdaptedState, EvolutionState, EvolutionStrategy
+from pokerlab.evolution.gradient_es import GradientES
+from pokerlab.evolution.protocol import EvolutionStrategy
 
-__all__ = [
-    "CMAES",
-    "CSAES",
-    "AdaptedState",
-    "EvolutionState",
-    "EvolutionStrategy",
-    "GradientES",
-    "GradientState",
-]
+__all__ = ["CMAES", "CSAES", "EvolutionStrategy", "GradientES"]
 
 
 def __dir__() -> list[str]:

@@ -29,7 +29,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
 from types import SimpleNamespace
@@ -46,12 +46,10 @@ from pokerlab.core.streams import stream
 from pokerlab.evolution.protocol import (
     LARGEST_SCALE,
     MOST_OFFSPRING,
-    NOTHING_YET,
     SMALLEST_SCALE,
     AdaptedState,
     check_state,
     checked_fitness,
-    checked_index,
     checked_mean,
 )
 
@@ -66,8 +64,6 @@ COORDINATE_CONDITION = 1e8
 """The ratio of genes' variances at which pycma begins to move them from the covariance to the scales."""
 UNBALANCED = 2.0**100
 """Above this step size, or below its inverse, it is balanced with the shape."""
-USUAL_STEP = 7.0
-"""pycma warns of normal numbers larger than about this; only a path can be that long."""
 
 
 @contextmanager
@@ -112,30 +108,18 @@ class Adaptation:
         self.step_control = made.adapt_sigma
         self.settings = {"N": n, "opts": made.opts, "sp": made.sp}
 
-    def first_state(
-        self, mean: Floats, step_size: float, seed: int, index: tuple[int, ...]
-    ) -> AdaptedState:
-        """Return the state in which nothing has been evaluated."""
-        full = self.adapted == FULL
-        empty = np.zeros((0, 0))
-        return AdaptedState(
-            seed=seed,
-            index=index,
-            population=self.population,
-            generation=0,
-            evaluations=0,
-            mean=mean,
-            step_size=step_size,
-            best=mean.copy(),
-            best_fitness=NOTHING_YET,
-            step_path=np.zeros(self.n),
-            mean_path=np.zeros(self.n),
-            scales=np.ones(self.n),
-            covariance=self.sampler.C.copy() if full else empty,
-            axes=self.sampler.B.copy() if full else empty.copy(),
-            axis_lengths=self.sampler.D.copy() if full else np.zeros(0),
-            decomposed=0,
-        )
+    def first_shape(self) -> dict[str, Any]:
+        """Return the paths, the scales and the covariance of a first state."""
+        sampler, full = self.sampler, self.adapted == FULL
+        return {
+            "step_path": np.zeros(self.n),
+            "mean_path": np.zeros(self.n),
+            "scales": np.ones(self.n),
+            "covariance": sampler.C.copy() if full else np.zeros((0, 0)),
+            "axes": sampler.B.copy() if full else np.zeros((0, 0)),
+            "axis_lengths": sampler.D.copy() if full else np.zeros(0),
+            "decomposed": 0,
+        }
 
     @on_one_thread()
     def offspring(self, state: AdaptedState) -> Floats:
@@ -188,18 +172,8 @@ class Adaptation:
                 f"after generation {state.generation + 1} the step size is {step_size:g}: fitness grows"
                 " with the distance from the start without end. Bound the fitness, or the genes."
             )
-        better = fitness[order[0]] > state.best_fitness
-        return replace(
-            state,
-            generation=state.generation + 1,
-            evaluations=state.evaluations + len(fitness),
-            mean=mean,
-            step_size=step_size,
-            best=ranked[0].copy() if better else state.best,
-            best_fitness=float(fitness[order[0]]) if better else state.best_fitness,
-            step_path=control.ps,
-            **shape,
-        )
+        others = {"mean": mean, "step_size": step_size, "step_path": control.ps}
+        return state.after(population, fitness, **others, **shape)
 
     def adapted_shape(
         self, state: AdaptedState, sampler: Any, mean_path: Floats, steps: Floats, steady: Any
@@ -218,12 +192,9 @@ class Adaptation:
             decoding.scaling = state.scales.copy()
             vectors = np.vstack([mean_path, steps])
             rates *= np.log(2)
-            if np.abs(vectors).max() < USUAL_STEP:
+            with warnings.catch_warnings():  # pycma finds long paths strange
+                warnings.simplefilter("ignore", UserWarning)
                 decoding.update(vectors, rates)
-            else:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", UserWarning)
-                    decoding.update(vectors, rates)
             return shape | {"scales": decoding.scaling}
         sampler.C = state.covariance.copy()
         rank_one = (self.c1 / (c1 + 1e-23)) ** 0.5 * mean_path
@@ -282,8 +253,8 @@ class ByPycma(ABC):
         start, size = checked_mean(mean), self.population
         if size is None:
             size = 4 + int(3 * math.log(len(start)))
-        parts = self.parts(len(start), int(size))
-        return parts.first_state(start, float(self.step_size), seed, checked_index(index))
+        shape = self.parts(len(start), int(size)).first_shape()
+        return AdaptedState.begin(start, float(self.step_size), int(size), seed, index, **shape)
 
     def ask(self, state: AdaptedState) -> Floats:
         """Return the offspring to be evaluated, (population, n)."""

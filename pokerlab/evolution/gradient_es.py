@@ -6,7 +6,7 @@ It climbs the fitness blurred by the offspring's spread, which stays constant or
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,13 +18,10 @@ from pokerlab.core.streams import stream
 from pokerlab.evolution.protocol import (
     LARGEST_SCALE,
     MOST_OFFSPRING,
-    NOTHING_YET,
     SMALLEST_SCALE,
     EvolutionState,
-    check_shape,
     check_state,
     checked_fitness,
-    checked_index,
     checked_mean,
 )
 
@@ -35,21 +32,14 @@ FIRST_DECAY, SECOND_DECAY, SMALL = 0.9, 0.999, 1e-8
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GradientState(EvolutionState):
-    """The state of a `GradientES`, with the moments of its gradient.
+    """The state of a `GradientES`, with Adam's moments, not yet corrected for their start at 0."""
 
-    Attributes
-    ----------
-    first_moment, second_moment : ndarray of shape (n,)
-        Adam's smoothed gradient and squared gradient, not yet corrected for their start at 0.
-    """
-
-    first_moment: Floats
-    second_moment: Floats
+    first_moment: Floats  # (n,): the smoothed gradient
+    second_moment: Floats  # (n,): the smoothed squared gradient
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_shape("first_moment", self.first_moment, self.mean.shape)
-        check_shape("second_moment", self.second_moment, self.mean.shape)
+        self.check_shapes(self.mean.shape, "first_moment", "second_moment")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,19 +106,8 @@ class GradientES:
         size = self.population
         if size is None:
             size = 2 * math.ceil((4 + int(3 * math.log(len(start)))) / 2)
-        return GradientState(
-            seed=seed,
-            index=checked_index(index),
-            population=int(size),
-            generation=0,
-            evaluations=0,
-            mean=start,
-            step_size=float(self.step_size),
-            best=start.copy(),
-            best_fitness=NOTHING_YET,
-            first_moment=np.zeros(len(start)),
-            second_moment=np.zeros(len(start)),
-        )
+        moments = {name: np.zeros(len(start)) for name in ("first_moment", "second_moment")}
+        return GradientState.begin(start, float(self.step_size), int(size), seed, index, **moments)
 
     def ask(self, state: GradientState) -> Floats:
         """Return the offspring to be evaluated, (population, n): the second half mirrors the first."""
@@ -160,19 +139,9 @@ class GradientES:
                 f"after generation {time} the mean is not finite: fitness values are too large to be"
                 " squared. Divide them, or use shaping='ranks'."
             )
-        fittest = int(np.argmax(values))
-        better = values[fittest] > state.best_fitness
-        return replace(
-            state,
-            generation=time,
-            evaluations=state.evaluations + len(values),
-            mean=mean,
-            step_size=self.step_size * self.slowing(time),
-            best=genomes[fittest].copy() if better else state.best,
-            best_fitness=float(values[fittest]) if better else state.best_fitness,
-            first_moment=first,
-            second_moment=second,
-        )
+        step_size = self.step_size * self.slowing(time)
+        others = {"mean": mean, "step_size": step_size}
+        return state.after(genomes, values, **others, first_moment=first, second_moment=second)
 
     def slowing(self, generation: int) -> float:
         """Return the factor by which the initial step size and learning rate are multiplied in `generation`."""

@@ -3,11 +3,11 @@
 A state is numbers and arrays whose shapes stay the same from generation to generation.
 """
 
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.core.arrays import Floats, freeze
@@ -27,43 +27,56 @@ MOST_OFFSPRING = 100_000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EvolutionState:
-    """The state of an evolution strategy after `generation` generations.
+    """The state of an evolution strategy after `generation` generations."""
 
-    Attributes
-    ----------
-    seed : int
-        Determines the random numbers, with `index` and the generation.
-    index : tuple of int
-        Which of several evolutions under this seed.
-    population : int
-        Offspring in a generation.
-    generation : int
-        Generations done.
-    evaluations : int
-        Fitness values given to `tell`.
-    mean : ndarray of shape (n,)
-        The center of the offspring.
-    step_size : float
-        How far, before any adaptation to directions.
-    best : ndarray of shape (n,)
-        The fittest offspring so far, the earliest among equals; at the start the first mean.
-    best_fitness : float
-        Its fitness; `NOTHING_YET` at the start.
-    """
-
-    seed: int
-    index: tuple[int, ...]
-    population: int
+    seed: int  # determines the random numbers, with `index` and the generation
+    index: tuple[int, ...]  # which of several evolutions under this seed
+    population: int  # offspring in a generation
     generation: int
-    evaluations: int
-    mean: Floats
-    step_size: float
-    best: Floats
-    best_fitness: float
+    evaluations: int  # fitness values given to `tell`
+    mean: Floats  # (n,): the center of the offspring
+    step_size: float  # how far, before any adaptation to directions
+    best: Floats  # (n,): the fittest so far, the earliest among equals; at the start the first mean
+    best_fitness: float  # `NOTHING_YET` at the start
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values())
-        check_shape("best", self.best, self.mean.shape)
+        self.check_shapes(self.mean.shape, "best")
+
+    def check_shapes(self, shape: tuple[int, ...], *names: str) -> None:
+        """Refuse a state whose arrays do not belong together."""
+        for name in names:
+            if (given := getattr(self, name).shape) != shape:
+                raise ShapeError(
+                    f"{name} has shape {given}; with this state's mean it must be {shape}. Begin with"
+                    " the strategy's own init()."
+                )
+
+    @classmethod
+    def begin(
+        cls, mean: Floats, step_size: float, population: int, seed: int, index: Any, **others: Any
+    ) -> Self:
+        """Return the state in which nothing has been evaluated."""
+        return cls(
+            seed=seed,
+            index=checked_index(index),
+            population=population,
+            generation=0,
+            evaluations=0,
+            mean=mean,
+            step_size=step_size,
+            best=mean.copy(),
+            best_fitness=NOTHING_YET,
+            **others,
+        )
+
+    def after(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
+        """Return the state one generation on, whose offspring were `genomes`, (population, n)."""
+        fittest = int(np.argmax(fitness))
+        if fitness[fittest] > self.best_fitness:
+            others |= {"best": genomes[fittest].copy(), "best_fitness": float(fitness[fittest])}
+        evaluations = self.evaluations + len(fitness)
+        return replace(self, generation=self.generation + 1, evaluations=evaluations, **others)
 
     @property
     def num_genes(self) -> int:
@@ -78,62 +91,28 @@ class EvolutionState:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AdaptedState(EvolutionState):
-    """The state of one of pycma's strategies, with the covariance and the paths behind it.
+    """The state of one of pycma's strategies; where no covariance is adapted its arrays are empty."""
 
-    Attributes
-    ----------
-    step_path : ndarray of shape (n,)
-        The smoothed steps of the mean, all directions alike: its length drives the step size.
-    mean_path : ndarray of shape (n,)
-        The smoothed steps of the mean in the genes' scales, for the rank-one update.
-    scales : ndarray of shape (n,)
-        The scale of each gene.
-    covariance : ndarray of shape (n, n), or (0, 0) if none is adapted
-        Of the steps, in units of `scales`.
-    axes : ndarray of the same shape
-        Its eigenvectors in columns, as of generation `decomposed`.
-    axis_lengths : ndarray of shape (n,), or (0,)
-        The roots of its eigenvalues.
-    decomposed : int
-        The generation in which the covariance was last decomposed.
-    """
-
-    step_path: Floats
-    mean_path: Floats
-    scales: Floats
-    covariance: Floats
-    axes: Floats
-    axis_lengths: Floats
-    decomposed: int
+    step_path: Floats  # (n,): smoothed steps of the mean, all directions alike, for the step size
+    mean_path: Floats  # (n,): the same in the genes' scales, for the rank-one update
+    scales: Floats  # (n,): of each gene
+    covariance: Floats  # (n, n): of the steps, in units of `scales`
+    axes: Floats  # (n, n): its eigenvectors in columns, as of generation `decomposed`
+    axis_lengths: Floats  # (n,): the roots of its eigenvalues
+    decomposed: int  # the generation in which the covariance was last decomposed
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        n = self.num_genes
-        full = n if self.covariance.size else 0
-        for name, shape in {
-            "step_path": (n,),
-            "mean_path": (n,),
-            "scales": (n,),
-            "covariance": (full, full),
-            "axes": (full, full),
-            "axis_lengths": (full,),
-        }.items():
-            check_shape(name, getattr(self, name), shape)
+        full = self.num_genes if self.covariance.size else 0
+        self.check_shapes(self.mean.shape, "step_path", "mean_path", "scales")
+        self.check_shapes((full, full), "covariance", "axes")
+        self.check_shapes((full,), "axis_lengths")
 
     @property
     def deviations(self) -> Floats:
         """The standard deviation of each gene among offspring, (n,)."""
         spread = self.step_size * self.scales
         return spread * np.sqrt(np.diag(self.covariance)) if self.covariance.size else spread
-
-
-def check_shape(name: str, array: NDArray[np.float64], shape: tuple[int, ...]) -> None:
-    """Refuse a state whose arrays do not belong together."""
-    if array.shape != shape:
-        raise ShapeError(
-            f"{name} has shape {array.shape}; with this state's mean it must be {shape}. Begin with"
-            " the strategy's own init()."
-        )
 
 
 class EvolutionStrategy(Protocol[S]):

@@ -15,7 +15,8 @@ from pokerlab import games, metrics, solvers
 from pokerlab.core import stream
 from pokerlab.core.files import DATA, whole_file
 from pokerlab.evolution import CMAES
-from pokerlab.evolution.population import Crossover, Judged, ParetoFront
+from pokerlab.evolution.population import Crossover, ParetoFront
+from pokerlab.evolution.population.parts import Judged
 from pokerlab.games import Profile
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.strategies import DirectEncoding

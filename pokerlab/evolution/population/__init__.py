@@ -1,26 +1,12 @@
 """The parts of a population's coevolution: who meets whom, worth, who stays, children, a hall of fame.
 
-Begin with `parts` (what each part is and what it hands on); `matches`, `worth`, `selection`,
-`variation` and `hall` have one choice or several of each. `pokerlab.solvers.PopulationCoevolution` is
-the loop that they fill.
+Begin with `parts`: what each part is, and what it hands on to the next. `matches`, `worth`, `selection`,
+`variation` and `hall` have what can be chosen, which stands here, too. `pokerlab.solvers.PopulationCoevolution`
+is the loop that they fill.
 """
 
 from pokerlab.evolution.population.hall import NO_HALL, HallOfElites, HallOfFame, InfiniteHall
 from pokerlab.evolution.population.matches import RingGames, Tournaments
-from pokerlab.evolution.population.parts import (
-    Children,
-    Chosen,
-    Hall,
-    HallRule,
-    Judged,
-    JudgedGeneration,
-    Matches,
-    Met,
-    PlayerEncoding,
-    Selection,
-    Variation,
-    Worth,
-)
 from pokerlab.evolution.population.selection import (
     DeterministicCrowding,
     Elites,
@@ -34,35 +20,23 @@ from pokerlab.evolution.population.worth import HandsWon, MeanRank, Profit, Wins
 
 __all__ = [
     "NO_HALL",
-    "Children",
-    "Chosen",
     "Crossover",
     "DeterministicCrowding",
     "Elites",
     "EquilibriumMix",
-    "Hall",
     "HallOfElites",
     "HallOfFame",
-    "HallRule",
     "HandsWon",
     "InfiniteHall",
-    "Judged",
-    "JudgedGeneration",
-    "Matches",
     "MeanRank",
-    "Met",
     "NonDominatedRanks",
     "ParetoFront",
-    "PlayerEncoding",
     "Profit",
     "RingGames",
     "Roulette",
-    "Selection",
     "Tournaments",
-    "Variation",
     "WeightedSum",
     "WinsAndLosses",
-    "Worth",
 ]
 
 

@@ -39,11 +39,6 @@ class HallOfFame:
         Generations between two entries, at least 1.
     breeds : bool
         Whether members breed, each with the mean chance of those of its population that may breed.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
     """
 
     size: int = 10
@@ -107,13 +102,6 @@ class HallOfElites:
     breeds : bool
         Whether members breed. In the paper they are "not allowed to pro-create"; halls that do are its
         future work.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
-    UnknownNameError
-        If there is no such start or pairing.
 
     References
     ----------
@@ -209,11 +197,6 @@ class InfiniteHall:
         How many of each hall play, 1 to 100,000; all while there are fewer.
     breeds : bool
         Whether those who play breed.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
 
     References
     ----------

@@ -38,11 +38,6 @@ class RingGames:
     pots : bool
         Whether to count who won from whom, pot by pot.
 
-    Raises
-    ------
-    SettingError
-        If a number is out of range, or there are too many hands.
-
     Notes
     -----
     "Strategies selected random table": the text reads like independent draws. Its numbers of games
@@ -93,21 +88,7 @@ class RingGames:
         generation: int,
         share: Share = one_after_another,
     ) -> Met:
-        """Play the games of a generation.
-
-        Parameters
-        ----------
-        game : RingGame
-            What is played.
-        encoding : PlayerEncoding
-            What genomes mean.
-        genomes : ndarray, shape (M, G)
-            Those of everybody who may be drawn.
-        seed, generation : int
-            Name the line-ups, the cards and the players' luck.
-        share : Share
-            Divides the games; all in the present thread if not given.
-        """
+        """Play the games of a generation; seed and generation name line-ups, cards and the players' luck."""
         lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
         counting = replace(game, won_from=self.pots)
 
@@ -170,11 +151,6 @@ class Tournaments:
     ----------
     count : int
         Tournaments in a generation, 1 to 100,000.
-
-    Raises
-    ------
-    SettingError
-        If the number is out of range.
     """
 
     count: int = 500
@@ -206,7 +182,7 @@ class Tournaments:
         generation: int,
         share: Share = one_after_another,
     ) -> Met:
-        """Play the tournaments of a generation; parameters as for `RingGames.play`."""
+        """Play the tournaments of a generation; everybody is in each."""
         entered = with_entrants(game, len(genomes))
 
         def part(low: int, high: int) -> Met:

@@ -36,103 +36,48 @@ class PlayerEncoding(Protocol):
 
 
 class Met(NamedTuple):
-    """What came of the matches of a generation, for M players.
+    """What came of the matches of a generation, for M players; what was not counted is empty."""
 
-    Attributes
-    ----------
-    num_hands : int
-        Hands in all, each counted once for a table.
-    profit : ndarray of int64, shape (M,)
-        Chips won.
-    hands, hands_won : ndarray of int64, shape (M,)
-        Hands played, and those of them in which the player won chips.
-    actions : ndarray of int64, shape (M, 4)
-        How often each did each of fold, check, call and raise.
-    ranks : ndarray of float64, shape (T, M)
-        Ranks in T tournaments, 1 for the winner. Empty if none were played.
-    won_from : ndarray of int64, shape (M, M)
-        Chips that the player of the row won from the player of the column, pot by pot, less those
-        lost to it. Antisymmetric; its row sums are the profits. Empty if it was not counted.
-    together : ndarray of int64, shape (M, M)
-        What the player of the row won in the games that the player of the column played as well.
-    shared_hands : ndarray of int64, shape (M, M)
-        Hands of those games.
-    """
-
-    num_hands: int
-    profit: Ints
-    hands: Ints
-    hands_won: Ints
-    actions: Ints
-    ranks: Floats
-    won_from: Ints
-    together: Ints
-    shared_hands: Ints
+    num_hands: int  # in all, each counted once for a table
+    profit: Ints  # (M,): chips won
+    hands: Ints  # (M,): that each played
+    hands_won: Ints  # (M,): in which it won chips
+    actions: Ints  # (M, 4): how often each did each of fold, check, call and raise
+    ranks: Floats  # (T, M): in T tournaments, 1 for the winner
+    won_from: (
+        Ints  # (M, M): chips that the row won from the column, pot by pot, less those lost to it
+    )
+    together: Ints  # (M, M): what the row won in the games that the column played as well
+    shared_hands: Ints  # (M, M): hands of those games
 
 
 class Judged(NamedTuple):
-    """What players are worth.
+    """What players are worth."""
 
-    Attributes
-    ----------
-    score : ndarray of float64, shape (M,)
-        One number a player; the larger, the better.
-    matrix : ndarray of float64, shape (M, M)
-        One number for each opponent: the player of the row against that of the column. NaN where an
-        opponent does not count; of shape (0, 0) if worth is the score alone.
-    """
-
-    score: Floats
-    matrix: Floats
+    score: Floats  # (M,): the larger, the better
+    matrix: Floats  # (M, M): row against column, NaN where a pair does not count; (0, 0) if there is none
 
 
 class Chosen(NamedTuple):
-    """Who of a population of N stays, and who breeds.
+    """Who of a population of N stays, and who breeds."""
 
-    Attributes
-    ----------
-    kept : ndarray of bool, shape (N,)
-        Who stays, unchanged and in its place. Children take the places of the others.
-    chances : ndarray of float64, shape (N,)
-        The chance of each to be drawn as a parent; they sum to 1.
-    """
-
-    kept: Bools
-    chances: Floats
+    kept: Bools  # (N,): who stays, unchanged; children take the places of the others
+    chances: Floats  # (N,): of each to be drawn as a parent; they sum to 1
 
 
 class Children(NamedTuple):
-    """New genomes, and where they come from.
+    """New genomes, and where they come from."""
 
-    Attributes
-    ----------
-    genomes : ndarray, shape (C, G)
-        The children.
-    parents : ndarray of int64, shape (C, K)
-        For each child the rows of its parents; -1 where it has fewer than K.
-    """
-
-    genomes: Genomes
-    parents: Ints
+    genomes: Genomes  # (C, G)
+    parents: Ints  # (C, K): the rows of each child's parents; -1 where it has fewer than K
 
 
 class Hall(NamedTuple):
-    """Halls of fame, one for each of P populations.
+    """Halls of fame, one for each of P populations."""
 
-    Attributes
-    ----------
-    genomes : ndarray, shape (P, H, G)
-        The members.
-    since : ndarray of int64, shape (P, H)
-        The generation in which each was judged worthy; 0 for who was there at the start, -1 for an
-        empty place.
-    plays : ndarray of bool, shape (P, H)
-        Who takes part in the matches.
-    """
-
-    genomes: Genomes
-    since: Ints
-    plays: Bools
+    genomes: Genomes  # (P, H, G): the members
+    since: Ints  # (P, H): when each was judged worthy, 0 for the start; -1 for an empty place
+    plays: Bools  # (P, H): who takes part in the matches
 
 
 class Matches(Protocol):

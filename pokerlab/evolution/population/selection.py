@@ -43,11 +43,6 @@ class ParetoFront:
         Whether the counts are taken again, among those who are left, whenever one has gone; this
         spares one of two twins.
 
-    Raises
-    ------
-    SettingError
-        If the share is out of range.
-
     References
     ----------
     .. [1] J. Noble, R. Watson, "Pareto coevolution: Using performance against coevolved opponents in a
@@ -111,11 +106,6 @@ class Elites:
     drawn : str
         'best': those with the highest scores. 'roulette': drawn in proportion to the scores, shifted
         so that the worst has zero, without replacement.
-
-    Raises
-    ------
-    SettingError
-        If the share is out of range.
     """
 
     share: float = 0.5
@@ -184,11 +174,6 @@ class NonDominatedRanks:
     share : float
         Of the population that stays and breeds, above 0 and below 1.
 
-    Raises
-    ------
-    SettingError
-        If the share is out of range, or pymoo is not installed.
-
     References
     ----------
     .. [1] K. Deb et al., "A fast and elitist multiobjective genetic algorithm: NSGA-II", IEEE
@@ -225,11 +210,6 @@ class EquilibriumMix:
     most : float
         The largest share of the population that may stay, above 0 and below 1; those of least weight
         go first.
-
-    Raises
-    ------
-    SettingError
-        If the share is out of range.
 
     References
     ----------

@@ -41,11 +41,6 @@ class Crossover:
     sexual : bool
         Whether a child has two parents. If not, it is a mutated copy of one: the paper's future work.
 
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
-
     Notes
     -----
     The paper has both rates per locus, Gaussian steps with "standard deviation probabilities hand
@@ -173,13 +168,6 @@ class WeightedSum:
     bound : float
         Larger weights of a child are cut to plus or minus this number, 0.001 to 10**9.
 
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
-    UnknownNameError
-        If there is no such number of parents or kind of bias.
-
     Notes
     -----
     The paper has the mutation's 10%, its mean 0 and its standard deviation 0.1. The rest it leaves open, and
@@ -273,16 +261,10 @@ class WeightedSum:
         if self.biases == "uniform":
             return shares_of(generator.random(parents.shape), parents)
         normal = generator.normal(size=parents.shape)
-        if self.biases == "normal":
-            biases = normal
-        elif self.biases == "around one half":
-            biases = (1.0 + normal) / 2.0
-        else:
-            biases = np.abs(1.0 + self.bias_spread * normal)
         if self.biases == "weighted average":
-            return shares_of(biases, parents)
-        biases[parents == NO_PARENT] = 0.0
-        return biases
+            return shares_of(np.abs(1.0 + self.bias_spread * normal), parents)
+        biases = normal if self.biases == "normal" else (1.0 + normal) / 2.0
+        return np.where(parents == NO_PARENT, 0.0, biases)
 
 
 def shares_of(biases: Floats, parents: Ints) -> Floats:

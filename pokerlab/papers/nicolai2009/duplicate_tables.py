@@ -23,8 +23,7 @@ from tqdm import tqdm
 from pokerlab.core import ShapeError, UnknownNameError, check_settings, setting, stream
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
 from pokerlab.core.settings import same_as, seed_setting, whole
-from pokerlab.evolution.population import PlayerEncoding
-from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
 from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, tournament
 from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.table import view as table_view

@@ -17,17 +17,15 @@ from pokerlab.evolution.population import (
     NO_HALL,
     Elites,
     HallOfElites,
-    HallRule,
     HandsWon,
     InfiniteHall,
     MeanRank,
     Profit,
     Tournaments,
     WeightedSum,
-    Worth,
 )
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.parts import Genomes, HallRule, Worth
 from pokerlab.holdem import Aggressiveness, Tournament, tournament
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.papers.experiment import Experiment, part

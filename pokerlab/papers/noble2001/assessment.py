@@ -23,7 +23,7 @@ from pokerlab.core import SettingError, stream
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.files import DATA
 from pokerlab.core.settings import whole
-from pokerlab.evolution.population import PlayerEncoding
+from pokerlab.evolution.population.parts import PlayerEncoding
 from pokerlab.holdem import Played, RingGame
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.runs import History

@@ -25,11 +25,10 @@ from pokerlab.evolution.population import (
     Profit,
     RingGames,
     Roulette,
-    Selection,
     WinsAndLosses,
-    Worth,
 )
 from pokerlab.evolution.population.matches import DRAWS
+from pokerlab.evolution.population.parts import Selection, Worth
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.evolution.population.worth import COUNTED, PER, UNMET
 from pokerlab.holdem import RingGame, limit, ring_game

@@ -21,8 +21,8 @@ from pokerlab.core import GameError, ShapeError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import switch, whole
 from pokerlab.core.workers import MOST_WORKERS, shared
-from pokerlab.evolution import CMAES, EvolutionState, EvolutionStrategy
-from pokerlab.evolution.protocol import check_strategy
+from pokerlab.evolution import CMAES, EvolutionStrategy
+from pokerlab.evolution.protocol import EvolutionState, check_strategy
 from pokerlab.games import SequenceForm
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.protocol import check_step

@@ -13,23 +13,19 @@ from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.core.settings import whole
 from pokerlab.core.streams import stream
 from pokerlab.core.workers import share_of
-from pokerlab.evolution.population import (
-    NO_HALL,
-    Crossover,
+from pokerlab.evolution.population import NO_HALL, Crossover, ParetoFront, RingGames, WinsAndLosses
+from pokerlab.evolution.population.hall import joint_chances
+from pokerlab.evolution.population.parts import (
+    Genomes,
     Hall,
     HallRule,
     Judged,
     Matches,
-    ParetoFront,
     PlayerEncoding,
-    RingGames,
     Selection,
     Variation,
-    WinsAndLosses,
     Worth,
 )
-from pokerlab.evolution.population.hall import joint_chances
-from pokerlab.evolution.population.parts import Genomes
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.solvers.coevolution.population_state import PopulationState

@@ -5,9 +5,8 @@ from typing import Any, ClassVar
 
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
-from pokerlab.evolution.population import Hall, PlayerEncoding
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.parts import Genomes, Hall, PlayerEncoding
 from pokerlab.evolution.population.variation import NO_PARENT
 
 ROUNDING = 1e-6

@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 
 from pokerlab.core.arrays import Bools, Floats, Ints
-from pokerlab.evolution.population import PlayerEncoding
-from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
 from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies import Habits, TableNetwork, habits

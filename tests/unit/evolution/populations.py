@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.evolution.population import Chosen, Hall, Judged, Met
+from pokerlab.evolution.population.parts import Chosen, Hall, Judged, Met
 
 
 def judged(matrix: Any, score: Any = None) -> Judged:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pokerlab.core import PokerlabError
-from pokerlab.evolution.population import Judged, ParetoFront, Profit, WinsAndLosses
+from pokerlab.evolution.population import ParetoFront, Profit, WinsAndLosses
+from pokerlab.evolution.population.parts import Judged
 from pokerlab.evolution.population.selection import (
     dominates,
     nearness,

@@ -8,15 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.core import PokerlabError
-from pokerlab.evolution.population import (
-    NO_HALL,
-    Hall,
-    HallOfElites,
-    HallOfFame,
-    HallRule,
-    InfiniteHall,
-)
+from pokerlab.evolution.population import NO_HALL, HallOfElites, HallOfFame, InfiniteHall
 from pokerlab.evolution.population.hall import EMPTY, PAIRINGS, STARTS, joint_chances
+from pokerlab.evolution.population.parts import Hall, HallRule
 from tests.refusals import refused
 from tests.unit.evolution.populations import MadeUp, made_up
 

@@ -9,7 +9,8 @@ import pytest
 from pokerlab import games
 from pokerlab.core import GameError, UnknownNameError
 from pokerlab.core.workers import shared
-from pokerlab.evolution.population import Met, RingGames
+from pokerlab.evolution.population import RingGames
+from pokerlab.evolution.population.parts import Met
 from pokerlab.holdem import RingGame, limit, ring_game
 from pokerlab.strategies import RuleEncoding
 from tests.refusals import refused

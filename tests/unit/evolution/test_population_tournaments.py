@@ -9,8 +9,9 @@ from scipy.stats import rankdata
 
 from pokerlab.core import GameError, UnknownNameError
 from pokerlab.core.workers import shared
-from pokerlab.evolution.population import HandsWon, MeanRank, Met, Tournaments
+from pokerlab.evolution.population import HandsWon, MeanRank, Tournaments
 from pokerlab.evolution.population.matches import met_at
+from pokerlab.evolution.population.parts import Met
 from pokerlab.holdem import doubling, limit, no_limit, ring_game, tournament
 from tests.refusals import refused
 from tests.unit.evolution.populations import met

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.evolution.population import Children, Crossover
+from pokerlab.evolution.population import Crossover
+from pokerlab.evolution.population.parts import Children
 from pokerlab.strategies import RuleEncoding
 from pokerlab.strategies.players.rule_genome import AMOUNT, FLAG, HAND, PROBABILITY
 from tests.refusals import refused

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import PokerlabError
-from pokerlab.evolution.population import Children, WeightedSum
+from pokerlab.evolution.population import WeightedSum
+from pokerlab.evolution.population.parts import Children
 from pokerlab.evolution.population.variation import BIASES, NO_PARENT, PARENTS
 from tests.refusals import refused
 

@@ -10,6 +10,7 @@ import pytest
 
 from pokerlab.core import CheckpointError, GameError, PokerlabError, SettingError, ShapeError
 from pokerlab.evolution import population as parts
+from pokerlab.evolution.population.parts import HallRule, Judged
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import limit, ring_game
 from pokerlab.runs.checkpoint import FORMAT, leaves_of, load_checkpoint, save_checkpoint
@@ -75,7 +76,7 @@ def test_who_is_kept_stays_in_its_place_and_children_have_parents(
 )
 @pytest.mark.parametrize("populations", [1, 2])
 def test_chips_are_conserved_and_rows_of_the_matrix_are_profits(
-    hall: parts.HallRule, populations: int
+    hall: HallRule, populations: int
 ) -> None:
     solver = coevolution(populations=populations, hall_of_fame=hall)
     members = populations * 9
@@ -226,7 +227,7 @@ def test_what_compares_wins_against_each_opponent_is_refused_beside_one_number(
     """At once, and not after a generation of play."""
     with pytest.raises(SettingError, match=r"worth is Profit\(.*\. Judge by WinsAndLosses"):
         coevolution(worth=parts.Profit(), selection=selection)
-    judged = parts.Judged(np.zeros(4), np.zeros((0, 0)))
+    judged = Judged(np.zeros(4), np.zeros((0, 0)))
     with pytest.raises(SettingError, match="this worth does not give; judge by WinsAndLosses"):
         selection.choose(
             judged, slice(4), np.zeros((4, 2)), np.zeros(4, int), np.random.default_rng(1)

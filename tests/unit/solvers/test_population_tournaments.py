@@ -8,6 +8,7 @@ import pytest
 
 from pokerlab.core import GameError, ShapeError
 from pokerlab.evolution import population as parts
+from pokerlab.evolution.population.parts import Children, Chosen, HallRule, Met
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import doubling, no_limit, tournament
 from pokerlab.solvers import PopulationCoevolution, PopulationState
@@ -16,7 +17,7 @@ from tests.unit.evolution.thresholds import Thresholds
 
 SIZE = 10
 """Players of all populations and halls together: as many as sit at one table."""
-HALLS: dict[str, tuple[int, int, parts.HallRule]] = {
+HALLS: dict[str, tuple[int, int, HallRule]] = {
     "none": (1, 10, parts.NO_HALL),
     "elites": (1, 5, parts.HallOfElites(size=5)),
     "elites, empty at first": (1, 6, parts.HallOfElites(size=4, start="empty")),
@@ -130,7 +131,7 @@ def test_an_infinite_hall_holds_every_champion() -> None:
 class SharedFirst(parts.Tournaments):
     """Tournaments in one of which two players have shared the first place."""
 
-    def play(self, *given: Any, **named: Any) -> parts.Met:
+    def play(self, *given: Any, **named: Any) -> Met:
         met = super().play(*given, **named)
         ranks = np.tile(np.arange(1.0, 11.0), (4, 1))
         ranks[0, :2] = 1.5
@@ -145,7 +146,7 @@ def test_who_shares_the_first_place_has_none() -> None:
 class Noting(parts.WeightedSum):
     """Weighted sums that note the generators they draw from."""
 
-    def children(self, *given: Any) -> parts.Children:
+    def children(self, *given: Any) -> Children:
         SEEN.append(str(given[-1].bit_generator.state))
         return super().children(*given)
 
@@ -153,7 +154,7 @@ class Noting(parts.WeightedSum):
 class NotingElites(parts.Elites):
     """Elites that note the generators they draw from."""
 
-    def choose(self, *given: Any) -> parts.Chosen:
+    def choose(self, *given: Any) -> Chosen:
         SEEN.append(str(given[-1].bit_generator.state))
         return super().choose(*given)
 
@@ -161,7 +162,7 @@ class NotingElites(parts.Elites):
 class NotingTournaments(parts.Tournaments):
     """Tournaments that note whose deals are dealt."""
 
-    def play(self, *given: Any, generation: int, **named: Any) -> parts.Met:
+    def play(self, *given: Any, generation: int, **named: Any) -> Met:
         SEEN.append(str(generation))
         return super().play(*given, generation=generation, **named)
 

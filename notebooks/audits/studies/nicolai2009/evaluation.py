@@ -18,8 +18,7 @@ from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import share_of
-from pokerlab.evolution.population import PlayerEncoding
-from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
 from pokerlab.holdem import CompiledPlayer, Placed
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION

@@ -16,8 +16,8 @@ import numpy as np
 from pokerlab.core import FileFormatError, check_settings, setting
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number, same_as, seed_setting
-from pokerlab.evolution.population import Children, Elites, MeanRank, Tournaments
-from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population import Elites, MeanRank, Tournaments
+from pokerlab.evolution.population.parts import Children, Genomes
 from pokerlab.evolution.population.variation import drawn_parents
 from pokerlab.holdem import CompiledPlayer, Tournament, tournament
 from pokerlab.papers.experiment import RUNS

@@ -11,7 +11,8 @@ import numpy as np
 
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.streams import stream
-from pokerlab.evolution.population import Judged, RingGames
+from pokerlab.evolution.population import RingGames
+from pokerlab.evolution.population.parts import Judged
 from pokerlab.evolution.population.selection import dominates, times_better
 from pokerlab.papers.noble2001.experiment import (
     PARETO,

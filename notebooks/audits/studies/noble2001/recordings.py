@@ -24,7 +24,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import settings_of
 from pokerlab.core.streams import stream
-from pokerlab.evolution.population import PlayerEncoding
+from pokerlab.evolution.population.parts import PlayerEncoding
 from pokerlab.holdem import RingGame
 from pokerlab.holdem.cards.deck import RIVER
 from pokerlab.holdem.table.steps import CALLED, RAISED
