@@ -18,13 +18,12 @@ SHOWN_AFTER = 1.0
 """Seconds after which work shows its progress."""
 PATIENCE = 30
 """Seconds after which a cluster without scheduler or workers is given up."""
-CLIENTS = "give a distributed.Client, or an address such as 'tcp://127.0.0.1:8786'."
 PIECES = 4
 """Pieces of work for each thread: while some take longer than others, nobody waits for long."""
 
 
 class Share(Protocol):
-    """Divides work: `partial(shared, workers=2)` among threads, `partial(shared_on, client)` on a cluster."""
+    """Divides work: `partial(shared, workers=2)` among threads, `partial(shared_on, cluster)` on a cluster."""
 
     def __call__(self, part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
         """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, in their order."""
@@ -52,30 +51,28 @@ def ranges_of(begin: int, end: int, count: int) -> list[tuple[int, int]]:
     return [(low, high) for low, high in pairwise(edges) if low < high]
 
 
-def share_of(workers: int, client: Any) -> Share:
-    """Return what divides work among threads or, if there is a client, on its cluster."""
-    whole("workers", workers, 1, MOST_WORKERS)
-    if client is None:
-        return partial(shared, workers=workers)
-    if workers > 1:
-        raise SettingError(
-            f"workers is {workers} beside a client, whose cluster has its own. Give one of the two."
-        )
-    # Whoever has a Client has imported what it is from; an address is tried once there is work.
-    if not isinstance(client, (str, getattr(sys.modules.get("distributed"), "Client", str))):
-        raise SettingError(f"client is {client!r}; {CLIENTS}")
-    return partial(shared_on, client)
+def on_cluster(workers: Any) -> bool:
+    """Return whether `workers` are those of a cluster: a distributed.Client, or its scheduler's address."""
+    # Whoever has a Client has imported what it is from.
+    return isinstance(workers, (str, getattr(sys.modules.get("distributed"), "Client", str)))
+
+
+def share_of(workers: Any) -> Share:
+    """Return what divides work among so many threads, or on a cluster, which is tried once there is work."""
+    if on_cluster(workers):
+        return partial(shared_on, workers)
+    return partial(shared, workers=whole("workers", workers, 1, MOST_WORKERS))
 
 
 def shared_on(
-    client: Any, part: Callable[[int, int], Part], begin: int, end: int
+    workers: Any, part: Callable[[int, int], Part], begin: int, end: int
 ) -> tuple[Part, ...]:
     """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, in their order.
 
     `part` is sent once and passed from worker to worker. What a worker had when it died is computed
     again by the others.
     """
-    with connected(client) as cluster:
+    with connected(workers) as cluster:
         from distributed import KilledWorker
 
         threads = max(1, sum(cluster.nthreads().values()))
@@ -105,29 +102,27 @@ def called(part: Callable[[int, int], Part], low: int, high: int) -> Part:
 
 
 @contextmanager
-def connected(client: Any) -> Iterator[Any]:
-    """Lend a client of a cluster that has workers."""
+def connected(cluster: Any) -> Iterator[Any]:
+    """Lend a client of a cluster, given as one or as its address, once it has workers."""
     try:
         from distributed import Client
     except ImportError:
         raise SettingError(
-            f"client is {client!r}; a cluster needs dask.distributed. Install it:"
+            f"workers is {cluster!r}; a cluster needs dask.distributed. Install it:"
             " pip install 'pokerlab[cluster]'."
         ) from None
     with ExitStack() as stack:
         try:
-            if isinstance(client, str):
+            client = cluster
+            if isinstance(cluster, str):
                 with ThreadPoolExecutor(1) as thread:  # a notebook's own already runs an event loop
-                    thread.submit(asyncio.run, greeted(client)).result()
-                client = stack.enter_context(Client(client, timeout=PATIENCE, set_as_default=False))  # type: ignore[no-untyped-call, unused-ignore]
-            if not isinstance(client, Client):
-                raise SettingError(f"client is {client!r}; {CLIENTS}")
+                    thread.submit(asyncio.run, greeted(cluster)).result()
+                client = Client(cluster, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call, unused-ignore]
+                stack.enter_context(client)
             client.wait_for_workers(1, timeout=PATIENCE)
-        except SettingError:
-            raise
         except Exception as error:  # anything that the bytes of another server may raise
             raise SettingError(
-                f"client is {client!r}, where no worker answers within {PATIENCE} seconds"
+                f"workers is {cluster!r}, where no worker answers within {PATIENCE} seconds"
                 f" ({type(error).__name__}: {error}). Start a scheduler and its workers, or give"
                 " their address (of the scheduler, not of its dashboard)."
             ) from None

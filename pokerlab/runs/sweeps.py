@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError
 from pokerlab.core.settings import whole
-from pokerlab.core.workers import MOST_WORKERS, connected
+from pokerlab.core.workers import MOST_WORKERS, connected, on_cluster
 from pokerlab.runs.finished import (
     Failure,
     Finished,
@@ -65,8 +65,7 @@ def sweep(
     config: Any = None,
     seeds: Iterable[int] | None = None,
     units: Mapping[str, str] | None = None,
-    workers: int = 1,
-    client: Any = None,
+    workers: Any = 1,
     folder: str | Path | None = None,
     progress: bool = True,
 ) -> History:
@@ -87,11 +86,9 @@ def sweep(
         Each setting is measured with each seed, as its setting 'seed'.
     units : mapping, optional
         What the columns count, by their names.
-    workers : int
-        Processes at work, 1 to 256; 1 is the present one.
-    client : distributed.Client or str, optional
-        A cluster that measures instead, or the address of its scheduler. Its workers need pokerlab,
-        but no common disk.
+    workers : int, distributed.Client or str
+        Processes at work, 1 to 256; 1 is the present one. Or those of a cluster, or of the scheduler
+        at an address; they need pokerlab, but no common disk.
     folder : path, optional
         Where to keep what is finished, a small file for each setting. A sweep that was interrupted or
         killed goes on from there, and so does one with more settings or seeds. Changes to pokerlab are
@@ -139,11 +136,8 @@ def sweep(
     [0.58, 0.17, 0.88, 0.56]
     """
     items = items_of(settings, config, seeds)
-    workers = min(whole("workers", workers, 1, MOST_WORKERS), len(items))
-    if client is not None and workers > 1:
-        raise SettingError(
-            f"workers is {workers} beside a client, whose cluster has its own. Give one of the two."
-        )
+    if not on_cluster(workers):
+        workers = min(whole("workers", workers, 1, MOST_WORKERS), len(items))
     about = {**made_with(), "measure": name_of(measure), **plain_values({"config": config})}
     done: dict[int, Outcome] = {}
     failures: dict[int, Failure] = {}
@@ -164,7 +158,7 @@ def sweep(
         bar = tqdm(total=len(items), initial=len(done), unit=" settings", disable=not progress)
         stack.enter_context(bar)
         stack.enter_context(threadpool_limits(1, "blas"))
-        coming = stack.enter_context(closing(outcomes(measure, left, workers, client)))
+        coming = stack.enter_context(closing(outcomes(measure, left, workers)))
         try:
             for index, outcome in coming:
                 if isinstance(outcome, Outcome):
@@ -299,13 +293,13 @@ def item_of(choice: Mapping[str, Any], base: Any) -> Item:
 
 
 def outcomes(
-    measure: Callable[[Any], Any], left: Mapping[int, Any], workers: int, client: Any
+    measure: Callable[[Any], Any], left: Mapping[int, Any], workers: Any
 ) -> Generator[tuple[int, Outcome | Failure], None, None]:
     """Yield what was measured at each of the settings that are left, as it comes."""
-    if client is None and workers == 1:
+    if workers == 1:
         yield from ((index, measured(measure, given)) for index, given in left.items())
         return
-    with executor(workers, client) as pool:
+    with executor(workers) as pool:
         futures = {pool.submit(measured, measure, given): index for index, given in left.items()}
         for future in as_completed(futures):
             try:
@@ -328,17 +322,17 @@ def end_with(parent: int) -> None:
 
 
 @contextmanager
-def executor(workers: int, client: Any) -> Iterator[Any]:
+def executor(workers: Any) -> Iterator[Any]:
     """Lend an executor; what it has not begun when the block ends early is given up."""
     with ExitStack() as stack:
-        if client is None:
+        if on_cluster(workers):
+            pool = stack.enter_context(connected(workers)).get_executor(pure=False)
+            give_up = partial(pool.shutdown, wait=False)
+        else:
             pool = get_reusable_executor(
                 max_workers=workers, initializer=end_with, initargs=(os.getpid(),)
             )
             give_up = partial(pool.shutdown, kill_workers=True)
-        else:
-            pool = stack.enter_context(connected(client)).get_executor(pure=False)
-            give_up = partial(pool.shutdown, wait=False)
         try:
             yield pool
         except BaseException:

@@ -110,8 +110,8 @@ def hall(config: Config) -> HallRule:
     return part(kind, config, "hall_")
 
 
-def solver(config: Config, *, workers: int = 1, client: Any = None) -> PopulationCoevolution:
-    """Return the coevolution that `config` describes; no number depends on `workers` and `client`."""
+def solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
+    """Return the coevolution that `config` describes; no number depends on `workers`."""
     return PopulationCoevolution(
         game(config),
         encoding(config),
@@ -124,7 +124,6 @@ def solver(config: Config, *, workers: int = 1, client: Any = None) -> Populatio
         populations=config.populations,
         hall_of_fame=hall(config),
         workers=workers,
-        client=client,
     )
 
 

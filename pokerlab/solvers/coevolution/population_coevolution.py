@@ -70,11 +70,9 @@ class PopulationCoevolution:
         breed apart.
     hall_of_fame : HallRule, optional
         Players of the past, such as `HallOfFame()`; none if left out.
-    workers : int
-        Threads, 1 to 256; results do not depend on it.
-    client : distributed.Client or str, optional
-        A cluster that plays the matches instead, or the address of its scheduler. Its workers need
-        pokerlab; results do not depend on them, nor on which of them die.
+    workers : int, distributed.Client or str
+        Threads, 1 to 256. Or those of a cluster, or of the scheduler at an address; they need pokerlab.
+        Results do not depend on their number, nor on which of them die.
 
     Raises
     ------
@@ -106,7 +104,7 @@ class PopulationCoevolution:
     ((1, 20, 42), True, 1200)
     """
 
-    ASIDE: ClassVar[tuple[str, ...]] = ("workers", "client", "share")
+    ASIDE: ClassVar[tuple[str, ...]] = ("workers", "share")
     """Parameters on which no number depends."""
 
     def __init__(
@@ -122,8 +120,7 @@ class PopulationCoevolution:
         variation: Variation | None = None,
         populations: int = 1,
         hall_of_fame: HallRule | None = None,
-        workers: int = 1,
-        client: Any = None,
+        workers: Any = 1,
     ) -> None:
         self.game, self.encoding, self.seed = game, encoding, whole("seed", seed, 0)
         self.size = whole("size", size, 2, MOST_STRATEGIES)
@@ -133,8 +130,7 @@ class PopulationCoevolution:
         self.variation: Variation = Crossover() if variation is None else variation
         self.populations = whole("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
-        self.workers, self.client = workers, client
-        self.share = share_of(workers, client)
+        self.workers, self.share = workers, share_of(workers)
         check_parts(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(

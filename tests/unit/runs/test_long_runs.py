@@ -128,7 +128,7 @@ class Deadly(Thresholds):
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_with_a_killed_worker_changes_nothing(client: Any, tmp_path: Path) -> None:
     died = tmp_path / "died"
-    there = coevolution(Deadly(str(died)), client=client)
+    there = coevolution(Deadly(str(died)), workers=client)
     state = there.step(there.init(), 3)
     assert died.exists()
     here = coevolution()

@@ -30,7 +30,7 @@ def test_a_killed_worker_changes_nothing(client: Any, tmp_path: Path) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return rows(config)
 
-    there = quiet(once_deadly, {}, config=CONFIG, seeds=range(6), client=client)
+    there = quiet(once_deadly, {}, config=CONFIG, seeds=range(6), workers=client)
     here = quiet(once_deadly, {}, config=CONFIG, seeds=range(6))
     assert died.exists()
     assert list(there.columns) == list(here.columns)
@@ -45,14 +45,14 @@ def test_what_kills_every_worker_is_named(client: Any, tmp_path: Path) -> None:
         return {"x": setting["a"]}
 
     with pytest.raises(SweepError, match=r"at \{'a': 2\}: KilledWorker") as caught:
-        quiet(deadly, {"a": [1, 2, 3]}, client=client, folder=tmp_path)
+        quiet(deadly, {"a": [1, 2, 3]}, workers=client, folder=tmp_path)
     assert caught.value.finished is not None
     assert caught.value.finished["x"].tolist() == [1, 3]
 
 
 def test_an_address_is_enough(client: Any) -> None:
     address = client.scheduler.address
-    table = quiet(lambda setting: {"x": setting["a"]}, {"a": [1, 2]}, client=address)
+    table = quiet(lambda setting: {"x": setting["a"]}, {"a": [1, 2]}, workers=address)
     assert table["x"].tolist() == [1, 2]
 
 
@@ -63,4 +63,4 @@ def test_a_cluster_without_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) 
         distributed.Client(cluster) as client,
         pytest.raises(SettingError, match="no worker"),
     ):
-        quiet(lambda setting: {"x": 1}, {"a": [1, 2]}, client=client)
+        quiet(lambda setting: {"x": 1}, {"a": [1, 2]}, workers=client)

@@ -60,7 +60,6 @@ def scaled(setting: dict[str, Any]) -> dict[str, float]:
         ({"seed": [1]}, {"seeds": [1]}, "'seed' is a setting already"),
         ({"a": [1]}, {"workers": 0}, "workers is 0; it must be an integer from 1 to 256"),
         ({"a": [1]}, {"workers": 10**9}, "it must be an integer from 1 to 256"),
-        ({"a": [1, 2]}, {"workers": 2, "client": "tcp://there:1"}, "workers is 2 beside a client"),
     ],
 )
 def test_bad_settings_are_refused(settings: Any, also: dict[str, Any], message: str) -> None:
@@ -244,15 +243,17 @@ def test_a_file_of_another_setting_is_refused(tmp_path: Path) -> None:
 def test_a_cluster_without_dask_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(SettingError, match=r"pip install 'pokerlab\[cluster\]'"):
-        quiet(inverse, {"a": [1]}, client="tcp://127.0.0.1:8786")
+        quiet(inverse, {"a": [1]}, workers="tcp://127.0.0.1:8786")
 
 
-@pytest.mark.parametrize("client", ["tcp://127.0.0.1:1", "nowhere", 3])
-def test_a_cluster_that_is_not_there_is_named(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere"])
+def test_a_cluster_that_is_not_there_is_named(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(workers, "PATIENCE", 0.2)
-    with pytest.raises(SettingError, match=f"client is {client!r}"):
-        quiet(inverse, {"a": [1]}, client=client)
+    with pytest.raises(SettingError, match=f"workers is {address!r}"):
+        quiet(inverse, {"a": [1]}, workers=address)
 
 
 @pytest.mark.parametrize(
@@ -268,5 +269,5 @@ def test_another_server_at_a_cluster_s_address_is_not_waited_for(
         greeting = thread.submit(lambda: server.accept()[0])
         greeting.add_done_callback(lambda done: done.result().sendall(says))
         with pytest.raises(SettingError, match="not of its dashboard"):
-            quiet(inverse, {"a": [1]}, client=f"tcp://127.0.0.1:{server.getsockname()[1]}")
+            quiet(inverse, {"a": [1]}, workers=f"tcp://127.0.0.1:{server.getsockname()[1]}")
         greeting.result().close()

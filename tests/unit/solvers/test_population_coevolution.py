@@ -178,7 +178,7 @@ test_bad_input_is_answered = refused(
     (lambda: coevolution(size=3), "3 strategies do not fill a table of 4"),
     (lambda: coevolution(populations=0), "populations is 0; it must be an"),
     (lambda: coevolution(workers=0), "workers is 0; it must be an integer"),
-    (lambda: coevolution(client=5), "client is 5; give a distributed.Client,"),
+    (lambda: coevolution(workers=None), "workers is None; it must be an integer"),
     (lambda: coevolution(hall_of_fame=parts.HallOfFame(size=10)), "a hall of 10 is larger than"),
     (lambda: coevolution(selection="best"), PokerlabError, "selection is 'best'; give a"),
     (lambda: coevolution(selection=parts.Roulette), PokerlabError, "give a part such as"),

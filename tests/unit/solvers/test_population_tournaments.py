@@ -221,7 +221,6 @@ test_bad_input_is_answered = refused(
     (lambda: coevolution(populations=2), "has 10 entrants; populations and"),
     (lambda: coevolution(hall_of_fame=parts.InfiniteHall(size=2)), "Give a tournament with"),
     (lambda: coevolution(matches=parts.RingGames()), GameError, "ring games are played in"),
-    (lambda: coevolution(workers=2, client="tcp://there"), "workers is 2 beside a client"),
 )
 
 

@@ -189,17 +189,16 @@ def evaluate(
     tables: DuplicateTables,
     file: str | Path | None = None,
     batch: int = BATCH,
-    workers: int = 1,
-    client: Any = None,
+    workers: Any = 1,
     progress: bool = True,
 ) -> Evaluation:
     """Return how a champion fares against eight others by name, `panel` if not given, at duplicate tables.
 
     With a `file`, which keeps what is finished after each `batch`, the same call goes on from there, also with
-    more duplicate tables. No result depends on `batch`, `workers` or `client`.
+    more duplicate tables. No result depends on `batch` or `workers`.
     """
     whole("batch", batch, 1, MOST_DUPLICATES)
-    share = share_of(workers, client)
+    share = share_of(workers)
     met = panel(tables.raises) if others is None else others
     names = check_agents(champion, met)
     players = [champion, *met.values()]

@@ -55,21 +55,19 @@ def evolve(
     until: int | None = None,
     every: int = 50,
     members: int = 20,
-    workers: int = 1,
-    client: Any = None,
+    workers: Any = 1,
     progress: bool = True,
 ) -> Evolution:
     """Evolve generation after generation, and keep everything that is needed to go on in a folder.
 
     Called again with the same settings it goes on where it was, after a kill too, with the same
-    result; `workers` and `client` may differ.
+    result; `workers` may differ.
     """
     last = whole("until", config.iterations if until is None else until, 0, LARGEST_COUNT)
     whole("every", every, 1)
     whole("members", members, 0)
     home = Path(folder)
-    options = {"workers": workers, "client": client}
-    run = evolved_networks.run(config, checkpoint=home / CHECKPOINT, **options)
+    run = evolved_networks.run(config, checkpoint=home / CHECKPOINT, workers=workers)
     remove_unfinished(home / EVOLUTION)  # which is the run's alone, as its checkpoint is
     kept = past_generations(home / EVOLUTION, run, members)
     with tqdm(total=last, unit=" generations", disable=not progress) as bar:
@@ -152,8 +150,7 @@ def keep(
     runs: str | Path = RUNS,
     config: Config | None = None,
     tables: DuplicateTables | None = None,
-    workers: int = 1,
-    client: Any = None,
+    workers: Any = 1,
     progress: bool = True,
 ) -> Champions:
     """Record an evolution, and evaluate its last champions."""
@@ -173,7 +170,6 @@ def keep(
             f"{home} holds {last} of {wanted.iterations} generations; let `evolve` go on first."
         )
     evolution.save(Path(runs) / f"{name_of(method, wanted.seed)}.npz")
-    options: dict[str, Any] = {"workers": workers, "client": client, "progress": progress}
     genomes, evaluations = {}, {}
     for champion, genome in zip(
         names_of(method, wanted.populations), evolution.champions[-1], strict=True
@@ -181,7 +177,9 @@ def keep(
         file = home / f"{champion}-{last}.npz"
         genomes[champion] = genome
         (player,) = encoding(wanted).players(genome[None], [champion])
-        evaluations[champion] = evaluate(player, tables=tables, file=file, **options)
+        evaluations[champion] = evaluate(
+            player, tables=tables, file=file, workers=workers, progress=progress
+        )
     path = file_of(wanted.seed, runs)
     lock = claim(path)
     try:
