@@ -43,18 +43,10 @@ NUM_WEIGHTS = len(STREETS) * len(TABLES) * LEVELS * LEVELS * NUM_ACTIONS
 
 
 class MatrixAnswer(NamedTuple):
-    """What answers for matrix strategies that read the table alike: call it as a compiled player's kernel.
+    """What answers for matrix strategies that read the table alike: call it as a compiled player's kernel."""
 
-    Attributes
-    ----------
-    tie : float
-        What a tie counts.
-    free_folds : bool
-        Whether a fold stands where nothing is owed.
-    """
-
-    tie: float
-    free_folds: bool
+    tie: float  # what a tie counts
+    free_folds: bool  # whether a fold stands where nothing is owed
 
     def __call__(
         self, views: Ints, asked: Rows, parameters: Weights, luck: Luck, out_actions: Luck

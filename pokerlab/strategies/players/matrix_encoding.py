@@ -14,7 +14,7 @@ References
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,6 +34,12 @@ from pokerlab.strategies.players.matrix_decision import (
 )
 
 STARTS = ("head start", "scratch")
+
+
+def of_start(default: float, label: str, help: str, *, low: float = 0.0, **about: Any) -> Any:
+    """Return a setting of the head start, up to 1."""
+    about |= {"source": "ours", "low": low, "high": 1.0, "silent": True}
+    return setting(default, label=label, help=help, **about)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,68 +87,40 @@ class MatrixEncoding:
         source="ours",
         silent=True,
     )
-    fold_below: float = setting(
-        0.3,
-        label="Folds below",
-        help="The strength below which the head start folds where a call is free.",
-        source="ours",
-        low=0.0,
-        high=1.0,
-        silent=True,
+    fold_below: float = of_start(
+        0.3, "Folds below", "The strength below which the head start folds where a call is free."
     )
-    fold_slope: float = setting(
+    fold_slope: float = of_start(
         0.4,
-        label="Folds below, per cost",
-        help="How much that strength rises from a free call to all-in.",
-        source="ours",
+        "Folds below, per cost",
+        "How much that strength rises from a free call to all-in.",
         low=-1.0,
-        high=1.0,
-        silent=True,
     )
-    raise_above: float = setting(
-        0.55,
-        label="Raises above",
-        help="The strength above which the head start raises where a call is free.",
-        source="ours",
-        low=0.0,
-        high=1.0,
-        silent=True,
+    raise_above: float = of_start(
+        0.55, "Raises above", "The strength above which the head start raises where a call is free."
     )
-    raise_slope: float = setting(
+    raise_slope: float = of_start(
         0.45,
-        label="Raises above, per cost",
-        help="How much that strength rises from a free call to all-in.",
-        source="ours",
+        "Raises above, per cost",
+        "How much that strength rises from a free call to all-in.",
         low=-1.0,
-        high=1.0,
-        silent=True,
     )
-    spread: float = setting(
+    spread: float = of_start(
         0.1,
-        label="Spread of the lines",
-        help="The deviation of both lines; their weights are normal distribution functions.",
-        source="ours",
+        "Spread of the lines",
+        "The deviation of both lines; their weights are normal distribution functions.",
         low=0.001,
-        high=1.0,
-        silent=True,
     )
-    call_width: float = setting(
+    call_width: float = of_start(
         0.2,
-        label="Width of calling",
-        help="The deviation of the normal curve, of height 1 on the line of folding, that a call weighs.",
-        source="ours",
+        "Width of calling",
+        "The deviation of the normal curve, of height 1 on the line of folding, that a call weighs.",
         low=0.001,
-        high=1.0,
-        silent=True,
     )
-    noise: float = setting(
+    noise: float = of_start(
         0.1,
-        label="Noise on the head start",
-        help="The deviation on each weight of a first generation; weights stay between 0 and 1.",
-        source="ours",
-        low=0.0,
-        high=1.0,
-        silent=True,
+        "Noise on the head start",
+        "The deviation on each weight of a first generation; weights stay between 0 and 1.",
         needs=lambda encoding: encoding.start == "head start",
     )
 

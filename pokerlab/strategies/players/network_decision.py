@@ -69,15 +69,7 @@ OF_POT, OF_STACK, DRAWN_SHARE, DRAWN_SHARE_CONTINUOUS = range(4)
 class NetworkAnswer(NamedTuple):
     """What answers for networks with the same settings: call it as `pokerlab.holdem.table.players` has it.
 
-    Attributes
-    ----------
-    hidden : int
-        Units of the hidden layer.
-    sigmoid_inputs, free_folds : bool
-    last_input, scale, opponents, against, read_out, raise_unit : int
-        Readings, by their numbers in this module.
-    tie, tournament_chips, small_raise, medium_raise, large_raise : float
-        As in `TableNetwork`; `tie` is what a tie counts.
+    Readings are their numbers in this module, all else is as in `TableNetwork`.
     """
 
     hidden: int
@@ -89,7 +81,7 @@ class NetworkAnswer(NamedTuple):
     against: int
     read_out: int
     raise_unit: int
-    tie: float
+    tie: float  # what a tie counts
     tournament_chips: float
     small_raise: float
     medium_raise: float
@@ -119,21 +111,11 @@ def follow_networks(
     chances_to_win(tables, settings, views, asked, wins)
     inputs = np.ones((BLOCK, rows_for(NUM_INPUTS)), np.float32)
     units, outputs = room_for(BLOCK, settings.hidden, NUM_OUTPUTS)
-    networks = np.empty(BLOCK, np.int64)
+    room = np.empty(BLOCK, np.int64), inputs, units, outputs
     for begin in range(0, asked.size, BLOCK):
-        answer_block(
-            settings,
-            views,
-            asked[begin : begin + BLOCK],
-            parameters,
-            wins[begin : begin + BLOCK],
-            luck,
-            networks,
-            inputs,
-            units,
-            outputs,
-            out_actions,
-        )
+        block = slice(begin, begin + BLOCK)
+        rows, chances = asked[block], wins[block]
+        answer_block(settings, views, rows, parameters, chances, luck, room, out_actions)
 
 
 @kernel
@@ -177,13 +159,11 @@ def answer_block(
     parameters: Floats32,
     wins: Luck,
     luck: Luck,
-    networks: Ints,
-    inputs: Floats32,
-    units: Floats32,
-    outputs: Floats32,
+    room: tuple[Ints, Floats32, Floats32, Floats32],
     out_actions: Luck,
 ) -> None:
     """Write the actions of at most BLOCK networks, in memory that fits a processor's nearest cache."""
+    networks, inputs, units, outputs = room
     for place in range(asked.size):
         view = views[asked[place]]
         networks[place] = view[PARAMETERS]

@@ -13,13 +13,9 @@ they change no sum.
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.core.settings import switch, whole
 
 Floats32 = NDArray[np.float32]
-MOST_UNITS = 10_000
-"""Most units of a layer."""
 AT_ONCE, LANES = 3, 8
 USUAL_WIDTH = 24
 """Of the first matrix of the paper's network of 20 hidden units, which kernels are compiled for."""
@@ -57,9 +53,7 @@ def num_weights(inputs: int, hidden: int, outputs: int, *, biases: bool = True) 
     >>> num_weights(35, 20, 5), num_weights(35, 20, 5, biases=False)
     (825, 800)
     """
-    sizes = {"inputs": inputs, "hidden": hidden, "outputs": outputs}
-    i, h, o = (whole(name, size, 1, MOST_UNITS) for name, size in sizes.items())
-    return i * h + h * o + (h + o if switch("biases", biases) else 0)
+    return (inputs + biases) * hidden + (hidden + biases) * outputs
 
 
 def perceptron(
@@ -71,64 +65,16 @@ def perceptron(
     outputs: int,
     biases: bool = True,
 ) -> Floats32:
-    """Return the outputs of networks, each row of inputs through the network that it names.
+    """Return the outputs, (R, O), of networks, (N, W): each row of inputs, (R, I), through the one that it names, (R,).
 
-    Parameters
-    ----------
-    weights : ndarray of float32, shape (N, W)
-        The networks, one a row; W is `num_weights`.
-    networks : ndarray of integers, shape (R,)
-        For each row of inputs its network, 0 to N - 1.
-    inputs : ndarray of float32, shape (R, I)
-        Inputs.
-    hidden, outputs : int
-        Units of the hidden layer and of the output layer, 1 to 10,000.
-    biases : bool
-        Whether each unit has a bias.
-
-    Returns
-    -------
-    ndarray of float32, shape (R, O)
-        From 1.6e-38 to 1: sums are cut at -87 and 87, those of hidden units at -60 and 60.
-
-    Raises
-    ------
-    ShapeError
-        If arrays do not fit each other, or weights or inputs are not float32.
-    SettingError
-        If a number is out of range, or there is no such network.
+    They go from 1.6e-38 to 1: sums are cut at -87 and 87, those of hidden units at -60 and 60.
     """
-    for name, array in {"weights": weights, "inputs": inputs}.items():
-        given = np.asarray(array)
-        if given.dtype != np.float32 or given.ndim != 2:
-            raise ShapeError(
-                f"{name} are {given.dtype} of shape {given.shape}; give a float32 array of two"
-                " dimensions."
-            )
-    wanted = num_weights(inputs.shape[1], hidden, outputs, biases=biases)
-    if weights.shape[1] != wanted:
-        raise ShapeError(
-            f"weights have shape {weights.shape}; networks of {inputs.shape[1]} inputs, {hidden} hidden"
-            f" units and {outputs} outputs{'' if biases else ' without biases'} have {wanted} weights"
-            " a row."
-        )
-    which = np.asarray(networks)
-    if which.shape != inputs.shape[:1] or which.dtype.kind not in "iu":
-        raise ShapeError(
-            f"networks are {which.dtype} of shape {which.shape}; give a whole number for each of the"
-            f" {len(inputs)} rows of inputs."
-        )
-    if which.size and not 0 <= which.min() <= which.max() < len(weights):
-        raise SettingError(
-            f"networks go from {which.min()} to {which.max()}; weights have rows 0 to"
-            f" {len(weights) - 1}."
-        )
     size = inputs.shape[1]
     below = np.ones((len(inputs), rows_for(size)), np.float32)
     below[:, :size] = inputs
     matrices = laid_out(weights, size, hidden, outputs, biases=biases)
     units, out = room_for(len(inputs), hidden, outputs)
-    fill_outputs(matrices, which.astype(np.int64), below, hidden, units, out)
+    fill_outputs(matrices, networks, below, hidden, units, out)
     return out.reshape(len(inputs), columns_for(outputs))[:, :outputs]
 
 
@@ -195,21 +141,10 @@ def forward(
     out_units: Floats32,
     out: Floats32,
 ) -> None:
-    """Write the outputs of each row of inputs, through the network that it names.
+    """Write the outputs of each row of inputs, ones behind them, through the network that it names, as it is laid out.
 
-    Layer by layer for all rows: sums do not wait for the sigmoids of the row before.
-
-    Parameters
-    ----------
-    weights : ndarray of float32, shape (N, ...)
-        Networks that are laid out.
-    networks : ndarray of int64, shape (R,)
-    below : ndarray of float32, shape (R, rows_for(I))
-        Inputs, and ones behind them.
-    hidden : int
-        Units of the hidden layer.
-    out_units, out : ndarray of float32
-        From `room_for`.
+    Layer by layer for all rows: sums do not wait for the sigmoids of the row before. `out_units` and `out` are from
+    `room_for`.
     """
     count, num_inputs = below.shape
     num_units = rows_for(hidden)

@@ -49,21 +49,13 @@ LARGEST_AMOUNT = 10**6
 
 
 class Locus(NamedTuple):
-    """A place in the genome.
+    """A place in the genome."""
 
-    Attributes
-    ----------
-    name : str
-        What its gene says.
-    street : str, optional
-        Where it counts; None for the two probabilities.
-    kind : int
-        `PROBABILITY`, `HAND` (a category, or a rank from 2 to ace = 14), `AMOUNT` or `FLAG`.
-    """
-
-    name: str
-    street: str | None
-    kind: int
+    name: str  # what its gene says
+    street: str | None  # where it counts; None for the two probabilities
+    kind: (
+        int  # `PROBABILITY`, `HAND` (a category, or a rank from 2 to ace = 14), `AMOUNT` or `FLAG`
+    )
 
 
 OF_A_STREET = (

@@ -12,6 +12,7 @@ References
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,7 +51,24 @@ INPUTS = (
 """What each input is."""
 OUTPUTS = ("fold", "call", "small raise", "medium raise", "large raise")
 """What each output is."""
-SILENT = "Nicolai & Hilderman 2009, section III-A, does not say"
+
+
+def silent(default: Any, label: str, help: str, **about: Any) -> Any:
+    """Return a setting on which the paper is silent."""
+    source = "Nicolai & Hilderman 2009, section III-A, does not say"
+    return setting(default, label=label, help=help, source=source, silent=True, **about)
+
+
+def raise_of(default: float, label: str, help: str = "How much it raises above the call.") -> Any:
+    """Return the size of a raise, in the unit of raises."""
+    return silent(
+        default,
+        label,
+        help,
+        low=0.0,
+        high=LARGEST_RAISE,
+        needs=lambda network: network.raise_unit in RAISE_UNITS[:2],
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,13 +108,7 @@ class TableNetwork:
         low=1,
         high=MOST_HIDDEN,
     )
-    biases: bool = setting(
-        True,
-        label="Biases",
-        help="Whether each hidden unit and each output has a bias.",
-        source=SILENT,
-        silent=True,
-    )
+    biases: bool = silent(True, "Biases", "Whether each hidden unit and each output has a bias.")
     sigmoid_inputs: bool = setting(
         False,
         label="Sigmoid on inputs",
@@ -112,15 +124,13 @@ class TableNetwork:
         choices=LAST_INPUTS,
         silent=True,
     )
-    scale: str = setting(
+    scale: str = silent(
         "mean stack",
-        label="Unit of chips",
-        help="What chips, pot and call are divided by: the mean of who is dealt in at the table, what they have put in"
+        "Unit of chips",
+        "What chips, pot and call are divided by: the mean of who is dealt in at the table, what they have put in"
         " included; the chips of all of them or of the tournament; the big blind; or nothing. 'as they are': nor is"
         " anything else divided or cut.",
-        source=SILENT,
         choices=SCALES,
-        silent=True,
     )
     tournament_chips: int = setting(
         1_000_000,
@@ -139,14 +149,12 @@ class TableNetwork:
         choices=OPPONENTS,
         silent=True,
     )
-    against: str = setting(
+    against: str = silent(
         "one hand",
-        label="Win percentage against",
-        help="One random hand, or that number to the power of the opponents in the hand, as if their hands were"
+        "Win percentage against",
+        "One random hand, or that number to the power of the opponents in the hand, as if their hands were"
         " independent: of aces against nine hands it says 24 %, and they win 31 %.",
-        source=SILENT,
         choices=AGAINST,
-        silent=True,
     )
     ties: str = setting(
         "win",
@@ -155,66 +163,35 @@ class TableNetwork:
         source="Nicolai & Hilderman 2009, section III-A",
         choices=TIES,
     )
-    read_out: str = setting(
+    read_out: str = silent(
         "sampled",
-        label="Outputs are",
-        help="Drawn in proportion to their values, or the largest decides.",
-        source=SILENT,
+        "Outputs are",
+        "Drawn in proportion to their values, or the largest decides.",
         choices=READ_OUTS,
-        silent=True,
     )
-    small_raise: float = setting(
+    small_raise: float = raise_of(
         0.5,
-        label="Small raise",
-        help="How much it raises above the call, in whole chips between the least and the most allowed.",
-        source=SILENT,
-        needs=lambda network: network.raise_unit in RAISE_UNITS[:2],
-        low=0.0,
-        high=LARGEST_RAISE,
-        silent=True,
+        "Small raise",
+        "How much it raises above the call, in whole chips between the least and the most allowed.",
     )
-    medium_raise: float = setting(
-        1.0,
-        label="Medium raise",
-        help="How much it raises above the call.",
-        source=SILENT,
-        needs=lambda network: network.raise_unit in RAISE_UNITS[:2],
-        low=0.0,
-        high=LARGEST_RAISE,
-        silent=True,
-    )
-    large_raise: float = setting(
-        3.0,
-        label="Large raise",
-        help="How much it raises above the call.",
-        source=SILENT,
-        needs=lambda network: network.raise_unit in RAISE_UNITS[:2],
-        low=0.0,
-        high=LARGEST_RAISE,
-        silent=True,
-    )
-    raise_unit: str = setting(
+    medium_raise: float = raise_of(1.0, "Medium raise")
+    large_raise: float = raise_of(3.0, "Large raise")
+    raise_unit: str = silent(
         "pot",
-        label="Raises are times the",
-        help="The pot or the chips behind, after the call; or a share of them is drawn.",
-        source=SILENT,
+        "Raises are times the",
+        "The pot or the chips behind, after the call; or a share of them is drawn.",
         choices=RAISE_UNITS,
-        silent=True,
     )
-    free_folds: bool = setting(
+    free_folds: bool = silent(
         False,
-        label="Networks fold for free",
-        help="Whether they fold where they owe nothing, if the structure allows it; or check.",
-        source=SILENT,
-        silent=True,
+        "Networks fold for free",
+        "Whether they fold where they owe nothing, if the structure allows it; or check.",
     )
-    start: str = setting(
+    start: str = silent(
         "normal",
-        label="First weights",
-        help="Normal with deviation 1, uniform from -1 to 1, or normal with deviation 0.5.",
-        source=SILENT,
+        "First weights",
+        "Normal with deviation 1, uniform from -1 to 1, or normal with deviation 0.5.",
         choices=STARTS,
-        silent=True,
     )
 
     def __post_init__(self) -> None:
