@@ -147,7 +147,12 @@ def test_columns_assess_some_of_the_strategies_drawn_anew_each_generation(size: 
     pareto = solver(replace(SMALL, size=size))
     state = pareto.step(pareto.init(), 2)
     won = assess(
-        pareto.game, pareto.encoding, state.population[0], GROUPS["beta"], hands=ASSESSED_HANDS
+        pareto.game,
+        pareto.encoding,
+        state.population[0],
+        GROUPS["beta"],
+        hands=ASSESSED_HANDS,
+        seed=0,
     )[0]
     drawn = stream(SMALL.seed, "assessed", 2).permutation(size)[:ASSESSED]
     measured = {column.name: column.measure(state) for column in columns(pareto)}

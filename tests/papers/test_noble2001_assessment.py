@@ -146,8 +146,7 @@ def test_a_split_sorts_all_into_nine_and_nine() -> None:
         assert len(alpha) == len(beta) == 9
         assert {one.name for one in alpha + beta} == names
     assert len({frozenset(one.name for one in alpha) for alpha, _ in splits}) == 20
-    again = split(0)
-    assert [one.name for one in split()[0]] == [one.name for one in again[0]]
+    assert [one.name for one in split(0)[0]] == [one.name for one in splits[0][0]]
     with pytest.raises(SettingError, match="seed is -1"):
         split(-1)
 

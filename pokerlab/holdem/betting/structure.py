@@ -139,7 +139,6 @@ def limit(
     unlimited_heads_up: bool = False,
     folds_lift_cap: bool = False,
     ante: int = 0,
-    free_folds: bool = False,
 ) -> Structure:
     """Return limit betting.
 
@@ -151,7 +150,7 @@ def limit(
         The same from the turn on; twice the small bet if not given.
     small_blind, big_blind : int, optional
         Half the small bet, rounded down, and the small bet, if not given.
-    cap, unlimited_heads_up, folds_lift_cap, ante, free_folds : optional
+    cap, unlimited_heads_up, folds_lift_cap, ante : optional
         As in `Structure`.
 
     Examples
@@ -170,7 +169,6 @@ def limit(
         unlimited_heads_up=unlimited_heads_up,
         folds_lift_cap=folds_lift_cap,
         ante=ante,
-        free_folds=free_folds,
     )
 
 

@@ -77,12 +77,12 @@ PRINTED = WRITTEN[-1]
 """The evolved strategy that the paper prints in words; it beats both groups there."""
 
 
-def split(seed: int = 0) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
+def split(seed: int) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
     """Return the reasonable opponents sorted at random into alpha and beta, nine each; `seed` says which way.
 
     Examples
     --------
-    >>> alpha, beta = split()
+    >>> alpha, beta = split(0)
     >>> len(alpha), len(beta), {one.name for one in alpha} & {one.name for one in beta}
     (9, 9, set())
     """
@@ -91,7 +91,7 @@ def split(seed: int = 0) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
     return alpha, beta
 
 
-GROUPS = dict(zip(("alpha", "beta"), split(), strict=True))
+GROUPS = dict(zip(("alpha", "beta"), split(0), strict=True))
 """The groups of the default split, by name."""
 
 
@@ -103,7 +103,7 @@ def assess(
     *,
     hands: int = 1000,
     sequences: int = 1,
-    seed: int = 0,
+    seed: int,
     workers: int = 1,
 ) -> Floats:
     """Return what each strategy wins at a table with a group, in chips per 1,000 hands.

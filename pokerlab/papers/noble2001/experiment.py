@@ -299,7 +299,9 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
         def profit(state: PopulationState) -> float:
             order = stream(solver.seed, "assessed", state.iteration).permutation(solver.size)
             genomes = state.population[0, order[:ASSESSED]]
-            won = assess(solver.game, solver.encoding, genomes, GROUPS[group], hands=ASSESSED_HANDS)
+            won = assess(
+                solver.game, solver.encoding, genomes, GROUPS[group], hands=ASSESSED_HANDS, seed=0
+            )
             return float(won.mean())
 
         return profit

@@ -34,6 +34,9 @@ from pokerlab.strategies.players.perceptron import (
 )
 from pokerlab.strategies.players.table_network import INPUTS, TableNetwork
 
+POINTS = 21
+"""Chances to win, and prices, at which habits are looked at."""
+
 
 class Activations(NamedTuple):
     """All units of a network for one decision, float32: inputs, (35,), hidden units, (H,), and outputs, (5,)."""
@@ -122,7 +125,6 @@ def habits(
     big_blind: int = 10,
     pot: int = 15,
     aggressiveness: float = 1.0,
-    points: int = 21,
     prices: ArrayLike | None = None,
 ) -> Habits:
     """Return how likely networks fold, call and raise, by chance to win and price, in one situation.
@@ -143,11 +145,9 @@ def habits(
         Chips of each seat, the big blind, and chips in the pot before the bet; less than `stack`.
     aggressiveness : float
         Of all seats, over all and of late, from 0 to 10; 1 is that of a player who always calls.
-    points : int
-        Of the grid in each direction, 2 to 201: chances to win from 0 to 1, and prices from nothing to
-        all that the opponent has left, in whole chips.
     prices : array_like of int, shape (P,), optional
-        The prices, instead of those.
+        In chips; if not given, `POINTS` of them from nothing to all that the opponent has left. So many
+        are the chances to win, from 0 to 1.
 
     Examples
     --------
@@ -164,9 +164,8 @@ def habits(
     whole("big_blind", big_blind, 1, MOST_CHIPS)
     whole("pot", pot, 0, stack - 1)
     number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
-    whole("points", points, 2, 201)
     most = stack - pot
-    asked = np.linspace(0, most, points).astype(np.int64) if prices is None else np.asarray(prices)
+    asked = np.linspace(0, most, POINTS).astype(np.int64) if prices is None else np.asarray(prices)
     if asked.ndim != 1 or asked.dtype.kind not in "iu" or not asked.size:
         raise ShapeError(f"prices are {prices!r}; give whole numbers of chips, from 0 to {most}.")
     if asked.min() < 0 or asked.max() > most:
@@ -174,7 +173,7 @@ def habits(
             f"prices go from {asked.min()} to {asked.max()}; give numbers from 0 to {most}, which is all"
             " that the opponent has."
         )
-    wins = np.linspace(0.0, 1.0, points)
+    wins = np.linspace(0.0, 1.0, POINTS)
 
     views = np.zeros((asked.size, table_view.NUM_VIEW_WORDS), np.int64)
     views[:, [table_view.SEATS, table_view.BIG_BLIND]] = seats, big_blind
@@ -186,8 +185,8 @@ def habits(
     for first in (table_view.OVERALL, table_view.RECENT):
         views[:, first : first + seats] = round(aggressiveness * table_view.MILLIONTHS)
 
-    inputs = np.empty((points * asked.size, NUM_INPUTS), np.float32)
-    fill_inputs(network.answer, np.tile(views, (points, 1)), np.repeat(wins, asked.size), inputs)
+    inputs = np.empty((POINTS * asked.size, NUM_INPUTS), np.float32)
+    fill_inputs(network.answer, np.tile(views, (POINTS, 1)), np.repeat(wins, asked.size), inputs)
     outputs = perceptron(
         rows,
         np.repeat(np.arange(len(rows)), len(inputs)),
@@ -195,7 +194,7 @@ def habits(
         hidden=network.hidden,
         outputs=NUM_OUTPUTS,
         biases=network.biases,
-    ).reshape(len(rows), points, asked.size, NUM_OUTPUTS)
+    ).reshape(len(rows), POINTS, asked.size, NUM_OUTPUTS)
     if network.read_out == "largest":
         chances = np.eye(NUM_OUTPUTS)[outputs.argmax(axis=-1)]
     else:

@@ -13,6 +13,7 @@ from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
 from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies import Habits, TableNetwork, habits
+from pokerlab.strategies.players.network_insight import POINTS
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
@@ -33,7 +34,6 @@ COLUMNS = ("fold", "check or call", "bet or raise")
 VERBS = ("fold", "call", "raise")
 POT, STACK, BIG_BLIND, SEATS = 100, 1000, 10, 10
 """The situation: one opponent of ten bets into this pot."""
-POINTS = 21
 MOST_SHOWN = 100
 """Networks of which the mean is shown."""
 WEAK, STRONG = 0.4, 0.6
@@ -78,7 +78,6 @@ class MeanHabits(NamedTuple):
             stack=STACK,
             big_blind=BIG_BLIND,
             pot=POT,
-            points=POINTS,
             prices=asked_prices(),
         )
         chances = np.stack([each.mean(axis=0).T for each in (found.fold, found.call, found.bet)])

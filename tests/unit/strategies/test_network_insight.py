@@ -68,12 +68,12 @@ def test_all_units_of_a_network_are_given() -> None:
 @pytest.mark.parametrize(("read_out", "seen"), [("sampled", 1.0), ("largest", 1), ("sampled", 7.5)])
 def test_habits_are_how_often_each_action_is_taken(read_out: str, seen: float) -> None:
     network = replace(NETWORK, read_out=read_out)
-    told = {"seats": 6, "stack": 300, "big_blind": 4, "pot": 20, "points": 5}
+    told = {"seats": 6, "stack": 300, "big_blind": 4, "pot": 20}
     found = habits(network, GENOMES, **told, aggressiveness=seen)
-    assert found.prices.tolist() == [0, 70, 140, 210, 280]
-    assert found.fold + found.call + found.bet == pytest.approx(np.ones((4, 5, 5)))
+    assert found.prices.tolist() == list(range(0, 281, 14))
+    assert found.fold + found.call + found.bet == pytest.approx(np.ones((4, 21, 21)))
     draws = (np.arange(2_000) + 0.5) / 2_000
-    for k, w, p in ((0, 0, 0), (1, 4, 1), (2, 2, 2), (3, 1, 4), (0, 3, 3)):
+    for k, w, p in ((0, 0, 0), (1, 20, 5), (2, 10, 10), (3, 5, 20), (0, 15, 15)):
         view = situation(int(found.prices[p]), 0.0, seen)
         inputs = network_inputs_of(view, float(found.wins[w]))
         outputs = network_outputs(GENOMES[k].tolist(), inputs)
@@ -120,7 +120,6 @@ def test_who_folds_for_free_or_cannot_raise() -> None:
         (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 genes"),
         (lambda: habits(NETWORK, GENOMES[:0]), SettingError, "number of networks is 0"),
         (lambda: habits(NETWORK, GENOMES, pot=1000), SettingError, "pot is 1000"),
-        (lambda: habits(NETWORK, GENOMES, points=1), SettingError, "points is 1"),
         (lambda: habits(NETWORK, GENOMES, aggressiveness=11), SettingError, "aggressiveness is 11"),
     ],
 )

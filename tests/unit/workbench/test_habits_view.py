@@ -45,8 +45,8 @@ def test_the_mean_over_networks_is_shown() -> None:
 def test_prices_that_are_named_are_those_that_are_asked() -> None:
     encoding = TableNetwork()
     genomes = encoding.random(np.random.default_rng(1), 2)
-    evenly = habits(encoding, genomes, points=4)
-    named = habits(encoding, genomes, points=4, prices=evenly.prices[::2])
+    evenly = habits(encoding, genomes)
+    named = habits(encoding, genomes, prices=evenly.prices[::2])
     assert np.array_equal(named.fold, evenly.fold[:, :, ::2])
     assert np.array_equal(named.bet, evenly.bet[:, :, ::2])
     with pytest.raises(SettingError, match="give numbers from 0 to 985"):
