@@ -84,47 +84,77 @@ class Endless(Broken):
         return first_of_two(str(len(history)), ("on",))
 
 
-CASES = {
-    "chance that misses one": (
-        Broken({(): first_of_two(), ("left",): Chance({"a": HALF, "b": Fraction(1, 3)})}),
-        r"history 'left' of broken has probabilities \['1/2', '1/3'\], which sum to 5/6",
-    ),
-    "impossible chance": (
-        Broken({("left",): Chance({"a": Fraction(0), "b": Fraction(1)}), (): first_of_two()}),
-        r"history 'left' of broken .*must be positive",
-    ),
+def after_left(turn: Any, **declared: Any) -> Broken:
+    return Broken({(): first_of_two(), ("left",): turn}, **declared)
+
+
+def stumbling() -> Broken:
+    return Broken({(): first_of_two()}, next_history=lambda history, action: {}[action])
+
+
+CHECKED: dict[str, tuple[Any, str]] = {
     "rounded chance": (
         Broken({(): Chance({"a": 0.5, "b": 0.5})}),  # type: ignore[dict-item]
         r"history 'start' of broken: probabilities are \(0.5, 0.5\). Use exact ones",
     ),
     "rounded utilities": (
-        Broken({(): first_of_two(), ("right",): Terminal((0.1, -0.1))}),  # type: ignore[arg-type]
-        r"history 'right' of broken: utilities are \(0.1, -0.1\). Use exact ones",
+        after_left(Terminal((0.1, -0.1))),  # type: ignore[arg-type]
+        r"history 'left' of broken: utilities are \(0.1, -0.1\). Use exact ones",
+    ),
+    "a history that can be changed": (
+        Broken({(): first_of_two()}, next_history=lambda history, action: [*history, action]),
+        r"history 'left' of broken: the history is a list, which can be changed",
+    ),
+    "rules that stumble": (
+        stumbling(),
+        r"history 'start' of broken: after\('left'\) raises KeyError",
+    ),
+    "turns that change": (
+        Forgetful({}),
+        r"history 'start' of broken: turn gives another answer when asked again",
+    ),
+    "histories that change": (
+        Wandering({(): first_of_two()}),
+        r"history 'start' of broken: after\('left'\) gives another history when asked again",
+    ),
+    "one history for all": (
+        OnOneLedger({(): first_of_two()}),
+        r"history 'start' of broken: turn has changed after a call of after",
+    ),
+    "no name": (Broken({}, name=""), r"name of Broken is ''; rules need one of type str"),
+    "no unit": (
+        Broken({}, unit=None),  # type: ignore[arg-type]
+        r"unit of Broken is None; rules need one of type Unit",
+    ),
+}
+"""What `check_rules` refuses, and in which words."""
+BOTH: dict[str, tuple[Any, str]] = {
+    "chance that misses one": (
+        after_left(Chance({"a": HALF, "b": Fraction(1, 3)})),
+        r"history 'left' of broken has probabilities \['1/2', '1/3'\], which sum to 5/6",
+    ),
+    "impossible chance": (
+        after_left(Chance({"a": Fraction(0), "b": Fraction(1)})),
+        r"history 'left' of broken .*must be positive",
     ),
     "missing utilities": (
-        Broken({(): first_of_two(), ("right",): Terminal((1,))}),
-        r"1 utilities at history 'right' of broken; one for each of 2 players",
+        after_left(Terminal((1,))),
+        r"1 utilities at history 'left' of broken; one for each of 2 players",
     ),
     "utilities beyond all numbers": (
-        Broken({(): first_of_two(), ("right",): Terminal((10**400, -(10**400)))}),
-        r"utility of player 1 at history 'right' of broken is not a finite number",
+        after_left(Terminal((10**400, -(10**400)))),
+        r"utility of player 1 at history 'left' of broken is not a finite number",
     ),
     "a claim of zero sum": (
-        Broken({(): first_of_two(), ("right",): Terminal((1, -2))}),
-        r"utilities at history 'right' of broken are \['1', '-2'\] and sum to -1",
+        after_left(Terminal((1, -2))),
+        r"utilities at history 'left' of broken are \['1', '-2'\] and sum to -1",
     ),
     "a player who forgets": (
-        Broken(
-            {
-                (): first_of_two(),
-                ("left",): first_of_two("again"),
-                ("right",): first_of_two("again"),
-            }
-        ),
-        r"player 1 has imperfect recall at 'again': history 'right' of broken and history 'left'",
+        Broken({(): first_of_two(), **dict.fromkeys([("left",), ("right",)], first_of_two("x"))}),
+        r"player 1 has imperfect recall at 'x': history 'right' of broken and history 'left'",
     ),
     "a player who does not know whether it has moved": (
-        Broken({(): first_of_two(), ("left",): first_of_two()}),
+        after_left(first_of_two()),
         r"player 1 has imperfect recall at 'start': history 'left' .* and history 'start'",
     ),
     "one label, different actions": (
@@ -142,32 +172,12 @@ CASES = {
         r"actions \('left', 'left'\) at history 'start'",
     ),
     "no action": (
-        Broken({(): first_of_two(), ("left",): first_of_two("stuck", ())}),
+        after_left(first_of_two("stuck", ())),
         r"actions \(\) at history 'left' of broken; at least one",
     ),
     "a player who is not there": (
-        Broken({(): first_of_two(), ("left",): Decision(2, "x", ("a", "b"))}),
+        after_left(Decision(2, "x", ("a", "b"))),
         r"player index 2 moves at history 'left' of broken; it must be from 0 to 1",
-    ),
-    "a history that can be changed": (
-        Broken({(): first_of_two()}, next_history=lambda history, action: [*history, action]),
-        r"history 'left' of broken: the history is a list, which can be changed",
-    ),
-    "rules that stumble": (
-        Broken({(): first_of_two()}, next_history=lambda history, action: {}[action]),
-        r"history 'start' of broken: after\('left'\) raises KeyError",
-    ),
-    "turns that change": (
-        Forgetful({}),
-        r"history 'start' of broken: turn gives another answer when asked again",
-    ),
-    "histories that change": (
-        Wandering({(): first_of_two()}),
-        r"history 'start' of broken: after\('left'\) gives another history when asked again",
-    ),
-    "one history for all": (
-        OnOneLedger({(): first_of_two()}),
-        r"history 'start' of broken: turn has changed after a call of after",
     ),
     "a hand without end": (
         Endless({}),
@@ -175,49 +185,8 @@ CASES = {
     ),
     "no players": (Broken({}, num_players=0), r"broken has 0 players"),
     "absurdly many players": (Broken({}, num_players=10**30), r"players; a game has 1 to 32"),
-    "no name": (Broken({}, name=""), r"name of Broken is ''; rules need one of type str"),
-    "no unit": (
-        Broken({}, unit=None),  # type: ignore[arg-type]
-        r"unit of Broken is None; rules need one of type Unit",
-    ),
 }
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_broken_rules_are_refused_by_name_of_the_history(case: str) -> None:
-    rules, message = CASES[case]
-    with pytest.raises(GameError, match=message):
-        check_rules(rules)
-
-
-COMPILING_SEES = [
-    "chance that misses one",
-    "impossible chance",
-    "missing utilities",
-    "utilities beyond all numbers",
-    "a claim of zero sum",
-    "a player who forgets",
-    "a player who does not know whether it has moved",
-    "one label, different actions",
-    "an action twice",
-    "no action",
-    "a player who is not there",
-    "a hand without end",
-    "no players",
-]
-
-
-@pytest.mark.parametrize("case", COMPILING_SEES)
-def test_compiling_refuses_by_itself_what_would_give_wrong_numbers(case: str) -> None:
-    rules, message = CASES[case]
-    with pytest.raises(GameError, match=message):
-        pl.games.compile_rules(rules)
-
-
-def after_left(turn: Any, **declared: Any) -> Broken:
-    return Broken({(): first_of_two(), ("left",): turn}, **declared)
-
-
+"""What compiling refuses by itself, since it would give wrong numbers, and so `check_rules` too."""
 MALFORMED: dict[str, tuple[Any, str]] = {
     "no turn": (after_left(None), "turn at history 'left' of broken is None; return a Chance, a"),
     "one utility": (after_left(Terminal(3)), "utilities at history 'left' of broken are 3; use a"),  # type: ignore[arg-type]
@@ -256,7 +225,7 @@ MALFORMED: dict[str, tuple[Any, str]] = {
     "half a player": (Broken({}, num_players=1.5), "num_players of broken is 1.5; use an int"),  # type: ignore[arg-type]
     "players True": (Broken({}, num_players=True), "num_players of broken is True; use an int"),
     "rules that stumble": (
-        Broken({(): first_of_two()}, next_history=lambda history, action: {}[action]),
+        stumbling(),
         "the rules raise KeyError at history 'left' of broken: 'left'. Give an answer for every",
     ),
     "chance lost in rounding": (
@@ -273,13 +242,23 @@ MALFORMED: dict[str, tuple[Any, str]] = {
         "chance leads to history 'a a' of broken with a probability that is too small",
     ),
 }
+"""What compiling refuses because it is of another type, or too small for a float."""
 
 
-@pytest.mark.parametrize("case", MALFORMED)
-def test_compiling_refuses_what_is_of_another_type_by_name_of_the_history(case: str) -> None:
-    rules, message = MALFORMED[case]
-    with pytest.raises(GameError, match=message):
-        pl.games.compile_rules(rules)
+@pytest.mark.parametrize(
+    ("look", "rules", "words"),
+    [
+        *(pytest.param(check_rules, *CHECKED[name], id=f"{name}, checked") for name in CHECKED),
+        *(pytest.param(check_rules, *BOTH[name], id=f"{name}, checked") for name in BOTH),
+        *(pytest.param(pl.games.compile_rules, *BOTH[name], id=name) for name in BOTH),
+        *(pytest.param(pl.games.compile_rules, *MALFORMED[name], id=name) for name in MALFORMED),
+    ],
+)
+def test_broken_rules_are_refused_by_name_of_the_history(
+    look: Callable[[Any], object], rules: Any, words: str
+) -> None:
+    with pytest.raises(GameError, match=words):
+        look(rules)
 
 
 def test_compiling_takes_lists_for_tuples() -> None:
@@ -294,8 +273,7 @@ def test_compiling_takes_lists_for_tuples() -> None:
 
 
 def test_a_player_who_never_moves_is_a_warning() -> None:
-    rules = Broken({(): first_of_two(), ("left",): Terminal((HALF, -HALF))})
-    report = check_rules(rules)
+    report = check_rules(after_left(Terminal((HALF, -HALF))))
     assert report.warnings == ("player 2 never moves",)
     assert repr(report).splitlines()[-2:] == [
         "  utilities from -1/2 to 1/2 points, zero-sum",
@@ -304,6 +282,5 @@ def test_a_player_who_never_moves_is_a_warning() -> None:
 
 
 def test_a_zero_sum_game_that_does_not_claim_to_be_one_is_a_warning() -> None:
-    rules = Broken({(): first_of_two(), ("left",): Decision(1, "x", ("a",))}, zero_sum=False)
-    (warning,) = check_rules(rules).warnings
+    (warning,) = check_rules(after_left(Decision(1, "x", ("a",)), zero_sum=False)).warnings
     assert warning == "utilities always sum to zero, but the rules do not claim zero_sum"

@@ -92,6 +92,8 @@ def test_a_champion_has_lost_to_an_ancestor_by_holm_s_correction(
     )
     met = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES[:3], TABLES)
     assert met.lost.tolist() == [lost] * 3
+    pairs = np.tri(3, k=-1) * (p - 1.0) + 1.0
+    assert Advantages(-pairs, pairs, pairs).lost_to_ancestors().sum() == 3 * lost
 
 
 def test_folders_win_no_table_but_end_ahead_of_raisers(full: Encounters) -> None:

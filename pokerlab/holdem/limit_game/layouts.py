@@ -50,7 +50,6 @@ class PublicNodes(NamedTuple):
     actor: Ints
     child: Ints
     paid: Floats
-    raises: Ints  # (N,): bets and raises of both seats on this street
     row: Ints  # (N,): the profile's row at a decision; -1 elsewhere
 
 
@@ -58,9 +57,7 @@ def public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
     """Return the nodes, with the row of a profile's table at each decision, (D,)."""
     row = np.full(tree.num_nodes, -1)
     row[tree.decision_node] = pointer
-    return PublicNodes(
-        tree.kind, tree.street, tree.actor, tree.child, tree.paid, tree.raises.sum(axis=1), row
-    )
+    return PublicNodes(tree.kind, tree.street, tree.actor, tree.child, tree.paid, row)
 
 
 class Lanes(NamedTuple):

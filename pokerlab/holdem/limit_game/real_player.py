@@ -207,7 +207,7 @@ def follow(
                 node += 1
             elif tree.kind[node] != DECISION:
                 node = -1
-            elif tree.street[node] == street and tree.raises[node] < raises:
+            elif tree.street[node] == street and raises > 0:
                 node = tree.child[node, RAISING]
             else:
                 node = tree.child[node, CALLING]

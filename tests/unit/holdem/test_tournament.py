@@ -114,8 +114,10 @@ def test_hands_come_back_as_they_were_played() -> None:
             hands = list(placed.played(tournament, rotation))
             assert all(hand.is_over for hand in hands)
             assert [hand.number for hand in hands] == list(range(len(hands)))
-            end = np.add(hands[-1].starting_stacks, hands[-1].payoffs)
-            assert np.roll(placed.chips[tournament, rotation], rotation).tolist() == end.tolist()
+            chips = placed.chips[tournament, rotation]
+            (table,) = list(placed.rounds_of(tournament, rotation))[-1].tables
+            assert table.stacks_after == tuple(np.roll(chips, rotation))
+            assert table.stacks_after == tuple(chips[e] if e >= 0 else 0 for e in table.entrants)
             count += sum(len(hand.actions) for hand in hands)
     assert count == placed.actions.sum()
     assert placed.seats_at(1, 1) == ("random", "always raise", "random")

@@ -6,7 +6,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -26,8 +26,15 @@ def inverse(setting: dict[str, Any]) -> dict[str, float]:
     return {"inverse": 1 / setting["a"]}
 
 
-def scaled(setting: dict[str, Any]) -> dict[str, float]:
-    return {"scaled": setting["a"] * FACTOR["twice"]}
+def scaled(setting: dict[str, Any], power: int = 1) -> dict[str, float]:
+    return {"scaled": setting["a"] * FACTOR["twice"] ** power}
+
+
+class Power(NamedTuple):
+    power: int
+
+    def scaled(self, setting: dict[str, Any]) -> dict[str, float]:
+        return scaled(setting, self.power)
 
 
 @pytest.mark.parametrize(
@@ -151,15 +158,23 @@ def test_a_lost_process_ends_the_sweep_and_what_is_finished_stays(tmp_path: Path
 
 
 def test_a_folder_keeps_apart_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    again = partial(quiet, settings={"a": [1, 2]}, folder=tmp_path)
-    assert again(scaled)["scaled"].tolist() == [2, 4]
-    assert again(scaled)["scaled"].tolist() == [2, 4]
-    for other in (inverse, partial(scaled), lambda setting: scaled(setting)):
-        with pytest.raises(CheckpointError, match=r"\.npz was written with measure|fingerprint"):
-            again(other)
+    again = partial(quiet, settings={"a": [1, 2]})
+    for place, (one, *others) in enumerate(
+        (
+            (partial(scaled, power=1), partial(scaled, power=2), partial(scaled)),
+            (Power(1).scaled, Power(2).scaled),
+            (scaled, inverse, partial(scaled), lambda setting: scaled(setting)),
+        )
+    ):
+        folder = tmp_path / str(place)
+        for _ in range(2):
+            assert again(one, folder=folder)["scaled"].tolist() == [2, 4]
+        for other in others:
+            with pytest.raises(CheckpointError, match=r"npz was written with measure|fingerprint"):
+                again(other, folder=folder)
     monkeypatch.setitem(FACTOR, "twice", 3)  # the code is the same, but what it refers to is not
     with pytest.raises(CheckpointError, match="was written with fingerprint"):
-        again(scaled)
+        again(scaled, folder=folder)
 
 
 def test_an_edited_function_is_another_one_unless_only_its_text_differs(tmp_path: Path) -> None:

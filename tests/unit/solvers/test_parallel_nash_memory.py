@@ -64,6 +64,7 @@ Damage = Callable[[dict[str, Any], dict[str, Any]], Any]
     [
         (lambda _, a: a.update({"state.mixes.0": np.ones(5)}), "has mixes of .* all must fit"),
         (lambda _, a: a.update({"state.payoffs": np.ones((2, 1, 1))}), "all must fit"),
+        (lambda _, a: a.update({"state.payoffs": np.ones((2, 0, 9))}), r"\(2, 1, 1\) or larger"),
     ],
 )
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path, damage: Damage, message: str) -> None:

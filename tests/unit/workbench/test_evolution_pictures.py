@@ -84,12 +84,13 @@ def test_runs_that_kept_nothing_are_refused() -> None:
 
 
 @pytest.fixture(scope="module")
-def nested(coevolution: MinimaxCoevolution) -> NestedRuns:
-    return nested_runs(coevolution, 4)
+def nested() -> NestedRuns:
+    inner = InnerEvolution(generations=2)
+    return nested_runs(MinimaxCoevolution(games.kuhn(), seed=1, worst_case=inner), 8)
 
 
-def test_inner_runs_come_out_as_they_were(nested: NestedRuns, states: list[MinimaxState]) -> None:
-    for generation, state in enumerate(states[:5]):
+def test_inner_runs_come_out_as_they_were(nested: NestedRuns) -> None:
+    for generation, state in enumerate(nested.states):
         ends = [run.won[-1] for run in nested.inner if run.generation == generation]
         offspring = ends[:-1] if generation else ends
         assert min(offspring) == state.generation_value
@@ -98,6 +99,8 @@ def test_inner_runs_come_out_as_they_were(nested: NestedRuns, states: list[Minim
         assert nested.exact[generation] == state.exact_value
         last = [run for run in nested.inner if run.generation == generation][-1]
         assert last.evaluations[-1] == state.inner_evaluations
+        # The best is attacked from the reply that won most: what was found of it comes first.
+        assert last.won[0] == pytest.approx(nested.found[generation - 1]) or not generation
 
 
 def test_the_picture_has_all_inner_runs_and_the_outer_one(nested: NestedRuns) -> None:
@@ -109,6 +112,7 @@ def test_the_picture_has_all_inner_runs_and_the_outer_one(nested: NestedRuns) ->
         assert np.array_equal(rise, np.array([run.evaluations, run.won]).T)
     assert np.array_equal(found.get_ydata(), nested.found)
     assert np.array_equal(exact.get_ydata(), nested.exact)
+    assert [band.get_x() for band in axes.patches] == nested.evaluations[:-1:2].tolist()
 
 
 def test_only_inner_evolutions_have_inner_runs(coevolution: MinimaxCoevolution) -> None:
