@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_SUITS, Cards, Whole, holding
-from pokerlab.holdem.cards.suits import HandClasses, hand_classes
+from pokerlab.holdem.cards.suits import HandClasses, canonical_boards, hand_classes
 from pokerlab.holdem.equity.exact import NUM_COMPARISONS
 from pokerlab.holdem.equity.river import Counts, river_counts, river_table
 from pokerlab.holdem.equity.tables import WIDE_TIES, WIDE_WINS, WideCounts, equity_table, wide
@@ -71,9 +71,9 @@ def flop_classes() -> Boards:
 @cache
 def turn_classes() -> Boards:
     """Return the class and the names of suits of all canonical flops with each card, (1755, 52)."""
-    flops = hand_classes(ON_FLOP)
-    canonical = np.repeat(flops.hand(np.arange(flops.size))[:, None], NUM_CARDS, axis=1)
-    cards = np.broadcast_to(np.arange(NUM_CARDS)[:, None], (flops.size, NUM_CARDS, 1))
+    flops = canonical_boards(ON_FLOP)[0]
+    canonical = np.repeat(flops[:, None], NUM_CARDS, axis=1)
+    cards = np.broadcast_to(np.arange(NUM_CARDS)[:, None], (len(flops), NUM_CARDS, 1))
     boards = np.concatenate([canonical, cards], axis=2)
     is_new = (canonical != cards).all(axis=2)
     found = np.zeros(is_new.shape, np.uint32)
