@@ -9,21 +9,9 @@ import pytest
 
 from pokerlab.core.streams import stream
 from pokerlab.holdem import SeatView
+from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.players import Rows
-from pokerlab.holdem.table.view import (
-    BETS,
-    BIG_BLIND,
-    BUTTON,
-    LIVE,
-    OVERALL,
-    PAID,
-    POT,
-    RECENT,
-    SEAT,
-    STACKS,
-    TO_CALL,
-    Tables,
-)
+from pokerlab.holdem.table.view import Tables
 from pokerlab.strategies import TableNetwork, features
 from pokerlab.strategies.players.table_network import (
     AGAINST,
@@ -37,8 +25,8 @@ from tests.random_hands import random_structure
 
 NUM_HOUSES = 40
 ROUNDING = 1e-5
-OF_SEATS = (STACKS, BETS, PAID, LIVE, OVERALL, RECENT)
-IN_CHIPS = (STACKS, BETS, PAID)
+OF_SEATS = (at.STACKS, at.BETS, at.PAID, at.LIVE, at.OVERALL, at.RECENT)
+IN_CHIPS = (at.STACKS, at.BETS, at.PAID)
 
 
 def random_network(luck: random.Random) -> TableNetwork:
@@ -72,7 +60,7 @@ def views(kind: str) -> list[SeatView]:
         assert played.won.sum() == 0
     known = np.random.default_rng(1)
     for view in seen:
-        for first in (OVERALL, RECENT):
+        for first in (at.OVERALL, at.RECENT):
             view.words[first : first + view.num_seats] = known.integers(0, 12e6, view.num_seats)
     return seen
 
@@ -110,7 +98,7 @@ def test_seats_have_no_numbers(kind: str) -> None:
         turned, seats = view.words.copy(), view.num_seats
         for first in OF_SEATS:
             turned[first : first + seats] = np.roll(view.words[first : first + seats], 1)
-        for word in (SEAT, BUTTON):
+        for word in (at.SEAT, at.BUTTON):
             turned[word] = (view.words[word] + 1) % seats
         network = TableNetwork()
         assert (inputs_of(network, replace(view, words=turned)) == inputs_of(network, view)).all()
@@ -120,7 +108,7 @@ def test_seats_have_no_numbers(kind: str) -> None:
 def test_where_chips_are_divided_by_chips_their_size_does_not_matter(kind: str) -> None:
     for view in views(kind)[::5]:
         larger = view.words.copy()
-        larger[[TO_CALL, BIG_BLIND, POT]] *= 1_000
+        larger[[at.TO_CALL, at.BIG_BLIND, at.POT]] *= 1_000
         for first in IN_CHIPS:
             larger[first : first + view.num_seats] *= 1_000
         for scale in ("mean stack", "chips of the table", "big blinds"):

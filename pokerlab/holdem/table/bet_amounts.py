@@ -21,17 +21,7 @@ import numpy as np
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting.actions import CALL
-from pokerlab.holdem.table.view import (
-    BETS,
-    BIG_BLIND,
-    LIVE,
-    MAX_RAISE_TO,
-    MIN_RAISE_TO,
-    SEAT,
-    SEATS,
-    STACKS,
-    TO_CALL,
-)
+from pokerlab.holdem.table import view as at
 
 SMALL, MEDIUM, LARGE, NUM_SIZES = range(4)
 """Sizes of bets."""
@@ -96,17 +86,17 @@ def drawn_bet(view: Ints, size: int, luck: float, spread_small: float) -> int:
     bets no more than the price calls. Where it is more, but less than the least raise, it is that raise: the
     thesis has no least raise.
     """
-    if view[MIN_RAISE_TO] == 0:
+    if view[at.MIN_RAISE_TO] == 0:
         return CALL
-    seat, most = view[SEAT], 0
-    for other in range(view[SEATS]):
-        if other != seat and view[LIVE + other] != 0:
-            most = max(most, view[STACKS + other] + view[BETS + other])
-    owed = view[TO_CALL]
-    most = min(view[STACKS + seat], most - view[BETS + seat])
-    least = owed if owed > 0 else view[BIG_BLIND]
+    seat, most = view[at.SEAT], 0
+    for other in range(view[at.SEATS]):
+        if other != seat and view[at.LIVE + other] != 0:
+            most = max(most, view[at.STACKS + other] + view[at.BETS + other])
+    owed = view[at.TO_CALL]
+    most = min(view[at.STACKS + seat], most - view[at.BETS + seat])
+    least = owed if owed > 0 else view[at.BIG_BLIND]
     put_in = min(max(int(drawn_share(size, luck, spread_small) * most), least), most)
     if put_in <= owed:
         return CALL
-    to = view[BETS + seat] + put_in
-    return int(min(max(to, view[MIN_RAISE_TO]), view[MAX_RAISE_TO]))
+    to = view[at.BETS + seat] + put_in
+    return int(min(max(to, view[at.MIN_RAISE_TO]), view[at.MAX_RAISE_TO]))

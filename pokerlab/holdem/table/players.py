@@ -5,13 +5,13 @@ A compiled player is a kernel that answers for many tables at once,
     answer(views, asked, parameters, luck, out_actions)
 
 which for each row in `asked`, a table, reads `views[row]` (see `pokerlab.holdem.table.view`), the
-numbers of the player at `parameters[views[row, PARAMETERS]]` and the random number `luck[row]`, and
+numbers of the player at `parameters[views[row, at.PARAMETERS]]` and the random number `luck[row]`, and
 writes its action to `out_actions[row]`. Players with one kernel, such as a population of networks,
 are asked in one call. A Python function gets a `SeatView` and returns the action.
 
 Who remembers opponents keeps arrays by row, has them filled by a watcher (see
 `pokerlab.holdem.table.steps`), and gives the kernel to them in a method of this signature; a row
-whose `views[row, MATCH]` has changed has other opponents.
+whose `views[row, at.MATCH]` has changed has other opponents.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,24 +27,14 @@ from pokerlab.core.errors import IllegalActionError, SettingError, ShapeError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.bet_amounts import (
     NUM_SIZES,
     SPREAD_SMALL,
     SPREAD_SMALL_CONTINUOUS,
     drawn_bet,
 )
-from pokerlab.holdem.table.view import (
-    BET,
-    CAN_FOLD,
-    MATCH,
-    MAX_RAISE_TO,
-    MIN_RAISE_TO,
-    PARAMETERS,
-    PLAYER,
-    Luck,
-    SeatView,
-    Tables,
-)
+from pokerlab.holdem.table.view import Luck, SeatView, Tables
 
 Rows: TypeAlias = NDArray[np.intp]
 CALLS, FOLDS, RAISES, DRAWS, CALLS_OR_RAISES = range(5)
@@ -154,7 +144,7 @@ class Company:
             ((answer, parameters),) = self._groups
             answer(tables.views, asked, parameters, tables.luck, tables.actions)
             return
-        group_of = self._group_of[tables.views[asked, PLAYER]]
+        group_of = self._group_of[tables.views[asked, at.PLAYER]]
         for group, (answer, parameters) in enumerate(self._groups):
             rows = asked[group_of == group]
             if rows.size:
@@ -165,20 +155,20 @@ class Company:
     def refusal(self, view: Ints, answer: object) -> IllegalActionError:
         """Return the error for an answer that is no legal action."""
         seen = SeatView(view, 0.0)
-        number = int(view[PLAYER])
+        number = int(view[at.PLAYER])
         if isinstance(answer, Real) and float(answer).is_integer():
             wrong = seen.legal.objection(int(float(answer)))
         else:
             wrong = f"{answer} is not an action; actions are whole numbers"
         return IllegalActionError(
             f"player {number} ('{self.players[number].name}') in seat {seen.seat}, hand"
-            f" {seen.hand} of match {int(view[MATCH])}, {STREETS[seen.street]}: {wrong}."
+            f" {seen.hand} of match {int(view[at.MATCH])}, {STREETS[seen.street]}: {wrong}."
             f" Legal: {seen.legal}."
         )
 
     def _answer_of(self, view: Ints, luck: float) -> float:
         """Return what a Python player answers, as a number."""
-        number = int(view[PLAYER])
+        number = int(view[at.PLAYER])
         player = self.players[number]
         assert isinstance(player, PythonPlayer)
         seen = SeatView(view, luck)
@@ -227,11 +217,11 @@ def random_action(can_fold: bool, least: int, most: int, luck: float) -> int:
 def by_rote(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck) -> None:
     """Answer for players that look at nothing but what is legal."""
     for row in asked:
-        own = parameters[views[row, PARAMETERS]]
+        own = parameters[views[row, at.PARAMETERS]]
         if own[1] >= DRAWN:
             out_actions[row] = with_drawn_bets(views[row], own[0], own[1], luck[row])
             continue
-        script, can_fold = own[0], views[row, CAN_FOLD] != 0
+        script, can_fold = own[0], views[row, at.CAN_FOLD] != 0
         least, most = drawn_between(views[row], own[1])
         if script == DRAWS:
             out_actions[row] = random_action(can_fold, least, most, luck[row])
@@ -252,14 +242,14 @@ def with_drawn_bets(view: Ints, script: int, amount: int, luck: float) -> int:
     Who draws to fold where it may not checks.
     """
     if script == FOLDS:
-        return FOLD if view[CAN_FOLD] != 0 else CALL
+        return FOLD if view[at.CAN_FOLD] != 0 else CALL
     if script == CALLS:
         return CALL
     if script == CALLS_OR_RAISES:
         luck = 2.0 * luck - 1.0
     elif script == DRAWS:
         luck = 3.0 * luck - 2.0
-        if luck < -1.0 and view[CAN_FOLD] != 0:
+        if luck < -1.0 and view[at.CAN_FOLD] != 0:
             return FOLD
     if luck < 0.0:
         return CALL
@@ -271,13 +261,13 @@ def with_drawn_bets(view: Ints, script: int, amount: int, luck: float) -> int:
 @inlined
 def drawn_between(view: Ints, amount: int) -> tuple[int, int]:
     """Return the least and the most that is raised to, for one of the amounts; 0 if no raise is legal."""
-    least, most = view[MIN_RAISE_TO], view[MAX_RAISE_TO]
+    least, most = view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     if amount == ALL_IN:
         return most, most
     if amount == LEAST or least == 0:
         return least, least
     if amount == UP_TO_THREE_TIMES:
-        return least, min(most, view[BET] + 3 * (least - view[BET]))
+        return least, min(most, view[at.BET] + 3 * (least - view[at.BET]))
     return least, most
 
 

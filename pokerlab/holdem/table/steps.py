@@ -21,6 +21,7 @@ from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, checked_stacks
 from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.impressions import (
     Impressions,
     take_note,
@@ -28,16 +29,7 @@ from pokerlab.holdem.table.impressions import (
 )
 from pokerlab.holdem.table.players import Company, Player, Rows
 from pokerlab.holdem.table.results import Record, Recorder
-from pokerlab.holdem.table.view import (
-    CAN_FOLD,
-    MAX_RAISE_TO,
-    MIN_RAISE_TO,
-    PLAYER,
-    STREET,
-    TO_CALL,
-    Tables,
-    write_view,
-)
+from pokerlab.holdem.table.view import Tables, write_view
 
 SIDE_BY_SIDE = 512
 """Tables in play at a time: enough to share the calls, few enough for a core's cache."""
@@ -196,7 +188,7 @@ def act(tables: Tables, asked: Rows, counts: Ints, impressions: Impressions | No
 def is_right(view: Ints, action: float) -> bool:
     """Return whether a legal action was answered: a whole number among those seen; NaN is none."""
     choices = engine.Choices(
-        view[CAN_FOLD] != 0, view[TO_CALL], view[MIN_RAISE_TO], view[MAX_RAISE_TO]
+        view[at.CAN_FOLD] != 0, view[at.TO_CALL], view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     )
     return bool(engine.is_legal(choices, action) and action == np.floor(action))
 
@@ -208,5 +200,5 @@ def count(view: Ints, action: int, counts: Ints) -> None:
     if action == FOLD:
         kind = FOLDED
     elif action == CALL:
-        kind = CALLED if view[TO_CALL] > 0 else CHECKED
-    counts[view[PLAYER], view[STREET], kind] += 1
+        kind = CALLED if view[at.TO_CALL] > 0 else CHECKED
+    counts[view[at.PLAYER], view[at.STREET], kind] += 1

@@ -13,23 +13,9 @@ from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD, NUM_ACTIONS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
+from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.players import Rows
-from pokerlab.holdem.table.view import (
-    BET,
-    BOARD,
-    HOLE,
-    MAX_RAISE_TO,
-    MIN_RAISE_TO,
-    PAID,
-    PARAMETERS,
-    POT,
-    SEAT,
-    SEATS,
-    STACKS,
-    STREET,
-    TO_CALL,
-    Luck,
-)
+from pokerlab.holdem.table.view import Luck
 
 Weights: TypeAlias = NDArray[np.float32]
 
@@ -69,18 +55,18 @@ def follow_matrices(
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in asked:
         view = views[row]
-        hole[0], hole[1] = view[HOLE], view[HOLE + 1]
-        size = BOARD_SIZES[view[STREET]]
+        hole[0], hole[1] = view[at.HOLE], view[at.HOLE + 1]
+        size = BOARD_SIZES[view[at.STREET]]
         for place in range(size):
-            board[place] = view[BOARD + place]
+            board[place] = view[at.BOARD + place]
         strength = win_probability_on(equity, hole, board[:size], reading.tie)
-        cell, genome = cell_of(view, strength), parameters[view[PARAMETERS]]
+        cell, genome = cell_of(view, strength), parameters[view[at.PARAMETERS]]
         # As 64-bit numbers their sum is exact, or nearly.
         fold, call, raising = float(genome[cell]), float(genome[cell + 1]), float(genome[cell + 2])
         action = drawn(fold, call, raising, luck[row])
         if action > CALL:
             action = raise_to(view, strength)
-        elif action == FOLD and view[TO_CALL] == 0 and not reading.free_folds:
+        elif action == FOLD and view[at.TO_CALL] == 0 and not reading.free_folds:
             action = CALL
         out_actions[row] = action
 
@@ -89,11 +75,11 @@ def follow_matrices(
 def cell_of(view: Ints, strength: float) -> int:
     """Return where in a genome the three weights for a situation begin."""
     players = 0
-    for seat in range(view[SEATS]):
-        players += view[STACKS + seat] + view[PAID + seat] > 0
+    for seat in range(view[at.SEATS]):
+        players += view[at.STACKS + seat] + view[at.PAID + seat] > 0
     table = 0 if players <= MOST_AT_A_SMALL_TABLE else 1
-    cost = view[TO_CALL] / view[STACKS + view[SEAT]]
-    matrix = view[STREET] * len(TABLES) + table
+    cost = view[at.TO_CALL] / view[at.STACKS + view[at.SEAT]]
+    matrix = view[at.STREET] * len(TABLES) + table
     return int(((matrix * LEVELS + level(strength)) * LEVELS + level(cost)) * NUM_ACTIONS)
 
 
@@ -117,10 +103,10 @@ def drawn(fold: float, call: float, raising: float, luck: float) -> int:
 @inlined
 def raise_to(view: Ints, strength: float) -> int:
     """Return the chips to raise to, or a call where no raise is legal."""
-    least = view[MIN_RAISE_TO]
+    least = view[at.MIN_RAISE_TO]
     if least == 0:
         return CALL
-    pot_sized = view[BET] + view[TO_CALL] + view[POT]
+    pot_sized = view[at.BET] + view[at.TO_CALL] + view[at.POT]
     margin = max(0.0, 2.0 * strength - 1.0)
     to = least + int(margin * max(0, pot_sized - least))
-    return int(min(to, view[MAX_RAISE_TO]))
+    return int(min(to, view[at.MAX_RAISE_TO]))

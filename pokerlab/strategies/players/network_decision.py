@@ -15,35 +15,14 @@ from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, Cards
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
+from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.bet_amounts import (
     SPREAD_SMALL,
     SPREAD_SMALL_CONTINUOUS,
     drawn_bet,
 )
 from pokerlab.holdem.table.players import Rows
-from pokerlab.holdem.table.view import (
-    BET,
-    BIG_BLIND,
-    BOARD,
-    BUTTON,
-    CAN_FOLD,
-    HOLE,
-    LIVE,
-    MAX_RAISE_TO,
-    MILLIONTHS,
-    MIN_RAISE_TO,
-    OVERALL,
-    PAID,
-    PARAMETERS,
-    POT,
-    RECENT,
-    SEAT,
-    SEATS,
-    STACKS,
-    STREET,
-    TO_CALL,
-    Luck,
-)
+from pokerlab.holdem.table.view import Luck
 from pokerlab.strategies.players.perceptron import Floats32, forward, room_for, rows_for, sigmoid
 
 POT_SIZE, PRICE, OPPONENTS, WIN, LAST = range(5)
@@ -53,7 +32,7 @@ the player's own first, the others as they sit on its left."""
 FOLDS, CALLS, SMALL, MEDIUM, LARGE, NUM_OUTPUTS = range(6)
 MOST_OPPONENTS = MOST_SEATS - 1
 MOST_AGGRESSIVE = 10
-MOST_MILLIONTHS = MOST_AGGRESSIVE * MILLIONTHS
+MOST_MILLIONTHS = MOST_AGGRESSIVE * at.MILLIONTHS
 NO_LIMIT = 1 << 62
 BLOCK = 64
 
@@ -137,16 +116,16 @@ def chance_to_win(
     tables: EquityTables, settings: NetworkAnswer, view: Ints, hole: Cards, board: Cards
 ) -> float:
     """Return the input WIN; `hole` and `board` are room for the cards."""
-    hole[0], hole[1] = view[HOLE], view[HOLE + 1]
-    num_board = BOARD_SIZES[view[STREET]]
+    hole[0], hole[1] = view[at.HOLE], view[at.HOLE + 1]
+    num_board = BOARD_SIZES[view[at.STREET]]
     for card in range(num_board):
-        board[card] = view[BOARD + card]
+        board[card] = view[at.BOARD + card]
     against_one = win_probability_on(tables, hole, board[:num_board], settings.tie)
     if settings.against == ONE_HAND:
         return against_one
     chance = 1.0
-    for other in range(view[SEATS]):
-        if other != view[SEAT] and view[LIVE + other] != 0:
+    for other in range(view[at.SEATS]):
+        if other != view[at.SEAT] and view[at.LIVE + other] != 0:
             chance *= against_one
     return chance
 
@@ -166,7 +145,7 @@ def answer_block(
     networks, inputs, units, outputs = room
     for place in range(asked.size):
         view = views[asked[place]]
-        networks[place] = view[PARAMETERS]
+        networks[place] = view[at.PARAMETERS]
         write_inputs(settings, view, wins[place], inputs[place])
     count = asked.size
     width = outputs.size // BLOCK
@@ -187,21 +166,21 @@ def answer_block(
 @inlined
 def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Floats32) -> None:
     """Write the inputs of the seat to act, whose chance to win is `win`."""
-    seats, seat = view[SEATS], view[SEAT]
+    seats, seat = view[at.SEATS], view[at.SEAT]
     dealt_in, live, chips = 0, 0, 0
     for other in range(seats):
-        held = view[STACKS + other] + view[PAID + other]
+        held = view[at.STACKS + other] + view[at.PAID + other]
         dealt_in += held > 0
-        live += view[LIVE + other]
+        live += view[at.LIVE + other]
         chips += held
     a_chip = value_of_a_chip(settings, view, chips, dealt_in)
     others = (live if settings.opponents == IN_HAND else dealt_in) - 1
-    out_inputs[POT_SIZE] = view[POT] * a_chip
-    out_inputs[PRICE] = view[TO_CALL] * a_chip
+    out_inputs[POT_SIZE] = view[at.POT] * a_chip
+    out_inputs[PRICE] = view[at.TO_CALL] * a_chip
     most_opponents, millionths = MOST_OPPONENTS, MOST_MILLIONTHS
     most = MOST_MILLIONTHS
     if settings.scale == AS_THEY_ARE:
-        most_opponents, millionths, most = 1, MILLIONTHS, NO_LIMIT
+        most_opponents, millionths, most = 1, at.MILLIONTHS, NO_LIMIT
     out_inputs[OPPONENTS] = others / most_opponents
     out_inputs[WIN] = win
     out_inputs[LAST] = 1.0 if settings.last_input == CONSTANT_ONE else 0.0
@@ -209,11 +188,11 @@ def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Fl
         out_inputs[LAST] = hands_until_button(view) / most_opponents
     for place in range(seats):
         other = seat + place - (seats if seat + place >= seats else 0)
-        stack = view[STACKS + other]
-        a_millionth = 1.0 / millionths if stack + view[PAID + other] > 0 else 0.0
+        stack = view[at.STACKS + other]
+        a_millionth = 1.0 / millionths if stack + view[at.PAID + other] > 0 else 0.0
         out_inputs[CHIPS + place] = stack * a_chip
-        out_inputs[ALL_TIME + place] = min(view[OVERALL + other], most) * a_millionth
-        out_inputs[LATELY + place] = min(view[RECENT + other], most) * a_millionth
+        out_inputs[ALL_TIME + place] = min(view[at.OVERALL + other], most) * a_millionth
+        out_inputs[LATELY + place] = min(view[at.RECENT + other], most) * a_millionth
     for place in range(seats, MOST_SEATS):
         out_inputs[CHIPS + place] = 0.0
         out_inputs[ALL_TIME + place] = out_inputs[LATELY + place] = 0.0
@@ -231,16 +210,16 @@ def value_of_a_chip(settings: NetworkAnswer, view: Ints, chips: int, dealt_in: i
         return 1.0 / chips
     if settings.scale == TOURNAMENT_CHIPS:
         return 1.0 / settings.tournament_chips
-    return 1.0 / view[BIG_BLIND] if settings.scale == BIG_BLINDS else 1.0
+    return 1.0 / view[at.BIG_BLIND] if settings.scale == BIG_BLINDS else 1.0
 
 
 @inlined
 def hands_until_button(view: Ints) -> int:
     """Return after how many hands the seat has the button, if nobody is out or comes before."""
-    hands, other = 0, view[BUTTON]
-    while other != view[SEAT]:
-        other = other + 1 if other + 1 < view[SEATS] else 0
-        hands += view[STACKS + other] + view[PAID + other] > 0
+    hands, other = 0, view[at.BUTTON]
+    while other != view[at.SEAT]:
+        other = other + 1 if other + 1 < view[at.SEATS] else 0
+        hands += view[at.STACKS + other] + view[at.PAID + other] > 0
     return hands
 
 
@@ -267,9 +246,9 @@ def pick(settings: NetworkAnswer, outputs: Floats32, luck: float) -> tuple[int, 
 def action_of(settings: NetworkAnswer, view: Ints, output: int, rest: float) -> int:
     """Return the action that an output means here: FOLD, CALL (or check), or the chips to raise to."""
     if output == FOLDS:
-        folds = view[TO_CALL] > 0 or (settings.free_folds and view[CAN_FOLD] != 0)
+        folds = view[at.TO_CALL] > 0 or (settings.free_folds and view[at.CAN_FOLD] != 0)
         return FOLD if folds else CALL
-    if output == CALLS or view[MIN_RAISE_TO] == 0:
+    if output == CALLS or view[at.MIN_RAISE_TO] == 0:
         return CALL
     if settings.raise_unit >= DRAWN_SHARE:
         drawn = settings.raise_unit == DRAWN_SHARE
@@ -281,10 +260,10 @@ def action_of(settings: NetworkAnswer, view: Ints, output: int, rest: float) -> 
     elif output == LARGE:
         size = settings.large_raise
     if settings.raise_unit == OF_POT:
-        unit = view[POT] + view[TO_CALL]
+        unit = view[at.POT] + view[at.TO_CALL]
     else:
-        unit = view[STACKS + view[SEAT]] - view[TO_CALL]
-    wanted = view[BET] + size * unit
-    if wanted >= view[MAX_RAISE_TO]:
-        return int(view[MAX_RAISE_TO])
-    return max(int(wanted), int(view[MIN_RAISE_TO]))
+        unit = view[at.STACKS + view[at.SEAT]] - view[at.TO_CALL]
+    wanted = view[at.BET] + size * unit
+    if wanted >= view[at.MAX_RAISE_TO]:
+        return int(view[at.MAX_RAISE_TO])
+    return max(int(wanted), int(view[at.MIN_RAISE_TO]))

@@ -11,7 +11,7 @@ from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import number, whole
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.lookup import lookup_tables
-from pokerlab.holdem.table import view as table_view
+from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.players import CompiledPlayer
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies.players.network_decision import (
@@ -175,15 +175,15 @@ def habits(
         )
     wins = np.linspace(0.0, 1.0, POINTS)
 
-    views = np.zeros((asked.size, table_view.NUM_VIEW_WORDS), np.int64)
-    views[:, [table_view.SEATS, table_view.BIG_BLIND]] = seats, big_blind
-    views[:, table_view.TO_CALL] = asked
-    views[:, table_view.POT] = views[:, table_view.PAID + 1] = pot + asked
-    views[:, table_view.STACKS : table_view.STACKS + seats] = stack
-    views[:, table_view.STACKS + 1] -= pot + asked
-    views[:, table_view.LIVE : table_view.LIVE + 2] = 1
-    for first in (table_view.OVERALL, table_view.RECENT):
-        views[:, first : first + seats] = round(aggressiveness * table_view.MILLIONTHS)
+    views = np.zeros((asked.size, at.NUM_VIEW_WORDS), np.int64)
+    views[:, [at.SEATS, at.BIG_BLIND]] = seats, big_blind
+    views[:, at.TO_CALL] = asked
+    views[:, at.POT] = views[:, at.PAID + 1] = pot + asked
+    views[:, at.STACKS : at.STACKS + seats] = stack
+    views[:, at.STACKS + 1] -= pot + asked
+    views[:, at.LIVE : at.LIVE + 2] = 1
+    for first in (at.OVERALL, at.RECENT):
+        views[:, first : first + seats] = round(aggressiveness * at.MILLIONTHS)
 
     inputs = np.empty((POINTS * asked.size, NUM_INPUTS), np.float32)
     fill_inputs(network.answer, np.tile(views, (POINTS, 1)), np.repeat(wins, asked.size), inputs)

@@ -15,22 +15,9 @@ from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_RANKS, PREFLOP, RIVER
 from pokerlab.holdem.equity.draws import made_of, needs_flush, needs_straight
 from pokerlab.holdem.strength.evaluation import CARD_BITS
+from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.players import Rows
-from pokerlab.holdem.table.view import (
-    BETS,
-    BOARD,
-    HAS_CHECKED,
-    HOLE,
-    MAX_RAISE_TO,
-    MIN_RAISE_TO,
-    PAID,
-    PARAMETERS,
-    SEAT,
-    STREET,
-    TO_CALL,
-    Luck,
-    hand_luck,
-)
+from pokerlab.holdem.table.view import Luck, hand_luck
 
 BLUFF, CHECK_RAISE, FIRST_OF_STREETS = range(3)
 (
@@ -77,9 +64,9 @@ def follow_rules(
 def decision(views: Ints, row: int, parameters: Floats) -> int:
     """Return what the player at a row does: FOLD, CALL (or check), or the chips to raise to."""
     view = views[row]
-    genes = parameters[view[PARAMETERS]]
-    first = FIRST_OF_STREETS + GENES_A_STREET * view[STREET]
-    price = view[TO_CALL]
+    genes = parameters[view[at.PARAMETERS]]
+    first = FIRST_OF_STREETS + GENES_A_STREET * view[at.STREET]
+    price = view[at.TO_CALL]
     cards = rating(view, genes, first)
     if cards == WEAK:
         return FOLD if price > 0 else CALL
@@ -96,7 +83,7 @@ def decision(views: Ints, row: int, parameters: Floats) -> int:
     if cards == GOOD and already + price > genes[first + MAXIMUM]:
         return FOLD
     # Only who meant to check-raise has checked cards that it would bet. It raises once.
-    has_just_checked = view[HAS_CHECKED] != 0 and view[BETS + view[SEAT]] == 0
+    has_just_checked = view[at.HAS_CHECKED] != 0 and view[at.BETS + view[at.SEAT]] == 0
     return raise_to(view, False) if lies and has_just_checked else CALL
 
 
@@ -105,11 +92,11 @@ def rating(view: Ints, genes: Floats, first: int) -> int:
     """Return what the player thinks of its cards: WEAK, GOOD or STRONG."""
     if hand_luck(view, LUCK_OF_BLUFF) < genes[BLUFF]:
         return STRONG
-    street = view[STREET]
-    hole = CARD_BITS[view[HOLE]] | CARD_BITS[view[HOLE + 1]]
+    street = view[at.STREET]
+    hole = CARD_BITS[view[at.HOLE]] | CARD_BITS[view[at.HOLE + 1]]
     board = hole & 0
     for place in range(BOARD_SIZES[street]):
-        board |= CARD_BITS[view[BOARD + place]]
+        board |= CARD_BITS[view[at.BOARD + place]]
     made = made_of(hole | board)
     is_strong = made >= threshold(genes, first + STRONG_CATEGORY)
     stays = is_strong or made >= threshold(genes, first + MINIMUM_CATEGORY)
@@ -139,8 +126,8 @@ def threshold(genes: Floats, category: int) -> float:
 def chips_in(view: Ints, genes: Floats) -> int:
     """Return which chips, put in before this decision, count in the amounts."""
     if genes[READING_OF_AMOUNT] == IN_ROUND:
-        return int(view[BETS + view[SEAT]])
-    return int(view[PAID + view[SEAT]]) if genes[READING_OF_AMOUNT] == IN_HAND else 0
+        return int(view[at.BETS + view[at.SEAT]])
+    return int(view[at.PAID + view[at.SEAT]]) if genes[READING_OF_AMOUNT] == IN_HAND else 0
 
 
 @inlined
@@ -148,13 +135,13 @@ def means_to_check_raise(view: Ints, genes: Floats) -> bool:
     """Return whether the player has drawn to check-raise."""
     place = LUCK_OF_CHECK_RAISE
     if genes[READING_OF_DRAW] == A_ROUND:
-        place += view[STREET]
+        place += view[at.STREET]
     return bool(hand_luck(view, place) < genes[CHECK_RAISE])
 
 
 @inlined
 def raise_to(view: Ints, as_much_as_possible: bool) -> int:
     """Return the raise, or a call where no raise is allowed."""
-    if view[MIN_RAISE_TO] == 0:
+    if view[at.MIN_RAISE_TO] == 0:
         return CALL
-    return int(view[MAX_RAISE_TO] if as_much_as_possible else view[MIN_RAISE_TO])
+    return int(view[at.MAX_RAISE_TO] if as_much_as_possible else view[at.MIN_RAISE_TO])

@@ -11,6 +11,7 @@ from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.betting.hand import CALL, FOLD, Structure, limit, no_limit
 from pokerlab.holdem.cards.deck import card_text
+from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -21,18 +22,7 @@ from pokerlab.holdem.table.players import (
     PythonPlayer,
     Rows,
 )
-from pokerlab.holdem.table.view import (
-    BOARD,
-    HAND,
-    HOLE,
-    MATCH,
-    PARAMETERS,
-    STREET,
-    TO_CALL,
-    Luck,
-    SeatView,
-    Tables,
-)
+from pokerlab.holdem.table.view import Luck, SeatView, Tables
 from tests.at_tables import cash
 from tests.benchmarks.random_play import random_play
 from tests.oracles import table as plain_table
@@ -57,9 +47,9 @@ EXACT = 1e-12
 def pair_or_fold(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck) -> None:
     """Fold below the own parameter's rank, unless the hand is a pair."""
     for row in asked:
-        first, second = views[row, HOLE] // 4, views[row, HOLE + 1] // 4
-        weak = first != second and max(first, second) < parameters[views[row, PARAMETERS]]
-        out_actions[row] = FOLD if weak and views[row, TO_CALL] > 0 else CALL
+        first, second = views[row, at.HOLE] // 4, views[row, at.HOLE + 1] // 4
+        weak = first != second and max(first, second) < parameters[views[row, at.PARAMETERS]]
+        out_actions[row] = FOLD if weak and views[row, at.TO_CALL] > 0 else CALL
 
 
 @kernel
@@ -67,7 +57,7 @@ def nan_on_the_flop(
     views: Ints, asked: Rows, parameters: Luck, luck: Luck, out_actions: Luck
 ) -> None:
     for row in asked:
-        out_actions[row] = CALL if views[row, STREET] == 0 else np.nan
+        out_actions[row] = CALL if views[row, at.STREET] == 0 else np.nan
 
 
 def pair_or_fold_in_python(rank: int) -> PythonPlayer:
@@ -184,7 +174,9 @@ def test_players_see_the_table_and_no_hidden_card() -> None:
             assert view.hole.tolist() == hand.hole(hand.actor).tolist()
             assert view.board.tolist() == hand.board.tolist()
             cards = {*view.hole.tolist(), *view.board.tolist()}
-            assert {word for word in view.words[HOLE : BOARD + 5].tolist() if word >= 0} == cards
+            assert {
+                word for word in view.words[at.HOLE : at.BOARD + 5].tolist() if word >= 0
+            } == cards
             assert card_text(view.hole) in str(view)
             hand = hand.after(action)
 
@@ -280,7 +272,7 @@ def test_names_the_compiled_player_that_returns_nan() -> None:
 
 def test_names_the_compiled_player_that_does_not_answer() -> None:
     def silent(views: Ints, asked: Rows, parameters: Any, luck: Luck, actions: Luck) -> None:
-        if (views[asked, STREET] == 0).all():
+        if (views[asked, at.STREET] == 0).all():
             actions[asked] = CALL
 
     players = [CompiledPlayer(silent, np.zeros(0), "shy"), ALWAYS_CALL]
@@ -341,13 +333,13 @@ class Grudge:
 
     def watch(self, tables: Tables, asked: Rows) -> None:
         rows = asked[tables.actions[asked] > 0]
-        self.raised[rows] = tables.views[rows][:, [MATCH, HAND]]
+        self.raised[rows] = tables.views[rows][:, [at.MATCH, at.HAND]]
 
     def answer(
         self, views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck
     ) -> None:
-        provoked = (self.raised[asked] == views[asked][:, [MATCH, HAND]]).all(axis=1)
-        out_actions[asked] = np.where(provoked & (views[asked, TO_CALL] > 0), FOLD, CALL)
+        provoked = (self.raised[asked] == views[asked][:, [at.MATCH, at.HAND]]).all(axis=1)
+        out_actions[asked] = np.where(provoked & (views[asked, at.TO_CALL] > 0), FOLD, CALL)
 
 
 def test_watchers_let_players_remember() -> None:

@@ -7,19 +7,7 @@ import pytest
 
 from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.holdem import CALL, FOLD, parse_cards, win_probability
-from pokerlab.holdem.table.view import (
-    BET,
-    BOARD,
-    HOLE,
-    MAX_RAISE_TO,
-    MIN_RAISE_TO,
-    NUM_VIEW_WORDS,
-    POT,
-    SEATS,
-    STACKS,
-    STREET,
-    TO_CALL,
-)
+from pokerlab.holdem.table import view as at
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
 
@@ -43,13 +31,19 @@ def decided(
     """Return what a genome does with 'hole | board' in seat 0, where everybody has 1,000 chips left."""
     hole, _, board = cards.partition("|")
     dealt = [int(card) for card in parse_cards(board)]
-    view = np.zeros((1, NUM_VIEW_WORDS), np.int64)
-    view[0, HOLE : HOLE + 2] = parse_cards(hole)
-    view[0, BOARD : BOARD + len(dealt)] = dealt
-    view[0, STREET] = {0: 0, 3: 1, 4: 2, 5: 3}[len(dealt)]
-    view[0, [TO_CALL, POT, BET, MIN_RAISE_TO, MAX_RAISE_TO]] = owed, pot, bet, least, most
-    view[0, SEATS] = 10
-    view[0, STACKS : STACKS + players] = 1000
+    view = np.zeros((1, at.NUM_VIEW_WORDS), np.int64)
+    view[0, at.HOLE : at.HOLE + 2] = parse_cards(hole)
+    view[0, at.BOARD : at.BOARD + len(dealt)] = dealt
+    view[0, at.STREET] = {0: 0, 3: 1, 4: 2, 5: 3}[len(dealt)]
+    view[0, [at.TO_CALL, at.POT, at.BET, at.MIN_RAISE_TO, at.MAX_RAISE_TO]] = (
+        owed,
+        pot,
+        bet,
+        least,
+        most,
+    )
+    view[0, at.SEATS] = 10
+    view[0, at.STACKS : at.STACKS + players] = 1000
     (player,) = encoding.players(genome)
     out = np.full(1, np.nan)
     weights = np.asarray(player.parameters)[None]

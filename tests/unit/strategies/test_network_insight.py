@@ -9,23 +9,8 @@ import pytest
 from pokerlab.core import SettingError, ShapeError, stream
 from pokerlab.holdem import ALWAYS_CALL, CALL, FOLD, no_limit, parse_cards
 from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.table.view import (
-    BET,
-    BIG_BLIND,
-    HOLE,
-    LIVE,
-    MAX_RAISE_TO,
-    MIN_RAISE_TO,
-    NUM_VIEW_WORDS,
-    OVERALL,
-    PAID,
-    POT,
-    RECENT,
-    SEATS,
-    STACKS,
-    TO_CALL,
-    SeatView,
-)
+from pokerlab.holdem.table import view as at
+from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies import TableNetwork, decision, habits
 from pokerlab.strategies.players.network_decision import WIN
 from tests.oracles.players import (
@@ -42,13 +27,15 @@ ROUNDING = 3e-6
 
 def situation(price: int, win: float, aggressiveness: float = 1.0) -> SeatView:
     """Return the view that `habits` speaks of: six seats with 300 chips, one opponent, 20 in the pot."""
-    words = np.zeros(NUM_VIEW_WORDS, np.int64)
-    words[[SEATS, BIG_BLIND, TO_CALL, BET, POT]] = 6, 4, price, price, 20 + price
-    words[STACKS : STACKS + 6], words[LIVE : LIVE + 2] = 300, 1
-    words[STACKS + 1], words[PAID + 1] = 280 - price, 20 + price
+    words = np.zeros(at.NUM_VIEW_WORDS, np.int64)
+    words[[at.SEATS, at.BIG_BLIND, at.TO_CALL, at.BET, at.POT]] = 6, 4, price, price, 20 + price
+    words[at.STACKS : at.STACKS + 6], words[at.LIVE : at.LIVE + 2] = 300, 1
+    words[at.STACKS + 1], words[at.PAID + 1] = 280 - price, 20 + price
     if price < 280:
-        words[[MIN_RAISE_TO, MAX_RAISE_TO]] = price + max(price, 4), 300
-    words[OVERALL : OVERALL + 6] = words[RECENT : RECENT + 6] = round(1_000_000 * aggressiveness)
+        words[[at.MIN_RAISE_TO, at.MAX_RAISE_TO]] = price + max(price, 4), 300
+    words[at.OVERALL : at.OVERALL + 6] = words[at.RECENT : at.RECENT + 6] = round(
+        1_000_000 * aggressiveness
+    )
     return SeatView(words, win)
 
 
@@ -90,7 +77,7 @@ def test_habits_are_how_often_each_action_is_taken(read_out: str, seen: float) -
 
 def network_inputs_of(view: SeatView, win: float) -> list[float]:
     """Return the inputs of a view with another chance to win than its cards have."""
-    view.words[HOLE : HOLE + 2] = parse_cards("2c 2d")
+    view.words[at.HOLE : at.HOLE + 2] = parse_cards("2c 2d")
     inputs = network_inputs(view)
     inputs[3] = win
     return inputs

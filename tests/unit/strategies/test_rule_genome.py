@@ -9,19 +9,7 @@ import pytest
 from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CALL, FOLD, parse_cards
-from pokerlab.holdem.table.view import (
-    BETS,
-    BOARD,
-    HAS_CHECKED,
-    HOLE,
-    LUCK_KEY,
-    MAX_RAISE_TO,
-    MIN_RAISE_TO,
-    NUM_VIEW_WORDS,
-    PAID,
-    STREET,
-    TO_CALL,
-)
+from pokerlab.holdem.table import view as at
 from pokerlab.strategies import RuleEncoding
 from pokerlab.strategies.players.rule_decision import follow_rules
 from pokerlab.strategies.players.rule_genome import AMOUNT, FLAG, HAND, PROBABILITY
@@ -49,14 +37,19 @@ def decided(
     """Return what rules `on` a street do with 'hole | board', for chips put in and owed by seat 0."""
     hole, _, board = cards.partition("|")
     dealt = [int(card) for card in parse_cards(board)]
-    view = np.zeros((1, NUM_VIEW_WORDS), np.int64)
-    view[0, HOLE : HOLE + 2] = parse_cards(hole)
-    view[0, BOARD : BOARD + len(dealt)] = dealt
-    view[0, STREET] = {0: 0, 3: 1, 4: 2, 5: 3}[len(dealt)]
-    view[0, [TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO]] = owed, raise_to, most or raise_to
-    view[0, [BETS, PAID, HAS_CHECKED, LUCK_KEY]] = put_in, put_in + earlier, has_checked, luck
+    view = np.zeros((1, at.NUM_VIEW_WORDS), np.int64)
+    view[0, at.HOLE : at.HOLE + 2] = parse_cards(hole)
+    view[0, at.BOARD : at.BOARD + len(dealt)] = dealt
+    view[0, at.STREET] = {0: 0, 3: 1, 4: 2, 5: 3}[len(dealt)]
+    view[0, [at.TO_CALL, at.MIN_RAISE_TO, at.MAX_RAISE_TO]] = owed, raise_to, most or raise_to
+    view[0, [at.BETS, at.PAID, at.HAS_CHECKED, at.LUCK_KEY]] = (
+        put_in,
+        put_in + earlier,
+        has_checked,
+        luck,
+    )
     genome = rules(preflop=FOLDS, flop=FOLDS, turn=FOLDS, river=FOLDS, **chances)
-    first = 2 + 10 * int(view[0, STREET])
+    first = 2 + 10 * int(view[0, at.STREET])
     genome[first : first + 10] = on
     (player,) = encoding.players(genome)
     out = np.full(1, np.nan)

@@ -9,25 +9,9 @@ import pytest
 
 from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards, sampled_win_probability
+from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.players import Company
-from pokerlab.holdem.table.view import (
-    BET,
-    BIG_BLIND,
-    BOARD,
-    CAN_FOLD,
-    HOLE,
-    LIVE,
-    MAX_RAISE_TO,
-    MIN_RAISE_TO,
-    NUM_VIEW_WORDS,
-    PAID,
-    POT,
-    SEATS,
-    STACKS,
-    STREET,
-    TO_CALL,
-    SeatView,
-)
+from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies import TableNetwork, features
 from pokerlab.strategies.players.perceptron import num_weights
 from pokerlab.strategies.players.table_network import INPUTS, OUTPUTS
@@ -48,11 +32,15 @@ def constant(outputs: tuple[float, ...]) -> Any:
 
 def view(*, owed: int = 20, pot: int = 40, least: int = 40, most: int = 500, **more: int) -> Any:
     """Return what seat 0 of two sees before the flop, with 500 chips behind."""
-    words = np.zeros(NUM_VIEW_WORDS, np.int64)
-    words[[SEATS, BIG_BLIND, TO_CALL, BET, POT]] = 2, 10, owed, owed, pot
-    words[[MIN_RAISE_TO, MAX_RAISE_TO, CAN_FOLD]] = least, most, more.get("can_fold", owed > 0)
-    words[STACKS : STACKS + 2], words[PAID + 1], words[LIVE : LIVE + 2] = 500, pot, 1
-    words[HOLE : HOLE + 2] = parse_cards("Ah Ac")
+    words = np.zeros(at.NUM_VIEW_WORDS, np.int64)
+    words[[at.SEATS, at.BIG_BLIND, at.TO_CALL, at.BET, at.POT]] = 2, 10, owed, owed, pot
+    words[[at.MIN_RAISE_TO, at.MAX_RAISE_TO, at.CAN_FOLD]] = (
+        least,
+        most,
+        more.get("can_fold", owed > 0),
+    )
+    words[at.STACKS : at.STACKS + 2], words[at.PAID + 1], words[at.LIVE : at.LIVE + 2] = 500, pot, 1
+    words[at.HOLE : at.HOLE + 2] = parse_cards("Ah Ac")
     return words
 
 
@@ -84,7 +72,7 @@ def test_raises_stay_between_the_least_and_the_most_and_become_calls_where_none_
     words = view(least=60, most=90)
     raised = [decided(words, LUCK_OF[size]) for size in ("small", "medium", "large")]
     assert raised == [60, 80, 90]
-    words[[MIN_RAISE_TO, MAX_RAISE_TO]] = 0
+    words[[at.MIN_RAISE_TO, at.MAX_RAISE_TO]] = 0
     raised = [decided(words, LUCK_OF[size]) for size in ("small", "medium", "large")]
     assert raised == [CALL] * 3
 
@@ -121,14 +109,14 @@ def test_folding_for_free_needs_the_structure_and_the_setting() -> None:
 
 def test_what_is_seen_of_two_aces_before_the_flop() -> None:
     words = view(pot=30, owed=10)
-    words[STACKS : STACKS + 2] = 500, 470
+    words[at.STACKS : at.STACKS + 2] = 500, 470
     found = dict(features(NETWORK, SeatView(words, 0.0)))
     assert list(found) == list(INPUTS)
     # A thousand chips at the table: the mean is 500. Aces win 84.9% and tie 0.5% of the time.
     named = {"pot": 0.06, "call": 0.02, "opponents": 1 / 9, "win percent": 0.85473}
     named |= {"chips, own": 1.0, "chips, 1 to the left": 0.94, "chips, 2 to the left": 0.0}
     assert {name: found[name] for name in named} == pytest.approx(named, abs=1e-4)
-    words[STREET], words[BOARD : BOARD + 3] = 1, parse_cards("As Ad 2c")
+    words[at.STREET], words[at.BOARD : at.BOARD + 3] = 1, parse_cards("As Ad 2c")
     quads = dict(features(NETWORK, SeatView(words, 0.0)))["win percent"]
     assert quads > 0.999
 
@@ -142,9 +130,9 @@ def test_the_chance_against_all_hands_is_as_far_off_as_it_is_said(
 ) -> None:
     words = view()
     dealt = parse_cards(board)
-    words[[SEATS, STREET]] = 10, 3 if board else 0
-    words[LIVE : LIVE + 10] = words[PAID : PAID + 10] = 1
-    words[HOLE : HOLE + 2], words[BOARD : BOARD + len(dealt)] = parse_cards(hole), dealt
+    words[[at.SEATS, at.STREET]] = 10, 3 if board else 0
+    words[at.LIVE : at.LIVE + 10] = words[at.PAID : at.PAID + 10] = 1
+    words[at.HOLE : at.HOLE + 2], words[at.BOARD : at.BOARD + len(dealt)] = parse_cards(hole), dealt
     seen = dict(features(replace(NETWORK, against="all hands"), SeatView(words, 0.0)))
     assert seen["win percent"] == pytest.approx(power, abs=0.005)
     cards = parse_cards(hole), dealt
@@ -270,7 +258,7 @@ def test_the_largest_weights_and_stacks_still_decide() -> None:
     genome[::2] = -1e9
     network = TableNetwork(scale="chips")
     words = view(pot=10**15, owed=10**15, least=0, most=0)
-    words[STACKS : STACKS + 2] = 10**15
+    words[at.STACKS : at.STACKS + 2] = 10**15
     (player,) = network.players(genome)
     out = np.full(1, np.nan)
     row = np.zeros(1, np.intp)
