@@ -1,6 +1,7 @@
 """A module is one idea, a class name stands for one thing, and importing the package stays cheap."""
 
 import ast
+import inspect
 import pkgutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pokerlab as pl
 
 MOST_LINES = 400  # beyond this a module holds two ideas
 MOST_NAMES = 330  # different ones in the `__all__` of all packages
+MOST_PARAMETERS = 8
 DRAWING = ("matplotlib", "ipywidgets", "IPython", "jupyterlab")
 
 
@@ -72,11 +74,13 @@ def test_dir_lists_the_public_names_once(package: str) -> None:
 
 def test_the_front_doors_can_be_read() -> None:
     packages = (m.name for m in pkgutil.walk_packages(pl.__path__, "pokerlab.") if m.ispkg)
-    names = {
-        name for package in packages for name in getattr(import_module(package), "__all__", ())
-    }
-    print(f"{len(names)} public names")
-    assert len(names) <= MOST_NAMES
+    doors = [import_module(package) for package in packages]
+    public = {name: getattr(door, name) for door in doors for name in getattr(door, "__all__", ())}
+    print(f"{len(public)} public names")
+    assert len(public) <= MOST_NAMES
+    functions = {name: each for name, each in public.items() if inspect.isfunction(each)}
+    takes = {name: len(inspect.signature(each).parameters) for name, each in functions.items()}
+    assert [name for name, number in takes.items() if number > MOST_PARAMETERS] == []
 
 
 def test_python_m_pokerlab_says_how_to_begin() -> None:
