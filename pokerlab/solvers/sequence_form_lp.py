@@ -78,13 +78,7 @@ class SequenceFormLP:
         self.game = game
 
     def solve(self) -> Solution:
-        """Return an equilibrium.
-
-        Raises
-        ------
-        ConvergenceError
-            If HiGHS ends without an optimum, or its answer is not an equilibrium.
-        """
+        """Return an equilibrium; raise a ConvergenceError if HiGHS ends without one."""
         game, program = self.game, SequenceFormProgram(self.game)
         optimum = program.optimum(np.ones(program.num_sequences, dtype=np.bool_))
         profile = Profile.computed(game, behavior_of(game.block, optimum.plan))

@@ -53,13 +53,7 @@ LONGEST_HAND = 64
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings:
-    """How deep to search and how long to play.
-
-    Raises
-    ------
-    SettingError
-        If one is out of range.
-    """
+    """How deep to search and how long to play."""
 
     depth: int | None = 9  # levels of expectimax, at least 1; None for all, which is exact
     iterations: int = 1000  # playouts from each node below them, at least 1

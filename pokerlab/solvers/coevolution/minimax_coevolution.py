@@ -147,13 +147,6 @@ class MinimaxCoevolution:
         Threads, 1 to 256, that share a generation's genomes; results do not depend on it. Searches in compiled
         code run side by side, an `InnerEvolution` gains little.
 
-    Raises
-    ------
-    GameError
-        If the encoding is for another game.
-    SettingError
-        If a part is not what it should be, or the start is not a genome.
-
     References
     ----------
     .. [1] S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using
@@ -255,10 +248,8 @@ class MinimaxCoevolution:
         again = self.rechecked and not self.worst_case.exact
         genomes = np.tile(state.best if again else self.start, (k + (again or self.by_seat), 1))
         for genes, evolving, new in zip(self.parts, evolutions, offspring, strict=True):
-            if self.by_seat:
-                genomes[:, genes] = (
-                    evolving.mean
-                )  # the seat with fewer offspring shows its mean again
+            if self.by_seat:  # the seat with fewer offspring shows its mean again
+                genomes[:, genes] = evolving.mean
             genomes[: len(new), genes] = new
         replies = self.worst_case.first_replies(genomes, state.best, state.last_reply)
         if again:

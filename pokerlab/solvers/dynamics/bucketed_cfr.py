@@ -19,7 +19,6 @@ References
    Extensive Games", IJCAI 2011: the passes over the public tree
 """
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -30,16 +29,13 @@ from numpy.typing import NDArray
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.kernel import kernel
-from pokerlab.core.settings import number
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.limit_game.layouts import LANES
 from pokerlab.holdem.limit_game.reach import Play, occupy
 from pokerlab.holdem.limit_game.worth import WORTH, sweep
-from pokerlab.solvers.dynamics.cfr import LARGEST_GAMMA, RegretSchedule, discount
+from pokerlab.solvers.dynamics.cfr import CFR_PLUS, RegretSchedule, discount
 from pokerlab.solvers.protocol import check_step
-
-CFR_PLUS = RegretSchedule(math.inf, -math.inf, 1.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,11 +110,7 @@ class BucketedCFR:
             raise SettingError(
                 f"schedule is {schedule!r}; give a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)."
             )
-        for name in ("alpha", "beta"):
-            number(name, getattr(schedule, name))
-        number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
-        number("optimism", schedule.optimism, 0.0, 1.0)
-        self.game, self.schedule = game, RegretSchedule(*map(float, schedule))
+        self.game, self.schedule = game, schedule.checked()
 
     @cached_property
     def legal(self) -> Floats:

@@ -19,7 +19,7 @@ References
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -49,6 +49,14 @@ class RegretSchedule(NamedTuple):
     gamma: float  # the plan of iteration t counts t^gamma in the average
     optimism: float  # how much of the last gain is expected to come again: 0 or 1
 
+    def checked(self) -> "RegretSchedule":
+        """Return the schedule in floats, after checking that its sums are finite."""
+        number("alpha", self.alpha)
+        number("beta", self.beta)
+        number("gamma", self.gamma, 0.0, LARGEST_GAMMA)
+        number("optimism", self.optimism, 0.0, 1.0)
+        return RegretSchedule(*map(float, self))
+
 
 @dataclass(frozen=True, eq=False)
 class RegretState(DynamicsState):
@@ -57,18 +65,20 @@ class RegretState(DynamicsState):
     regret: Floats  # (S,): cumulative (discounted) regret of each choice, in the game's unit
 
 
+CFR_PLUS = RegretSchedule(math.inf, -math.inf, 1.0, 0.0)
+
+
 class RegretMinimizer:
     """The solver that a schedule describes: what the members of the family share."""
 
+    SCHEDULE: ClassVar[RegretSchedule] = CFR_PLUS
+
     def __init__(
-        self, game: SequenceForm, schedule: RegretSchedule, order: str, start: Profile | None
+        self, game: SequenceForm, *, order: str = "alternating", start: Profile | None = None
     ) -> None:
         check_start(game, start)
-        for name in ("alpha", "beta"):
-            number(name, getattr(schedule, name))
-        number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
         self.game, self.start = game, start
-        self.schedule = RegretSchedule(*map(float, schedule))
+        self.schedule = self.SCHEDULE
         self.alternating = is_alternating(order)
 
     def init(self) -> RegretState:
@@ -120,10 +130,7 @@ class CFR(RegretMinimizer):
     True
     """
 
-    def __init__(
-        self, game: SequenceForm, *, order: str = "alternating", start: Profile | None = None
-    ) -> None:
-        super().__init__(game, RegretSchedule(math.inf, math.inf, 0.0, 0.0), order, start)
+    SCHEDULE = RegretSchedule(math.inf, math.inf, 0.0, 0.0)
 
 
 class CFRPlus(RegretMinimizer):
@@ -140,11 +147,6 @@ class CFRPlus(RegretMinimizer):
     start : Profile, optional
         x(1); uniform if left out.
     """
-
-    def __init__(
-        self, game: SequenceForm, *, order: str = "alternating", start: Profile | None = None
-    ) -> None:
-        super().__init__(game, RegretSchedule(math.inf, -math.inf, 1.0, 0.0), order, start)
 
 
 class DiscountedCFR(RegretMinimizer):
@@ -175,7 +177,8 @@ class DiscountedCFR(RegretMinimizer):
         order: str = "alternating",
         start: Profile | None = None,
     ) -> None:
-        super().__init__(game, RegretSchedule(alpha, beta, gamma, 0.0), order, start)
+        super().__init__(game, order=order, start=start)
+        self.schedule = RegretSchedule(alpha, beta, gamma, 0.0).checked()
 
 
 class PredictiveCFRPlus(RegretMinimizer):
@@ -201,7 +204,8 @@ class PredictiveCFRPlus(RegretMinimizer):
         order: str = "alternating",
         start: Profile | None = None,
     ) -> None:
-        super().__init__(game, RegretSchedule(math.inf, -math.inf, gamma, 1.0), order, start)
+        super().__init__(game, order=order, start=start)
+        self.schedule = RegretSchedule(math.inf, -math.inf, gamma, 1.0).checked()
 
 
 @kernel

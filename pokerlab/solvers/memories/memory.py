@@ -130,9 +130,10 @@ class Memory(ABC):
     def __init__(
         self,
         game: SequenceForm,
-        heuristic: SearchHeuristic | None,
+        *,
         subgame: SubgameSolver,
-        start: Profile | None,
+        heuristic: SearchHeuristic | None = None,
+        start: Profile | None = None,
     ) -> None:
         check_game(game)
         self.game, self.subgame, self.start = game, subgame, start

@@ -116,7 +116,7 @@ class NashMemory:
         `ParallelNashMemory` finds, in games made from compiled ones, `Replies()` in others.
     capacity : int, optional
         The most strategies N and M hold together. What has not been in N for longest is dropped first,
-        and of those what was met first; strategies in N are not dropped.
+        and of those what was met first; strategies in N are not dropped, and an error says if there are more.
     start : array_like of shape (d,), optional
         The strategy in N at first; the game's `start()` if left out.
 
@@ -170,13 +170,7 @@ class NashMemory:
         return with_convergence(state)
 
     def step(self, state: NashMemoryState, count: int = 1) -> NashMemoryState:
-        """Return the memory `count` rounds after `state`, or where it converged before.
-
-        Raises
-        ------
-        SettingError
-            If a mix needs more strategies than `capacity`.
-        """
+        """Return the memory `count` rounds after `state`, or where it converged before."""
         for _ in range(check_step(self.game, state, count, NashMemoryState)):
             if state.converged:
                 break
@@ -287,11 +281,6 @@ def tournament(states: Sequence[NashMemoryState]) -> Floats:
 
     With the states of one run in order, what lies below the diagonal is the present against the past:
     for a memory without a bound it is never negative.
-
-    Raises
-    ------
-    GameError
-        If the states belong to different games.
     """
     if len(states) == 0:
         return np.zeros((0, 0))

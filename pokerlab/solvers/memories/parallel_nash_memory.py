@@ -62,16 +62,11 @@ class ParallelNashMemory(Memory):
         subgame: SubgameSolver | None = None,
         start: Profile | None = None,
     ) -> None:
-        super().__init__(game, heuristic, ZeroSumProgram() if subgame is None else subgame, start)
+        program = ZeroSumProgram() if subgame is None else subgame
+        super().__init__(game, subgame=program, heuristic=heuristic, start=start)
 
     def round(self, state: MemoryState) -> MemoryState:
-        """Return the memory after one round.
-
-        Raises
-        ------
-        ConvergenceError
-            If strategies that the memory holds already beat its mixes.
-        """
+        """Return the memory after one round."""
         tests = self.tests(state)
         won = self.won(state, tests)
         if not won > self.least_gain:
@@ -125,16 +120,6 @@ class PSRO(Memory):
     start : Profile, optional
         The first pure strategies; everybody's first action if left out.
     """
-
-    def __init__(
-        self,
-        game: SequenceForm,
-        *,
-        subgame: SubgameSolver,
-        heuristic: SearchHeuristic | None = None,
-        start: Profile | None = None,
-    ) -> None:
-        super().__init__(game, heuristic, subgame, start)
 
     def round(self, state: MemoryState) -> MemoryState:
         """Return the memory after one round."""

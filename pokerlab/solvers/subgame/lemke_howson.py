@@ -66,13 +66,7 @@ class LemkeHowson(Tolerant):
             )
 
     def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
-        """Return an equilibrium of `payoffs`, (2, K_1, K_2).
-
-        Raises
-        ------
-        ConvergenceError
-            If the pivoting reaches no equilibrium from any label.
-        """
+        """Return an equilibrium of `payoffs`, (2, K_1, K_2); raise a ConvergenceError if no label leads to one."""
         from quantecon.game_theory import NormalFormGame, Player, lemke_howson
 
         labels, allowed = sum(payoffs.shape[1:]), allowed_gain(payoffs, self.tolerance)

@@ -19,13 +19,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form.worth import total_gain
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.belief.belief_tree import belief_tree
-from pokerlab.solvers.belief.search import (
-    EXPLORATION,
-    SearchResult,
-    SearchSettings,
-    bucketed_search,
-    search,
-)
+from pokerlab.solvers.belief.search import SearchResult, SearchSettings, bucketed_search, search
 from pokerlab.strategies import Encoding
 
 SEATS = 2
@@ -146,10 +140,13 @@ class ExactReply(WithoutGenomes):
         generation: int = 0,
         individuals: Sequence[int] = (),
     ) -> Measured:
-        """Return the exploitability of genomes, (k, G); nothing but them matters."""
-        values = exact_values(encoding, genomes)
+        """Return the worst cases of genomes, (k, G); nothing but them matters."""
         count = len(genomes)
-        return Measured(values, np.zeros(count), np.empty((count, 0)), 0)
+        return Measured(self.values(encoding, genomes), np.zeros(count), np.empty((count, 0)), 0)
+
+    def values(self, encoding: Any, genomes: Floats) -> Floats:
+        """Return the exploitability of genomes, (k, G): (k,)."""
+        return exact_values(encoding, genomes)
 
 
 @dataclass(frozen=True)
@@ -184,24 +181,14 @@ class SeatReplies(ExactReply):
             )
         return tuple(encoding.seat_genes)
 
-    def measure(
-        self,
-        encoding: Encoding,
-        genomes: Floats,
-        replies: Floats | None = None,
-        *,
-        seed: int = 0,
-        generation: int = 0,
-        individuals: Sequence[int] = (),
-    ) -> Measured:
-        """Return what a best response wins against each seat of genomes, (k, G): it sits in the other."""
-        game, count = encoding.game, len(genomes)
-        won = [np.asarray(game.best_values(encoding.profile(genome)))[::-1] for genome in genomes]
-        return Measured(np.array(won), np.zeros(count), np.empty((count, 0)), 0)
+    def values(self, encoding: Any, genomes: Floats) -> Floats:
+        """Return what a best response wins against each seat of genomes, (k, 2): it sits in the other."""
+        best_values = encoding.game.best_values
+        return np.array([best_values(encoding.profile(genome))[::-1] for genome in genomes])
 
 
-@dataclass(frozen=True)
-class TreeSearch(WithoutGenomes):
+@dataclass(frozen=True, kw_only=True)
+class TreeSearch(SearchSettings, WithoutGenomes):
     """A search for the best response in each seat's belief MDP: exact to a depth, by playouts below it.
 
     What it finds falls short of the exact worst case where the playouts have yet to learn;
@@ -219,11 +206,6 @@ class TreeSearch(WithoutGenomes):
         In bucketed hold'em, whether states that differ only in the replier's past buckets are searched
         once, as `bucketed_search` explains. Other games have no such states.
 
-    Raises
-    ------
-    SettingError
-        If one is out of range.
-
     Examples
     --------
     >>> from pokerlab.games import kuhn
@@ -232,21 +214,11 @@ class TreeSearch(WithoutGenomes):
     0.916667
     """
 
-    depth: int | None = 9
-    iterations: int = 1000
-    exploration: float = EXPLORATION
     merged: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         switch("merged", self.merged)
-        _ = self.settings  # which refuses what is out of range
-
-    @property
-    def settings(self) -> SearchSettings:
-        """How deep to search and how long to play."""
-        return SearchSettings(
-            depth=self.depth, iterations=self.iterations, exploration=self.exploration
-        )
 
     @property
     def exact(self) -> bool:
@@ -256,29 +228,10 @@ class TreeSearch(WithoutGenomes):
     def exploitability(
         self, game: Any, profile: Any, *, seed: int, index: tuple[int, int] = (0, 0)
     ) -> SearchResult:
-        """Return what searches in all seats find together.
+        """Return what searches in all seats find together against `profile`, in a compiled game or bucketed hold'em.
 
-        Parameters
-        ----------
-        game : SequenceForm or BucketedHoldem
-            What is played.
-        profile : Profile or BucketedProfile
-            What all others follow.
-        seed : int
-            Of the playouts.
-        index : tuple of two int
-            Which of many searches, such as generation and individual.
-
-        Returns
-        -------
-        SearchResult
-            `value` is the sum over seats of what a replier wins, less what the profile itself wins
-            there: exploitability, or NashConv, as far as it was found.
-
-        Raises
-        ------
-        GameError
-            If the game is of another kind, or the profile belongs to another game.
+        The value is the sum over seats of what a replier wins, less what the profile itself wins there:
+        exploitability, or NashConv, as far as it was found. `index` says which of many searches under the seed.
         """
         founds = [self.seat(game, profile, p, seed, index) for p in range(game.num_players)]
         own = 0.0 if game.zero_sum else float(game.values(profile).sum())
@@ -291,10 +244,10 @@ class TreeSearch(WithoutGenomes):
         """Return what a search finds that `player` can win."""
         if isinstance(game, SequenceForm):
             beliefs = belief_tree(game, player).against(profile)
-            return search(beliefs, self.settings, seed=seed, index=index)
+            return search(beliefs, self, seed=seed, index=index)
         if isinstance(game, BucketedHoldem):
             return bucketed_search(
-                game, profile, player, self.settings, merged=self.merged, seed=seed, index=index
+                game, profile, player, self, merged=self.merged, seed=seed, index=index
             )
         raise GameError(
             f"{game!r} is neither a compiled game nor bucketed hold'em, which a tree search needs."

@@ -1,6 +1,6 @@
 """Judged populations and results of matches, made up for tests."""
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -56,25 +56,20 @@ def met(**given: Any) -> Met:
     return Met(**{**results, **counts})
 
 
-@dataclass(frozen=True)
-class MadeUp:
-    """A judged generation of one population, as a hall's rule sees it."""
-
-    iteration: int
-    population: np.ndarray
-    score: np.ndarray
-    front: np.ndarray
-    champions: np.ndarray
-    hall: Hall
-    hall_score: np.ndarray
-
-
 def made_up(
     generation: int, genomes: Any, score: Any, hall: Hall, hall_score: Any = None, elites: int = 1
-) -> MadeUp:
-    """Return generations of populations whose genomes are given; the best `elites` of each stay."""
+) -> Any:
+    """Return a judged generation of populations, as a hall's rule sees it; the best `elites` of each stay."""
     population, scores = np.asarray(genomes), np.asarray(score, np.float64)
     places = np.argsort(np.argsort(-scores, axis=1), axis=1)
     best = population[np.arange(len(scores)), np.argmax(scores, axis=1)]
     of_hall = np.zeros(hall.since.shape) if hall_score is None else np.asarray(hall_score, float)
-    return MadeUp(generation, population, scores, places < elites, best, hall, of_hall)
+    return SimpleNamespace(
+        iteration=generation,
+        population=population,
+        score=scores,
+        front=places < elites,
+        champions=best,
+        hall=hall,
+        hall_score=of_hall,
+    )

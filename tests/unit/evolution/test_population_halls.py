@@ -8,26 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.core import PokerlabError
-from pokerlab.evolution.population import NO_HALL, HallOfElites, HallOfFame, InfiniteHall
+from pokerlab.evolution.population import HallOfElites, HallOfFame, InfiniteHall
 from pokerlab.evolution.population.hall import EMPTY, PAIRINGS, STARTS, joint_chances
-from pokerlab.evolution.population.parts import Hall, HallRule
+from pokerlab.evolution.population.parts import Hall
 from tests.refusals import refused
-from tests.unit.evolution.populations import MadeUp, made_up
+from tests.unit.evolution.populations import made_up
 
 EXACT = 1e-12
-ONE = np.zeros((1, 6, 3), np.float32)
 
 
 class Numbered:
     """An encoding whose random genomes are numbers from its stream."""
 
-    num_genes = 3
-
     def random(self, generator: np.random.Generator, count: int) -> np.ndarray:
         return generator.random((count, 3), np.float32)
-
-    def players(self, genomes: np.ndarray) -> Any:
-        raise NotImplementedError
 
 
 ANY: Any = Numbered()
@@ -41,7 +35,7 @@ def hall_of(genes: list[float], since: list[int] | None = None) -> Hall:
 
 def judged_one(
     hall: Hall, members: Any, genes: Any, score: Any, *, elites: int, generation: int = 5
-) -> MadeUp:
+) -> Any:
     """Return one judged population of genomes with one gene each."""
     genomes = np.array(genes, np.float32)[None, :, None]
     return made_up(generation, genomes, [score], hall, [members], elites)
@@ -164,13 +158,8 @@ def test_best_against_lowest_keeps_the_best_of_elites_and_lowest(
 
 def test_who_must_beat_all_of_the_lowest_fills_empty_places_freely() -> None:
     rule = HallOfElites(size=4, pairing="above all of them")
-    judged = judged_one(
-        hall_of([7, 0, 0, 8], [0, EMPTY, EMPTY, 0]),
-        [-3, 0, 0, -1],
-        [1, 2, 3],
-        [-9, -2, -4],
-        elites=2,
-    )
+    hall = hall_of([7, 0, 0, 8], [0, EMPTY, EMPTY, 0])
+    judged = judged_one(hall, [-3, 0, 0, -1], [1, 2, 3], [-9, -2, -4], elites=2)
     after = rule.updated(judged, seed=1)
     assert after.genomes[0, :, 0].tolist() == [7, 2, 3, 8]
     assert after.plays.all()
@@ -220,14 +209,8 @@ def test_a_network_is_in_the_hall_once_unless_copies_are_allowed() -> None:
         rule = HallOfElites(size=4, start="empty", copies=copies)
         hall = rule.opened(ANY, np.zeros((1, 5, 1), np.float32), seed=1)
         for generation in range(1, 4):
-            judged = judged_one(
-                hall,
-                [-5.0] * 4,
-                [9, 9, 1, 1, 1],
-                [0, 0, -8, -8, -8],
-                elites=2,
-                generation=generation,
-            )
+            genes, score = [9, 9, 1, 1, 1], [0, 0, -8, -8, -8]
+            judged = judged_one(hall, [-5] * 4, genes, score, elites=2, generation=generation)
             hall = rule.updated(judged, seed=1)
         assert hall.plays.sum() == (hall.genomes[hall.plays] == 9).sum() == expected
 
@@ -283,15 +266,6 @@ def test_generations_draw_others_from_an_infinite_hall() -> None:
         for g in range(100, 1100)
     ]
     assert np.mean(many, axis=0) == pytest.approx(0.1, abs=5 * np.sqrt(0.09 / 1000))
-
-
-@pytest.mark.parametrize("rule", [NO_HALL, HallOfFame(), HallOfElites(), InfiniteHall()])
-def test_every_hall_is_a_rule(rule: HallRule) -> None:
-    assert isinstance(rule.grows, bool)
-    assert isinstance(rule.breeds, bool)
-    population = ONE[:, :, : Numbered.num_genes]
-    if rule.size <= 6:
-        assert rule.opened(ANY, population, seed=1).since.shape == (1, rule.size)
 
 
 test_bad_input_is_answered = refused(

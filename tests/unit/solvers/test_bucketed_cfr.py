@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pokerlab.core import GameError, SettingError
+from pokerlab.core import GameError
 from pokerlab.games import kuhn
 from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedHoldem,
@@ -15,6 +15,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
 from pokerlab.solvers import CFR, BucketedCFR
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from tests.random_bucketed import random_buckets
+from tests.refusals import refused
 
 SCHEDULES = {
     "plain": RegretSchedule(math.inf, math.inf, 0.0, 0.0),
@@ -65,15 +66,13 @@ def test_where_nobody_has_been_the_average_is_uniform_over_what_is_legal(
     assert (nowhere.average.by_decision == game.uniform().by_decision).all()
 
 
-def test_what_it_cannot_do_is_refused(game: BucketedHoldem) -> None:
-    with pytest.raises(GameError, match="not bucketed hold'em"):
-        BucketedCFR(kuhn())  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="gamma"):
-        BucketedCFR(game, schedule=RegretSchedule(1.0, 1.0, -1.0, 0.0))
-    with pytest.raises(SettingError, match="give a RegretSchedule"):
-        BucketedCFR(game, schedule="plus")  # type: ignore[arg-type]
-    with pytest.raises(GameError, match=r"not a compiled game.*BucketedCFR"):
-        CFR(game)  # type: ignore[arg-type]
-    other = BucketedCFR(bucketed_limit_holdem(random_buckets(2), raise_cap=2))
-    with pytest.raises(GameError, match="belongs to"):
-        other.step(BucketedCFR(game).init())
+SMALL = bucketed_limit_holdem(random_buckets(2), raise_cap=1)
+OTHER = BucketedCFR(bucketed_limit_holdem(random_buckets(2), raise_cap=2)).init()
+test_what_it_cannot_do_is_refused = refused(
+    (lambda: BucketedCFR(kuhn()), GameError, "not bucketed hold'em"),
+    (lambda: BucketedCFR(SMALL, schedule=RegretSchedule(1.0, 1.0, -1.0, 0.0)), "gamma"),
+    (lambda: BucketedCFR(SMALL, schedule=RegretSchedule(1.0, 1.0, 1.0, 1.5)), "optimism"),
+    (lambda: BucketedCFR(SMALL, schedule="plus"), "give a RegretSchedule"),
+    (lambda: CFR(SMALL), GameError, "there is solvers.BucketedCFR"),
+    (lambda: BucketedCFR(SMALL).step(OTHER), GameError, "belongs to"),
+)

@@ -19,7 +19,7 @@ from pokerlab.solvers.worst_case.worst_case import Measured
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
 from tests.random_bucketed import random_buckets
 from tests.refusals import refused
-from tests.unit.solvers.any_state import assert_identical
+from tests.unit.solvers.any_state import assert_identical, states_of
 
 RPS = pl.games.biased_rps()
 KUHN = pl.games.kuhn()
@@ -58,10 +58,7 @@ def test_the_start_is_measured_first() -> None:
 
 
 def test_the_best_never_becomes_worse_where_the_worst_case_is_exact() -> None:
-    solver = MinimaxCoevolution(KUHN, seed=3)
-    states = [solver.init()]
-    for _ in range(60):
-        states.append(solver.step(states[-1]))
+    states = states_of(MinimaxCoevolution(KUHN, seed=3), 60)
     values = np.array([state.best_value for state in states])
     assert (np.diff(values) <= 0.0).all()
     assert values[-1] < values[0] / 4
@@ -80,12 +77,8 @@ def test_three_players_get_one_strategy_for_every_seat() -> None:
     state = evolved(MinimaxCoevolution(three, seed=1), 300)
     assert state.best_value == pytest.approx(pl.metrics.nash_conv(three, state.profile), abs=EXACT)
     assert state.epsilon == pytest.approx(pl.metrics.epsilon(three, state.profile), abs=EXACT)
-    assert (
-        state.epsilon
-        <= state.best_value
-        < 0.1
-        < MinimaxCoevolution(three, seed=1).init().best_value
-    )
+    assert state.epsilon <= state.best_value < 0.1
+    assert MinimaxCoevolution(three, seed=1).init().best_value > 0.1
 
 
 def test_the_purely_evolutionary_version_solves_biased_rps() -> None:
@@ -115,13 +108,9 @@ def test_the_best_is_attacked_again_from_what_beat_it() -> None:
         state = after
     assert kept > 5
     once = MinimaxCoevolution(RPS, seed=1, worst_case=solver.worst_case, rechecked=False)
-    values = []
-    state = once.init()
-    for _ in range(40):
-        state = once.step(state)
-        values.append(state.best_value)
-    assert (np.diff(values) <= 0.0).all()
-    assert state.evaluations == 1 + 40 * state.evolution.population
+    states = states_of(once, 40)
+    assert (np.diff([state.best_value for state in states[1:]]) <= 0.0).all()
+    assert states[-1].evaluations == 1 + 40 * states[-1].evolution.population
 
 
 def test_the_last_inner_best_beat_the_fittest_of_the_last_generation() -> None:
@@ -132,13 +121,8 @@ def test_the_last_inner_best_beat_the_fittest_of_the_last_generation() -> None:
         offspring = solver.evolution.ask(state.evolution)
         state = solver.step(state)
         reply = solver.encoding.profile(state.last_reply)
-        won = [
-            sum(
-                RPS.values(solver.encoding.profile(genome).replace(seat, reply))[seat]
-                for seat in (0, 1)
-            )
-            for genome in offspring
-        ]
+        profiles = [solver.encoding.profile(genome) for genome in offspring]
+        won = [sum(RPS.values(p.replace(s, reply))[s] for s in (0, 1)) for p in profiles]
         assert min(np.abs(np.array(won) - state.generation_value)) < EXACT
         older += state.generation_value > state.best_value
     assert older > 0
@@ -223,10 +207,7 @@ def test_the_best_is_kept_with_the_error_of_its_own_value() -> None:
             values = np.array([RPS.nash_conv(encoding.profile(genome)) for genome in genomes])
             return Measured(values, values / 2, np.empty((len(genomes), 0)), 0)
 
-    solver = MinimaxCoevolution(RPS, seed=1, worst_case=Uncertain(0.0))
-    states = [solver.init()]
-    for _ in range(20):
-        states.append(solver.step(states[-1]))
+    states = states_of(MinimaxCoevolution(RPS, seed=1, worst_case=Uncertain(0.0)), 20)
     assert all(state.best_error == state.best_value / 2 > 0.0 for state in states)
     assert states[-1].best_value < states[0].best_value
 
@@ -293,19 +274,12 @@ test_what_does_not_fit_is_refused = refused(
 
 def test_inner_evolutions_begin_where_they_are_told() -> None:
     genomes, best, last = np.full((2, 3), 0.5), np.zeros(3), np.ones(3)
-    for start, where in (
-        ("last inner best", last),
-        ("outer best", best),
-        ("the genome itself", genomes),
-    ):
+    starts = {"last inner best": last, "outer best": best, "the genome itself": genomes}
+    for start, where in starts.items():
         begin = InnerEvolution(start=start).first_replies(genomes, best, last)
         assert np.array_equal(begin, np.broadcast_to(where, (2, 3)))
-    assert [InnerEvolution(generations=4, growth=0.3).budget(g) for g in (0, 3, 4, 10)] == [
-        4,
-        4,
-        5,
-        7,
-    ]
+    growing = InnerEvolution(generations=4, growth=0.3)
+    assert [growing.budget(generation) for generation in (0, 3, 4, 10)] == [4, 4, 5, 7]
 
 
 def test_all_of_a_state_is_kept() -> None:

@@ -11,8 +11,9 @@ from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.symmetric import SymmetricGame, compound, self_play
 from pokerlab.solvers.memories.memory_heuristic import Mutants, Replies, Searches
 from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState, tournament
-from pokerlab.solvers.search import BestResponse, EvolutionarySearch
+from pokerlab.solvers.search import EvolutionarySearch
 from tests.refusals import refused
+from tests.unit.solvers.any_state import states_of
 
 ROUNDING = 1e-12  # a linear program's vertex, whose basis has been solved exactly
 SECURE = 1e-9  # what the linear program's constraints hold to
@@ -27,10 +28,7 @@ SHRINKING = np.array(
 
 def path(memory: NashMemory, most: int = 1000) -> list[NashMemoryState]:
     """Return the states from the start until convergence, or `most` rounds."""
-    states = [memory.init()]
-    while not states[-1].converged and states[-1].iteration < most:
-        states.append(memory.step(states[-1]))
-    return states
+    return states_of(memory, most)
 
 
 def mixed(state: NashMemoryState, actions: int) -> np.ndarray:
@@ -52,12 +50,11 @@ def test_rock_paper_scissors_by_hand() -> None:
 
 
 def test_biased_rock_paper_scissors() -> None:
-    for start, rounds in [([1, 1, 0, 0], 2), ([1, 0, 1, 0], 2), ([1, 0, 0, 1], 2)]:
+    for start in ([1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]):
         final = path(NashMemory(pl.games.biased_rps(), start=start))[-1]
-        assert final.iteration == rounds
-        assert mixed(final, 3) == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=ROUNDING)
-        assert final.profile.of(0) == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=ROUNDING)
-        assert final.profile.of(1) == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=ROUNDING)
+        assert final.iteration == 2
+        for mix in (mixed(final, 3), final.profile.of(0), final.profile.of(1)):
+            assert mix == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=ROUNDING)
 
 
 def test_the_security_set_may_shrink_and_the_security_level_worsen() -> None:
@@ -68,9 +65,8 @@ def test_the_security_set_may_shrink_and_the_security_level_worsen() -> None:
     assert secure == [{0, 1, 3, 4}, {0, 2, 4}, {0, 1, 2, 4}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}]
     encountered = [set(state.strategies[:, 1:].argmax(axis=1).tolist()) for state in states]
     assert encountered == [{0}, {0, 2}, {0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}]
-    assert [state.security_level for state in states] == pytest.approx(
-        [-1, -1, -1 / 3, -1, 0], abs=ROUNDING
-    )
+    levels = [state.security_level for state in states]
+    assert levels == pytest.approx([-1, -1, -1 / 3, -1, 0], abs=ROUNDING)
 
 
 @pytest.mark.parametrize(
@@ -110,12 +106,8 @@ def test_a_memory_of_one_runs_in_circles_and_a_memory_of_two_cannot_hold_the_mix
     assert all(state.pool_size == 1 for state in states)
     two = NashMemory(RPS, capacity=2)
     state = two.step(two.init())
-    with pytest.raises(SettingError) as error:
+    with pytest.raises(SettingError, match=r"in round 2 .* needs 3 strategies; .* at least 3"):
         two.step(state)
-    assert str(error.value) == (
-        "in round 2 the mix of rock-paper-scissors needs 3 strategies; the memory holds 2."
-        " Give a capacity of at least 3, or None for no bound."
-    )
     assert path(NashMemory(RPS, capacity=3))[-1].converged
 
 
@@ -153,10 +145,7 @@ def test_the_memory_makes_a_ratchet_of_a_hill_climber(seed: int) -> None:
     shares = []
     for capacity in (1, 50, None):
         memory = NashMemory(NUMBERS, heuristic=Mutants(seed=seed), capacity=capacity)
-        states = [memory.init()]
-        for _ in range(20):
-            states.append(memory.step(states[-1], 20))
-        shares.append(lost(states[1:]))
+        shares.append(lost(states_of(memory, 20, 20)[1:]))
     climber, bounded, unbounded = shares
     assert climber > 0.1 > bounded > unbounded == 0.0
 
@@ -165,13 +154,6 @@ def test_a_tournament_is_antisymmetric() -> None:
     won = tournament(path(NashMemory(RPS, capacity=1), most=2))
     assert won.tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]  # rock, paper, scissors
     assert tournament([]).shape == (0, 0)
-
-
-def test_a_tournament_is_of_one_game() -> None:
-    with pytest.raises(
-        GameError, match=r"these belong to compound KP\(2\) and rock-paper-scissors"
-    ):
-        tournament([NashMemory(compound(KUHN)).init(), NashMemory(RPS).init()])
 
 
 def test_a_bounded_memory_is_the_memory_until_it_is_full() -> None:
@@ -267,12 +249,11 @@ test_bad_input_gets_a_clear_error = refused(
     (lambda: NashMemory(RPS).step(NashMemory(RPS).init(), -1), "count is -1"),
     (lambda: Mutants(seed=1, offspring=0), "offspring is 0; it must be an integer"),
     (lambda: Mutants(seed=1, parents="last"), UnknownNameError, "Did you mean 'latest'?"),
-    (
-        lambda: NashMemory(NUMBERS, heuristic=Searches(search=BestResponse())).step(
-            NashMemory(NUMBERS).init()
-        ),
-        GameError,
-        "is not made from a compiled game",
-    ),
+    (lambda: Searches()(NUMBERS, NUMBERS.start()[None], [1.0], 0), GameError, "is not made from"),
     (lambda: NashMemory(NUMBERS).init().profile, GameError, "is not made from a compiled game"),
+    (
+        lambda: tournament([NashMemory(compound(KUHN)).init(), NashMemory(RPS).init()]),
+        GameError,
+        "these belong to compound KP(2) and rock-paper-scissors",
+    ),
 )

@@ -18,6 +18,7 @@ from pokerlab.runs.kept import Kept
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import MatrixEncoding, RuleEncoding, TableNetwork
 from tests.refusals import refused
+from tests.unit.solvers.any_state import states_of
 
 GAME = ring_game(limit(2), seats=4, stacks=60)
 RULES = RuleEncoding()
@@ -44,20 +45,13 @@ def coevolution(size: int = 9, **given: Any) -> PopulationCoevolution:
     )
 
 
-def generations(solver: PopulationCoevolution, count: int) -> list[PopulationState]:
-    states = [solver.init()]
-    for _ in range(count):
-        states.append(solver.step(states[-1]))
-    return states
-
-
 @pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
 @pytest.mark.parametrize("populations", [1, 2])
 def test_who_is_kept_stays_in_its_place_and_children_have_parents(
     selection: Any, populations: int
 ) -> None:
     solver = coevolution(selection=selection, populations=populations)
-    start, *judged = generations(solver, 4)
+    start, *judged = states_of(solver, 4)
     assert (start.ages == 0).all()
     assert (judged[0].population == start.population).all()
     for before, after in pairwise(judged):
@@ -80,7 +74,7 @@ def test_chips_are_conserved_and_rows_of_the_matrix_are_profits(
 ) -> None:
     solver = coevolution(populations=populations, hall_of_fame=hall)
     members = populations * 9
-    for generation, state in enumerate(generations(solver, 7)[1:], start=1):
+    for generation, state in enumerate(states_of(solver, 7)[1:], start=1):
         matrix, plays = state.matrix, state.hall.plays.ravel()
         assert matrix.shape == (members + plays.size,) * 2
         assert (matrix == -matrix.T).all()
@@ -95,7 +89,7 @@ def test_chips_are_conserved_and_rows_of_the_matrix_are_profits(
 
 def test_a_champion_won_most_and_enters_the_hall() -> None:
     """Every second champion plays from the next generation on, in the place of the eldest."""
-    states = generations(coevolution(populations=2, hall_of_fame=HALL), 7)
+    states = states_of(coevolution(populations=2, hall_of_fame=HALL), 7)
     for state in states[1:]:
         for p in range(2):
             best = int(np.argmax(state.profit[p]))
@@ -111,7 +105,7 @@ def test_a_champion_won_most_and_enters_the_hall() -> None:
 @pytest.mark.parametrize("breeds", [True, False])
 def test_members_of_the_hall_are_parents_only_where_they_breed(breeds: bool) -> None:
     hall = parts.HallOfFame(size=3, every=1, breeds=breeds)
-    states = generations(coevolution(hall_of_fame=hall), 8)[1:]
+    states = states_of(coevolution(hall_of_fame=hall), 8)[1:]
     from_hall = sum((state.parents >= 9).sum() for state in states)
     assert (from_hall > 0) == breeds
     for after in states:
@@ -128,7 +122,7 @@ def test_two_populations_breed_apart(selection: Any) -> None:
         variation=parts.Crossover(mutation=0.0),
         hall_of_fame=HALL,
     )
-    states = generations(solver, 4)
+    states = states_of(solver, 4)
     assert (states[0].population[0] != states[0].population[1]).any()
     for before, after in pairwise(states[1:]):
         for p in range(2):
@@ -159,7 +153,7 @@ def test_hardly_any_games_leave_no_nonsense(counted: str, third_parties: bool) -
     worth = parts.WinsAndLosses(counted=counted, per="a hand", unmet="does not count")
     few = parts.RingGames(games=1, hands=3)
     front = parts.ParetoFront(third_parties=third_parties)
-    for state in generations(coevolution(matches=few, worth=worth, selection=front), 6)[1:]:
+    for state in states_of(coevolution(matches=few, worth=worth, selection=front), 6)[1:]:
         assert np.isfinite(state.matrix).all()
         assert 1 <= state.front.sum() <= 4
         assert (state.chances[0] == state.front[0] / state.front.sum()).all()

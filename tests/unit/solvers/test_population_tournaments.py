@@ -14,6 +14,7 @@ from pokerlab.holdem import doubling, no_limit, tournament
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from tests.refusals import refused
 from tests.unit.evolution.thresholds import Thresholds
+from tests.unit.solvers.any_state import states_of
 
 SIZE = 10
 """Players of all populations and halls together: as many as sit at one table."""
@@ -52,17 +53,10 @@ def coevolution(name: str = "none", **given: Any) -> PopulationCoevolution:
     return PopulationCoevolution(game, Thresholds(), **{**usual, **given})
 
 
-def generations(solver: PopulationCoevolution, count: int) -> list[PopulationState]:
-    states = [solver.init()]
-    for _ in range(count):
-        states.append(solver.step(states[-1]))
-    return states
-
-
 @every_hall
 def test_every_generation_keeps_the_laws(name: str) -> None:
     populations, size, rule = HALLS[name]
-    for state in generations(coevolution(name), 8)[1:]:
+    for state in states_of(coevolution(name), 8)[1:]:
         assert state.population.dtype == state.hall.genomes.dtype == np.float32
         entrants = populations * size + state.hall.plays.sum()
         if not state.hall.plays.any():
@@ -84,7 +78,7 @@ def test_every_generation_keeps_the_laws(name: str) -> None:
 @every_hall
 def test_elites_stay_unchanged_and_only_they_breed(name: str) -> None:
     rule = HALLS[name][2]
-    _, *judged = generations(coevolution(name), 6)
+    _, *judged = states_of(coevolution(name), 6)
     for before, after in pairwise(judged):
         for p in range(len(before.population)):
             kept = before.front[p]
@@ -101,13 +95,13 @@ def test_elites_stay_unchanged_and_only_they_breed(name: str) -> None:
 
 def test_halls_that_breed_have_children() -> None:
     for name in ("elites that breed", "infinite, breeding", "champions"):
-        states = generations(coevolution(name), 8)
+        states = states_of(coevolution(name), 8)
         size = states[0].population.shape[1]
         assert any((state.parents >= size).any() for state in states), name
 
 
 def test_members_of_a_hall_of_elites_were_elites_when_they_entered() -> None:
-    states = generations(coevolution("two populations with halls"), 9)
+    states = states_of(coevolution("two populations with halls"), 9)
     entered = 0
     for state in states[1:]:
         for p, place in np.argwhere(state.hall.since > 0):
@@ -119,7 +113,7 @@ def test_members_of_a_hall_of_elites_were_elites_when_they_entered() -> None:
 
 
 def test_an_infinite_hall_holds_every_champion() -> None:
-    states = generations(coevolution("two infinite halls"), 9)
+    states = states_of(coevolution("two infinite halls"), 9)
     last = states[-1].hall
     for p in range(2):
         champions = {state.champions[p].tobytes() for state in states[1:-1]}
@@ -187,7 +181,7 @@ def test_each_generation_has_deals_of_its_own() -> None:
 def test_the_members_of_each_hall_breed_in_their_own_population() -> None:
     hall = parts.InfiniteHall(size=2, breeds=True)
     solver = coevolution("two infinite halls", hall_of_fame=hall)
-    states = generations(solver, 8)
+    states = states_of(solver, 8)
     differ = 0
     for before, after in pairwise(states[1:]):
         differ += (after.hall.plays[0] != after.hall.plays[1]).any()

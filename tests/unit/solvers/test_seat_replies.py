@@ -11,6 +11,8 @@ from pokerlab.evolution import CMAES, GradientES
 from pokerlab.solvers import MinimaxCoevolution, SeatReplies
 from pokerlab.strategies import DirectEncoding, NetworkEncoding, TupleTable
 from tests.random_bucketed import random_buckets
+from tests.refusals import refused
+from tests.unit.solvers.any_state import states_of
 
 KUHN = pl.games.kuhn()
 HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2))
@@ -18,12 +20,14 @@ EXACT = 1e-12
 ENCODINGS = {"Kuhn poker": DirectEncoding(KUHN), "bucketed hold'em": TupleTable(HOLDEM)}
 
 
-def coevolution(name: str) -> MinimaxCoevolution:
-    encoding = ENCODINGS[name]
-    strategy = CMAES(population=6) if encoding.game is KUHN else GradientES(population=6)
-    return MinimaxCoevolution(
-        encoding.game, seed=1, encoding=encoding, evolution=strategy, worst_case=SeatReplies()
-    )
+def coevolution(encoding: Any, **given: Any) -> MinimaxCoevolution:
+    judge = SeatReplies()
+    return MinimaxCoevolution(encoding.game, seed=1, encoding=encoding, worst_case=judge, **given)
+
+
+def named(name: str) -> MinimaxCoevolution:
+    strategy = CMAES if name == "Kuhn poker" else GradientES
+    return coevolution(ENCODINGS[name], evolution=strategy(population=6))
 
 
 def against_seats(encoding: Any, genome: np.ndarray) -> np.ndarray:
@@ -35,9 +39,8 @@ def test_genes_of_the_seats_are_all_that_decide_a_seats_value(name: str) -> None
     encoding, rng = ENCODINGS[name], np.random.default_rng(2)
     genome, other = rng.uniform(0.1, 1.0, (2, encoding.num_genes))
     whole = against_seats(encoding, genome)
-    assert whole.sum() == pytest.approx(
-        encoding.game.nash_conv(encoding.profile(genome)), abs=EXACT
-    )
+    total = encoding.game.nash_conv(encoding.profile(genome))
+    assert whole.sum() == pytest.approx(total, abs=EXACT)
     for seat, genes in enumerate(encoding.seat_genes):
         mixed = other.copy()
         mixed[genes] = genome[genes]
@@ -59,10 +62,7 @@ def test_every_gene_that_is_read_belongs_to_one_seat(name: str) -> None:
 
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_the_best_of_each_seat_is_kept_and_never_becomes_worse(name: str) -> None:
-    solver = coevolution(name)
-    states = [solver.init()]
-    for _ in range(30):
-        states.append(solver.step(states[-1]))
+    states = states_of(named(name), 30)
     values = np.array([state.best_values for state in states])
     assert (np.diff(values, axis=0) <= 0.0).all()
     assert (values[-1] < values[0]).all()
@@ -72,26 +72,22 @@ def test_the_best_of_each_seat_is_kept_and_never_becomes_worse(name: str) -> Non
 
 
 def test_a_generation_judges_the_means_it_draws_from() -> None:
-    solver = coevolution("Kuhn poker")
+    solver = named("Kuhn poker")
     before = solver.step(solver.init(), 5)
     after = solver.step(before)
-    mean = np.concatenate([evolving.mean for evolving in before.evolution])
-    assert after.mean_value == pytest.approx(
-        KUHN.nash_conv(solver.encoding.profile(mean)), abs=EXACT
-    )
+    mean = solver.encoding.profile(np.concatenate([each.mean for each in before.evolution]))
+    assert after.mean_value == pytest.approx(KUHN.nash_conv(mean), abs=EXACT)
 
 
 def test_seats_that_are_alike_are_not_searched_alike() -> None:
     game = pl.games.rock_paper_scissors()
-    solver = MinimaxCoevolution(
-        game, seed=1, encoding=DirectEncoding(game), worst_case=SeatReplies()
-    )
+    solver = coevolution(DirectEncoding(game))
     one, other = (solver.evolution.ask(evolving) for evolving in solver.init().evolution)
     assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.5
 
 
 def test_kuhn_poker_is_solved() -> None:
-    state = coevolution("Kuhn poker").step(coevolution("Kuhn poker").init(), 600)
+    state = named("Kuhn poker").step(named("Kuhn poker").init(), 600)
     assert state.best_value < 1e-6
     assert KUHN.values(state.profile)[0] == pytest.approx(-1 / 18, abs=1e-6)
 
@@ -100,7 +96,7 @@ def test_seats_may_have_different_numbers_of_offspring() -> None:
     payoffs = np.random.default_rng(1).normal(size=(2, 15))
     game = pl.games.bimatrix(payoffs, -payoffs)
     encoding = DirectEncoding(game)
-    solver = MinimaxCoevolution(game, seed=1, encoding=encoding, worst_case=SeatReplies())
+    solver = coevolution(encoding)
     before = solver.step(solver.init(), 3)
     populations = [evolving.population for evolving in before.evolution]
     assert populations == [6, 12]
@@ -116,14 +112,9 @@ def test_seats_may_have_different_numbers_of_offspring() -> None:
     assert after.evaluations == 1 + 4 * 13
 
 
-@pytest.mark.parametrize(
-    ("encoding", "words"),
-    [
-        (DirectEncoding(pl.games.kuhn(3)), "zero-sum games for two"),
-        (NetworkEncoding(KUHN), "a NetworkEncoding does not tell which seat reads"),
-        (DirectEncoding(pl.games.biased_rps(), seats="shared"), "share genes"),
-    ],
+ALIKE = DirectEncoding(pl.games.biased_rps(), seats="shared")
+test_what_does_not_split_by_seats_is_refused = refused(
+    (lambda: coevolution(DirectEncoding(pl.games.kuhn(3))), GameError, "zero-sum games for two"),
+    (lambda: coevolution(NetworkEncoding(KUHN)), GameError, "does not tell which seat reads"),
+    (lambda: coevolution(ALIKE), GameError, "share genes"),
 )
-def test_what_does_not_split_by_seats_is_refused(encoding: Any, words: str) -> None:
-    with pytest.raises(GameError, match=words):
-        MinimaxCoevolution(encoding.game, seed=1, encoding=encoding, worst_case=SeatReplies())

@@ -1,13 +1,12 @@
 """Tree search as the worst case of a coevolution."""
 
 import math
-import re
 
 import numpy as np
 import pytest
 
 from pokerlab import games
-from pokerlab.core import GameError, SettingError
+from pokerlab.core import GameError
 from pokerlab.holdem.limit_game.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
 from pokerlab.solvers.belief.search import search_key
@@ -16,6 +15,7 @@ from pokerlab.strategies import DirectEncoding, TupleTable
 from tests.oracles.search import NEAR, claimed_to_seen
 from tests.random_bucketed import random_buckets, random_table
 from tests.random_games import random_profile
+from tests.refusals import refused
 
 WHOLE = TreeSearch(depth=None)
 ROUNDING = 1e-12
@@ -36,9 +36,8 @@ def test_a_search_of_all_levels_finds_nash_conv(game: games.SequenceForm) -> Non
 def test_in_general_sum_games_what_the_profile_wins_is_no_gain() -> None:
     game = games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
     profile = game.uniform()
-    assert WHOLE.exploitability(game, profile, seed=1).value == pytest.approx(
-        game.nash_conv(profile), abs=ROUNDING
-    )
+    found = WHOLE.exploitability(game, profile, seed=1)
+    assert found.value == pytest.approx(game.nash_conv(profile), abs=ROUNDING)
 
 
 def test_seats_of_hands_are_summed() -> None:
@@ -125,14 +124,9 @@ def test_a_known_solution_of_one_card_poker_is_measured_as_zero() -> None:
     assert abs(total) <= 1e-5  # the paper's '5 log-precisions close to 0'
 
 
-@pytest.mark.parametrize("settings", [{"depth": 0}, {"iterations": 0}, {"exploration": -1.0}])
-def test_bad_settings_are_refused(settings: dict[str, int]) -> None:
-    name, value = next(iter(settings.items()))
-    with pytest.raises(SettingError, match=re.escape(f"{name} is {value}")):
-        TreeSearch(**settings)
-
-
-def test_other_games_are_refused() -> None:
-    numbers = games.intransitive_numbers()
-    with pytest.raises(GameError, match="neither a compiled game nor bucketed hold'em"):
-        TreeSearch().seat(numbers, None, 0, 1, (0, 0))
+NUMBERS = games.intransitive_numbers()
+test_other_games_and_bad_settings_are_refused = refused(
+    (lambda: TreeSearch().seat(NUMBERS, None, 0, 1, (0, 0)), GameError, "neither a compiled game"),
+    (lambda: TreeSearch(depth=0), "depth is 0"),  # as `SearchSettings` says it, like the others
+    (lambda: TreeSearch(merged=1), "merged is 1; it must be True or False"),
+)

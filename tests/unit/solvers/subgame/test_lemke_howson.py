@@ -5,9 +5,10 @@ import pytest
 from scipy.optimize import linprog
 
 import pokerlab as pl
-from pokerlab.core import ConvergenceError, GameError, SettingError, stream
+from pokerlab.core import ConvergenceError, GameError, stream
 from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
 from pokerlab.solvers.subgame.mixture import largest_gain
+from tests.refusals import refused
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 
 # von Stengel (2007), game (3.5).
@@ -125,32 +126,17 @@ def test_the_next_label_is_tried_where_pivoting_fails(monkeypatch: pytest.Monkey
 
 def test_pivoting_that_does_not_end_names_the_game_and_the_way_out() -> None:
     payoffs = stream(6, "hard").normal(size=(2, 12, 12))
-    message = (
-        r"no equilibrium to 1e-09 of the 12 x 12 subgame of bridge.*1 pivots each.*larger tolerance"
-    )
-    with pytest.raises(ConvergenceError, match=message):
+    words = r"to 1e-09 of the 12 x 12 subgame of bridge.*1 pivots each.*larger tolerance"
+    with pytest.raises(ConvergenceError, match=words):
         LemkeHowson(most_pivots=1).solve(payoffs / np.abs(payoffs).max(), name="bridge")
 
 
-def test_games_that_are_not_for_two_are_refused() -> None:
-    with pytest.raises(
-        GameError, match=r"Lemke-Howson .* is a game for 3\. Use .*ProjectedReplicator"
-    ):
-        LemkeHowson().check(pl.games.kuhn(3))
-    LemkeHowson().check(pl.games.bimatrix([[1, 2]], [[3, 4]]))
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"first_pivot": -1},
-        {"first_pivot": 0.5},
-        {"most_pivots": 0},
-        {"most_pivots": True},
-        {"tolerance": -1e-9},
-        {"tolerance": float("nan")},
-    ],
+test_other_games_and_settings_outside_their_range_are_refused = refused(
+    (lambda: LemkeHowson().check(pl.games.kuhn(3)), GameError, "is a game for 3. Use solvers.PSRO"),
+    (lambda: LemkeHowson(first_pivot=-1), "first_pivot"),
+    (lambda: LemkeHowson(first_pivot=0.5), "first_pivot"),
+    (lambda: LemkeHowson(most_pivots=0), "most_pivots"),
+    (lambda: LemkeHowson(most_pivots=True), "most_pivots"),
+    (lambda: LemkeHowson(tolerance=-1e-9), "tolerance"),
+    (lambda: LemkeHowson(tolerance=float("nan")), "tolerance"),
 )
-def test_settings_outside_their_range_are_refused(settings: dict) -> None:
-    with pytest.raises(SettingError, match=next(iter(settings))):
-        LemkeHowson(**settings)

@@ -1,13 +1,13 @@
 """The best pure strategies, by hand."""
 
 import numpy as np
-import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, SettingError
+from pokerlab.core import GameError
 from pokerlab.games import compile_rules
 from pokerlab.solvers.subgame.mixture import BestPurePair, Mixture
 from tests.random_games import random_rules
+from tests.refusals import refused
 
 
 def both(payoff: object) -> np.ndarray:
@@ -62,17 +62,14 @@ def test_three_players() -> None:
     assert played(BestPurePair().solve(both(won))) == (1, 2, 0)
 
 
-def test_other_games_are_refused() -> None:
-    with pytest.raises(
-        GameError, match=r"in KP\(2\) players win different amounts\. Use .*LemkeHowson"
-    ):
-        BestPurePair().check(pl.games.kuhn())
-    with pytest.raises(GameError, match="ProjectedReplicator"):
-        BestPurePair().check(pl.games.kuhn(3))
+def test_games_in_which_all_win_the_same_will_do() -> None:
     BestPurePair().check(pl.games.identical_payoffs([[0.1, 1 / 3]]))
     BestPurePair().check(compile_rules(random_rules(1, 4, payoffs="identical")))
 
 
-def test_a_negative_tolerance_is_refused() -> None:
-    with pytest.raises(SettingError, match="tolerance is -1"):
-        BestPurePair(tolerance=-1)
+test_other_games_are_refused = refused(
+    (lambda: BestPurePair().check(pl.games.kuhn()), GameError, "in KP(2) players win different"),
+    (lambda: BestPurePair().check(pl.games.kuhn()), GameError, "Use subgame=solvers.LemkeHowson"),
+    (lambda: BestPurePair().check(pl.games.kuhn(3)), GameError, "ProjectedReplicator"),
+    (lambda: BestPurePair(tolerance=-1), "tolerance is -1"),
+)
