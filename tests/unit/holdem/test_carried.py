@@ -28,19 +28,6 @@ def carried(**changed: Any) -> Played:
 
 
 @pytest.mark.parametrize("duplicates", [False, True])
-@pytest.mark.parametrize("same_deals", [False, True])
-def test_a_table_is_one_that_plays_alone(duplicates: bool, same_deals: bool) -> None:
-    together = carried(duplicates=duplicates, same_deals=same_deals)
-    for table, lineup in enumerate(LINEUPS):
-        alone = carried(
-            lineups=[lineup],
-            first=FIRST if same_deals else FIRST + DEALS * table,
-            duplicates=duplicates,
-        )
-        assert (together.chips[DEALS * table : DEALS * (table + 1)] == alone.chips).all()
-
-
-@pytest.mark.parametrize("duplicates", [False, True])
 @pytest.mark.parametrize(("workers", "side_by_side"), [(1, 1), (1, 4), (2, 512), (3, 2), (9, 1)])
 def test_neither_threads_nor_hands_side_by_side_change_anything(
     duplicates: bool, workers: int, side_by_side: int
@@ -82,25 +69,6 @@ def test_chips_stay_with_their_seat_until_none_are_left(duplicates: bool) -> Non
     assert rebuys > 50
     assert short > 0
     assert grown > 0
-
-
-def test_what_is_won_is_lost_and_rows_are_profits() -> None:
-    for structure in (no_limit(2, 5, ante=1), limit(4, unlimited_heads_up=True)):
-        played = cash(
-            structure,
-            PLAYERS,
-            40,
-            seed=1,
-            stacks=50,
-            lineups=[[0, 1, 2, 3, 4], [6, 2, 4, 0, 1], [3, 5, 6, 0, 2]],
-            won_from=True,
-            stacks_carried=True,
-        )
-        assert played.won_from is not None
-        assert (played.chips.sum(axis=2) == 0).all()
-        assert (played.won_from == -played.won_from.T).all()
-        assert (played.won_from.sum(axis=1) == played.won).all()
-        assert played.won.any()
 
 
 def test_a_game_of_one_hand_has_fresh_stacks() -> None:
@@ -145,24 +113,6 @@ def test_a_ring_game_says_that_it_carries_stacks() -> None:
     direct = cash(limit(2), PLAYERS, 20, stacks=60, stacks_carried=True, **given)
     assert (game.play(PLAYERS, 20, **given).chips == direct.chips).all()
     assert (fresh.play(PLAYERS, 20, **given).chips != direct.chips).any()
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"stacks_carried": 1}, "stacks_carried is 1; it must be True or False"),
-        (
-            {"stacks": 10**10, "num_deals": 40_000},
-            "stacks carried through 40,000 hands could bring 1,200,000,000,000,000 chips to a table",
-        ),
-    ],
-)
-def test_refuses_what_cannot_be_carried(changed: dict[str, Any], message: str) -> None:
-    with pytest.raises(SettingError, match=message):
-        carried(**changed)
-    if "stacks_carried" in changed:
-        with pytest.raises(SettingError, match=message):
-            ring_game(limit(2), **changed)
 
 
 def test_refuses_to_say_who_had_what_in_hands_that_were_not_played() -> None:

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.hand import Hand, Structure, limit, no_limit
 from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.table.results import Played
 from tests.at_tables import cash
+from tests.refusals import refused
 
 PLAYERS = [RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_RAISE, RANDOM, ALWAYS_FOLD, RANDOM]
 LINEUPS = [[0, 1, 2], [4, 3, 0], [6, 0, 4], [2, 6, 1]]
@@ -27,8 +27,10 @@ def at_tables(**changed: Any) -> Played:
 
 @pytest.mark.parametrize("duplicates", [False, True])
 @pytest.mark.parametrize("same_deals", [False, True])
-def test_a_table_is_one_that_plays_alone(duplicates: bool, same_deals: bool) -> None:
-    together = at_tables(duplicates=duplicates, same_deals=same_deals, first=5, workers=3)
+@pytest.mark.parametrize("carried", [False, True])
+def test_a_table_is_one_that_plays_alone(duplicates: bool, same_deals: bool, carried: bool) -> None:
+    how: Any = {"duplicates": duplicates, "stacks_carried": carried}
+    together = at_tables(same_deals=same_deals, first=5, workers=3, **how)
     for table, lineup in enumerate(LINEUPS):
         begin = 5 if same_deals else 5 + 8 * table
         alone = cash(
@@ -37,9 +39,9 @@ def test_a_table_is_one_that_plays_alone(duplicates: bool, same_deals: bool) -> 
             8,
             seed=3,
             stacks=[60, 35, 90],
-            duplicates=duplicates,
             first=begin,
             record=True,
+            **how,
         )
         assert (together.chips[8 * table : 8 * table + 8] == alone.chips).all()
         for deal in range(8):
@@ -130,34 +132,42 @@ def test_chips_go_from_losers_to_winners_hand_by_hand(structure: Structure) -> N
     assert (together.won_from == total).all()
 
 
-def test_what_is_won_is_lost_and_rows_are_profits() -> None:
+@pytest.mark.parametrize("carried", [False, True])
+@pytest.mark.parametrize("structure", [BETTING, limit(4, unlimited_heads_up=True)])
+def test_what_is_won_is_lost_and_rows_are_profits(structure: Structure, carried: bool) -> None:
     rng = np.random.default_rng(1)
-    lineups = [rng.permutation(7)[:5] for _ in range(30)]
-    played = cash(BETTING, PLAYERS, 20, seed=1, stacks=80, lineups=lineups, won_from=True)
+    given: Any = {"lineups": [rng.permutation(7)[:5] for _ in range(30)], "stacks": 80}
+    given |= {"won_from": True, "stacks_carried": carried}
+    played = cash(structure, PLAYERS, 20, seed=1, **given)
     assert played.won_from is not None
+    assert (played.chips.sum(axis=2) == 0).all()
     assert (played.won_from == -played.won_from.T).all()
     assert (played.won_from.sum(axis=1) == played.won).all()
     assert played.won.any()
 
 
-REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"lineups": []}, r"have shape \(0,\); give one row of 2 to 10 players for each table"),
-    ({"lineups": [0, 1, 2]}, r"have shape \(3,\)"),
-    ({"lineups": [[0]]}, r"have shape \(1, 1\)"),
-    ({"lineups": [list(range(11))]}, r"have shape \(1, 11\)"),
-    ({"lineups": [[0, 1, 7]]}, "numbers from 0 to 6; these are int64 from 0 to 7"),
-    ({"lineups": [[0, -1, 1]]}, "from -1 to 1"),
-    ({"lineups": [[0.0, 1.0, 2.0]]}, "these are float64"),
-    ({"lineups": [[0, 1, 2], [3, 4]]}, "rows of different lengths"),
-    ({"lineups": [[0, 1, 2], [4, 3, 4]]}, r"line-up 1 seats player 4 twice: \[4, 3, 4\]"),
-    ({"lineups": [[0, 1]]}, "lineups have 2 players a table; the game has 3 seats"),
-    ({"num_deals": 10**8}, "num_deals is 100,000,000, which makes 400,000,000 hands"),
-    ({"same_deals": 1}, "same_deals is 1; it must be True or False"),
-    ({"won_from": "yes"}, "won_from is 'yes'"),
-]
+def asked(**changed: Any) -> Any:
+    """Return a call that asks for games with something changed."""
+    return lambda: at_tables(**changed)
 
 
-@pytest.mark.parametrize(("changed", "message"), REFUSED)
-def test_refuses_line_ups_that_no_table_can_have(changed: dict[str, Any], message: str) -> None:
-    with pytest.raises(SettingError, match=message):
-        at_tables(**changed)
+test_refuses_line_ups_that_no_table_can_have = refused(
+    (asked(lineups=[]), "have shape (0,); give one row of 2 to 10 players for each table"),
+    (asked(lineups=[0, 1, 2]), "have shape (3,)"),
+    (asked(lineups=[[0]]), "have shape (1, 1)"),
+    (asked(lineups=[list(range(11))]), "have shape (1, 11)"),
+    (asked(lineups=[[0, 1, 7]]), "numbers from 0 to 6; these are int64 from 0 to 7"),
+    (asked(lineups=[[0, -1, 1]]), "from -1 to 1"),
+    (asked(lineups=[[0.0, 1.0, 2.0]]), "these are float64"),
+    (asked(lineups=[[0, 1, 2], [3, 4]]), "rows of different lengths"),
+    (asked(lineups=[[0, 1, 2], [4, 3, 4]]), "line-up 1 seats player 4 twice: [4, 3, 4]"),
+    (asked(lineups=[[0, 1]]), "lineups have 2 players a table; the game has 3 seats"),
+    (asked(num_deals=10**8), "num_deals is 100,000,000, which makes 400,000,000 hands"),
+    (asked(same_deals=1), "same_deals is 1; it must be True or False"),
+    (asked(won_from="yes"), "won_from is 'yes'"),
+    (asked(stacks_carried=1), "stacks_carried is 1; it must be True or False"),
+    (
+        asked(stacks_carried=True, stacks=10**10, num_deals=40_000),
+        "stacks carried through 40,000 hands could bring 1,200,000,000,000,000 chips to a table",
+    ),
+)

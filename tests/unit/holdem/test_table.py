@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.errors import IllegalActionError, SettingError
+from pokerlab.core.errors import IllegalActionError
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.betting.hand import CALL, FOLD, Structure, limit, no_limit
 from pokerlab.holdem.cards.deck import card_text
@@ -22,10 +22,12 @@ from pokerlab.holdem.table.players import (
     PythonPlayer,
     Rows,
 )
+from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.view import Luck, SeatView, Tables
 from tests.at_tables import cash
 from tests.benchmarks.random_play import random_play
 from tests.oracles import table as plain_table
+from tests.refusals import refused
 
 SCRIPTS: list[tuple[Player, plain_table.Plain]] = [
     (RANDOM, plain_table.draws),
@@ -73,10 +75,7 @@ def in_python(plain: str) -> PythonPlayer:
     """Return a scripted player as a function of its view."""
 
     def decide(view: SeatView) -> int:
-        class AsHand:
-            legal = view.legal
-
-        action: int = getattr(plain_table, plain)(AsHand, view.luck)
+        action: int = getattr(plain_table, plain)(_legal_only(view), view.luck)
         return action
 
     return PythonPlayer(decide, plain)
@@ -291,38 +290,39 @@ def test_says_where_a_function_failed() -> None:
     )
 
 
-REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"num_deals": 0}, "num_deals is 0; it must be an integer from 1 to 100,000,000"),
-    ({"first": -1}, "first is -1"),
-    ({"workers": 0}, "workers is 0"),
-    ({"stacks": [5, 5, 5]}, "stacks are given for 3 seats; there are 2"),
-    ({"stacks": 0}, "needs two seats with chips"),
-    ({"stacks": [5, 0]}, "needs two seats with chips"),
-    ({"stacks": -3}, "the stack of seat 0 is -3"),
-    ({"stacks": 20.0}, "the stack of seat 0 is 20.0; it must be an integer"),
-    ({"stacks": float("nan")}, "the stack of seat 0 is nan"),
-    ({"duplicates": 1}, "duplicates is 1; it must be True or False"),
-    ({"players": [ALWAYS_CALL]}, "number of seats is 1; it must be an integer from 2 to 10"),
-    ({"players": [ALWAYS_CALL] * 11}, "number of seats is 11; it must be an integer from 2 to 10"),
-    ({"players": [ALWAYS_CALL, "net"]}, "player 1 is 'net'; give a function of a SeatView"),
+def asked(**changed: Any) -> Any:
+    """Return a call that asks for a game with something changed."""
+    given: Any = {"players": [ALWAYS_CALL] * 2, "num_deals": 5, "seed": 1, "stacks": 20}
+    return lambda: cash(limit(2), **(given | changed))
+
+
+def kept(*, record: bool = True) -> Played:
+    """Return deals 3 to 7 of a game."""
+    return cash(limit(2), [RANDOM, RANDOM], 5, seed=1, stacks=20, first=3, record=record)
+
+
+test_refuses_what_no_table_can_have = refused(
+    (asked(num_deals=0), "num_deals is 0; it must be an integer from 1 to 100,000,000"),
+    (asked(first=-1), "first is -1"),
+    (asked(workers=0), "workers is 0"),
+    (asked(stacks=[5, 5, 5]), "stacks are given for 3 seats; there are 2"),
+    (asked(stacks=0), "needs two seats with chips"),
+    (asked(stacks=[5, 0]), "needs two seats with chips"),
+    (asked(stacks=-3), "the stack of seat 0 is -3"),
+    (asked(stacks=20.0), "the stack of seat 0 is 20.0; it must be an integer"),
+    (asked(stacks=float("nan")), "the stack of seat 0 is nan"),
+    (asked(duplicates=1), "duplicates is 1; it must be True or False"),
+    (asked(players=[ALWAYS_CALL]), "number of seats is 1; it must be an integer from 2 to 10"),
+    (asked(players=[ALWAYS_CALL] * 11), "number of seats is 11; it must be an integer from 2 to"),
+    (asked(players=[ALWAYS_CALL, "net"]), "player 1 is 'net'; give a function of a SeatView"),
     (
-        {"players": [ALWAYS_CALL, CompiledPlayer(ALWAYS_CALL.answer, np.zeros(3), "odd")]},
-        r"player 1 \('odd'\) has parameters of shape \(3,\), type float64",
+        asked(players=[ALWAYS_CALL, CompiledPlayer(ALWAYS_CALL.answer, np.zeros(3), "odd")]),
+        "player 1 ('odd') has parameters of shape (3,), type float64",
     ),
-]
-
-
-@pytest.mark.parametrize(("changed", "message"), REFUSED)
-def test_refuses_what_no_table_can_have(changed: dict[str, Any], message: str) -> None:
-    given: dict[str, Any] = {
-        "structure": limit(2),
-        "players": [ALWAYS_CALL, ALWAYS_CALL],
-        "num_deals": 5,
-        "seed": 1,
-        "stacks": 20,
-    }
-    with pytest.raises(SettingError, match=message):
-        cash(**(given | changed))
+    (lambda: kept().hand(8), "deal 8, rotation 0 was not played; there are deals 3 to 7"),
+    (lambda: kept().hand(4, 1), "rotations 0 to 0"),
+    (lambda: kept(record=False).hand(4), "play with record=True"),
+)
 
 
 class Grudge:
@@ -367,15 +367,3 @@ def test_watchers_let_players_remember() -> None:
                 folded += provoked
             now = now.after(action)
     assert folded > 50
-
-
-def test_refuses_hands_that_were_not_played_or_not_kept() -> None:
-    kept = cash(limit(2), [RANDOM, RANDOM], 5, seed=1, stacks=20, record=True, first=3)
-    with pytest.raises(
-        SettingError, match="deal 8, rotation 0 was not played; there are deals 3 to 7"
-    ):
-        kept.hand(8)
-    with pytest.raises(SettingError, match="rotations 0 to 0"):
-        kept.hand(4, 1)
-    with pytest.raises(SettingError, match="play with record=True"):
-        cash(limit(2), [RANDOM, RANDOM], 5, seed=1, stacks=20).hand(0)

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting.hand import CALL, no_limit
 from pokerlab.holdem.betting.structure import blind_seats
 from pokerlab.holdem.table import view
@@ -24,6 +23,7 @@ from pokerlab.holdem.tournaments.balancing import Move, next_move
 from pokerlab.holdem.tournaments.results import Placed, Round
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
 from tests.at_tables import tournaments
+from tests.refusals import refused
 
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
 CHANCES = [0.3, 0.2, 0.1, 0.4]
@@ -256,28 +256,21 @@ def test_big_fields_of_more_tables_than_are_wanted_side_by_side_are_played() -> 
     assert (placed.ranks.sum(axis=2) == 500500).all()
 
 
-REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"seats": 13}, "seats is 13; it must be an integer from 2 to 10"),
-    ({"seats": 1}, "seats is 1"),
-    ({"lineups": [[0] * 5], "seats": 6}, "5 entrants do not fill a table of 6 seats"),
-    ({"duplicates": True}, "duplicates are for a single table; 12 entrants need several"),
-    ({"stacks": [5] * 11}, "stacks are given for 11 seats; there are 12"),
-    ({"stacks": [5] * 11 + [0]}, "each seat needs chips"),
-    ({"stacks": 2.5}, "the stack of seat 0 is 2.5"),
-    ({"lineups": np.zeros((1, 100_001), int)}, "entrants is 100001"),
-]
+def asked(**changed: Any) -> Any:
+    """Return a call that asks for a tournament with something changed."""
+    given: Any = {"lineups": [[0] * 12], "seed": 1, "stacks": 100, "seats": 4}
+    return lambda: tournaments(BLINDS, PLAYERS, **(given | changed))
 
 
-@pytest.mark.parametrize(("changed", "message"), REFUSED)
-def test_refuses_what_no_tournament_can_have(changed: dict[str, Any], message: str) -> None:
-    given: dict[str, Any] = {"lineups": [[0] * 12], "seed": 1, "stacks": 100, "seats": 4}
-    chosen = given | changed
-    with pytest.raises(SettingError, match=message):
-        tournaments(BLINDS, PLAYERS, chosen.pop("lineups"), **chosen)
-
-
-def test_refuses_ways_of_seeing_that_there_are_not() -> None:
-    with pytest.raises(SettingError, match="window is 0; Recent hands allows 1 to 100 hands"):
-        Aggressiveness(window=0)
-    with pytest.raises(SettingError, match=r"kept is 1; .* given as True or False"):
-        Aggressiveness(kept=1)  # type: ignore[arg-type]
+test_refuses_what_no_tournament_can_have = refused(
+    (asked(seats=13), "seats is 13; it must be an integer from 2 to 10"),
+    (asked(seats=1), "seats is 1"),
+    (asked(lineups=[[0] * 5], seats=6), "5 entrants do not fill a table of 6 seats"),
+    (asked(duplicates=True), "duplicates are for a single table; 12 entrants need several"),
+    (asked(stacks=[5] * 11), "stacks are given for 11 seats; there are 12"),
+    (asked(stacks=[5] * 11 + [0]), "each seat needs chips"),
+    (asked(stacks=2.5), "the stack of seat 0 is 2.5"),
+    (asked(lineups=np.zeros((1, 100_001), int)), "entrants is 100001"),
+    (lambda: Aggressiveness(window=0), "window is 0; Recent hands allows 1 to 100 hands"),
+    (lambda: Aggressiveness(kept=1), "kept is 1; "),  # type: ignore[arg-type]
+)

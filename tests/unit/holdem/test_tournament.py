@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core.errors import IllegalActionError, SettingError
+from pokerlab.core.errors import IllegalActionError
 from pokerlab.holdem.betting.hand import CALL, limit, no_limit
 from pokerlab.holdem.betting.structure import blind_seats
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
@@ -26,6 +26,7 @@ from tests.at_tables import tournaments
 from tests.oracles import table as plain_table
 from tests.oracles.table import dealt_at_table, luck_at_table
 from tests.oracles.tournament import Entrant, TournamentField, even_tables
+from tests.refusals import refused
 
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
 PLAIN = [plain_table.draws, plain_table.calls, plain_table.raises, plain_table.folds]
@@ -249,35 +250,24 @@ def test_one_who_misbehaves_is_named_with_the_tournament() -> None:
         tournaments(BLINDS, players, [[0, 1], [1, 0]], seed=1, stacks=STACK)
 
 
-REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"lineups": [[0, 4]]}, "whole numbers from 0 to 3; these are int64 from 0 to 4"),
-    ({"most_hands": 0}, "most_hands is 0"),
-    ({"stacks": [100]}, "stacks are given for 1 seats; there are 2"),
-    ({"workers": 0}, "workers is 0"),
-    ({"first": -1}, "first is -1"),
-]
+def asked(**changed: Any) -> Any:
+    """Return a call that asks for a tournament with something changed."""
+    given: Any = {"lineups": [[0, 1]], "seed": 1, "stacks": 100}
+    return lambda: tournaments(BLINDS, PLAYERS, **(given | changed))
 
 
-@pytest.mark.parametrize(("changed", "message"), REFUSED)
-def test_refuses_what_no_tournament_can_have(changed: dict[str, Any], message: str) -> None:
-    given: dict[str, Any] = {"lineups": [[0, 1]], "seed": 1, "stacks": 100}
-    with pytest.raises(SettingError, match=message):
-        tournaments(BLINDS, PLAYERS, **(given | changed))
-
-
-def test_refuses_schedules_without_levels_and_hands_that_were_not_kept() -> None:
-    with pytest.raises(SettingError, match="levels are"):
-        Schedule((), 5)
-    with pytest.raises(SettingError, match="hands_a_level is 0"):
-        Schedule((no_limit(1, 2),), 0)
-    with pytest.raises(SettingError, match="chips is 0"):
-        doubling(no_limit(1, 2), 5, chips=0)
-    placed = tournaments(BLINDS, [RANDOM], [[0, 0]], seed=1, stacks=50)
-    with pytest.raises(SettingError, match="record=True"):
-        placed.played(0)
-    kept = tournaments(BLINDS, [RANDOM], [[0, 0]], seed=1, stacks=50, record=True)
-    with pytest.raises(SettingError, match="tournament 1, rotation 0 was not played"):
-        kept.played(1)
+test_refuses_what_no_tournament_can_have = refused(
+    (asked(lineups=[[0, 4]]), "whole numbers from 0 to 3; these are int64 from 0 to 4"),
+    (asked(most_hands=0), "most_hands is 0"),
+    (asked(stacks=[100]), "stacks are given for 1 seats; there are 2"),
+    (asked(workers=0), "workers is 0"),
+    (asked(first=-1), "first is -1"),
+    (lambda: Schedule((), 5), "levels are"),
+    (lambda: Schedule((no_limit(1, 2),), 0), "hands_a_level is 0"),
+    (lambda: doubling(no_limit(1, 2), 5, chips=0), "chips is 0"),
+    (lambda: asked()().played(0), "record=True"),
+    (lambda: asked(record=True)().played(1), "tournament 1, rotation 0 was not played"),
+)
 
 
 SCRIPT = """

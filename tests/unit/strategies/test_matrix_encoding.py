@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
+from pokerlab.core import ShapeError, UnknownNameError, stream
 from pokerlab.holdem import CALL, FOLD, parse_cards, win_probability
 from pokerlab.holdem.table import view as at
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
+from tests.refusals import refused
 
 MATRICES = MatrixEncoding()
 NUTS = "As Ks|Qs Js Ts 2h 3d"
@@ -151,45 +152,15 @@ def test_random_genomes_have_a_meaning_and_a_type(start: str) -> None:
     assert np.abs(genomes.min(axis=1)).max() == 0.0
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (
-            lambda: MATRICES.checked(np.zeros(825)),
-            ShapeError,
-            r"shape \(825,\); a matrix strategy has",
-        ),
-        (
-            lambda: MATRICES.checked("all in"),
-            SettingError,
-            "a genome is 'all in'; give 10584 numbers",
-        ),
-        (
-            lambda: MATRICES.checked(np.full(NUM_WEIGHTS, np.nan)),
-            SettingError,
-            "gene 0 of genome 0 is nan; give a number from 0 to 1",
-        ),
-        (
-            lambda: MATRICES.checked(np.linspace(0, 1.5, NUM_WEIGHTS)),
-            SettingError,
-            "of genome 0 is 1.0.*; give a number from 0 to 1",
-        ),
-        (
-            lambda: MATRICES.matrices(np.zeros((2, NUM_WEIGHTS))),
-            ShapeError,
-            "2 genomes are given; show the matrices of one",
-        ),
-        (
-            lambda: MATRICES.players(np.zeros(NUM_WEIGHTS), ["a", "b"]),
-            ShapeError,
-            "2 names are given for 1 genomes",
-        ),
-        (lambda: MatrixEncoding(start="expert"), UnknownNameError, "no start 'expert'"),
-        (lambda: MatrixEncoding(spread=0.0), SettingError, "spread is 0.0"),
-    ],
+test_genomes_and_settings_without_a_meaning_are_refused = refused(
+    (lambda: MATRICES.checked(np.zeros(825)), ShapeError, "shape (825,); a matrix strategy has"),
+    (lambda: MATRICES.checked(np.full(NUM_WEIGHTS, np.nan)), "0 is nan; give a number from 0 to 1"),
+    (lambda: MATRICES.checked(np.linspace(0, 1.5, NUM_WEIGHTS)), "; give a number from 0 to 1"),
+    (
+        lambda: MATRICES.matrices(np.zeros((2, NUM_WEIGHTS))),
+        ShapeError,
+        "matrices of one at a time",
+    ),
+    (lambda: MatrixEncoding(start="expert"), UnknownNameError, "no start 'expert'"),
+    (lambda: MatrixEncoding(spread=0.0), "spread is 0.0"),
 )
-def test_genomes_and_settings_without_a_meaning_are_refused(
-    call: Any, error: type[Exception], words: str
-) -> None:
-    with pytest.raises(error, match=words):
-        call()

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
+from pokerlab.core import GameError, ShapeError, UnknownNameError
 from pokerlab.strategies import Inputs, NetworkEncoding
+from tests.refusals import refused
 
 KUHN = pl.games.kuhn()
 
@@ -78,8 +79,6 @@ def test_saturated_outputs_still_differ() -> None:
 
 def test_other_games_need_inputs() -> None:
     leduc = pl.games.leduc()
-    with pytest.raises(GameError, match="what a network is to see of Leduc cannot be derived"):
-        NetworkEncoding(leduc)
     rank = Inputs.seen_by(leduc, ("card",), lambda player, label: ["JQK".index(label[0]) - 1.0])
     net = NetworkEncoding(leduc, inputs=rank)
     assert net.outputs == (("check", "bet", "fold", "call", "raise"),)
@@ -87,22 +86,25 @@ def test_other_games_need_inputs() -> None:
     pl.games.Profile(leduc, net.profile(np.linspace(-2.0, 2.0, net.num_genes)).probabilities)
 
 
-def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(ShapeError, match=r"inputs have shape \(2, 3\); KP\(2\) needs \(12, 3\)"):
-        NetworkEncoding(KUHN, inputs=Inputs(("a", "b", "c"), np.zeros((2, 3))))
-    with pytest.raises(ShapeError, match="a row for each information set"):
-        Inputs(("a", "b"), np.zeros((12, 3)))
-    with pytest.raises(SettingError, match="input 'a' of information set 1 is nan"):
-        Inputs(("a",), [[0.0], [math.nan]])
-    with pytest.raises(SettingError, match=r"inputs are ndarray; give Inputs\(names, values\)"):
-        NetworkEncoding(KUHN, inputs=np.zeros((12, 3)))  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="hidden is 0; it must be an integer from 1"):
-        NetworkEncoding(KUHN, hidden=0)
-    with pytest.raises(SettingError, match=r"hidden is 2\.5"):
-        NetworkEncoding(KUHN, hidden=2.5)  # type: ignore[arg-type]
-    with pytest.raises(UnknownNameError, match="own"):
-        NetworkEncoding(KUHN, seats="each")
-    with pytest.raises(ShapeError, match="26 genes"):
-        NetworkEncoding(KUHN).profile(np.zeros(25))
-    with pytest.raises(SettingError, match="card to hidden 1"):
-        NetworkEncoding(KUHN).profile([math.nan] * 26)
+test_what_does_not_fit_is_refused = refused(
+    (
+        lambda: NetworkEncoding(KUHN, inputs=Inputs(("a", "b", "c"), np.zeros((2, 3)))),
+        ShapeError,
+        "inputs have shape (2, 3); KP(2) needs (12, 3)",
+    ),
+    (lambda: Inputs(("a", "b"), np.zeros((12, 3))), ShapeError, "a row for each information set"),
+    (lambda: Inputs(("a",), [[0.0], [math.nan]]), "input 'a' of information set 1 is nan"),
+    (
+        lambda: NetworkEncoding(KUHN, inputs=np.zeros((12, 3))),  # type: ignore[arg-type]
+        "inputs are ndarray; give Inputs(names, values)",
+    ),
+    (
+        lambda: NetworkEncoding(pl.games.leduc()),
+        GameError,
+        "what a network is to see of Leduc cannot be derived",
+    ),
+    (lambda: NetworkEncoding(KUHN, hidden=0), "hidden is 0; it must be an integer from 1"),
+    (lambda: NetworkEncoding(KUHN, seats="each"), UnknownNameError, "own"),
+    (lambda: NetworkEncoding(KUHN).profile(np.zeros(25)), ShapeError, "26 genes"),
+    (lambda: NetworkEncoding(KUHN).profile([math.nan] * 26), "card to hidden 1"),
+)

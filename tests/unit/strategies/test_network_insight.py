@@ -1,23 +1,19 @@
 """What pictures show of a network is what it computes and does at a table."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, ShapeError, stream
+from pokerlab.core import ShapeError, stream
 from pokerlab.holdem import ALWAYS_CALL, CALL, FOLD, no_limit, parse_cards
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies import TableNetwork, decision, habits
 from pokerlab.strategies.players.network_decision import WIN
-from tests.oracles.players import (
-    network_decision,
-    network_inputs,
-    network_outputs,
-)
+from tests.oracles.players import network_decision, network_inputs, network_outputs
+from tests.refusals import refused
 
 NETWORK = TableNetwork()
 GENOMES = NETWORK.random(stream(1, "networks"), 4)
@@ -48,8 +44,6 @@ def test_all_units_of_a_network_are_given() -> None:
         assert units.inputs[WIN] == 0.25
         expected = network_outputs(genome.tolist(), units.inputs.tolist(), network.hidden)
         assert units.outputs == pytest.approx(expected, abs=ROUNDING)
-    with pytest.raises(SettingError, match="give a network"):
-        decision(ALWAYS_CALL, situation(10, 0.5))
 
 
 @pytest.mark.parametrize(("read_out", "seen"), [("sampled", 1.0), ("largest", 1), ("sampled", 7.5)])
@@ -101,15 +95,10 @@ def test_who_folds_for_free_or_cannot_raise() -> None:
     assert (all_in.bet[:, :, :-1] > 0).all()
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 genes"),
-        (lambda: habits(NETWORK, GENOMES[:0]), SettingError, "number of networks is 0"),
-        (lambda: habits(NETWORK, GENOMES, pot=1000), SettingError, "pot is 1000"),
-        (lambda: habits(NETWORK, GENOMES, aggressiveness=11), SettingError, "aggressiveness is 11"),
-    ],
+test_what_makes_no_sense_is_refused = refused(
+    (lambda: decision(ALWAYS_CALL, situation(10, 0.5)), "give a network"),
+    (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 genes"),
+    (lambda: habits(NETWORK, GENOMES[:0]), "number of networks is 0"),
+    (lambda: habits(NETWORK, GENOMES, pot=1000), "pot is 1000"),
+    (lambda: habits(NETWORK, GENOMES, aggressiveness=11), "aggressiveness is 11"),
 )
-def test_what_makes_no_sense_is_refused(call: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        call()

@@ -5,19 +5,14 @@ import pytest
 from numpy.typing import NDArray
 
 from pokerlab.core.kernel import kernel
-from pokerlab.strategies.players.perceptron import num_weights, perceptron
-from pokerlab.strategies.players.perceptron import sigmoid as in_kernels
+from pokerlab.strategies.players.perceptron import num_weights, perceptron, sigmoid
+from tests.oracles.players import network_outputs
 
 INPUTS, HIDDEN, OUTPUTS = 35, 20, 5
 ROUNDING = 2e-6
 """Of float32 sums of 35 products, after two sigmoids."""
 CLAIMED = 2e-7
 """How far a sigmoid may be wrong, relative to its value."""
-
-
-def sigmoid(x: np.ndarray) -> np.ndarray:
-    answer: np.ndarray = 1.0 / (1.0 + np.exp(-x))
-    return answer
 
 
 @pytest.mark.parametrize("biases", [True, False])
@@ -29,13 +24,7 @@ def test_every_row_goes_through_its_own_network(biases: bool) -> None:
     found = perceptron(weights, networks, inputs, hidden=HIDDEN, outputs=OUTPUTS, biases=biases)
     assert found.dtype == np.float32
     for row, network in enumerate(networks):
-        parts = np.split(
-            weights[network].astype(float),
-            np.cumsum([INPUTS * HIDDEN, HIDDEN * biases, HIDDEN * OUTPUTS]),
-        )
-        first, second = parts[0].reshape(INPUTS, HIDDEN), parts[2].reshape(HIDDEN, OUTPUTS)
-        hidden = sigmoid(inputs[row] @ first + (parts[1] if biases else 0.0))
-        expected = sigmoid(hidden @ second + (parts[3] if biases else 0.0))
+        expected = network_outputs(weights[network].tolist(), inputs[row].tolist(), HIDDEN)
         assert found[row] == pytest.approx(expected, abs=ROUNDING)
 
 
@@ -47,14 +36,12 @@ def test_hidden_units_that_chips_saturate_give_what_double_precision_gives() -> 
     found = perceptron(weights, networks, inputs, hidden=HIDDEN, outputs=OUTPUTS)
     saturated = 0
     for row, network in enumerate(networks):
-        parts = np.split(
-            weights[network].astype(float), np.cumsum([INPUTS * HIDDEN, HIDDEN, HIDDEN * OUTPUTS])
-        )
-        sums = inputs[row].astype(float) @ parts[0].reshape(INPUTS, HIDDEN) + parts[1]
+        own = weights[network].astype(float)
+        into, biases, _ = np.split(own, [INPUTS * HIDDEN, (INPUTS + 1) * HIDDEN])
+        sums = inputs[row].astype(float) @ into.reshape(INPUTS, HIDDEN) + biases
         if np.abs(sums).min() > 20:
             saturated += 1
-            second = parts[2].reshape(HIDDEN, OUTPUTS)
-            expected = sigmoid((sums > 0) @ second + parts[3])
+            expected = network_outputs(own.tolist(), inputs[row].tolist(), HIDDEN)
             assert found[row] == pytest.approx(expected, abs=ROUNDING)
     assert saturated > 40
 
@@ -78,7 +65,7 @@ def test_large_sums_end_next_to_zero_and_at_one() -> None:
 def fill_sigmoids(sums: NDArray[np.float32], out_values: NDArray[np.float32]) -> None:
     """Write sigmoids; a processor may compute many at once."""
     for place in range(sums.size):
-        out_values[place] = in_kernels(sums[place])
+        out_values[place] = sigmoid(sums[place])
 
 
 def test_the_sigmoid_is_right_to_seven_digits_wherever_it_is_asked() -> None:
@@ -94,4 +81,4 @@ def test_the_sigmoid_is_right_to_seven_digits_wherever_it_is_asked() -> None:
     rising = found[np.argsort(sums, kind="stable")]
     assert (np.diff(rising) >= -CLAIMED * rising[1:]).all()
     assert (found > 0).all()
-    assert [in_kernels(x) for x in sums[:2_000_000:1_001]] == found[:2_000_000:1_001].tolist()
+    assert [sigmoid(x) for x in sums[:2_000_000:1_001]] == found[:2_000_000:1_001].tolist()
