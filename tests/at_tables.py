@@ -1,10 +1,16 @@
-"""Cash games and tournaments in one call, for tests that play many different ones."""
+"""Cash games and tournaments in one call, for tests that play many different ones; and who watches them."""
 
+from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
-from pokerlab.holdem import Placed, Played, Structure, ring_game, tournament
+import numpy as np
+
+from pokerlab.holdem import Placed, Played, SeatView, Structure, ring_game, tournament
+from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table import cash_game
+from pokerlab.holdem.table.players import Rows
+from pokerlab.holdem.table.view import STREET, Tables
 from pokerlab.holdem.tournaments import freezeout
 from pokerlab.holdem.tournaments.schedule import Schedule
 
@@ -41,3 +47,26 @@ FIELD = ("seats", "stacks", "form", "aggressiveness", "duplicates", "most_hands"
 def taken(names: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any]:
     """Take what the game decides out of the options of a play."""
     return {name: how.pop(name) for name in names if name in how}
+
+
+def views_of(tables: Tables, asked: Rows) -> list[SeatView]:
+    """Return what the seats see that are asked."""
+    return [SeatView(tables.views[row].copy(), float(tables.luck[row])) for row in asked]
+
+
+class DecidedAgain:
+    """A watcher that decides everything again; it counts by street, and writes down what differs.
+
+    Raises may differ by some chips of `rounding`.
+    """
+
+    def __init__(self, decide: Callable[[SeatView], int], rounding: int = 0) -> None:
+        self.decide, self.rounding = decide, rounding
+        self.decided, self.wrong = np.zeros(4, int), list[str]()
+
+    def __call__(self, tables: Tables, asked: Rows) -> None:
+        for view, action in zip(views_of(tables, asked), tables.actions[asked], strict=True):
+            expected = self.decide(view)
+            self.decided[view.words[STREET]] += 1
+            if abs(expected - action) > self.rounding * (expected > CALL):
+                self.wrong.append(f"{view} {expected}, not {action}")

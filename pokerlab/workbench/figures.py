@@ -282,7 +282,7 @@ def page(figures: Path, notebooks: Path) -> str:
     verdicts = verdicts_in(sorted(notebooks.glob("audits/*.ipynb")))
     printed = {row.key: row for paper in PAPERS for row in published_numbers(paper)}
     parts = [HEAD]
-    for notebook in sorted({each["notebook"] for each in about.values()}, key=audits_last):
+    for notebook in sorted({each["notebook"] for each in about.values()}):
         parts.append(f"## {notebook}\n\nFrom [{notebook}](../notebooks/{notebook}.ipynb).\n")
         names = sorted(name for name in about if about[name]["notebook"] == notebook)
         parts += [entry(name, about[name], printed, verdicts) for name in names]
@@ -300,11 +300,6 @@ def descriptions(figures: Path) -> dict[str, dict[str, Any]]:
 def figures_of(notebook: str, figures: Path) -> list[str]:
     """Return the names of the figures that are from a notebook."""
     return [name for name, about in descriptions(figures).items() if about["notebook"] == notebook]
-
-
-def audits_last(notebook: str) -> tuple[bool, str]:
-    """Return by what notebooks are sorted."""
-    return "/" in notebook, notebook
 
 
 def entry(

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 import pokerlab as pl
 from pokerlab.games import Chance, Decision, Profile, SequenceForm, Terminal
+from tests.random_games import seeded_table
 
 pyspiel = pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.external
@@ -69,15 +69,7 @@ def as_policy(profile: Profile, labels: Labels) -> Any:
 
 def random_profile(game: SequenceForm, seed: int) -> Profile:
     """Return a profile in which some actions are certain and some never chosen."""
-    generator = np.random.default_rng(seed)
-    table = {}
-    for (player, label), actions in zip(game.infoset_index, game.action_label, strict=True):
-        weights = generator.exponential(size=len(actions)) * generator.integers(
-            2, size=len(actions)
-        )
-        weights = weights if weights.sum() > 0 else np.ones(len(actions))
-        table[player, label] = dict(zip(actions, weights / weights.sum(), strict=True))
-    return Profile.from_table(game, table)
+    return Profile.from_table(game, seeded_table(game.rules, seed, interior=False))
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -117,40 +109,27 @@ def test_leduc_for_three_is_the_same_tree_and_has_the_same_values() -> None:
     assert game.values(profile) == pytest.approx(values, abs=ROUNDING)
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker(players=3)", "leduc_poker"])
-def test_openspiel_reads_our_files(name: str, tmp_path: Any) -> None:
-    game = {
-        "kuhn_poker": pl.games.kuhn(2),
-        "kuhn_poker(players=3)": pl.games.kuhn(3),
-        "leduc_poker": pl.games.leduc(2, isomorphic=True),
-    }[name]
+@pytest.mark.parametrize(
+    "game", [pl.games.kuhn(2), pl.games.kuhn(3), pl.games.leduc(2, isomorphic=True)], ids=repr
+)
+def test_openspiel_reads_our_files(game: SequenceForm, tmp_path: Any) -> None:
     text = pl.games.write_efg(game, tmp_path / "game.efg").read_text(encoding="utf-8")
     theirs = pyspiel.load_efg_game(text)
     nash_conv = pyspiel.nash_conv(theirs, pyspiel.UniformRandomPolicy(theirs))
     assert nash_conv == pytest.approx(game.nash_conv(game.uniform()), abs=ROUNDING)
 
 
-def test_openspiels_own_export_of_kuhn_is_refused_because_a_third_is_not_0_3333(
-    tmp_path: Any,
-) -> None:
-    from open_spiel.python.algorithms.gambit import export_gambit
-
-    path = tmp_path / "kuhn.efg"
-    path.write_text(export_gambit(pyspiel.load_game("kuhn_poker")), encoding="utf-8")
-    wanted = "kuhn.efg, line 2, column 11: probabilities of chance sum to .*, not 1.*such as 1/3"
-    with pytest.raises(pl.core.FileFormatError, match=wanted):
-        pl.games.read_efg(path)
-
-
 def test_openspiels_export_is_read_once_its_thirds_are_written_exactly(tmp_path: Any) -> None:
     from open_spiel.python.algorithms.gambit import export_gambit
 
-    text = export_gambit(pyspiel.load_game("kuhn_poker")).replace("0.3333333333333333", "1/3")
-    path = tmp_path / "kuhn.efg"
+    text, path = export_gambit(pyspiel.load_game("kuhn_poker")), tmp_path / "kuhn.efg"
     path.write_text(text, encoding="utf-8")
-    game = pl.games.read_efg(path)
+    wanted = "kuhn.efg, line 2, column 11: probabilities of chance sum to .*, not 1.*such as 1/3"
+    with pytest.raises(pl.core.FileFormatError, match=wanted):
+        pl.games.read_efg(path)
+    path.write_text(text.replace("0.3333333333333333", "1/3"), encoding="utf-8")
+    game, kuhn = pl.games.read_efg(path), pl.games.kuhn()
     assert game.zero_sum
     assert game.num_infosets == (6, 6)
-    kuhn = pl.games.kuhn()
     assert game.values(game.uniform()) == pytest.approx(kuhn.values(kuhn.uniform()), abs=ROUNDING)
     assert game.nash_conv(game.uniform()) == pytest.approx(11 / 12, abs=ROUNDING)

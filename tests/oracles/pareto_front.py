@@ -43,22 +43,10 @@ def pareto_front(
 ) -> list[int]:
     """Return those of a population whom none of it dominates, at most `most` of them.
 
-    Too many lose one after another the one that is nearest to being dominated.
-
-    Parameters
-    ----------
-    matrix : sequence of sequences of float
-        What each player won from each other.
-    members : sequence of int
-        The population's rows, at least two; all columns are opponents.
-    luck : sequence of float
-        A number for each player; of equals the one with the largest goes first.
-    most : int
-        How many may be left, at least 1.
-    third_parties : bool
-        Whether two players are compared only by what they won from others than themselves.
-    recount : bool
-        Whether nearness is to those who are left, or to everybody.
+    Too many lose one after another the one that is nearest to being dominated. The `members`, at least two, are
+    rows of what each player won from each other; all columns are opponents. Of equals the one with the largest luck,
+    a number for each player, goes first. If `third_parties`, two are compared only by what they won from others than
+    themselves; `recount`, nearness is to those who are left, not to everybody.
     """
     front = [
         a

@@ -6,7 +6,7 @@ papers.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -33,17 +33,7 @@ def rule_decision(
     check_raise_cards: str = "any",
     amount: str = "round",
 ) -> int:
-    """Return what a rule genome does: FOLD, CALL, or the chips to raise to.
-
-    Parameters
-    ----------
-    genome : sequence of float, length 42
-        The genes.
-    view : SeatView
-        What the seat sees.
-    board_bit, check_raise_draw, check_raise_cards, amount : str
-        Readings, as in `pokerlab.strategies.RuleEncoding`.
-    """
+    """Return what a rule genome, 42 genes, does: FOLD, CALL, or the chips to raise to."""
     bluff, check_raise = genome[:2]
     genes = genome[2 + 10 * view.street : 12 + 10 * view.street]
     preferred, maximum, bets_all = genes[4:7]
@@ -230,9 +220,8 @@ def network_decision(
         rest = (view.luck * outputs.sum() - before) / outputs[output]
         if read_out == "largest":
             rest = view.luck
-        return bet_of_share(
-            view, share(output - 2, rest, 0.342 if raise_unit == "drawn share" else 0.0205)
-        )
+        spread = 0.342 if raise_unit == "drawn share" else 0.0205
+        return bet_of_share(view, share(output - 2, rest, spread))
     after_call = view.stacks[view.seat] - legal.to_call
     unit = view.pot + legal.to_call if raise_unit == "pot" else after_call
     to_match = view.bets[view.seat] + legal.to_call
@@ -243,23 +232,20 @@ def network_decision(
 def share(size: int, luck: float, spread_small: float) -> float:
     """Return the share of its chips that a player bets, by the thesis's figure 4.7.
 
-    Parts of the law, each with its probability, and how it goes from its luck, 0 to 1.
+    A part of a law is its probability, where it begins, and how far it goes: evenly, and half normally.
     """
-    parts: list[tuple[float, Callable[[float], float]]] = [
-        *[(0.7, lambda u: 0.06 * u), (0.3, lambda u: 0.06 + spread_small * half_normal(u))],
-        *[(0.6, lambda u: 0.1 + 0.1 * u), (0.1, lambda u: 0.1 - 0.0133 * half_normal(u))],
-        (0.3, lambda u: 0.2 + 0.0399 * half_normal(u)),
-        *[
-            (0.95, lambda u: 0.3 + 0.432 * half_normal(u)),
-            (0.05, lambda u: 0.3 - 0.0227 * half_normal(u)),
-        ],
-    ]
-    own = (parts[:2], parts[2:5], parts[5:])[size]
-    for probability, law in own[:-1]:
-        if luck < probability:
-            return law(luck / probability)
-        luck -= probability
-    return own[-1][1](luck / own[-1][0])
+    laws: Sequence[Sequence[tuple[float, float, float, float]]] = (
+        ((0.7, 0.0, 0.06, 0.0), (0.3, 0.06, 0.0, spread_small)),
+        ((0.6, 0.1, 0.1, 0.0), (0.1, 0.1, 0.0, -0.0133), (0.3, 0.2, 0.0, 0.0399)),
+        ((0.95, 0.3, 0.0, 0.432), (0.05, 0.3, 0.0, -0.0227)),
+    )
+    for part in laws[size]:
+        if luck < part[0] or part is laws[size][-1]:
+            break
+        luck -= part[0]
+    probability, begin, slope, spread = part
+    rank = luck / probability
+    return begin + slope * rank + spread * half_normal(rank)
 
 
 KNOTS = np.arange(1025) / 1024
@@ -305,15 +291,7 @@ WEIGHTS_A_CELL = 3
 
 
 def matrix_cell(view: SeatView, ties: str = "half") -> tuple[int, int, int, int]:
-    """Return the cell that counts: street, table (0 up to four players, 1 above), strength, cost.
-
-    Parameters
-    ----------
-    view : SeatView
-        What the seat sees.
-    ties : {'half', 'win', 'lose'}
-        What a tie counts in the strength.
-    """
+    """Return the cell that counts: street, table (0 up to four players, 1 above), strength, cost."""
     players = [chips for chips in np.add(view.stacks, view.paid) if chips > 0]
     strength = win_probability(view.hole, view.board, ties)
     cost = view.legal.to_call / view.stacks[view.seat]
@@ -330,14 +308,7 @@ def matrix_decision(
 ) -> int:
     """Return what a matrix strategy does: FOLD, CALL, or the chips to raise to.
 
-    Parameters
-    ----------
-    genome : array_like of float, shape (10584,)
-        Weights by street, table, strength, cost, and fold, call or raise.
-    view : SeatView
-        What the seat sees.
-    ties, free_folds
-        As in `pokerlab.strategies.MatrixEncoding`.
+    `genome`, (10584,), has weights by street, table, strength, cost, and fold, call or raise.
     """
     street, table, strength, cost = matrix_cell(view, ties)
     matrices = np.reshape(genome, (4, 2, 21, 21, WEIGHTS_A_CELL))

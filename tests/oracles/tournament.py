@@ -22,37 +22,18 @@ Decide: TypeAlias = Callable[[Hand, Sequence[float], Sequence[float], float], in
 
 @dataclass(eq=False)
 class Entrant:
-    """One who plays in a tournament.
+    """One who plays in a tournament; scores are in millionths."""
 
-    Attributes
-    ----------
-    number : int
-        The place in the line-up.
-    decide : callable
-        The player.
-    chips : int
-        Now.
-    arrived : int
-        The first round at its table.
-    seen : dict
-        For each entrant that it knows, round and score, in millionths, of every decision that it has seen.
-    done : list
-        Round and score, in millionths, of every decision of its own.
-    rank : float
-        Once it is out.
-    lasted, won : int
-        Rounds, and hands after which it had more chips than before.
-    """
-
-    number: int
+    number: int  # the place in the line-up
     decide: Decide
     chips: int
-    arrived: int = 0
+    arrived: int = 0  # the first round at its table
+    # Of each entrant that it knows, round and score of every decision that it has seen.
     seen: dict["Entrant", list[tuple[int, int]]] = field(default_factory=dict)
-    done: list[tuple[int, int]] = field(default_factory=list)
-    rank: float = 0.0
-    lasted: int = 0
-    won: int = 0
+    done: list[tuple[int, int]] = field(default_factory=list)  # the same of its own decisions
+    rank: float = 0.0  # once it is out
+    lasted: int = 0  # rounds
+    won: int = 0  # hands after which it had more chips than before
 
 
 @dataclass(eq=False)
@@ -76,36 +57,18 @@ class RoundTable:
 
 @dataclass(eq=False)
 class TournamentField:
-    """A tournament under way.
+    """A tournament under way."""
 
-    Attributes
-    ----------
-    tables : list of RoundTable
-        Those that are left.
-    num_seats : int
-        Chairs at each.
-    structure_at : callable
-        From the round to the blinds.
-    deal : callable
-        From a table, its number of chairs and the round to the cards.
-    luck : callable
-        From table, round and how many actions the hand has seen, to luck in [0, 1).
-    how : Aggressiveness
-        How decisions are scored and remembered.
-    even : bool
-        Whether tables are kept even, or only the smallest is broken.
-    round : int
-        How many have been played.
-    """
-
-    tables: list[RoundTable]
-    num_seats: int
-    structure_at: Callable[[int], Structure]
-    deal: Callable[[int, int, int], Sequence[int]]
-    luck: Callable[[int, int, int], float]
-    how: Aggressiveness
-    even: bool = True
-    round: int = 0
+    tables: list[RoundTable]  # those that are left
+    num_seats: int  # chairs at each
+    structure_at: Callable[[int], Structure]  # from the round to the blinds
+    deal: Callable[
+        [int, int, int], Sequence[int]
+    ]  # from a table, its chairs and the round to cards
+    luck: Callable[[int, int, int], float]  # from table, round and actions so far to [0, 1)
+    how: Aggressiveness  # how decisions are scored and remembered
+    even: bool = True  # whether tables are kept even, or only the smallest is broken
+    round: int = 0  # how many have been played
 
     def rounds(self, most: int) -> Iterator[list[tuple[RoundTable, Hand]]]:
         """Play at most so many rounds, until one is left; yield the hands of each, table by table."""

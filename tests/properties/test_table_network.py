@@ -20,7 +20,7 @@ from pokerlab.strategies.players.table_network import (
     READ_OUTS,
     SCALES,
 )
-from tests.at_tables import cash
+from tests.at_tables import cash, views_of
 from tests.random_hands import random_structure
 
 NUM_HOUSES = 40
@@ -50,7 +50,7 @@ def views(kind: str) -> list[SeatView]:
     luck, seen = random.Random(f"networks, {kind}"), list[SeatView]()
 
     def remember(tables: Tables, asked: Rows) -> None:
-        seen.extend(SeatView(tables.views[row].copy(), float(tables.luck[row])) for row in asked)
+        seen.extend(views_of(tables, asked))
 
     for house in range(NUM_HOUSES):
         structure, network = random_structure(luck, kind), random_network(luck)

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from pokerlab.core.streams import stream
-from pokerlab.holdem import SeatView, limit, no_limit
-from pokerlab.holdem.table.players import Rows
-from pokerlab.holdem.table.view import PLAYER, Tables
+from pokerlab.holdem import limit, no_limit
+from pokerlab.holdem.table.view import PLAYER
 from pokerlab.strategies.players.rule_genome import AMOUNTS, BOARD_BITS, CARDS, DRAWS, RuleEncoding
-from tests.at_tables import cash
+from tests.at_tables import DecidedAgain, cash
 from tests.oracles.players import rule_decision
 
+NAMES = ("board_bit", "check_raise_draw", "check_raise_cards", "amount")
 READINGS = [
-    RuleEncoding(board_bit=bit, check_raise_draw=draw, check_raise_cards=cards, amount=amount)
-    for bit, draw, cards, amount in product(BOARD_BITS, DRAWS, CARDS, AMOUNTS)
+    RuleEncoding(**dict(zip(NAMES, reading, strict=True)))
+    for reading in product(BOARD_BITS, DRAWS, CARDS, AMOUNTS)
 ]
 TABLES = {
     "ten seats": (limit(2, unlimited_heads_up=True, folds_lift_cap=True), 10, 200),
@@ -27,41 +27,20 @@ SELDOM = 0.1
 """Of the chance to bluff: bluffers never look at their cards."""
 
 
-def differences(encoding: RuleEncoding, table: str, hands: int, seed: int) -> tuple[int, list[str]]:
-    """Return how many decisions were made in random hands, and those that differ."""
+def decided_again(encoding: RuleEncoding, table: str, hands: int, seed: int) -> DecidedAgain:
+    """Return who has decided again in random hands."""
     structure, seats, stack = TABLES[table]
     luck = stream(seed, table, READINGS.index(replace(encoding, start="dealt")))
     genomes = encoding.random(luck, 3 * seats)
     genomes[:, 0] *= SELDOM
     lineups = np.array([luck.permutation(len(genomes))[:seats] for _ in range(hands)])
-    decided, wrong = 0, []
-
-    def compare(tables: Tables, asked: Rows) -> None:
-        nonlocal decided
-        for row in asked:
-            view = SeatView(tables.views[row].copy(), float(tables.luck[row]))
-            expected = rule_decision(
-                genomes[view.words[PLAYER]].tolist(),
-                view,
-                board_bit=encoding.board_bit,
-                check_raise_draw=encoding.check_raise_draw,
-                check_raise_cards=encoding.check_raise_cards,
-                amount=encoding.amount,
-            )
-            decided += 1
-            if expected != tables.actions[row]:
-                wrong.append(f"{view} {expected}, not {tables.actions[row]}")
-
-    cash(
-        structure,
-        encoding.players(genomes),
-        1,
-        seed=seed,
-        stacks=stack,
-        lineups=lineups,
-        watchers=[compare],
+    how = {name: getattr(encoding, name) for name in NAMES}
+    again = DecidedAgain(
+        lambda view: rule_decision(genomes[view.words[PLAYER]].tolist(), view, **how)
     )
-    return decided, wrong
+    players, shown = encoding.players(genomes), {"lineups": lineups, "watchers": [again]}
+    cash(structure, players, 1, seed=seed, stacks=stack, **shown)
+    return again
 
 
 @pytest.mark.parametrize("start", ["dealt", "uniform"])
@@ -69,7 +48,7 @@ def differences(encoding: RuleEncoding, table: str, hands: int, seed: int) -> tu
 def test_the_kernel_decides_as_the_definition_under_every_reading(table: str, start: str) -> None:
     total = 0
     for encoding in READINGS:
-        decided, wrong = differences(replace(encoding, start=start), table, hands=30, seed=1)
-        assert wrong == []
-        total += decided
+        again = decided_again(replace(encoding, start=start), table, hands=30, seed=1)
+        assert again.wrong == []
+        total += again.decided.sum()
     assert total > 5 * 36 * 30

@@ -8,7 +8,6 @@ import pytest
 
 from pokerlab.core.streams import stream
 from pokerlab.holdem import SeatView, Structure, doubling, no_limit
-from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import OVERALL, PLAYER, RECENT, Tables
 from pokerlab.strategies import TableNetwork, features
@@ -21,12 +20,8 @@ from pokerlab.strategies.players.table_network import (
     SCALES,
     TIES,
 )
-from tests.at_tables import cash, tournaments
-from tests.oracles.players import (
-    network_decision,
-    network_inputs,
-    network_outputs,
-)
+from tests.at_tables import DecidedAgain, cash, tournaments, views_of
+from tests.oracles.players import network_decision, network_inputs, network_outputs
 
 PLAIN = TableNetwork()
 VARIED = [
@@ -52,47 +47,28 @@ TABLES: dict[str, tuple[Structure, int, int]] = {
     "short stacks, free folds": (no_limit(1, 2, ante=1, free_folds=True), 4, 13),
     "heads-up": (no_limit(1, 2), 2, 60),
 }
-ROUNDING = 3e-7
+CLOSE = 3e-7
 """Of an input in float32, relative to 1 and to its size."""
 
 
-class Comparison:
-    """A watcher that decides everything again, by the definition."""
+SEEN = ("last_input", "scale", "tournament_chips", "opponents", "against", "ties", "sigmoid_inputs")
+DONE = ("read_out", "raise_unit", "free_folds")
+"""The settings that decide what a network sees, and what it does."""
 
-    def __init__(self, network: TableNetwork, genomes: Any) -> None:
-        self.network, self.genomes = network, genomes
-        self.decided, self.wrong = 0, list[str]()
 
-    def __call__(self, tables: Tables, asked: Rows) -> None:
-        """Compare inputs and actions at the rows asked."""
-        net = self.network
-        for row in asked:
-            view = SeatView(tables.views[row].copy(), float(tables.luck[row]))
-            inputs = network_inputs(
-                view,
-                last_input=net.last_input,
-                scale=net.scale,
-                tournament_chips=net.tournament_chips,
-                opponents=net.opponents,
-                against=net.against,
-                ties=net.ties,
-                sigmoid_inputs=net.sigmoid_inputs,
-            )
-            seen = list(features(net, view).values())
-            assert seen == pytest.approx(inputs, rel=ROUNDING, abs=ROUNDING)
-            expected = network_decision(
-                network_outputs(self.genomes[view.words[PLAYER]], inputs, net.hidden),
-                view,
-                read_out=net.read_out,
-                sizes=(net.small_raise, net.medium_raise, net.large_raise),
-                raise_unit=net.raise_unit,
-                free_folds=net.free_folds,
-            )
-            self.decided += 1
-            # A share in float32 may lie on the other side of a whole chip.
-            chips = 1 if net.raise_unit in RAISE_UNITS[2:] and expected > CALL else 0
-            if abs(expected - tables.actions[row]) > chips:
-                self.wrong.append(f"{view} {expected}, not {tables.actions[row]}")
+def watching(network: TableNetwork, genomes: Any) -> DecidedAgain:
+    """Return who compares inputs and actions."""
+    seen, done = ({name: getattr(network, name) for name in names} for names in (SEEN, DONE))
+    sizes = (network.small_raise, network.medium_raise, network.large_raise)
+
+    def decide(view: SeatView) -> int:
+        inputs = network_inputs(view, **seen)
+        assert [*features(network, view).values()] == pytest.approx(inputs, rel=CLOSE, abs=CLOSE)
+        outputs = network_outputs(genomes[view.words[PLAYER]], inputs, network.hidden)
+        return network_decision(outputs, view, sizes=sizes, **done)
+
+    # A share in float32 may lie on the other side of a whole chip.
+    return DecidedAgain(decide, rounding=int(network.raise_unit in RAISE_UNITS[2:]))
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -103,31 +79,22 @@ def test_networks_see_and_decide_as_the_definition_under_every_setting(table: st
         luck = stream(1, table, number)
         genomes = network.random(luck, 3 * seats)
         lineups = np.array([luck.permutation(len(genomes))[:seats] for _ in range(20)])
-        comparison = Comparison(network, genomes)
-        players = network.players(genomes)
-        cash(
-            structure,
-            players,
-            1,
-            seed=number,
-            stacks=stack,
-            lineups=lineups,
-            watchers=[comparison],
-        )
-        assert comparison.wrong == []
-        total += comparison.decided
+        again, players = watching(network, genomes), network.players(genomes)
+        shown = {"lineups": lineups, "watchers": [again]}
+        cash(structure, players, 1, seed=number, stacks=stack, **shown)
+        assert again.wrong == []
+        total += again.decided.sum()
     assert total > 40 * len(VARIED)
 
 
 def test_seats_without_chips_are_empty_in_a_tournament() -> None:
     luck = stream(2, "networks")
     genomes = PLAIN.random(luck, 6)
-    comparison = Comparison(PLAIN, genomes)
+    again = watching(PLAIN, genomes)
     empty: list[bool] = []
 
     def look(tables: Tables, asked: Rows) -> None:
-        for row in asked:
-            view = SeatView(tables.views[row].copy(), 0.0)
+        for view in views_of(tables, asked):
             seen = features(PLAIN, view)
             for place in range(view.num_seats):
                 seat = (view.seat + place) % view.num_seats
@@ -140,11 +107,11 @@ def test_seats_without_chips_are_empty_in_a_tournament() -> None:
         [[0, 1, 2, 3, 4, 5]] * 3,
         seed=1,
         stacks=1000,
-        watchers=[comparison, look],
+        watchers=[again, look],
     )
     assert placed.is_finished.all()
-    assert comparison.wrong == []
-    assert comparison.decided > 100
+    assert again.wrong == []
+    assert again.decided.sum() > 100
     assert len(empty) > 100
     assert all(empty)
 
@@ -153,7 +120,7 @@ def test_aggressiveness_in_the_view_is_seen_up_to_ten() -> None:
     views: list[SeatView] = []
 
     def remember(tables: Tables, asked: Rows) -> None:
-        views.extend(SeatView(tables.views[row].copy(), float(tables.luck[row])) for row in asked)
+        views.extend(views_of(tables, asked))
 
     genomes = PLAIN.random(stream(3, "networks"), 5)
     cash(no_limit(5, 10), PLAIN.players(genomes), 5, seed=1, stacks=1000, watchers=[remember])
@@ -162,6 +129,6 @@ def test_aggressiveness_in_the_view_is_seen_up_to_ten() -> None:
         for first in (OVERALL, RECENT):
             view.words[first : first + 5] = luck.integers(0, 15_000_000, 5)
         seen = list(features(PLAIN, view).values())
-        assert seen == pytest.approx(network_inputs(view), rel=ROUNDING, abs=ROUNDING)
+        assert seen == pytest.approx(network_inputs(view), rel=CLOSE, abs=CLOSE)
         assert max(seen[15:]) <= 1.0
         assert seen[20:25] == [0.0] * 5

@@ -10,14 +10,8 @@ import pytest
 from pokerlab import metrics
 from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
-from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.limit_game.betting_tree import (
-    DEAL,
-    DECISION,
-    KINDS,
-    SHOWDOWN,
-    public_tree,
-)
+from pokerlab.holdem.betting.actions import ACTIONS, RAISING
+from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, KINDS, SHOWDOWN, public_tree
 from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
@@ -148,6 +142,14 @@ def test_no_profile_beats_a_best_response(game: BucketedHoldem) -> None:
     )
     assert game.values(mixed)[0] < game.best_response(profile, 0).value
     assert game.values(profile).sum() == 0.0
+
+
+def test_of_equal_replies_the_first_of_fold_call_and_raise_counts() -> None:
+    """In one bucket every showdown is shared: nobody wins by raising who only calls."""
+    game = bucketed_limit_holdem(random_buckets(1))
+    reply = game.best_response(game.always_call(), 0).profile
+    mine = game.tree.actor[game.tree.decision_node] == 0
+    assert not reply.by_decision[mine, 0, RAISING].any()
 
 
 def test_rows_of_lanes_and_back_are_the_same_numbers() -> None:
