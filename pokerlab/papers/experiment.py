@@ -41,7 +41,7 @@ class Published(NamedTuple):
     value : float
         The number as printed, in `unit`.
     relation : str
-        '=', '<', '<=' or '>='.
+        '=', '<', '<=', '>' or '>='.
     unit, source, note : str
         What it counts, where it stands, how it was read.
     """

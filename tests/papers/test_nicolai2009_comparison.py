@@ -1,7 +1,5 @@
 """Printed ranks of Nicolai & Hilderman (2009): consistent as far as the text is, and beside ours."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 
@@ -59,13 +57,10 @@ def theirs() -> dict[str, Evaluation]:
     return found
 
 
-def test_every_number_has_a_source_and_a_key_of_its_own() -> None:
-    rows = published_numbers(PAPER)
-    assert len(PRINTED) == len(rows) > 100
-    assert {row.relation for row in rows} == {"=", "<", "<=", ">="}
-    assert all(row.source.startswith("section ") for row in rows)
-    games = Counter(row.game for row in rows if row.column.split(" ")[0] in MEASURES)
-    assert games.keys() - {"any"} == {*CHAMPIONS}
+def test_every_champion_has_printed_numbers() -> None:
+    assert len(PRINTED) > 100
+    games = {row.game for row in PRINTED.values() if row.column.split(" ")[0] in MEASURES}
+    assert games - {"any"} == {*CHAMPIONS}
 
 
 def test_the_papers_own_ranks_give_the_changes_and_places_that_it_prints(

@@ -9,11 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pokerlab.core import (
-    CheckpointError,
-    FileFormatError,
-    PokerlabError,
-)
+from pokerlab.core import CheckpointError, FileFormatError, PokerlabError
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CompiledPlayer, Placed
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, panel, static_agents
@@ -23,17 +19,7 @@ from studies.nicolai2009.evaluation import Evaluation, evaluate
 TABLES = DuplicateTables(
     duplicates=60, blinds="doubling", hands_a_level=10, free_folds=True, seed=1
 )
-NAMES = (
-    "champion",
-    "Random",
-    "Raiser",
-    "Folder",
-    "Caller",
-    "CallOrRaise",
-    "old 1",
-    "old 2",
-    "old 3",
-)
+NAMES = ("champion", *static_agents(), "old 1", "old 2", "old 3")
 
 
 def champion(name: str = "champion", **settings: Any) -> CompiledPlayer:
@@ -41,15 +27,11 @@ def champion(name: str = "champion", **settings: Any) -> CompiledPlayer:
     return encoding.players(encoding.head_start(), [name])[0]
 
 
-def eight() -> dict[str, CompiledPlayer]:
+@pytest.fixture(scope="module")
+def others() -> Mapping[str, CompiledPlayer]:
     encoding = MatrixEncoding(start="scratch")
     genomes = encoding.random(np.random.default_rng(1), 3)
     return static_agents() | dict(zip(NAMES[6:], encoding.players(genomes), strict=True))
-
-
-@pytest.fixture(scope="module")
-def others() -> Mapping[str, CompiledPlayer]:
-    return eight()
 
 
 @pytest.fixture(scope="module")
@@ -197,17 +179,17 @@ def network() -> CompiledPlayer:
 
 
 @pytest.fixture(scope="module")
-def by_default(network: CompiledPlayer) -> Evaluation:
-    return evaluate(network, eight(), tables=replace(TABLES, duplicates=20), progress=False)
+def by_default(network: CompiledPlayer, others: Mapping[str, CompiledPlayer]) -> Evaluation:
+    return evaluate(network, others, tables=replace(TABLES, duplicates=20), progress=False)
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
 def test_every_setting_changes_what_is_played(
-    name: str, network: CompiledPlayer, by_default: Evaluation
+    name: str, network: CompiledPlayer, others: Any, by_default: Evaluation
 ) -> None:
     """Also what networks see of aggressiveness: of nine agents one is a network."""
     tables = replace(TABLES, duplicates=20, **{name: OTHERWISE[name]})
-    assert not same(evaluate(network, eight(), tables=tables, progress=False), by_default)
+    assert not same(evaluate(network, others, tables=tables, progress=False), by_default)
 
 
 def test_no_setting_is_left_out() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -17,15 +17,9 @@ from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDyna
 
 PAPER = "lanctot-2014"
 GAMES: dict[str, Callable[[], SequenceForm]] = {
-    "KP(2)": partial(games.kuhn, 2),
-    "KP(3)": partial(games.kuhn, 3),
-    "KP(4)": partial(games.kuhn, 4),
-    "KP(5)": partial(games.kuhn, 5),
+    **{f"KP({players})": partial(games.kuhn, players) for players in range(2, 6)},
     "Leduc": games.leduc,
 }
-
-LEAST_SHIFTS = {"Leduc": 13.0}
-"""Games in which the default range begins too low: the shift must turn the largest loss into a gain."""
 CARDS = "JQKA"
 SITUATIONS = (
     ("", "pass-pass-bet", "pass-bet-pass", "pass-bet-bet"),
@@ -64,11 +58,9 @@ class Config:
         help="Added to all utilities so that eq. 3 is defined; the larger, the smaller the step.",
         source="section 4.1",
         unit="chips",
-        low=2.0,
+        low=2.0,  # the largest loss must become a gain
         high=100.0,
-        adapts=lambda config: (
-            {"low": LEAST_SHIFTS[config.game]} if config.game in LEAST_SHIFTS else {}
-        ),
+        adapts=lambda config: {"low": 13.0} if config.game == "Leduc" else {},
     )
     order: str = setting(
         "alternating",
@@ -191,15 +183,14 @@ def bet_positions(game: SequenceForm) -> Ints:
             f"the known family consists of equilibria of KP(3); this is {game.name}."
             " Use pokerlab.games.kuhn(3)."
         )
-    labels = [
-        [[f"{card}, {seen}" if seen else card for seen in SITUATIONS[player]] for card in CARDS]
-        for player in range(3)
+    infosets = [
+        [
+            [game.infoset(player, f"{card}, {seen}" if seen else card) for seen in seen_by]
+            for card in CARDS
+        ]
+        for player, seen_by in enumerate(SITUATIONS)
     ]
-    positions = [
-        [[game.first_sequence[game.infoset(p, label)] for label in row] for row in labels[p]]
-        for p in range(3)
-    ]
-    return np.array(positions, dtype=np.int64) - game.num_players + 1
+    return np.asarray(game.first_sequence[np.array(infosets)] - game.num_players + 1)
 
 
 def chances_of(profile: Profile) -> Floats:
@@ -212,11 +203,6 @@ def fixed_distance(profile: Profile, player: int | None = None) -> float:
 
     Euclidean, over the chances to bet or call: one number for each information set. These are 38, or, for
     one `player` (0-based), 16, 10 and 12. It is a lower bound of the distance to the nearest equilibrium.
-
-    Raises
-    ------
-    GameError
-        If the profile belongs to another game than KP(3).
     """
     if player is not None:
         profile.game.check_player(player)
@@ -241,11 +227,6 @@ FIGURES = {
     "KP(4)": Config(game="KP(4)", iterations=10_000, seed=1),
 }
 """The three runs of Figures 1 and 2."""
-PAPER_EXPERIMENTS = {
-    "Figure 1: KP(2)": FIGURES["KP(2)"],
-    "Figure 2, left: KP(3)": FIGURES["KP(3)"],
-    "Figure 2, right: KP(4)": FIGURES["KP(4)"],
-}
 replicator = Experiment(
     "Sequence-form replicator dynamics",
     Config,
@@ -253,19 +234,20 @@ replicator = Experiment(
     solver,
     columns,
     published,
-    paper=PAPER_EXPERIMENTS,
+    paper={
+        "Figure 1: KP(2)": FIGURES["KP(2)"],
+        "Figure 2, left: KP(3)": FIGURES["KP(3)"],
+        "Figure 2, right: KP(4)": FIGURES["KP(4)"],
+    },
 )
-
-
-@cache
-def states(game: str) -> dict[int, DynamicsState]:
-    """Return the states of a figure's run that have been asked for, by iteration; at first its start."""
-    return {0: solver(FIGURES[game]).init()}
+STATES: dict[str, dict[int, DynamicsState]] = {}
+"""States of the figures' runs that have been asked for, by iteration."""
 
 
 def state_at(game: str, iteration: int) -> DynamicsState:
     """Return the state of a figure's run after some iterations, going on from the nearest known one."""
-    known = states(game)
+    dynamics = solver(FIGURES[game])
+    known = STATES.setdefault(game, {0: dynamics.init()})
     before = max(t for t in known if t <= iteration)
-    known[iteration] = solver(FIGURES[game]).step(known[before], iteration - before)
+    known[iteration] = dynamics.step(known[before], iteration - before)
     return known[iteration]

@@ -23,11 +23,9 @@ from pokerlab.strategies.normal_form import pure_choices, pure_plans
 
 
 def product_mixture(profile: Profile, player: int) -> Floats:
-    """Return the mixed strategy that chooses independently at each information set, (K_i,).
+    """Return the mixed strategy that chooses at each information set by itself, (K_i,), the product of sigma(I, s(I)).
 
-    Pure strategy s has the product over information sets of sigma(I, s(I)). It is realization
-    equivalent to the profile's behavior (Kuhn 1953); so are other mixtures, which correlate
-    information sets.
+    Other mixtures, which correlate information sets, are realization equivalent to it as well (Kuhn 1953).
     """
     game = profile.game
     first = game.treeplex(player).first_sequence - 1
@@ -173,11 +171,9 @@ def differences(one: Any, other: Any, counts: Sequence[int]) -> Floats:
 
 
 def correlations(state: MixedState, player: int) -> Floats:
-    """Return how a mixed strategy correlates a player's information sets, (I_i, I_i).
+    """Return the correlations, over a player's pure strategies, of the second actions at any two sets, (I_i, I_i).
 
-    Entry (I, I') is the correlation, over the player's pure strategies, of choosing the second
-    action at I and at I'; there must be two actions everywhere. A product of behaviors has zeros
-    beside the diagonal.
+    There must be two actions everywhere. A product of behaviors has zeros beside the diagonal.
     """
     game = state.game
     first, last = game.infoset_start[player : player + 2]
@@ -194,11 +190,10 @@ def correlations(state: MixedState, player: int) -> Floats:
 
 
 def divergence(equilibrium: Profile, profile: Profile) -> float:
-    """Return how far a profile is from an equilibrium as the replicator measures it.
+    """Return the sum over players and sequences q of x*(q) log(sigma*(q) / sigma(q)).
 
-    The sum over players and sequences q of x*(q) log(sigma*(q) / sigma(q)). In continuous time it
-    never grows in a two-player zero-sum game, and stays the same once only best responses to the
-    equilibrium are left.
+    In continuous time it never grows in a two-player zero-sum game, and stays the same once only best
+    responses to the equilibrium are left.
     """
     game = equilibrium.game
     weights = np.concatenate([equilibrium.plan(p)[1:] for p in range(game.num_players)])

@@ -8,6 +8,7 @@ before we had read them. None of these values was chosen by the ranks that the p
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pokerlab.core import check_settings, setting
@@ -31,8 +32,10 @@ HALLS = NONE, ELITES, INFINITE = "none", "elites", "infinite"
 WORTHS = SURVIVAL, HANDS, CHIPS = "mean rank", "hands won", "chips a hand"
 BLINDS = DOUBLING, LADDER = "doubling", "ladder"
 MOST_AGENTS = 2000
-SILENT: Mapping[str, Any] = {"silent": True, "rare": True}
-"""Of settings on which the text is silent and that are rarely changed."""
+left_open = partial(setting, silent=True, rare=True)
+"""A setting on which the text is silent and that is rarely changed."""
+of_impressions = partial(same_as, Aggressiveness)
+of_network = partial(same_as, TableNetwork, rare=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,13 +72,12 @@ class Config:
         low=0.01,
         high=0.9,
     )
-    among: str = setting(
+    among: str = left_open(
         "everybody",
         label="Ranked among",
         help="Its place among its own population and hall, or among all entrants.",
         source="thesis 4.2.5: in the joint field",
         choices=AMONG,
-        **SILENT,
         needs=lambda config: config.populations > 1 and config.worth == SURVIVAL,
     )
     worth: str = setting(
@@ -85,37 +87,33 @@ class Config:
         source="section III.A",
         choices=WORTHS,
     )
-    parents: str = setting(
+    parents: str = left_open(
         EXPONENTIAL,
         label="Parents",
         help="Of a child, all different.",
         source="thesis 4.2.3: by an exponential law, two the likeliest",
         choices=tuple(PARENTS),
-        **SILENT,
     )
-    parent_rate: float = setting(
+    parent_rate: float = left_open(
         0.5,
         label="Rate of the number of parents",
         help="Of the exponential law; two parents are the likeliest below 0.962.",
         source="ours",
-        **SILENT,
         log=(LEAST_RATE, LARGEST_RATE),
         needs=lambda config: config.parents == EXPONENTIAL,
     )
-    parent_biases: str = setting(
+    parent_biases: str = left_open(
         "uniform",
         label="Biases of parents",
         help="|N(1, spread)| over their sum, (1 + N(0, 1)) / 2 each, N(0, 1) each, or U(0, 1) over their sum.",
         source="thesis, figure 4.10, and sequel, figure 4; section III.A: normally distributed",
         choices=BIASES,
-        **SILENT,
     )
-    bias_spread: float = setting(
+    bias_spread: float = left_open(
         0.3,
         label="Spread of biases",
         help="Standard deviation of the numbers whose shares are the biases.",
         source="ours",
-        **SILENT,
         needs=lambda config: config.parent_biases == "weighted average",
         low=0.0,
         high=10.0,
@@ -145,12 +143,11 @@ class Config:
         low=-10.0,
         high=10.0,
     )
-    bound: float = setting(
+    bound: float = left_open(
         1000.0,
         label="Largest weight",
         help="Larger ones are cut: normal biases would let them grow without end.",
         source="ours",
-        **SILENT,
         log=(1.0, 1e6),
     )
     hall: str = setting(
@@ -187,12 +184,11 @@ class Config:
         silent=True,
         needs=lambda config: config.hall == ELITES,
     )
-    hall_copies: bool = setting(
+    hall_copies: bool = left_open(
         True,
         label="Copies in the hall",
         help="Whether an elite that is in the hall already may enter it again.",
         source="sequel, figure 6: whoever ranks better enters",
-        **SILENT,
         needs=lambda config: config.hall == ELITES,
     )
     hall_breeds: bool = setting(
@@ -203,119 +199,95 @@ class Config:
         rare=True,
         needs=lambda config: config.hall != NONE,
     )
-    stacks: int = setting(
+    stacks: int = left_open(
         1000,
         label="Stacks",
         help="Chips of each entrant at the start.",
         source="thesis 4.1.6",
         unit="chips",
-        **SILENT,
         log=(10, 100_000),
     )
-    blinds: str = setting(
+    blinds: str = left_open(
         LADDER,
         label="Blinds",
         help="They double at each level, or rise by the ladder of 2008 from 10/20, with antes.",
         source="thesis, table 2.2, as values of the game played online; that they were played is our reading",
         choices=BLINDS,
-        **SILENT,
     )
-    small_blind: int = setting(
+    small_blind: int = left_open(
         5,
         label="Small blind",
         help="At the start; the big blind is twice as much.",
         source="ours",
         unit="chips",
-        **SILENT,
         needs=lambda config: config.blinds == DOUBLING,
         log=(1, 1000),
     )
-    hands_a_level: int = setting(
+    hands_a_level: int = left_open(
         HANDS_A_LEVEL,
         label="Hands a level",
         help="After which the blinds rise.",
         source="thesis, table 2.2",
         unit="hands",
-        **SILENT,
         log=(1, 500),
     )
-    seats: int = setting(
+    seats: int = left_open(
         10,
         label="Seats",
         help="At a table.",
         source="sequel 4.4",
-        **SILENT,
         low=2,
         high=MOST_SEATS,
     )
-    form: str = setting(
+    form: str = left_open(
         SMALLEST_BROKEN,
         label="Tables",
         help="Broken up to refill others, or the smallest as soon as the others have seats for its players.",
         source="sequel 4.4",
         choices=FORMS,
-        **SILENT,
     )
-    shared: bool = same_as(
-        Aggressiveness,
+    shared: bool = of_impressions(
         "shared",
         default=True,
         source="thesis 4.1.3.8: one mean a player; that it goes on at a new table is our reading",
     )
-    score: str = same_as(Aggressiveness, "score")
-    raised: str = same_as(
-        Aggressiveness, "raised", default="all put in", source="thesis, eq. 4.8: the whole bet"
+    score: str = of_impressions("score")
+    raised: str = of_impressions(
+        "raised", default="all put in", source="thesis, eq. 4.8: the whole bet"
     )
-    recent: str = same_as(Aggressiveness, "recent")
-    window: int = same_as(Aggressiveness, "window")
-    kept: bool = same_as(Aggressiveness, "kept")
-    hidden: int = same_as(TableNetwork, "hidden", rare=True)
-    biases: bool = same_as(TableNetwork, "biases", rare=True, source="thesis 4.1.2: 825 weights")
-    sigmoid_inputs: bool = same_as(
-        TableNetwork, "sigmoid_inputs", rare=True, source="thesis 4.1.2: inputs pass unchanged"
+    recent: str = of_impressions("recent")
+    window: int = of_impressions("window")
+    kept: bool = of_impressions("kept")
+    hidden: int = of_network("hidden")
+    biases: bool = of_network("biases", source="thesis 4.1.2: 825 weights")
+    sigmoid_inputs: bool = of_network(
+        "sigmoid_inputs", source="thesis 4.1.2: inputs pass unchanged"
     )
-    last_input: str = same_as(
-        TableNetwork,
-        "last_input",
-        rare=True,
-        source="thesis, table 4.1, and sequel, table 1: position",
+    last_input: str = of_network(
+        "last_input", source="thesis, table 4.1, and sequel, table 1: position"
     )
-    scale: str = same_as(
-        TableNetwork,
-        "scale",
-        default="as they are",
-        rare=True,
-        source="thesis 4.1.2: inputs pass unchanged",
+    scale: str = of_network(
+        "scale", default="as they are", source="thesis 4.1.2: inputs pass unchanged"
     )
-    opponents: str = same_as(
-        TableNetwork, "opponents", rare=True, source="thesis, table 4.1, and sequel, table 1"
-    )
-    against: str = same_as(
-        TableNetwork,
+    opponents: str = of_network("opponents", source="thesis, table 4.1, and sequel, table 1")
+    against: str = of_network(
         "against",
         default="all hands",
-        rare=True,
         source="thesis, table 4.1: that many opponents; the power is our reading of 4.1.3.4",
     )
-    ties: str = same_as(TableNetwork, "ties", rare=True)
-    read_out: str = same_as(TableNetwork, "read_out", rare=True, source="sequel 4.3")
-    small_raise: float = same_as(TableNetwork, "small_raise", rare=True)
-    medium_raise: float = same_as(TableNetwork, "medium_raise", rare=True)
-    large_raise: float = same_as(TableNetwork, "large_raise", rare=True)
-    raise_unit: str = same_as(
-        TableNetwork,
+    ties: str = of_network("ties")
+    read_out: str = of_network("read_out", source="sequel 4.3")
+    small_raise: float = of_network("small_raise")
+    medium_raise: float = of_network("medium_raise")
+    large_raise: float = of_network("large_raise")
+    raise_unit: str = of_network(
         "raise_unit",
         default="drawn share",
-        rare=True,
         source="thesis, figure 4.7 and table 4.9, and sequel, table 3; large deviations are our reading",
     )
-    free_folds: bool = same_as(TableNetwork, "free_folds", rare=True)
-    start: str = same_as(
-        TableNetwork,
-        "start",
-        default="narrow normal",
-        rare=True,
-        source="thesis 4.1.4; sequel: uniform from -1 to 1",
+    free_folds: bool = of_network("free_folds")
+    start: str = of_network(
+        "start", default="narrow normal", source="thesis 4.1.4; sequel: uniform from -1 to 1"
     )
     iterations: int = setting(
         500,

@@ -166,13 +166,14 @@ class DuplicateTables:
 
     def play(self, players: Sequence[CompiledPlayer], lineups: ArrayLike, **how: Any) -> Placed:
         """Play a tournament for each line-up, (T, n), or n; `how` is `duplicates`, and as for `Tournament.play`."""
-        entrants, duplicates = np.shape(lineups)[1], how.pop("duplicates", False)
-        blinds = blinds_of(self, entrants, free_folds=self.free_folds)
-        given: dict[str, Any] = {
-            "stacks": self.stacks,
-            "aggressiveness": part(Aggressiveness, self),
-        }
-        game = tournament(blinds, entrants, duplicates=duplicates, **given)
+        entrants = np.shape(lineups)[1]
+        game = tournament(
+            blinds_of(self, entrants, free_folds=self.free_folds),
+            entrants,
+            duplicates=how.pop("duplicates", False),
+            stacks=self.stacks,
+            aggressiveness=part(Aggressiveness, self),
+        )
         return game.play(players, lineups, seed=self.seed, **how)
 
     def evaluate(
@@ -250,9 +251,8 @@ def encounters(
 ) -> Encounters:
     """Return how champions fare against each other, or against those of another line.
 
-    Each pair meets at tables of ten, whose seats belong to one and the other in turn, and again with the
-    same cards and the seats exchanged. Full tables are what the champions were evolved at. Heads-up is
-    another game, which whoever folds always loses.
+    Each pair meets at tables of ten, whose seats belong to one and the other in turn, and again with the same cards and
+    the seats exchanged. Champions were evolved at full tables; heads-up, whoever folds always loses.
 
     Parameters
     ----------

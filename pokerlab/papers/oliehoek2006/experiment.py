@@ -19,6 +19,7 @@ from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
+from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.solvers.search import SearchHeuristic, proposal, pure_behavior
 from pokerlab.solvers.subgame.mixture import SubgameSolver
 
@@ -142,13 +143,8 @@ def start_of(game: SequenceForm, config: Config) -> Profile:
 def parallel_and_naive(setting: Mapping[str, Any]) -> dict[str, int]:
     """Return the rounds that the parallel and the naive memory need from one random start.
 
-    The naive symmetrization of section 4.1 is the symmetric memory on compound strategies; the paper has no
-    experiment on it.
-
-    Parameters
-    ----------
-    setting : mapping
-        The 'game', one of `GAMES`, and the 'seed' of the start, which both memories share.
+    `setting` has the 'game', one of `GAMES`, and the 'seed' of the start. The naive symmetrization of section 4.1 is
+    the symmetric memory on compound strategies; the paper has no experiment on it.
     """
     rules = GAMES[setting["game"]]()
     pair = compound(rules)
@@ -169,13 +165,15 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
     """
     unit = solver.game.unit.plural
 
+    def of_each(name: str, unit: str, numbers: Callable[[MemoryState], Any]) -> list[Column]:
+        def column(player: int) -> Column:
+            label = f"{name.replace('_', ' ')} of player {player + 1}"
+            return Column(f"{name}_{player + 1}", label, unit, lambda s: numbers(s)[player])
+
+        return [column(player) for player in (0, 1)]
+
     return (
-        Column(
-            "security_level_1", "security level of player 1", unit, lambda s: s.security_levels[0]
-        ),
-        Column(
-            "security_level_2", "security level of player 2", unit, lambda s: s.security_levels[1]
-        ),
+        *of_each("security_level", unit, lambda s: s.security_levels),
         Column(
             "security_level_sum",
             "sum of the security levels",
@@ -184,10 +182,8 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
         ),
         Column("value", "value of the subgame", unit, lambda s: s.value),
         Column("nash_conv", "NashConv", unit, lambda s: s.gains.sum()),
-        Column("support_1", "support of player 1", "strategies", lambda s: s.support_sizes[0]),
-        Column("support_2", "support of player 2", "strategies", lambda s: s.support_sizes[1]),
-        Column("pool_1", "pool of player 1", "strategies", lambda s: s.pool_sizes[0]),
-        Column("pool_2", "pool of player 2", "strategies", lambda s: s.pool_sizes[1]),
+        *of_each("support", "strategies", lambda s: s.support_sizes),
+        *of_each("pool", "strategies", lambda s: s.pool_sizes),
     )
 
 
@@ -206,16 +202,10 @@ SCALES = {
     "paper": Config(seed=1),
 }
 FIGURE_3 = {
-    "8-card poker": Config(seed=1),
-    "6-card poker, ranks": Config(game="6-card poker, ranks", seed=1),
-    "6-card poker, paired": Config(game="6-card poker, paired", seed=1),
+    game: Config(game=game, seed=1)
+    for game in ("8-card poker", "6-card poker, ranks", "6-card poker, paired")
 }
 """The two panels of Figure 3, the lower with both decks."""
-PAPER_EXPERIMENTS = {
-    "Figure 3: 8 cards": FIGURE_3["8-card poker"],
-    "Figure 3: 6 cards, ranks": FIGURE_3["6-card poker, ranks"],
-    "Figure 3: 6 cards, paired": FIGURE_3["6-card poker, paired"],
-}
 nash_memory = Experiment(
     "Parallel Nash Memory",
     Config,
@@ -224,5 +214,8 @@ nash_memory = Experiment(
     columns,
     published,
     per_decade=1000,
-    paper=PAPER_EXPERIMENTS,
+    paper={
+        f"Figure 3: {game.replace('-card poker', ' cards')}": config
+        for game, config in FIGURE_3.items()
+    },
 )

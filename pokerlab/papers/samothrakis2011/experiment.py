@@ -12,7 +12,6 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, part, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
-from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case.inner_evolution import STARTS
 from pokerlab.solvers.worst_case.worst_case import TreeSearch, WorstCase
 from pokerlab.strategies import BehaviorEncoding
@@ -234,9 +233,7 @@ def worst_case(config: Config) -> WorstCase:
             hands = config.hands or None
             return part(solvers.InnerEvolution, config, "inner_", evolution=inner, hands=hands)
         case "tree search":
-            return TreeSearch(
-                depth=config.depth, iterations=config.playouts, exploration=config.exploration
-            )
+            return part(TreeSearch, config, iterations=config.playouts)
         case _:
             return solvers.ExactReply()
 
@@ -286,13 +283,11 @@ def printed_probabilities(game: SequenceForm) -> tuple[Column, ...]:
         for seen in ("bet", "pass"):
             asked |= {f"bets_{c}_after_{seen}": (1, f"{c}, {seen}", "bet") for c in "JQK"}
 
-    def chance(state: MinimaxState, player: int, infoset: str, action: str) -> float:
-        return float(state.profile.at(player, infoset)[action])
+    def column(name: str, player: int, infoset: str, action: str) -> Column:
+        label = name.replace("_", " ")
+        return Column(name, label, "", lambda s: s.profile.at(player, infoset)[action])
 
-    return tuple(
-        Column(name, name.replace("_", " "), "", lambda s, where=where: chance(s, *where))  # type: ignore[misc]
-        for name, where in asked.items()
-    )
+    return tuple(column(name, *where) for name, where in asked.items())
 
 
 RPS = "biased rock-paper-scissors"

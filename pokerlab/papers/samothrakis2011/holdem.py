@@ -17,7 +17,7 @@ from pokerlab.core.settings import same_as
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
-from pokerlab.papers.experiment import Experiment, published_numbers, recorded
+from pokerlab.papers.experiment import Experiment, part, published_numbers, recorded
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import PAPER
 from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
@@ -174,12 +174,8 @@ def game(buckets: int, *, deals: str = "exact", raise_cap: int = 4) -> BucketedH
 
 def tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
     """Return the search that judges genomes."""
-    return TreeSearch(
-        depth=config.depth,
-        iterations=config.playouts,
-        exploration=config.exploration / payoff_range(game),
-        merged=config.merged,
-    )
+    exploration = config.exploration / payoff_range(game)
+    return part(TreeSearch, config, iterations=config.playouts, exploration=exploration)
 
 
 def strategy(config: Config) -> EvolutionStrategy[Any]:
@@ -253,7 +249,6 @@ evolving_holdem = Experiment(
     paper={"Section 4.2: Figure 6": PAPER_CONFIG},
 )
 
-PER_DECADE = 40
 WIDE = 48.0 * math.sqrt(2.0)
 """The C of eq. 4 that is right for results between 0 and 1, times the range of a hand's results."""
 STEP_SIZES = {"absolute": 0.3, "clipped": 0.3, "square": 0.3, "sigmoid": 1.0, "softmax": 1.0}
@@ -263,11 +258,10 @@ JUDGED: dict[str, Config] = {
         f"exact-{kind}": Config(positive=kind, step_size=s, seed=1)
         for kind, s in STEP_SIZES.items()
     },
-    "playouts-100-1": replace(BY_SEARCH, playouts=100),
-    "playouts-100-2": replace(BY_SEARCH, playouts=100, seed=2),
-    "playouts-100-3": replace(BY_SEARCH, playouts=100, seed=3),
-    "playouts-1000-1": BY_SEARCH,
-    "playouts-1000-2": replace(BY_SEARCH, seed=2),
+    **{
+        f"playouts-{count}-{seed}": replace(BY_SEARCH, playouts=count, seed=seed)
+        for count, seed in ((100, 1), (100, 2), (100, 3), (1000, 1), (1000, 2))
+    },
     "sampled-1000-1": replace(PAPER_CONFIG, merged=True),
 }
 """What has been recorded, searches with equal states merged: the end of a file's name, and its settings."""
@@ -276,7 +270,7 @@ JUDGED: dict[str, Config] = {
 def judged(name: str) -> History:
     """Return the recorded evolution of a name in `JUDGED`."""
     UnknownNameError.check("recorded evolution", name, tuple(JUDGED))
-    run = evolving_holdem.run(JUDGED[name], per_decade=PER_DECADE)
+    run = evolving_holdem.run(JUDGED[name], per_decade=40)
     return recorded(f"samothrakis-2011-judged-{name}", run, JUDGED[name].iterations)
 
 
