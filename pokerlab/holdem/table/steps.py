@@ -22,11 +22,7 @@ from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEA
 from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table import view as at
-from pokerlab.holdem.table.impressions import (
-    Impressions,
-    take_note,
-    write_impressions,
-)
+from pokerlab.holdem.table.impressions import Impressions, take_note, write_impressions
 from pokerlab.holdem.table.players import Company, Player, Rows
 from pokerlab.holdem.table.results import Record, Recorder
 from pokerlab.holdem.table.view import Tables, write_view

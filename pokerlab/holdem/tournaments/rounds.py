@@ -20,13 +20,7 @@ from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out
 from pokerlab.holdem.cards.dealing import deal_hand, number_at
 from pokerlab.holdem.cards.deck import Cards
-from pokerlab.holdem.table.impressions import (
-    Impressions,
-    forget,
-    join,
-    note_beginning,
-    part,
-)
+from pokerlab.holdem.table.impressions import Impressions, forget, join, note_beginning, part
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables
 from pokerlab.holdem.tournaments.balancing import Move, next_move, next_to_be_seated

@@ -16,11 +16,7 @@ from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, Cards
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
 from pokerlab.holdem.table import view as at
-from pokerlab.holdem.table.bet_amounts import (
-    SPREAD_SMALL,
-    SPREAD_SMALL_CONTINUOUS,
-    drawn_bet,
-)
+from pokerlab.holdem.table.bet_amounts import SPREAD_SMALL, SPREAD_SMALL_CONTINUOUS, drawn_bet
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Luck
 from pokerlab.strategies.players.perceptron import Floats32, forward, room_for, rows_for, sigmoid
