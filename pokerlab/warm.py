@@ -37,7 +37,7 @@ from pokerlab.holdem.strength.evaluation import add_hands
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.belief_tree import belief_tree
 from pokerlab.strategies.players import network_decision, network_insight
-from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, MatrixAnswer, follow_matrices
+from pokerlab.strategies.players.matrix_encoding import NUM_WEIGHTS, MatrixAnswer, follow_matrices
 from pokerlab.strategies.players.perceptron import perceptron
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
+from pokerlab.strategies.players.matrix_encoding import NUM_WEIGHTS, SHAPE
 from studies.nicolai2009.old_agents import (
     FIRST,
     STARTS,

@@ -22,7 +22,7 @@ from pokerlab.papers.nicolai2009.duplicate_tables import (
     static_agents,
 )
 from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS
+from pokerlab.strategies.players.matrix_encoding import NUM_WEIGHTS
 from studies.nicolai2009.evaluation import evaluate, ratings
 from tests.at_tables import tournaments
 

@@ -42,7 +42,7 @@ from pokerlab.papers.experiment import RUNS, part
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
 from pokerlab.runs.kept import Kept
 from pokerlab.strategies import MatrixEncoding, TableNetwork, inputs_at
-from pokerlab.strategies.players.matrix_decision import Weights
+from pokerlab.strategies.players.matrix_encoding import Weights
 
 NUM_SEATS = 9
 HALVES = 2

@@ -9,7 +9,7 @@ from pokerlab.core import ShapeError, UnknownNameError, stream
 from pokerlab.holdem import CALL, FOLD, parse_cards, win_probability
 from pokerlab.holdem.table import view as at
 from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.players.matrix_decision import NUM_WEIGHTS, SHAPE
+from pokerlab.strategies.players.matrix_encoding import NUM_WEIGHTS, SHAPE
 from tests.refusals import refused
 
 MATRICES = MatrixEncoding()

@@ -37,7 +37,7 @@ from pokerlab.runs.kept import Kept
 from pokerlab.runs.provenance import plain
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.players.matrix_decision import LEVELS, SHAPE, Weights
+from pokerlab.strategies.players.matrix_encoding import LEVELS, SHAPE, Weights
 
 STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
 """Where each of the evolved ones begins."""
