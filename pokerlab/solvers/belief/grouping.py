@@ -79,11 +79,6 @@ def histories_ahead(game: SequenceForm, player: int) -> Moment:
     return moment(rules.start())
 
 
-def is_over(moment: Moment) -> bool:
-    """Return whether the hand is over."""
-    return isinstance(moment.turn, Terminal)
-
-
 class Hypothesis(NamedTuple):
     """A history in a node."""
 
@@ -120,7 +115,7 @@ def group(parent: int, members: tuple[Hypothesis, ...], player: int) -> Group:
     Where several kinds of moments meet chance comes first, then the lowest of the others.
     """
     moments = [hypothesis.moment for hypothesis in members]
-    if all(map(is_over, moments)):
+    if all(isinstance(m.turn, Terminal) for m in moments):
         return Group(TERMINAL, -1, parent, members)
     if all(moment.own and moment.ahead == moments[0].ahead for moment in moments):
         return Group(DECISION, player, parent, members)
@@ -139,11 +134,8 @@ def children(node: Group, first: int) -> list[tuple[Hypothesis, ...]]:
     for number, hypothesis in enumerate(node.members, start=first):
         moment = hypothesis.moment
         turn = moment.turn
-        if node.kind == CHANCE:
-            moves = isinstance(turn, Chance)
-        else:
-            moves = isinstance(turn, Decision) and turn.player == node.mover
-        if moves:
+        decides = isinstance(turn, Decision) and turn.player == node.mover
+        if decides or isinstance(turn, Chance):  # which no node but one of chance has
             for k, (event, chance, source, following) in enumerate(moment.branches):
                 after.append(Hypothesis(following, number, event, chance, source))
                 place.append(k)
@@ -171,7 +163,7 @@ def observations(after: list[Hypothesis]) -> list[object]:
     return [
         representative(next(iter(hypothesis.moment.ahead)))
         if hypothesis.moment.ahead
-        else (hypothesis.event, is_over(hypothesis.moment))
+        else (hypothesis.event, isinstance(hypothesis.moment.turn, Terminal))
         for hypothesis in after
     ]
 

@@ -1,12 +1,8 @@
 """Minimax coevolution: evolve the genome that loses least in the worst case.
 
 Algorithm 1 of Samothrakis & Lucas (2011). An evolution strategy draws genomes around a mean; a worst case
-says how much a replier can win against each; the strategy moves toward those that lose less.
-
-In a zero-sum game for two, exploitability is a sum of two numbers: what best responses win against the
-genes of the first seat, and against those of the second. Judged by the sum, as in the paper, a good first
-half is thrown away with a bad second one. `SeatReplies` judges each half by its own number, from the same
-evaluations, and each seat's genes have an evolution of their own.
+says how much a replier can win against each; the strategy moves toward those that lose less. Where seats are
+judged apart, by `SeatReplies`, the genes of each have an evolution of their own.
 """
 
 from collections.abc import Sequence

@@ -72,17 +72,8 @@ class PopulationCoevolution:
         Players of the past, such as `HallOfFame()`; none if left out.
     workers : int, distributed.Client or str
         Threads, 1 to 256. Or those of a cluster, or of the scheduler at an address; they need pokerlab.
-        Results do not depend on their number, nor on which of them die.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range, a part is not what it should be, or the populations do not fill a
-        table or a tournament. A step raises it if there is no cluster.
-    ClusterError
-        By a step, if the cluster is lost.
-    GameError
-        If the matches cannot be played in the game.
+        Results do not depend on their number, nor on which of them die; where all are lost a step raises a
+        ClusterError.
 
     References
     ----------

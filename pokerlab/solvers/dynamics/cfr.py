@@ -34,8 +34,8 @@ from pokerlab.games.sequence_form.sweeps import (
     realize,
     workspace,
 )
-from pokerlab.solvers.dynamics.dynamics import DynamicsState
-from pokerlab.solvers.protocol import check_start, check_step, is_alternating
+from pokerlab.solvers.dynamics.dynamics import Dynamics, DynamicsState
+from pokerlab.solvers.protocol import check_start, is_alternating
 
 LARGEST_GAMMA = 20.0
 """The sum of the weights of a million iterations is still a finite number."""
@@ -68,9 +68,10 @@ class RegretState(DynamicsState):
 CFR_PLUS = RegretSchedule(math.inf, -math.inf, 1.0, 0.0)
 
 
-class RegretMinimizer:
+class RegretMinimizer(Dynamics):
     """The solver that a schedule describes: what the members of the family share."""
 
+    KIND = RegretState
     SCHEDULE: ClassVar[RegretSchedule] = CFR_PLUS
 
     def __init__(
@@ -81,29 +82,20 @@ class RegretMinimizer:
         self.schedule = self.SCHEDULE
         self.alternating = is_alternating(order)
 
-    def init(self) -> RegretState:
-        """Return the state in which nothing has been done."""
-        size = self.game.num_probabilities + self.game.num_players
-        return RegretState.begin(self.game, self.start, regret=np.zeros(size))
-
-    def step(self, state: RegretState, count: int = 1) -> RegretState:
-        """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count, RegretState)
-        behavior, plan_sum, regret = (
-            a.copy() for a in (state.behavior, state.plan_sum, state.regret)
-        )
+    def advance(
+        self, done: int, count: int, behavior: Floats, plan_sum: Floats, regret: Floats
+    ) -> None:
+        """Do `count` iterations after the first `done`."""
         regret_steps(
             self.game.block,
             behavior,
             plan_sum,
             regret,
-            state.iteration,
+            done,
             count,
             self.schedule,
             self.alternating,
         )
-        iteration = state.iteration + count
-        return RegretState(self.game, iteration, behavior, plan_sum, regret).frozen()
 
 
 class CFR(RegretMinimizer):

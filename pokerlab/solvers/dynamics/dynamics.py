@@ -6,8 +6,8 @@ Lanctot (2014), eq. 8.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -66,11 +66,12 @@ class DynamicsState:
         return Profile.computed(self.game, behavior_of(self.game.block, self.plan_sum))
 
     @classmethod
-    def begin(cls, game: SequenceForm, start: Profile | None, **others: Any) -> Self:
-        """Return the state before the first iteration, at `start` or at the uniform profile."""
+    def begin(cls, game: SequenceForm, start: Profile | None) -> Self:
+        """Return the state before the first iteration, at `start` or at the uniform profile; sums are zero."""
         profile = game.uniform() if start is None else start
         behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
-        return cls(game, 0, behavior, np.zeros_like(behavior), **others).frozen()
+        sums = [np.zeros_like(behavior) for _ in fields(cls)[3:]]
+        return cls(game, 0, behavior, *sums).frozen()
 
     def frozen(self) -> Self:
         """Make all arrays read-only."""
@@ -79,25 +80,26 @@ class DynamicsState:
 
 
 class Dynamics(ABC):
-    """Dynamics whose states are `DynamicsState`s: what is special to one is left to `advance`."""
+    """Dynamics whose states are `KIND`s: what is special to one is left to `advance`."""
 
+    KIND: ClassVar[type[DynamicsState]] = DynamicsState
     game: SequenceForm
     start: Profile | None
 
     def init(self) -> DynamicsState:
         """Return the state in which nothing has been done."""
-        return DynamicsState.begin(self.game, self.start)
+        return self.KIND.begin(self.game, self.start)
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count, DynamicsState)
-        behavior, plan_sum = state.behavior.copy(), state.plan_sum.copy()
-        self.advance(behavior, plan_sum, state.iteration, count)
-        return DynamicsState(self.game, state.iteration + count, behavior, plan_sum).frozen()
+        count = check_step(self.game, state, count, self.KIND)
+        arrays = {field.name: getattr(state, field.name).copy() for field in fields(self.KIND)[2:]}
+        self.advance(state.iteration, count, **arrays)
+        return self.KIND(self.game, state.iteration + count, **arrays).frozen()
 
     @abstractmethod
-    def advance(self, behavior: Floats, plan_sum: Floats, done: int, count: int) -> None:
-        """Do `count` iterations after the first `done`; overwrite `behavior` and `plan_sum`, (S,)."""
+    def advance(self, done: int, count: int, *args: Any, **arrays: Any) -> None:
+        """Do `count` iterations after the first `done`; overwrite the state's arrays, (S,)."""
 
 
 class FictitiousPlay(Dynamics):
@@ -123,7 +125,7 @@ class FictitiousPlay(Dynamics):
         self.game, self.start = game, start
         self.alternating = is_alternating(order)
 
-    def advance(self, behavior: Floats, plan_sum: Floats, done: int, count: int) -> None:
+    def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations after the first `done`."""
         play_steps(self.game.block, behavior, plan_sum, done, count, self.alternating)
 
@@ -191,7 +193,7 @@ class PolynomialWeights(Dynamics):
         self.eta = None if eta is None else float(eta)
         self.alternating = is_alternating(order)
 
-    def advance(self, behavior: Floats, plan_sum: Floats, done: int, count: int) -> None:
+    def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations after the first `done`."""
         eta = np.nan if self.eta is None else self.eta
         weight_steps(

@@ -77,7 +77,7 @@ class ReplicatorDynamics(Dynamics):
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)
         self.alternating = is_alternating(order)
 
-    def advance(self, behavior: Floats, plan_sum: Floats, done: int, count: int) -> None:
+    def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations."""
         replicator_steps(
             self.game.block,
@@ -186,7 +186,7 @@ class ContinuousReplicator(Dynamics):
         self.game, self.start, self.time_step = game, start, time_step
         self.method, self.rtol, self.atol = method, rtol, atol
 
-    def advance(self, behavior: Floats, plan_sum: Floats, done: int, count: int) -> None:
+    def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations."""
         for _ in range(count):
             behavior[:], passed = self.flow(behavior)

@@ -1,9 +1,7 @@
 """Memories with a set of pure strategies for each player: the Parallel Nash Memory, and PSRO.
 
-In the Parallel Nash Memory (Oliehoek, de Jong & Vlassis 2006, section 4.2) each player has a set of
-encountered pure strategies: N, the support of the player's mix, and M, the rest. In each round a search
-heuristic proposes a test for each player; if the tests together beat the mixes they join the sets, and the
-game restricted to the sets gives new mixes.
+In the Parallel Nash Memory (Oliehoek, de Jong & Vlassis 2006, section 4.2) the proposals of a round, the tests,
+join the sets if together they beat the mixes. N is the support of a player's mix, M the rest of its set.
 
 Policy-space response oracles (Lanctot et al. 2017) take every reply, known or not. With Nash mixes they are
 the Parallel Nash Memory, which is the double oracle of McMahan, Gordon & Blum (2003) in an extensive game;

@@ -12,6 +12,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.subgame.mixture import Basis, Mixture, Tolerant, allowed_gain, largest_gain
+from pokerlab.solvers.subgame.zero_sum import normalized_weights
 
 DUST = 1e-12
 """Weights below this part of the largest are rounding and not part of a support."""
@@ -81,7 +82,7 @@ class LemkeHowson(Tolerant):
             except ZeroDivisionError:  # rounding has left a column without a pivot
                 continue
             if all(np.isfinite(mix).all() and mix.max() > 0.0 for mix in mixes):
-                tidy = tuple(tidy_mix(mix) for mix in mixes)
+                tidy = tuple(normalized_weights(mix, DUST * mix.max()) for mix in mixes)
                 if largest_gain(payoffs, tidy) <= allowed:
                     return Mixture(tidy)
         rows, columns = payoffs.shape[1:]
@@ -97,9 +98,3 @@ def scaled_payoffs(payoff: Floats) -> Floats:
     """Return the payoffs between 1 and 2, in the same proportions: equilibria stay what they are."""
     low, spread = payoff.min(), np.ptp(payoff)
     return np.asarray((payoff - low) / (spread if spread > 0.0 else 1.0) + 1.0)
-
-
-def tidy_mix(weights: Floats) -> Floats:
-    """Return weights as probabilities: no rounding dust, nothing negative, sum one."""
-    kept = np.where(weights > DUST * weights.max(), weights, 0.0)
-    return np.asarray(kept / kept.sum())

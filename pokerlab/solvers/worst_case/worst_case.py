@@ -154,8 +154,8 @@ class SeatReplies(ExactReply):
     """Best responses that judge the genes of each seat by themselves: what one wins against that seat.
 
     For two-player zero-sum games, and encodings in which each gene belongs to one seat, as in
-    `TupleTable` and `DirectEncoding`. Not in Algorithm 1, whose fitness is the sum; but the paper's agent
-    has genes for each position of the button, so its halves could be judged like this too.
+    `TupleTable` and `DirectEncoding`. Algorithm 1 judges by the sum, by which a good first half is thrown
+    away with a bad second one.
 
     Examples
     --------

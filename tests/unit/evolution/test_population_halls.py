@@ -65,10 +65,8 @@ def test_champions_enter_and_the_eldest_leaves() -> None:
 
 def test_members_breed_with_the_mean_chance_or_not_at_all() -> None:
     chances, plays = np.array([0.5, 0.0, 0.3, 0.2]), np.array([True, False, True])
-    breeding = joint_chances(chances, plays)
-    assert breeding == pytest.approx(
-        np.array([0.5, 0, 0.3, 0.2, 1 / 3, 0, 1 / 3]) / (5 / 3), abs=EXACT
-    )
+    breeding = 5 / 3 * joint_chances(chances, plays)
+    assert breeding == pytest.approx([0.5, 0, 0.3, 0.2, 1 / 3, 0, 1 / 3], abs=EXACT)
     alone = joint_chances(chances, plays & False)
     assert alone == pytest.approx([0.5, 0, 0.3, 0.2, 0, 0, 0], abs=EXACT)
 
@@ -91,27 +89,21 @@ def test_elites_replace_the_lowest_members(
     """Three elites are worth 0 (gene 10), -1.5 (4, a copy) and -3 (11); the lowest -9, -5 and -1.2."""
     rule = HallOfElites(size=4, pairing=pairing, copies=copies)
     score = [-7, 0, -3, -1.5, -8]
-    judged = judged_one(
-        hall_of([1, 2, 3, 4]), [-1, -5, -9, -1.2], [20, 10, 11, 4, 21], score, elites=3
-    )
+    hall, of_hall = hall_of([1, 2, 3, 4]), [-1, -5, -9, -1.2]
+    judged = judged_one(hall, of_hall, [20, 10, 11, 4, 21], score, elites=3)
     after = rule.updated(judged, seed=1)
     assert after.genomes[0, :, 0].tolist() == genes
     assert after.since.tolist() == [since]
     assert judged.hall.genomes[0, :, 0].tolist() == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize(
-    ("pairing", "genes"), [("one by one", [1, 10, 11, 4]), ("until one holds", [1, 2, 3, 4])]
-)
-def test_a_member_that_did_better_keeps_its_place_or_ends_it(
-    pairing: str, genes: list[int]
-) -> None:
+def test_a_member_that_did_better_keeps_its_place_or_ends_it() -> None:
     """The best of the three lowest, worth -1.2, did better than both elites; the others did not."""
-    rule = HallOfElites(size=4, pairing=pairing, copies=True)
     hall = hall_of([1, 2, 3, 4])
     judged = judged_one(hall, [-1, -5, -9, -1.2], [20, 10, 11, 22], [-7, -2, -3, -8], elites=3)
-    after = rule.updated(judged, seed=1)
-    assert after.genomes[0, :, 0].tolist() == genes
+    for pairing, genes in (("one by one", [1, 10, 11, 4]), ("until one holds", [1, 2, 3, 4])):
+        after = HallOfElites(size=4, pairing=pairing, copies=True).updated(judged, seed=1)
+        assert after.genomes[0, :, 0].tolist() == genes
 
 
 @pytest.mark.parametrize("pairing", ["one by one", "until one holds"])
@@ -137,13 +129,8 @@ def test_best_against_lowest_keeps_the_best_of_elites_and_lowest(
     elites = data.draw(st.integers(1, many - 1))
     worth = data.draw(st.permutations(range(size + many)))
     since = data.draw(st.lists(st.sampled_from([EMPTY, 0, 2]), min_size=size, max_size=size))
-    judged = judged_one(
-        hall_of(list(range(size)), since),
-        worth[:size],
-        range(100, 100 + many),
-        worth[size:],
-        elites=elites,
-    )
+    hall, genes = hall_of(list(range(size)), since), range(100, 100 + many)
+    judged = judged_one(hall, worth[:size], genes, worth[size:], elites=elites)
     after = HallOfElites(size=max(1, size)).updated(judged, seed=1)
     members = [(worth[m] if since[m] != EMPTY else -1, m) for m in range(size)]
     lowest = sorted(members)[:elites]
@@ -165,9 +152,7 @@ def test_who_must_beat_all_of_the_lowest_fills_empty_places_freely() -> None:
     assert after.plays.all()
 
 
-def test_an_empty_place_among_the_lowest_is_filled_freely_beside_a_member_that_must_be_beaten() -> (
-    None
-):
+def test_an_empty_place_is_filled_freely_beside_a_member_that_must_be_beaten() -> None:
     """The best elite has the empty place, though worse than the member, which the second would meet."""
     rule = HallOfElites(size=3, pairing="above all of them")
     hall = hall_of([7, 0, 8], [0, EMPTY, 0])
@@ -243,9 +228,7 @@ def test_an_infinite_hall_keeps_every_champion_once_and_draws_who_plays() -> Non
     for generation in range(1, 41):
         # The second population has a new champion only every tenth generation.
         genes = [[[generation], [0]], [[100 + generation // 10], [0]]]
-        hall = rule.updated(
-            made_up(generation, np.array(genes, np.float32), [[1, 0], [1, 0]], hall), seed=1
-        )
+        hall = rule.updated(made_up(generation, np.float32(genes), [[1, 0], [1, 0]], hall), seed=1)
         stored = (hall.since != EMPTY).sum(axis=1)
         assert stored.tolist() == [generation, 1 + generation // 10]
         assert hall.plays.sum(axis=1).tolist() == np.minimum(stored, 3).tolist()

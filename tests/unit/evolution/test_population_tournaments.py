@@ -12,7 +12,7 @@ from pokerlab.core.workers import shared
 from pokerlab.evolution.population import HandsWon, MeanRank, Tournaments
 from pokerlab.evolution.population.matches import met_at
 from pokerlab.evolution.population.parts import Met
-from pokerlab.holdem import doubling, limit, no_limit, ring_game, tournament
+from pokerlab.holdem import Tournament, doubling, limit, no_limit, ring_game, tournament
 from tests.refusals import refused
 from tests.unit.evolution.populations import met
 from tests.unit.evolution.thresholds import Thresholds
@@ -26,14 +26,14 @@ RULES = Thresholds()
 GENOMES = RULES.random(np.random.default_rng(1), 6)
 
 
-def played(workers: int = 1, matches: Tournaments = MATCHES, generation: int = 2) -> Met:
+def played(game: Tournament = GAME, genomes: np.ndarray = GENOMES, workers: int = 1) -> Met:
     share = partial(shared, workers=workers)
-    return matches.play(GAME, RULES, GENOMES, seed=3, generation=generation, share=share)
+    return MATCHES.play(game, RULES, genomes, seed=3, generation=2, share=share)
 
 
 def test_results_are_those_of_tournaments_played_one_by_one() -> None:
     """Tournament 2 of generation 2, of 8 a generation, is number 18 with that number's cards."""
-    results = played()
+    results = played(workers=3)
     lineups = MATCHES.lineups(6, seed=3, generation=2, low=0, high=8)
     company = RULES.players(GENOMES)
     profit, hands, hands_won = np.zeros((3, 6), int)
@@ -63,12 +63,6 @@ def test_laws_of_tournaments() -> None:
     assert results.won_from.shape == results.together.shape == (0, 0)
 
 
-@pytest.mark.parametrize("workers", [2, 3, 8, 50])
-def test_workers_change_nothing(workers: int) -> None:
-    for one, other in zip(played(), played(workers), strict=True):
-        np.testing.assert_array_equal(one, other)
-
-
 def test_everybody_sits_everywhere_alike_by_seed_generation_and_number() -> None:
     seats = Tournaments(count=3000).lineups(6, seed=1, generation=0, low=0, high=3000)
     assert (np.sort(seats, axis=1) == np.arange(6)).all()
@@ -80,8 +74,7 @@ def test_everybody_sits_everywhere_alike_by_seed_generation_and_number() -> None
 
 
 def test_fewer_than_all_may_enter_while_halls_are_not_full() -> None:
-    share = partial(shared, workers=1)
-    few = MATCHES.play(GAME, RULES, GENOMES[:4], seed=3, generation=0, share=share)
+    few = played(genomes=GENOMES[:4])
     assert few.ranks.shape == (8, 4)
     assert (few.ranks.sum(axis=1) == 10).all()
     assert few.profit.sum() == 0
@@ -94,21 +87,13 @@ def test_nobody_is_judged_by_a_tournament_that_was_stopped() -> None:
 
 
 @pytest.mark.parametrize("form", ["refilled", "smallest broken"])
-def test_many_tables_and_workers(form: str) -> None:
+def test_many_tables(form: str) -> None:
     """Twenty-five at tables of six."""
     schedule = doubling(no_limit(5, 10), 3, chips=25 * STACKS)
     game = tournament(schedule, entrants=25, seats=6, stacks=STACKS, form=form)
-    genomes = RULES.random(np.random.default_rng(2), 25)
-    alone, three = (
-        MATCHES.play(
-            game, RULES, genomes, seed=3, generation=1, share=partial(shared, workers=workers)
-        )
-        for workers in (1, 3)
-    )
-    assert (alone.ranks.sum(axis=1) == 25 * 13).all()
-    assert alone.profit.sum() == 0
-    for one, other in zip(alone, three, strict=True):
-        np.testing.assert_array_equal(one, other)
+    results = played(game, RULES.random(np.random.default_rng(2), 25))
+    assert (results.ranks.sum(axis=1) == 25 * 13).all()
+    assert results.profit.sum() == 0
 
 
 RANKS = np.array([[1.0, 2.0, 3.5, 3.5, 5.0], [5.0, 4.0, 1.0, 2.0, 3.0]])
