@@ -125,6 +125,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not notebooks:
         print(f"figures: no notebooks in {options.notebooks}/")
         return 1
+    missing = [str(path) for path in notebooks if path.suffix != ".ipynb" or not path.is_file()]
+    if missing:
+        print(
+            f"figures: no notebook {', '.join(missing)}; a name is the path of an .ipynb file seen from"
+            f" {Path.cwd()}. Name one that is there, or none to run all in {options.notebooks}/."
+        )
+        return 1
     if options.check:
         return check(notebooks)
     if options.gallery:

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colorbar import Colorbar
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import Formatter, LogLocator, NullLocator
 from PIL import Image
@@ -130,12 +130,8 @@ def figure(
     Axes or ndarray
         A single `Axes`, or an array of them as `Figure.subplots` returns it.
     """
-    made = Figure(
-        figsize=(width, height),
-        dpi=PIXELS_PER_INCH * DENSITY,
-        layout="constrained",
-        facecolor=PAPER,
-    )
+    look: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
+    made = Figure((width, height), layout="constrained", **look)
     FigureCanvasAgg(made)
     axes = made.subplots(rows, columns, **kwargs)
     for each in np.atleast_1d(axes).flat:
@@ -158,10 +154,7 @@ def dress(axes: Axes) -> None:
 
 
 def color_scale(image: AxesImage, label: str, **place: Any) -> Colorbar:
-    """Add the scale of an image's colors, and return it.
-
-    It stands beside the image's axes, or where `Figure.colorbar` puts it by `place`, such as `cax=axes`.
-    """
+    """Add the scale of an image's colors beside its axes, or at a `place` as in `Figure.colorbar`; return it."""
     figure = image.get_figure()
     assert figure is not None
     bar = figure.colorbar(image, **place)
@@ -169,6 +162,12 @@ def color_scale(image: AxesImage, label: str, **place: Any) -> Colorbar:
     bar.outline.set_visible(False)
     bar.set_label(label, fontsize=SMALL_SIZE - 1)
     return bar
+
+
+def place_beside(axes: Axes, figure: SubFigure) -> Axes:
+    """Return new narrow axes on the right of others, such as for a scale."""
+    box = axes.get_position()
+    return figure.add_axes((box.x1 + 0.012, box.y0, 0.012, box.height))
 
 
 class RoundSteps(LogLocator):
@@ -218,18 +217,13 @@ def to_png(figure: Figure, *, compression: int = LIVE_COMPRESSION) -> bytes:
 def encode(canvas: FigureCanvasAgg, compression: int) -> bytes:
     """Return what has been drawn on `canvas` as PNG; 9 is the smallest and slowest compression."""
     pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]  # type: ignore[no-untyped-call]
-    buffer = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(pixels)).save(
-        buffer, format="png", compress_level=compression
-    )
+    image, buffer = Image.fromarray(np.ascontiguousarray(pixels)), io.BytesIO()
+    image.save(buffer, format="png", compress_level=compression)
     return buffer.getvalue()
 
 
 def picture(png: bytes, figure: Figure, caption: str) -> tuple[dict[str, str], dict[str, Any]]:
-    """Return what to display for a picture of `figure`, and its metadata: the size, and the caption.
-
-    The caption stands where pictures cannot be shown.
-    """
+    """Return what to display for a picture of `figure`, and its metadata; the caption is its other text."""
     width, height = (round(inches * PIXELS_PER_INCH) for inches in figure.get_size_inches())
     data = {"image/png": base64.b64encode(png).decode(), "text/plain": caption}
     return data, {"image/png": {"width": width, "height": height, "alt": caption}}

@@ -45,23 +45,15 @@ class EquityReading:
 
     holes: Cards  # (2, 2), both players' hole cards
     board: Cards  # (0,), (3,), (4,) or (5,)
-    # the first player's wins, ties and losses over all boards to come: before the flop, and on
-    # each street up to now
-    streets: tuple[Comparisons, ...]
-    # how many cards were on the board before the next single card; 0 before the flop
-    next_from: int
-    # (52,), the first player's equity after each card that could come then; NaN where none could
-    next_equity: Floats
+    streets: tuple[
+        Comparisons, ...
+    ]  # preflop and up to now, the first player's over all boards to come
+    next_from: int  # cards on the board before the next single card; 0 before the flop
+    next_equity: Floats  # (52,), the first player's after each card that could come then, or NaN
 
     @classmethod
     def of(cls, holes: Cards, board: Cards) -> "EquityReading":
         """Compute the equity of two hands."""
-        if holes.shape != (2, 2):
-            raise CardError(
-                f"hole cards have shape {holes.shape}; give two for each of two players."
-            )
-        if len(board) not in BOARD_SIZES:
-            raise CardError(f"the board has {len(board)} cards; give 0, 3, 4 or 5.")
         check_cards(np.concatenate([holes.ravel(), board]))
         known = [tuple(board[:size].tolist()) for size in BOARD_SIZES if size <= len(board)]
         streets = tuple(compare(*map(tuple, holes.tolist()), each) for each in known)
@@ -90,9 +82,8 @@ def after_next(holes: Cards, board: Cards) -> Floats:
     rest = np.setdiff1d(np.arange(NUM_CARDS), np.append(holes, board))
     to_come = np.array(list(combinations(rest, 5 - len(board))))
     boards = np.hstack([np.broadcast_to(board, (len(to_come), len(board))), to_come])
-    own, other = (
-        strength(np.hstack([np.broadcast_to(hole, (len(boards), 2)), boards])) for hole in holes
-    )
+    dealt = (np.hstack([np.broadcast_to(hole, (len(boards), 2)), boards]) for hole in holes)
+    own, other = map(strength, dealt)
     share = (own > other) + 0.5 * (own == other)
     equities = np.full(NUM_CARDS, np.nan)
     for number in rest:
@@ -128,7 +119,7 @@ CAPTION = (
 def draw_reading(reading: EquityReading) -> Picture:
     """Return the picture of a reading."""
     parts = [draw_hole(reading, player) for player in range(2)]
-    names = card_text(reading.board).split() if len(reading.board) else []
+    names = card_text(reading.board).split()
     for place in range(5):
         x = BOARD_AT + STEP * place
         if place < len(names):
@@ -137,7 +128,7 @@ def draw_reading(reading: EquityReading) -> Picture:
             parts.append(tag("rect", x=x + 0.5, y=CARDS_TOP + 0.5, width=CARD_WIDTH - 1, height=89,
                              rx=7, fill="none", stroke="#9a9a9a", stroke_dasharray="3 4"))  # fmt: skip
     for words, at, anchor in HEADS:
-        parts.append(label(words, at, BARS_TOP - 7, 11, "#444444", text_anchor=anchor))
+        parts.append(label(words, at, BARS_TOP - 7, 11, "#444444", anchor=anchor))
     for row in range(len(BOARD_SIZES)):
         now = reading.streets[row] if row < len(reading.streets) else None
         parts.append(draw_bar(STREETS[row], now, BARS_TOP + BAR_STEP * row))
@@ -152,7 +143,7 @@ def draw_hole(reading: EquityReading, player: int) -> str:
     names = card_text(reading.holes[player]).split()
     parts = [card(name, x + STEP * k, CARDS_TOP) for k, name in enumerate(names)]
     parts.append(mark(player, x + 10, 12) + label(f"player {player + 1}", x + 25, 16, 12.5))
-    parts.append(label(reading.made_hand(player), x + 2, CARDS_TOP + 107, 12.5, font_weight="bold"))
+    parts.append(label(reading.made_hand(player), x + 2, CARDS_TOP + 107, 12.5, bold=True))
     return "".join(parts)
 
 
@@ -173,10 +164,10 @@ def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
                              stroke=INK, stroke_width=0.8))  # fmt: skip
         if width > ROOM_FOR_NUMBER:
             words = f"{100 * count / sum(now):.1f}%"
-            parts.append(label(words, begin + width / 2, base, 11.5, ink, text_anchor="middle"))
+            parts.append(label(words, begin + width / 2, base, 11.5, ink, anchor="middle"))
         begin += width
-    parts.append(label(f"{now.value():.4f}", EQUITY_AT, base, 12.5, font_weight="bold"))
-    parts.append(label(f"{sum(now):,}", WIDTH - 6, base, 11, GRAY, text_anchor="end"))
+    parts.append(label(f"{now.value():.4f}", EQUITY_AT, base, 12.5, bold=True))
+    parts.append(label(f"{sum(now):,}", WIDTH - 6, base, 11, GRAY, anchor="end"))
     return "".join(parts)
 
 
@@ -188,7 +179,7 @@ def draw_next(reading: EquityReading) -> str:
     name = STREETS[BOARD_SIZES.index(reading.next_from) + 1]
     came = int(reading.board[reading.next_from]) if len(reading.board) > reading.next_from else None
     title = f"Player 1's equity, in percent, after each card that the {name} may bring"
-    parts = [label(title, 8, GRID_TOP - 14, 12.5, font_weight="bold")]
+    parts = [label(title, 8, GRID_TOP - 14, 12.5, bold=True)]
     for suit, letter in enumerate(reversed(SUITS)):
         y = GRID_TOP + CELL_HEIGHT * suit
         ink = RED_SUIT if letter in "hd" else INK
@@ -210,7 +201,7 @@ def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:
         return gone + label(written, x + 5, base, 11, "#b0b0b0")
     frame = {"stroke": INK, "stroke_width": 2.5} if came else {}
     shade = tag("rect", **room, fill=BLUE, fill_opacity=0.06 + 0.44 * equity, **frame)
-    number = label(f"{100 * equity:.0f}", x + CELL_WIDTH - 4, base, 11, text_anchor="end")
+    number = label(f"{100 * equity:.0f}", x + CELL_WIDTH - 4, base, 11, anchor="end")
     return shade + label(written, x + 5, base, 11, "#444444") + number
 
 
@@ -225,22 +216,20 @@ class EquityExplorer(OnScreen):
     def __init__(self, reading: EquityReading, seed: int) -> None:
         self.seed, self.deals = seed, 0
         self.screen = Screen("svg+xml")
-        narrow = ipywidgets.Layout(width="170px")
-        self.holes = [
-            ipywidgets.Text(description=f"player {player + 1}", continuous_update=False,
-                            layout=narrow, style={"description_width": "58px"},
-                            tooltip="two cards, such as As Kd; press Enter")
-            for player in range(2)
-        ]  # fmt: skip
-        self.board = ipywidgets.Text(
-            description="board", continuous_update=False, layout=ipywidgets.Layout(width="230px"),
-            style={"description_width": "45px"}, tooltip="nothing, or three to five cards",
+        two = "two cards, such as As Kd; press Enter"
+        *self.holes, self.board = (
+            ipywidgets.Text(description=place, continuous_update=False, layout={"width": width},
+                            style={"description_width": label_width}, tooltip=words)
+            for place, width, label_width, words in (
+                ("player 1", "170px", "58px", two), ("player 2", "170px", "58px", two),
+                ("board", "230px", "45px", "nothing, or three to five cards"),
+            )
         )  # fmt: skip
         self.next_button = ipywidgets.Button(button_style="primary")
         self.board_button = ipywidgets.Button(description="Clear the board")
         self.hands_button = ipywidgets.Button(description="Deal new hands")
         # Its space is kept, so that nothing moves when there is something to say.
-        self.message = ipywidgets.HTML(layout=ipywidgets.Layout(min_height="28px"))
+        self.message = ipywidgets.HTML(layout={"min_height": "28px"})
         for text in (*self.holes, self.board):
             text.observe(lambda _: self.show_fields(), "value")
         self.next_button.on_click(lambda _: self.deal_street())
@@ -258,7 +247,7 @@ class EquityExplorer(OnScreen):
         with self.quietly():
             for text, cards in zip(self.holes, reading.holes, strict=True):
                 text.value = card_text(cards)
-            self.board.value = cards_text(reading.board)
+            self.board.value = card_text(reading.board)
         self.message.value = ""
         street = len(reading.streets)
         self.next_button.disabled = street == len(STREETS)
@@ -309,7 +298,7 @@ class EquityExplorer(OnScreen):
 
     def __repr__(self) -> str:
         first, second = (card_text(cards) for cards in self.reading.holes)
-        board = cards_text(self.reading.board) or "no board"
+        board = card_text(self.reading.board) or "no board"
         return f"<Equity explorer: {first} against {second} on {board}, {self.reading.equity:.4f}>"
 
 
@@ -333,11 +322,6 @@ def shared_cards(read: Mapping[str, Cards]) -> list[str]:
         for places, cards in shared.items()
         if cards.size
     ]
-
-
-def cards_text(cards: Cards) -> str:
-    """Return cards as text; nothing for none."""
-    return card_text(cards) if len(cards) else ""
 
 
 def equity_explorer(

@@ -32,13 +32,13 @@ class KuhnExplorer(OnScreen):
         self.sliders = {
             key: ipywidgets.FloatSlider(
                 0.5, min=0.0, max=1.0, step=STEP, description=key[1][0], readout_format=".2f",
-                layout=ipywidgets.Layout(width="97%"), style={"description_width": "18px"},
+                layout={"width": "97%"}, style={"description_width": "18px"},
             )
             for key in keys
         }  # fmt: skip
         self.alpha = ipywidgets.FloatSlider(
             0.2, min=0.0, max=LARGEST_ALPHA, step=STEP, description="equilibrium α",
-            readout_format=".2f", layout=ipywidgets.Layout(width="300px"), style={"description_width": "95px"},
+            readout_format=".2f", layout={"width": "300px"}, style={"description_width": "95px"},
             tooltip="Walk along the family of equilibria: how often player 1 bluffs with a jack.",
         )  # fmt: skip
         self.screen = Screen("svg+xml")
@@ -54,7 +54,7 @@ class KuhnExplorer(OnScreen):
         for player, after, words in COLUMNS:
             head = ipywidgets.HTML(f"<b>player {player + 1}</b>, {words}")
             sliders = [self.sliders[player, card + after] for card in CARDS]
-            layout = ipywidgets.Layout(flex="1 1 200px", max_width="225px")
+            layout = {"flex": "1 1 200px", "max_width": "225px"}
             columns.append(ipywidgets.VBox([head, *sliders], layout=layout))
         buttons = []
         for name in ("uniform", "always bet", "never bet", "an equilibrium"):
@@ -62,12 +62,8 @@ class KuhnExplorer(OnScreen):
             button.on_click(lambda _, name=name: self.choose(name))
             buttons.append(button)
         wrapping = {"flex_flow": "row wrap"}
-        return ipywidgets.VBox(
-            [
-                ipywidgets.HBox([*buttons, self.alpha], layout=ipywidgets.Layout(**wrapping)),
-                ipywidgets.HBox(columns, layout=ipywidgets.Layout(**wrapping)),
-            ]
-        )
+        rows = ([*buttons, self.alpha], columns)
+        return ipywidgets.VBox([ipywidgets.HBox(row, layout=wrapping) for row in rows])
 
     def choose(self, name: str) -> None:
         """Move all sliders to a profile that has a name."""

@@ -48,17 +48,17 @@ class NetworkExplorer(OnScreen):
         self.players = dict(zip(names, encoding.players(genomes, names), strict=True))
         self.weights = {name: Matrices.of(encoding, genome) for name, genome in networks.items()}
         self.screen = Screen("svg+xml", beside=True)
-        self.network = ipywidgets.Dropdown(
-            options=names, description="Network", style=LABEL, layout=ipywidgets.Layout(**ROW)
-        )
+        look = {"style": LABEL, "layout": ROW}
+        self.network = ipywidgets.Dropdown(options=names, description="Network", **look)
         self.cards, self.board = (
             ipywidgets.Text(
-                description=words, tooltip=f"{example}; press Enter", continuous_update=False,
-                style=LABEL, layout=ipywidgets.Layout(**ROW),
+                description=words, tooltip=f"{many}; press Enter", continuous_update=False, **look
             )
-            for words, example in (("Cards", "two cards, such as As Kd"), ("Board", "three to five cards"))
+            for words, many in (
+                ("Cards", "two cards, such as As Kd"), ("Board", "three to five cards"),
+            )
         )  # fmt: skip
-        self.message = ipywidgets.HTML(layout=ipywidgets.Layout(min_height="28px"))
+        self.message = ipywidgets.HTML(layout={"min_height": "28px"})
         self.by_seat = seat_sliders(seats)
         self.sliders = sliders_for(seats, stack)
         self.network.observe(self.answer, "value")
@@ -72,17 +72,10 @@ class NetworkExplorer(OnScreen):
         joint = [slider for slider in self.sliders.values() if slider not in folded]
         if encoding.last_input != "hands until the button":
             self.sliders["to_button"].layout.display = "none"
-        self.controls = ipywidgets.VBox(
-            [
-                *rows, self.cards, self.board, *joint,
-                ipywidgets.Accordion(
-                    [ipywidgets.VBox([sheet, *folded], layout={"overflow": "hidden"})],
-                    titles=["Seat by seat"],
-                ),
-                self.message,
-            ],
-            layout=ipywidgets.Layout(width=WIDTH, flex="none"),
-        )  # fmt: skip
+        inside = ipywidgets.VBox([sheet, *folded], layout={"overflow": "hidden"})
+        by_seat = ipywidgets.Accordion([inside], titles=["Seat by seat"])
+        rows += [self.cards, self.board, *joint, by_seat, self.message]
+        self.controls = ipywidgets.VBox(rows, layout={"width": WIDTH, "flex": "none"})
         self.controls.add_class(PANEL_CLASS)
 
     @property
@@ -122,7 +115,7 @@ class NetworkExplorer(OnScreen):
         win = float(win_probability(hole, dealt, self.encoding.ties))
         with self.quietly():
             self.cards.value = card_text(hole)
-            self.board.value = card_text(dealt) if len(dealt) else ""
+            self.board.value = card_text(dealt)
             self.sliders["win"].value = win
         self.message.value = ""
         self.refresh()
@@ -189,7 +182,7 @@ def sliders_for(seats: int, stack: int) -> dict[str, Any]:
         kind = ipywidgets.FloatSlider if isinstance(value, float) else ipywidgets.IntSlider
         made[name] = kind(
             value=value, min=low, max=high, description=words, **about, continuous_update=False,
-            style=WIDE_LABEL if words in INPUTS else LABEL, layout=ipywidgets.Layout(**ROW),
+            style=WIDE_LABEL if words in INPUTS else LABEL, layout=ROW,
         )  # fmt: skip
     return made
 

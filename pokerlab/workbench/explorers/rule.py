@@ -51,15 +51,13 @@ def draw_winnings(
     for row, (group, mine) in enumerate(won.items()):
         axes.vlines(rivals[group], row - TALL / 2, row + TALL / 2, color=GRAY, linewidth=1.2)
         error = scipy.stats.sem(mine)
-        axes.errorbar(
-            mine.mean(), row, xerr=error, color=RED, marker="D", markersize=8, capsize=4, zorder=3
-        )
+        look = {"color": RED, "marker": "D", "markersize": 8, "capsize": 4, "zorder": 3}
+        axes.errorbar(mine.mean(), row, xerr=error, **look)
     axes.set_yticks(range(len(won)), [f"against {group}" for group in won])
     axes.set_ylim(len(won) - 0.5, -0.5)
     axes.set_xlabel("won (chips per 1,000 hands)")
-    upper = axes.secondary_xaxis(
-        "top", functions=(lambda x: x / big_blind, lambda x: x * big_blind)
-    )
+    there_and_back = (lambda x: x / big_blind, lambda x: x * big_blind)
+    upper = axes.secondary_xaxis("top", functions=there_and_back)
     upper.set_xlabel("mbb/hand", fontsize=SMALL_SIZE)
     upper.tick_params(labelsize=SMALL_SIZE, length=2)
     title = ", ".join(f"{rounded(mine)} against {group}" for group, mine in won.items())
@@ -69,9 +67,8 @@ def draw_winnings(
 
 def caption_of(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> str:
     """Return what there is to see: how many of the front win less."""
-    beaten = [
-        f"{np.mean(rivals[group] < mine.mean()):.0%} against {group}" for group, mine in won.items()
-    ]
+    shares = {group: np.mean(rivals[group] < mine.mean()) for group, mine in won.items()}
+    beaten = (f"{share:.0%} against {group}" for group, share in shares.items())
     return (
         "The diamond is your strategy, ± one standard error; gray lines are those that evolution kept,"
         f" with the same deals. The share of them that wins less than yours: {', '.join(beaten)}."
@@ -84,10 +81,7 @@ def rounded(mine: Floats) -> str:
 
 
 class RuleExplorer(OnScreen):
-    """Controls that say a `genome`, (42,), and what it has `won`; make it with `rule_explorer`.
-
-    `won` has for each group what the strategy wins, (sequences,), in chips per 1,000 hands.
-    """
+    """Controls that say a `genome`, (42,), and what it has `won` by group; make it with `rule_explorer`."""
 
     def __init__(self, state: PopulationState, seed: int) -> None:
         self.game, self.encoding, self.seed = state.game, state.encoding, seed
@@ -95,23 +89,18 @@ class RuleExplorer(OnScreen):
         fills = front.sum() >= state.game.num_seats - 1
         evolved = population[front] if fills else population
         self.evolved_name = "the front" if fills else "its population"
-        self.groups = GROUPS | {
-            self.evolved_name: tuple(
-                Opponent(f"evolved {n}", "evolved", "", g) for n, g in enumerate(evolved)
-            )
-        }
+        rivals = (Opponent(f"evolved {n}", "evolved", "", g) for n, g in enumerate(evolved))
+        self.groups = GROUPS | {self.evolved_name: tuple(rivals)}
         self.rivals = {name: self.winnings(evolved, name).mean(axis=0) for name in self.groups}
         best = evolved[np.mean([self.rivals[name] for name in GROUPS], axis=0).argmax()]
-        named = {one.name: one.genome for one in (*REASONABLE, *BAD)}
         self.starts = {
             "as the paper prints one": PRINTED.genome,
             f"best of {self.evolved_name}": best,
         }
-        self.starts |= named
+        self.starts |= {one.name: one.genome for one in (*REASONABLE, *BAD)}
         self.screen = Screen("png")
-        self.start = ipywidgets.Dropdown(
-            options=list(self.starts), description="Start from", style=LABEL
-        )
+        names = list(self.starts)
+        self.start = ipywidgets.Dropdown(options=names, description="Start from", style=LABEL)
         self.start.observe(
             lambda _: setattr(self, "genome", self.starts[self.start.value]), "value"
         )
@@ -125,13 +114,13 @@ class RuleExplorer(OnScreen):
 
     def lay_out(self) -> ipywidgets.VBox:
         """Return the two probabilities, and a column of controls for each street."""
-        wrapping = ipywidgets.Layout(flex_flow="row wrap")
+        wrapping = {"flex_flow": "row wrap"}
         columns = []
         for number, street in enumerate(STREETS):
             first = FIRST_OF_STREETS + GENES_A_STREET * number
             rows = self.rows[first : first + GENES_A_STREET]
             head = ipywidgets.HTML(f"<b>{street}</b>")
-            layout = ipywidgets.Layout(flex="1 1 210px", max_width="250px")
+            layout = {"flex": "1 1 210px", "max_width": "250px"}
             columns.append(ipywidgets.VBox([head, *rows], layout=layout))
         head = ipywidgets.HBox([self.start, *self.rows[:FIRST_OF_STREETS]], layout=wrapping)
         return ipywidgets.VBox([head, ipywidgets.HBox(columns, layout=wrapping)])
@@ -151,31 +140,21 @@ class RuleExplorer(OnScreen):
 
     def winnings(self, genomes: Floats, group: str) -> Floats:
         """Return what strategies win from a group, (sequences, N), in chips per 1,000 hands."""
-        return assess(
-            self.game,
-            self.encoding,
-            genomes,
-            self.groups[group],
-            hands=HANDS,
-            sequences=SEQUENCES,
-            seed=self.seed,
-        )
+        played = {"hands": HANDS, "sequences": SEQUENCES, "seed": self.seed}
+        return assess(self.game, self.encoding, genomes, self.groups[group], **played)
 
     def refresh(self) -> None:
         """Let the strategy play, and show what it does and wins."""
         genome = self.genome
         self.won = {name: self.winnings(genome[None], name)[:, 0] for name in self.groups}
         drawn = draw_winnings(self.won, self.rivals, self.game.structure.big_blind)
-        png = to_png(drawn)
-        caption = caption_of(self.won, self.rivals)
-        width = drawn.get_size_inches()[0] * PIXELS_PER_INCH
-        self.screen.show(png, width, picture(png, drawn, caption))
+        png, caption = to_png(drawn), caption_of(self.won, self.rivals)
+        self.screen.show(png, SIZE[0] * PIXELS_PER_INCH, picture(png, drawn, caption))
         words = self.encoding.describe(genome)  # type: ignore[attr-defined]
-        self.screen.say(
-            f'<p style="line-height: 1.45;">{html.escape(words)}</p>'
-            f'<p style="line-height: 1.45;">{html.escape(caption)}</p>',
-            f"{words}\n{caption}",
+        shown = "".join(
+            f'<p style="line-height: 1.45;">{html.escape(said)}</p>' for said in (words, caption)
         )
+        self.screen.say(shown, f"{words}\n{caption}")
 
     def __repr__(self) -> str:
         wins = ", ".join(f"{won.mean():+,.0f} against {name}" for name, won in self.won.items())
@@ -184,15 +163,12 @@ class RuleExplorer(OnScreen):
 
 def row_for(locus: Locus, label: str, low: float, high: float) -> Any:
     """Return the control of a locus."""
-    shared: dict[str, Any] = {
-        "description": label,
-        "tooltip": locus.name,
-        "style": LABEL,
-        "layout": ipywidgets.Layout(**ROW),
-    }
+    shared: dict[str, Any] = {"description": label, "tooltip": locus.name, "style": LABEL}
+    still = {"continuous_update": False}  # a slider answers when it is let go
     if locus.kind == PROBABILITY:
-        shared["layout"] = ipywidgets.Layout(width="260px")
-        return ipywidgets.FloatSlider(min=low, max=high, step=0.01, **shared, **STILL)
+        shared["layout"] = {"width": "260px"}
+        return ipywidgets.FloatSlider(min=low, max=high, step=0.01, **shared, **still)
+    shared["layout"] = ROW
     if locus.kind == FLAG:
         return ipywidgets.Checkbox(indent=True, **shared)
     if "category" in locus.name:
@@ -201,11 +177,7 @@ def row_for(locus: Locus, label: str, low: float, high: float) -> Any:
     if locus.name.startswith("rank"):
         ranks = [(name, rank) for rank, name in enumerate(ONE, int(low))]
         return ipywidgets.Dropdown(options=ranks, **shared)
-    return ipywidgets.IntSlider(min=int(low), max=int(high), **shared, **STILL)
-
-
-STILL = {"continuous_update": False}
-"""A slider answers when it is let go."""
+    return ipywidgets.IntSlider(min=int(low), max=int(high), **shared, **still)
 
 
 def rule_explorer(

@@ -10,7 +10,7 @@ from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.structure import blind_seats
 from pokerlab.holdem.tournaments.results import AtTable, Placed, Round
 from pokerlab.workbench.live.screen import OnScreen, Screen
-from pokerlab.workbench.pictures.svg import Picture, label, line, tag
+from pokerlab.workbench.pictures.svg import EDGE, Picture, label, line, tag
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
 WIDTH, TOP, GAP = 1240.0, 34.0, 8.0
@@ -40,13 +40,13 @@ def draw_round_of_tables(
     table 2: entrant 2 90, entrant 3 110
     """
     drawn = played.tables[:MOST_TABLES]
-    columns = columns_for(len(drawn))
+    columns = min(MOST_COLUMNS, max(4, math.ceil(math.sqrt(len(drawn)))))  # wide while they are few
     width = min((WIDTH - GAP) / columns - GAP, WIDEST)
     largest = max(max(table.stacks_after) for table in played.tables)
     chips = sum(sum(table.stacks) for table in played.tables)
     mean = chips / num_players(played.tables)
     movers = {entrant for entrant, _ in played.moves}
-    parts = [label(headline(played), GAP, 20, 14, font_weight="bold")]
+    parts = [label(headline(played), GAP, 20, 14, bold=True)]
     for place, table in enumerate(drawn):
         x = GAP + (place % columns) * (width + GAP)
         y = TOP + (place // columns) * (CARD_HEIGHT + GAP)
@@ -58,11 +58,6 @@ def draw_round_of_tables(
         parts.append(label(words, GAP, height + 12, 12))
         height += 20
     return Picture(WIDTH, height, "".join(parts), as_text(played, names), caption(played, follow))
-
-
-def columns_for(num_tables: int) -> int:
-    """Return in how many columns tables stand: wide ones while they are few."""
-    return min(MOST_COLUMNS, max(4, math.ceil(math.sqrt(num_tables))))
 
 
 def num_players(tables: Sequence[AtTable]) -> int:
@@ -81,12 +76,11 @@ def draw_card(
     follow: Collection[int],
 ) -> str:
     """Return one table: a bar for each seat, its height the root of the stack."""
-    frame = tag(
-        "rect", x=x, y=y, width=width, height=CARD_HEIGHT, rx=5, fill=CARD, stroke="#9a9a9a"
-    )
+    size = {"width": width, "height": CARD_HEIGHT}
+    frame = tag("rect", x=x, y=y, **size, rx=5, fill=CARD, stroke=EDGE)
     left = sum(stack > 0 for stack in table.stacks_after)
-    parts = [frame, label(f"table {table.number + 1}", x + 5, y + 12, 10.5, font_weight="bold")]
-    parts.append(label(str(left), x + width - 5, y + 12, 10.5, "#444444", text_anchor="end"))
+    parts = [frame, label(f"table {table.number + 1}", x + 5, y + 12, 10.5, bold=True)]
+    parts.append(label(str(left), x + width - 5, y + 12, 10.5, "#444444", anchor="end"))
     pitch, base = (width - 8) / len(table.stacks), y + CARD_HEIGHT - FOOT
     level = base - height_of(mean, largest)
     dashes = {"stroke": GRAY, "stroke_width": 0.8, "stroke_dasharray": "3 2"}
@@ -102,9 +96,9 @@ def draw_card(
             sign = "×" if not after else "↗" if entrant in movers else ""
             number = short(after) if after and pitch >= ROOM_FOR_NUMBERS else ""
             said = " ".join(filter(None, [number, sign]))
-            parts.append(label(said, middle, base - high - 2, 10, text_anchor="middle"))
+            parts.append(label(said, middle, base - high - 2, 10, anchor="middle"))
             role = role_of(table, seat)
-            parts.append(label(role, middle, base + 11, 9.5, text_anchor="middle", font_weight="bold"))  # fmt: skip
+            parts.append(label(role, middle, base + 11, 9.5, anchor="middle", bold=True))  # fmt: skip
     return "".join(parts)
 
 
@@ -131,9 +125,7 @@ def short(chips: int) -> str:
     """
     for unit, word in ((1e6, "M"), (1e3, "k")):
         if chips >= unit * 0.9995:
-            return (
-                f"{chips / unit:.2g}{word}" if chips < 9.95 * unit else f"{chips / unit:.0f}{word}"
-            )
+            return f"{chips / unit:{'.2g' if chips < 9.95 * unit else '.0f'}}{word}"
     return str(chips)
 
 
@@ -152,11 +144,10 @@ def as_text(played: Round, names: Sequence[str] | None) -> str:
     lines = [headline(played)]
     for table in played.tables:
         seats = zip(table.entrants, table.stacks_after, strict=True)
-        said = [
-            f"{f'entrant {entrant}' if names is None else names[entrant]} {f'{chips:,}' if chips else 'out'}"
-            for entrant, chips in seats
-            if entrant >= 0
+        taken = [
+            (entrant, f"{chips:,}" if chips else "out") for entrant, chips in seats if entrant >= 0
         ]
+        said = (f"{names[e] if names else f'entrant {e}'} {chips}" for e, chips in taken)
         lines.append(f"table {table.number + 1}: {', '.join(said)}")
     return "\n".join(lines)
 
@@ -184,7 +175,7 @@ class TournamentExplorer(OnScreen):
         self.screen = Screen("svg+xml")
         self.slider = ipywidgets.IntSlider(
             value=1, min=1, max=len(rounds), description="round",
-            layout=ipywidgets.Layout(width="620px"),
+            layout={"width": "620px"},
         )  # fmt: skip
         self.back, self.on = (ipywidgets.Button(description=word) for word in ("Back", "On"))
         self.back.on_click(lambda _: self.step(-1))

@@ -1,7 +1,6 @@
 """A belief MDP as a tree: at each node what the replier believes, and what it expects to win."""
 
 from fractions import Fraction
-from typing import Any
 
 from pokerlab.games import Rules
 from pokerlab.solvers.belief.belief_tree import BeliefNode, Beliefs
@@ -143,8 +142,7 @@ class BeliefDrawing(Drawing):
                 parts.append(tag("rect", x=at, y=bottom - high, width=BAR, height=high,
                                  fill=color_of(self.replier), fill_opacity=0.75))  # fmt: skip
             ink = "#333333" if name in beliefs else "#b8b8b8"
-            middle: dict[str, Any] = {"text_anchor": "middle"}
-            parts.append(label(short, at + BAR / 2, bottom + 9, NAME_SIZE, ink, **middle))
+            parts.append(label(short, at + BAR / 2, bottom + 9, NAME_SIZE, ink, anchor="middle"))
         begin = left + (len(self.names) * (BAR + BETWEEN) + GAP if beliefs else 0.0)
         parts.append(label(self.worth(node), begin, y + 16, NAME_SIZE + 1, "#333333", **HALO))
         return "".join(parts)

@@ -14,9 +14,9 @@ from pokerlab.workbench.pictures.table_drawing import (
     draw_button,
     fit,
     gain,
-    hole_names,
     is_shown_down,
     pot_lines,
+    seats_now,
     steps,
     veil,
 )
@@ -70,10 +70,7 @@ def draw_hand(
     pot: 100, won by player 1
     """
     called = names_of(hand, names)
-    seats = [
-        SeatNow.of(hand, seat, called[seat], hole_names(hand, seat, shown))
-        for seat in range(hand.num_seats)
-    ]
+    seats = seats_now(hand, called, shown)
     columns = [[] for _ in range(hand.street + 1)]  # type: list[list[Step]]
     for step in steps(hand):
         columns[step.street].append(step)
@@ -81,16 +78,14 @@ def draw_hand(
     head = max(HEAD_HEIGHT, 22.0 + TERM_HEIGHT * len(terms(hand).split(", ")))
     longest = head + STEP_HEIGHT * max(map(len, columns))
     bottom = TOP + max(longest, SEAT_HEIGHT * len(seats))
-    parts = [label(title, 8, 18, 14, font_weight="bold")] if title else []
+    parts = [label(title, 8, 18, 14, bold=True)] if title else []
     parts += [draw_row(hand, now, TOP + SEAT_HEIGHT * now.seat) for now in seats]
     for street, done in enumerate(columns):
         x = SEATS_WIDTH + COLUMN_WIDTH * street
         parts.append(line(x - 6, TOP, x - 6, bottom, stroke="#d9d9d9"))
         parts.append(draw_street(hand, street, done, pot_before(columns, street), x, head))
     for k, words in enumerate(pots):
-        parts.append(
-            label(words, SEATS_WIDTH + 2, bottom + 16 + POT_HEIGHT * k, 12, font_weight="bold")
-        )
+        parts.append(label(words, SEATS_WIDTH + 2, bottom + 16 + POT_HEIGHT * k, 12, bold=True))
     return Picture(
         SEATS_WIDTH + COLUMN_WIDTH * max(len(columns), 3),
         bottom + 8 + POT_HEIGHT * len(pots),
@@ -110,12 +105,11 @@ def draw_row(hand: Hand, now: SeatNow, y: float) -> str:
     parts.append(mark(now.seat, 84, y + 14) + label(called, 100, y + 18, 12))
     if now.seat == hand.button:
         parts.append(draw_button(84, y + 35))
-    bold = {"text_anchor": "end", "font_weight": "bold"}
     right = SEATS_WIDTH - 20
-    parts.append(label(stack, right, y + 18, 12, **bold))
+    parts.append(label(stack, right, y + 18, 12, anchor="end", bold=True))
     parts.append(label(now.state, 100, y + 36, 11, "#444444"))
     if now.won:
-        parts.append(label(gain(now.won), right, y + 36, 12, **bold))
+        parts.append(label(gain(now.won), right, y + 36, 12, anchor="end", bold=True))
     if now.is_out:
         parts.append(veil(2, y + 1, SEATS_WIDTH - 14, SEAT_HEIGHT - 4))
     return "".join(parts)
@@ -124,14 +118,11 @@ def draw_row(hand: Hand, now: SeatNow, y: float) -> str:
 def draw_street(
     hand: Hand, street: int, done: Sequence[Step], pot: int, x: float, head: float
 ) -> str:
-    """Return a column: the board of the street, the pot it begins with, and what was done.
-
-    The actions begin `head` pixels below the top.
-    """
-    parts = [label(STREETS[street], x + 2, TOP + 12, 12.5, font_weight="bold")]
+    """Return a column: the board of the street, the first pot, and `head` pixels below what was done."""
+    parts = [label(STREETS[street], x + 2, TOP + 12, 12.5, bold=True)]
     if street:
         words = f"pot {pot:,}"
-        parts.append(label(words, x + COLUMN_WIDTH - 16, TOP + 12, 11.5, GRAY, text_anchor="end"))
+        parts.append(label(words, x + COLUMN_WIDTH - 16, TOP + 12, 11.5, GRAY, anchor="end"))
         board = [name for name in board_names(hand, street) if name]
         parts.append(small_cards(board, x + 2, TOP + 20, BOARD_SIZE))
     else:

@@ -128,14 +128,11 @@ class KuhnReading:
     """What a profile of Kuhn poker is worth."""
 
     profile: Profile
-    # (2,), what each player wins, would win by a best response, and the difference, in chips a
-    # hand
-    values: Floats
-    best: Floats
-    gains: Floats
+    values: Floats  # (2,), what each player wins, in chips a hand
+    best: Floats  # (2,), what it would win by a best response
+    gains: Floats  # (2,), the difference
     exploitability: float  # the sum of the gains
-    # by player and information set: how many chips a hand betting wins more than passing, when
-    # the player chooses best elsewhere
+    # how much more betting wins than passing, by player and information set, with best choices elsewhere
     better: dict[tuple[int, str], float]
 
     @classmethod
@@ -168,7 +165,7 @@ def draw_reading(
     parts, words = [], []
     for column, (player, after, heading) in enumerate(columns):
         x = LEFT + column * CELL_WIDTH
-        parts.append(mark(player, x + 12, 13) + label(heading, x + 27, 17, 12, font_weight="bold"))
+        parts.append(mark(player, x + 12, 13) + label(heading, x + 27, 17, 12, bold=True))
         for row, card in enumerate(cards):
             parts.append(cell(reading, player, card + after, x, HEAD + row * CELL_HEIGHT))
             bet = reading.profile.at(player, card + after)["bet"]
@@ -189,15 +186,14 @@ def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> s
     color = color_of(player)
     shade = tag("rect", x=x + 2, y=y + 2, width=CELL_WIDTH - 8, height=CELL_HEIGHT - 4, rx=5,
                 fill=color, fill_opacity=0.04 + 0.46 * bet)  # fmt: skip
-    number = label(known[0], x + 10, y + 31, 16, font_weight="bold")
+    number = label(known[0], x + 10, y + 31, 16, bold=True)
     number += label(f"{bet:.2f}", x + 29, y + 31, 15)
     at, middle = x + GAUGE_AT, y + CELL_HEIGHT / 2
-    scale = line(
-        at, middle, at + GAUGE, middle, stroke=PAPER, stroke_width=7, stroke_linecap="round"
-    )
-    scale += line(at, middle, at + GAUGE, middle, stroke="#777777", stroke_width=1)
-    scale += line(at + GAUGE * low, middle, at + GAUGE * high + 0.01, middle, stroke=GREEN,
-                  stroke_width=9, stroke_linecap="round")  # fmt: skip
+    ends = (at, middle, at + GAUGE, middle)
+    scale = line(*ends, stroke=PAPER, stroke_width=7, stroke_linecap="round")
+    scale += line(*ends, stroke="#777777", stroke_width=1)
+    ends = (at + GAUGE * low, middle, at + GAUGE * high + 0.01, middle)
+    scale += line(*ends, stroke=GREEN, stroke_width=9, stroke_linecap="round")
     scale += tag("circle", cx=at + GAUGE * bet, cy=middle, r=3.2, fill=INK)
     best, better = reading.best_action(player, known), abs(reading.better[player, known])
     right = x + GAUGE_AT + GAUGE + 14
@@ -226,7 +222,7 @@ def worth_table(reading: KuhnReading) -> str:
         for player in range(2):
             number = signed(float(numbers[player]), 4)
             parts.append(label(number, 256.0 + 90 * player, y, 13, color_of(player),
-                               text_anchor="end", font_weight="bold"))  # fmt: skip
+                               anchor="end", bold=True))  # fmt: skip
     return "".join(parts)
 
 
@@ -235,20 +231,21 @@ def bar(reading: KuhnReading) -> str:
     total = reading.exploitability
     longest = next(end for end in SCALES if total <= end)
     y = NUMBERS_AT + 34
-    parts = [label(verdict(reading), BAR_AT, NUMBERS_AT + 12, 13, font_weight="bold")]
+    parts = [label(verdict(reading), BAR_AT, NUMBERS_AT + 12, 13, bold=True)]
     parts.append(tag("rect", x=BAR_AT, y=y, width=BAR_WIDTH, height=BAR_HEIGHT, fill="#f0f0f0"))
     begin = BAR_AT
     for player in range(2):
-        width = BAR_WIDTH * max(float(reading.gains[player]), 0.0) / longest
-        parts.append(
-            tag("rect", x=begin, y=y, width=width, height=BAR_HEIGHT, fill=color_of(player))
-        )
-        begin += width
+        size = {
+            "width": BAR_WIDTH * max(float(reading.gains[player]), 0.0) / longest,
+            "height": BAR_HEIGHT,
+        }
+        parts.append(tag("rect", x=begin, y=y, **size, fill=color_of(player)))
+        begin += size["width"]
     for tenth in range(0, 11, 2):
         x = BAR_AT + BAR_WIDTH * tenth / 10
         parts.append(line(x, y + BAR_HEIGHT, x, y + BAR_HEIGHT + 4, stroke=GRAY))
         number = f"{longest * tenth / 10:g}"
-        parts.append(label(number, x, y + BAR_HEIGHT + 16, 11, GRAY, text_anchor="middle"))
+        parts.append(label(number, x, y + BAR_HEIGHT + 16, 11, GRAY, anchor="middle"))
     unit = "exploitability, in chips: what player 1 and player 2 would gain"
     parts.append(label(unit, BAR_AT, y + BAR_HEIGHT + 34, 11))
     return "".join(parts)

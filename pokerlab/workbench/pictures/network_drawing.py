@@ -35,16 +35,12 @@ LEAST_NAMED = 0.005
 
 @dataclass(frozen=True, kw_only=True)
 class Spot:
-    """A player facing a bet, or nothing to call, with all seats taken.
-
-    The player has put in nothing. The seat on its left has put `pot` chips into the pot, and bets `price` on top
-    of it; with it some seats on its left have not folded.
-    """
+    """A player who has put in nothing faces the bet, if any, of the seat on its left; all seats are taken."""
 
     win: float  # the player's chance to win against one random hand
-    pot: int  # chips in the pot before the bet
+    pot: int  # chips in the pot before the bet, all from the bettor
     price: int  # the bet. Who has less calls with all it has
-    opponents: int  # how many have not folded
+    opponents: int  # how many have not folded, on the player's left
     own: int  # chips behind of the player
     others: tuple[int, ...]  # chips behind of the others, as they sit on the player's left
     overall: tuple[float, ...]  # aggressiveness of the player, and of the others in the same order
@@ -92,8 +88,7 @@ class NetworkDecision:
 
     view: SeatView  # what it sees
     units: Activations  # its inputs, hidden units and outputs
-    # what each output stands for here: FOLD, CALL, or the chips to raise to
-    actions: tuple[int, ...]
+    actions: tuple[int, ...]  # what each output stands for: FOLD, CALL, or the chips to raise to
     settings: NetworkAnswer
 
     @classmethod
@@ -103,9 +98,8 @@ class NetworkDecision:
         """Return the decision of a network, with its cards' chance to win, or with `win`."""
         units = decision(player, view, win)
         settings: NetworkAnswer = player.answer  # type: ignore[assignment]
-        actions = tuple(
-            action_of(settings, view.words, output, view.luck) for output in range(NUM_OUTPUTS)
-        )
+        outputs = range(NUM_OUTPUTS)
+        actions = tuple(action_of(settings, view.words, each, view.luck) for each in outputs)
         return cls(view, units, actions, settings)
 
     @property
@@ -141,12 +135,8 @@ class NetworkDecision:
 
     def __str__(self) -> str:
         """Say what it does, the likeliest first: 'raises to 60 with 55%, folds with 45%'."""
-        named = [
-            f"{self.said(action)} with {percent(chance)}"
-            for action, chance in self.likely.items()
-            if chance >= LEAST_NAMED
-        ]
-        return "; ".join(named)
+        named = [each for each in self.likely.items() if each[1] >= LEAST_NAMED]
+        return "; ".join(f"{self.said(action)} with {percent(chance)}" for action, chance in named)
 
 
 WIDTH, TOP, ROW, GAP = 800.0, 62.0, 13.6, 7.0
@@ -194,16 +184,15 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     parts = [
         headline(capitalized(str(decided)), 8, 20, 14.5, WIDTH - 16),
         label(title, 8, 39, 11.5, "#444444"),
-        label("inputs", INPUT_AT, 56, 10.5, GRAY, text_anchor="end"),
-        label(f"{drawn}hidden units", HIDDEN_AT, 56, 10.5, GRAY, text_anchor="middle"),
-        label("outputs", OUTPUT_AT, 56, 10.5, GRAY, text_anchor="middle"),
+        label("inputs", INPUT_AT, 56, 10.5, GRAY, anchor="end"),
+        label(f"{drawn}hidden units", HIDDEN_AT, 56, 10.5, GRAY, anchor="middle"),
+        label("outputs", OUTPUT_AT, 56, 10.5, GRAY, anchor="middle"),
         draw_lines(into[:, shown], (INPUT_AT, HIDDEN_AT), at_input, at_hidden, LINES[0]),
         draw_lines(out[shown], (HIDDEN_AT, OUTPUT_AT), at_hidden, at_output, LINES[1]),
     ]
-    for name, value, y in zip(
-        input_names(decided.settings), inputs.tolist(), at_input, strict=True
-    ):
-        parts.append(draw_input(name, value, y))
+    last = LAST_INPUTS[decided.settings.last_input]
+    for name, value, y in zip(INPUTS, inputs.tolist(), at_input, strict=True):
+        parts.append(draw_input(last if name == "last input" else name, value, y))
     radius = min(10.5, 0.46 * (BOTTOM - TOP) / len(shown))
     parts += [
         draw_unit(hidden[unit], HIDDEN_AT, y, radius)
@@ -212,9 +201,8 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     for output, y in enumerate(at_output):
         parts.append(draw_unit(outputs[output], OUTPUT_AT, y, 15.0))
         parts.append(draw_output(decided, output, y))
-    caption = CAPTION.format(
-        strongest=f"{LINES[0]} and {LINES[1]}", how=HOW[decided.settings.read_out]
-    )
+    strongest, how = f"{LINES[0]} and {LINES[1]}", HOW[decided.settings.read_out]
+    caption = CAPTION.format(strongest=strongest, how=how)
     return Picture(WIDTH, HEIGHT, "".join(parts), f"{capitalized(str(decided))}\n{title}", caption)
 
 
@@ -222,11 +210,6 @@ def spread(count: int) -> list[float]:
     """Return the middles of `count` equal rows between top and bottom."""
     step = (BOTTOM - TOP) / count
     return [TOP + step * (place + 0.5) for place in range(count)]
-
-
-def input_names(settings: NetworkAnswer) -> list[str]:
-    """Return what the inputs are called, the open one by its reading."""
-    return [LAST_INPUTS[settings.last_input] if n == "last input" else n for n in INPUTS]
 
 
 def draw_lines(
@@ -257,8 +240,8 @@ def shade(value: float) -> str:
 def draw_input(name: str, value: float, y: float) -> str:
     """Return an input: its name, its value, its circle."""
     drawn = tag("circle", cx=INPUT_AT, cy=y, r=5.0, fill=shade(value), stroke=INK, stroke_width=0.8)
-    number = label(short(value), INPUT_AT - 10, y + 3.6, 10, INK, text_anchor="end")
-    return drawn + number + label(name, INPUT_AT - 48, y + 3.6, 10, "#333333", text_anchor="end")
+    number = label(short(value), INPUT_AT - 10, y + 3.6, 10, INK, anchor="end")
+    return drawn + number + label(name, INPUT_AT - 48, y + 3.6, 10, "#333333", anchor="end")
 
 
 def draw_unit(value: float, x: float, y: float, radius: float) -> str:
@@ -268,18 +251,18 @@ def draw_unit(value: float, x: float, y: float, radius: float) -> str:
         return drawn
     color = PAPER if value > DARK else INK
     words = f"{value:.2f}".removeprefix("0")
-    return drawn + label(words, x, y + 3.4, 9.5, color, text_anchor="middle")
+    return drawn + label(words, x, y + 3.4, 9.5, color, anchor="middle")
 
 
 def draw_output(decided: NetworkDecision, output: int, y: float) -> str:
     """Return what an output stands for, and how likely it decides."""
     chance = float(decided.chances[output])
     room = RIGHT - 38 - WORDS_AT
-    words = label(decided.said(decided.actions[output]), WORDS_AT, y - 8, 13, font_weight="bold")
-    words += label(OUTPUTS[output], RIGHT, y - 8, 10.5, GRAY, text_anchor="end")
+    words = label(decided.said(decided.actions[output]), WORDS_AT, y - 8, 13, bold=True)
+    words += label(OUTPUTS[output], RIGHT, y - 8, 10.5, GRAY, anchor="end")
     frame = tag("rect", x=WORDS_AT, y=y, width=room, height=13, fill="none", stroke="#9a9a9a")
     bar = tag("rect", x=WORDS_AT, y=y, width=room * chance, height=13, fill=BLUE)
-    number = label(percent(chance), RIGHT, y + 11, 12, text_anchor="end", font_weight="bold")
+    number = label(percent(chance), RIGHT, y + 11, 12, anchor="end", bold=True)
     return words + frame + bar + number
 
 

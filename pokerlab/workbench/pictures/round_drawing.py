@@ -71,7 +71,7 @@ class OneRound:
 
 def one_round(memory: Any, state: Any) -> OneRound:
     """Do one round of `memory` from `state` and return what happens in it."""
-    after = memory.step(state)
+    after, tests = memory.step(state), memory.tests(state)
     if after.iteration == state.iteration:
         raise SettingError(
             f"after {state.iteration} rounds nobody gains any more in {state.game.name}, so no round"
@@ -79,61 +79,53 @@ def one_round(memory: Any, state: Any) -> OneRound:
         )
     solver = "linear program"
     if isinstance(state, MemoryState):
-        sides, payoffs = parallel_sides(memory, state, after), after.payoffs[0]
+        sides, payoffs = parallel_sides(state, after, tests), after.payoffs[0]
         value = float(after.values[0])
         if not isinstance(memory.subgame, ZeroSumProgram):
             solver = type(memory.subgame).__name__
     else:
-        sides, payoffs, value = (symmetric_side(memory, state, after),), after.payoffs, 0.0
-    return OneRound(
-        state.iteration,
-        type(getattr(memory.heuristic, "search", memory.heuristic)).__name__,
-        solver,
-        state.game.unit.plural,
-        sides,
-        payoffs,
-        value,
-    )
+        sides, payoffs, value = (symmetric_side(state, after, tests),), after.payoffs, 0.0
+    heuristic = type(getattr(memory.heuristic, "search", memory.heuristic)).__name__
+    unit = state.game.unit.plural
+    return OneRound(state.iteration, heuristic, solver, unit, sides, payoffs, value)
 
 
-def parallel_sides(memory: Any, state: MemoryState, after: MemoryState) -> tuple[Side, ...]:
+def parallel_sides(state: MemoryState, after: MemoryState, tests: Any) -> tuple[Side, ...]:
     """Return both players' parts of a round of the parallel memory."""
     game = state.game
-    plan = plans_of(game.block, memory.tests(state))
+    plan = plans_of(game.block, tests)
     gains = own_utilities(game, plan, gradients(game.block, state.plan)) - state.values
     sides = []
     for player, pool in enumerate(after.strategies):
-        names = shorten(names_of(game, pool, player))
         proposed = np.append(1, plan[game.num_players :][game.player_sequences[player]])
-        at = np.flatnonzero((pool == proposed).all(axis=1))
-        known = len(state.strategies[player])
-        test = Test(
-            names[at[0]] if at.size else "unknown",
-            float(gains[player]),
-            bool(at.size and at[0] >= known),
-        )
-        sides.append(
-            Side(names, beyond(state.mixes[player], len(pool)), after.mixes[player], (test,))
-        )
+        mixes = state.mixes[player], after.mixes[player]
+        sides.append(side_of(game, player, pool, mixes, proposed[None], gains[player, None]))
     return tuple(sides)
 
 
-def symmetric_side(memory: Any, state: Any, after: Any) -> Side:
+def symmetric_side(state: Any, after: Any, tests: Any) -> Side:
     """Return what happens in a round of the symmetric memory."""
     known = len(state.strategies)
     if len(after.strategies) < known or (after.strategies[:known] != state.strategies).any():
         raise SettingError("this memory has dropped strategies; draw one without a capacity.")
-    proposed = memory.tests(state)
     used = np.flatnonzero(state.mix)
-    gains = state.game.payoffs(proposed, state.strategies[used]) @ state.mix[used]
-    names = shorten(names_of(state.game, np.vstack([after.strategies, proposed])))
+    gains = state.game.payoffs(tests, state.strategies[used]) @ state.mix[used]
+    return side_of(state.game, 0, after.strategies, (state.mix, after.mix), tests, gains)
+
+
+def side_of(
+    game: Any, player: int, pool: Any, mixes: tuple[Floats, Floats], proposed: Any, gains: Floats
+) -> Side:
+    """Return a side from what it has met after the round, (K, d), its mixes, and (T, d) tests."""
+    before, after = mixes
+    names = shorten(names_of(game, np.vstack([pool, proposed]), player))
     tests = []
     for number, (strategy, gain) in enumerate(zip(proposed, gains, strict=True)):
-        at = np.flatnonzero((after.strategies == strategy).all(axis=1))
-        name = names[int(at[0])] if at.size else names[len(after.strategies) + number]
-        tests.append(Test(name, float(gain), bool(at.size and at[0] >= known)))
-    held = names[: len(after.strategies)]
-    return Side(held, beyond(state.mix, len(held)), after.mix, tuple(tests))
+        at = np.flatnonzero((pool == strategy).all(axis=1))
+        place = int(at[0]) if at.size else len(pool) + number
+        tests.append(Test(names[place], float(gain), len(before) <= place < len(pool)))
+    unmet = np.full(len(pool) - len(before), np.nan)
+    return Side(names[: len(pool)], np.append(before, unmet), after, tuple(tests))
 
 
 LONGEST = 10
@@ -143,11 +135,6 @@ LONGEST = 10
 def shorten(names: Sequence[str]) -> tuple[str, ...]:
     """Return names that fit in a box."""
     return tuple(n if len(n) <= LONGEST else f"{n[: LONGEST - 1]}…" for n in names)
-
-
-def beyond(mix: Floats, size: int) -> Floats:
-    """Return `mix` with NaN for the strategies that it has not met, (size,)."""
-    return np.append(mix, np.full(size - len(mix), np.nan))
 
 
 MOST_STRATEGIES = 8

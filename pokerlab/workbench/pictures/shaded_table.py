@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -27,20 +27,14 @@ INITIALS = {"check": "x"}
 
 @dataclass(frozen=True, eq=False)
 class StrategyTable:
-    """A player's information sets as rows and columns.
-
-    A situation with two actions is one column, the chance of the second action; a situation with
-    more has a column for each.
-    """
+    """A player's information sets as rows, and as columns situations: of two actions the second, or each."""
 
     player: int  # whose strategy it is, 0-based
     rows: tuple[str, ...]  # the cards, in the order in which the game's deck lists them
-    # what has happened, in the words of the table, and the action where columns differ in it
-    columns: tuple[str, ...]
+    columns: tuple[str, ...]  # what has happened, and the action where columns differ in it
     action: str  # the action that all columns show; empty if they differ
     key: str  # what the initials in `columns` stand for; empty where they are words
-    # (rows, columns), where the probability stands in a profile; -1 where the player cannot be
-    index: Ints
+    index: Ints  # (rows, columns), where the probability stands in a profile; -1 if nowhere
     left_out: int  # situations that are not shown
 
     def read(self, profile: Profile) -> Floats:
@@ -60,7 +54,8 @@ def strategy_table(
     chosen = list(situations) if situations is not None else readable(game, places)
 
     present = {card for situation in chosen for card in places[situation]}
-    rows = [card for card in deck_order(game) if card in present]
+    deck = dict.fromkeys(card_and_situation(label)[0] for label in game.infoset_label)
+    rows = [card for card in deck if card in present]  # in the order of the information sets
     columns: list[tuple[str, str]] = []
     index = []
     for situation in chosen:
@@ -73,15 +68,10 @@ def strategy_table(
     if is_one_card(game):
         same = "bet or call"
         columns = [(BETWEEN_ACTIONS.join(table_words(said)), act) for said, act in columns]
-    return StrategyTable(
-        player=player,
-        rows=tuple(rows),
-        columns=column_labels(columns, with_action=not same),
-        action=same,
-        key=key_of(game) if too_wide(columns) else "",
-        index=np.array(index, dtype=np.int64).T,
-        left_out=len(places) - len(chosen),
-    )
+    labels = column_labels(columns, with_action=not same)
+    key = key_of(game) if too_wide(columns) else ""
+    where = np.array(index, dtype=np.int64).T
+    return StrategyTable(player, tuple(rows), labels, same, key, where, len(places) - len(chosen))
 
 
 def infosets_by_situation(game: SequenceForm, player: int) -> dict[str, dict[str, int]]:
@@ -91,11 +81,6 @@ def infosets_by_situation(game: SequenceForm, player: int) -> dict[str, dict[str
         card, situation = card_and_situation(game.infoset_label[infoset])
         places.setdefault(situation, {})[card] = infoset
     return places
-
-
-def deck_order(game: SequenceForm) -> list[str]:
-    """Return the cards in the order in which the game's information sets first name them."""
-    return list(dict.fromkeys(card_and_situation(label)[0] for label in game.infoset_label))
 
 
 def readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> list[str]:
@@ -148,7 +133,7 @@ def too_wide(columns: list[tuple[str, str]]) -> bool:
 def initials(situation: str) -> str:
     """Return 'xxb' for 'check-check-bet', round by round."""
     rounds = (r.split(BETWEEN_ACTIONS) for r in situation.split(BETWEEN_ROUNDS))
-    return BETWEEN_ROUNDS.join("".join(initial(word) for word in words) for words in rounds)
+    return BETWEEN_ROUNDS.join("".join(map(initial, words)) for words in rounds)
 
 
 def initial(word: str) -> str:
@@ -175,13 +160,9 @@ SHADES = LinearSegmentedColormap.from_list(
 DARK = 0.5
 """From this probability on the number is written in white."""
 MOST_NUMBERS = 150
-"""Cells with more numbers than these are shaded only."""
-
-
+"""Tables with more cells than these are shaded only."""
 MOST_WIDE_COLUMNS, MOST_TALL_ROWS = 8, 9
 """Beyond these, numbers are written without the zero before the point, and small."""
-
-
 LETTER, LINE = 0.075, 0.165
 """Inches of a letter across and of a line down, at the size of labels."""
 
@@ -193,65 +174,63 @@ class Room(NamedTuple):
     below: float
 
 
+class Shades:
+    """A table of shades and numbers, (rows, columns), painted again and again; NaN is an empty cell."""
+
+    def __init__(
+        self, axes: Axes, shape: tuple[int, int], *, size: float, most_numbers: int, **look: Any
+    ) -> None:
+        look = {"cmap": SHADES, "vmin": 0.0, "vmax": 1.0, "edgecolors": PAPER, **look}
+        self.mesh = axes.pcolormesh(np.zeros(shape), **look)
+        at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size}
+        cells = np.ndindex(shape) if shape[0] * shape[1] <= most_numbers else ()
+        self.numbers = [axes.text(x + 0.5, y + 0.5, "", **at) for y, x in cells]
+        self.artists: list[Artist] = [self.mesh, *self.numbers]
+
+    def paint(self, values: Floats, *, narrow: bool) -> None:
+        """Show values from 0 to 1: as '0.25', or '.25' in narrow cells."""
+        self.mesh.set_array(np.ma.masked_invalid(values))
+        for text, value in zip(self.numbers, values.flat, strict=False):
+            written = "" if np.isnan(value) else f"{value:.2f}"
+            text.set_text(written.removeprefix("0") if narrow else written)
+            text.set_color(PAPER if value > DARK else INK)
+
+    @property
+    def drawn(self) -> Floats:
+        """The numbers on show, read back from what is drawn."""
+        return np.ma.filled(self.mesh.get_array(), np.nan)  # type: ignore[arg-type]
+
+
 class HeatMap:
     """Axes that show one player's strategy."""
 
     def __init__(self, axes: Axes, table: StrategyTable) -> None:
         self.table = table
-        shape = (len(table.rows), len(table.columns))
-        self.shades = axes.pcolormesh(
-            np.zeros(shape), cmap=SHADES, vmin=0.0, vmax=1.0, edgecolors=PAPER, linewidth=1.5
-        )
-        self.narrow = shape[1] > MOST_WIDE_COLUMNS
-        size = SMALL_SIZE - 1.5 if shape[0] > MOST_TALL_ROWS else SMALL_SIZE
-        self.numbers = [
-            axes.text(column + 0.5, row + 0.5, "", ha="center", va="center", fontsize=size)
-            for row in range(shape[0])
-            for column in range(shape[1])
-            if shape[0] * shape[1] <= MOST_NUMBERS
-        ]
+        rows, columns = shape = (len(table.rows), len(table.columns))
+        self.narrow = columns > MOST_WIDE_COLUMNS
+        size = SMALL_SIZE - 1.5 if rows > MOST_TALL_ROWS else SMALL_SIZE
+        self.shades = Shades(axes, shape, size=size, most_numbers=MOST_NUMBERS, linewidth=1.5)
         self.upright = crowded(table.columns)
         rotation = 90 if self.upright else 0
-        axes.set_xticks(np.arange(shape[1]) + 0.5, table.columns, fontsize=size, rotation=rotation)
-        axes.set_yticks(np.arange(shape[0]) + 0.5, table.rows)
+        axes.set_xticks(np.arange(columns) + 0.5, table.columns, fontsize=size, rotation=rotation)
+        axes.set_yticks(np.arange(rows) + 0.5, table.rows)
         self.remark = remark(table)
         axes.set_xlabel(self.remark, fontsize=size)
         axes.grid(False)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
-        self.artists: list[Artist] = [self.shades, *self.numbers]
 
     def paint(self, profile: Profile) -> None:
         """Show `profile`."""
-        values = self.table.read(profile)
-        self.shades.set_array(np.ma.masked_invalid(values))
-        for text, value in zip(self.numbers, values.flat, strict=False):
-            text.set_text(self.written(value))
-            text.set_color(PAPER if value > DARK else INK)
+        self.shades.paint(self.table.read(profile), narrow=self.narrow)
 
     def room(self) -> Room:
         """Return the inches that labels need beside and below the table."""
         lines = max(label.count("\n") for label in self.table.columns) + 1
         longest = max(map(len, self.table.columns))
         below = LETTER * longest if self.upright else LINE * lines
-        return Room(
-            left=0.14 + LETTER * max(map(len, self.table.rows)),
-            below=0.12 + below + LINE * bool(self.remark),
-        )
-
-    @property
-    def drawn_numbers(self) -> Floats:
-        """The numbers on show, (rows, columns), read back from what is drawn; NaN in empty cells."""
-        drawn = self.shades.get_array()
-        assert drawn is not None
-        return np.ma.filled(drawn, np.nan)
-
-    def written(self, value: float) -> str:
-        """Return a probability as its cell shows it: '0.25', or '.25' in narrow cells."""
-        if np.isnan(value):
-            return ""
-        text = f"{value:.2f}"
-        return text.removeprefix("0") if self.narrow and value < 1 else text
+        left = 0.14 + LETTER * max(map(len, self.table.rows))
+        return Room(left, 0.12 + below + LINE * bool(self.remark))
 
 
 def crowded(columns: Sequence[str]) -> bool:

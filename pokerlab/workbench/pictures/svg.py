@@ -27,10 +27,12 @@ def tag(name: str, content: str = "", /, **attributes: Any) -> str:
 
 
 def label(
-    words: str, x: float, y: float, size: float = 11, fill: str = INK, **attributes: Any
-) -> str:
-    """Return `words` with the left end of their base line at (x, y)."""
-    return tag("text", escape(words), x=x, y=y, font_size=size, fill=fill, **attributes)
+    words: str, x: float, y: float, size: float = 11, fill: str = INK,
+    *, anchor: str = "", bold: bool = False, **attributes: Any,
+) -> str:  # fmt: skip
+    """Return `words` whose base line begins at (x, y), or has its `anchor` there: 'middle' or 'end'."""
+    look = ({"text_anchor": anchor} if anchor else {}) | ({"font_weight": "bold"} if bold else {})
+    return tag("text", escape(words), x=x, y=y, font_size=size, fill=fill, **look, **attributes)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, **attributes: Any) -> str:
@@ -45,7 +47,7 @@ def room_for(words: str, size: float) -> float:
 
 def headline(words: str, x: float, y: float, size: float, room: float) -> str:
     """Return `words` in bold, smaller than `size` if they would need more than `room` pixels."""
-    return label(words, x, y, min(size, room / (len(words) * WIDEST)), font_weight="bold")
+    return label(words, x, y, min(size, room / (len(words) * WIDEST)), bold=True)
 
 
 @dataclass(frozen=True)
@@ -112,13 +114,12 @@ def mark(player: int | None, x: float, y: float) -> str:
         drawn = tag("polygon", points=points, fill=color)
     else:
         drawn = tag("circle", cx=x, cy=y, r=RADIUS, fill=color)
-    look = {"text_anchor": "middle", "font_weight": "bold"}
-    return drawn + label(str(player + 1), x, base, 10.5, PAPER, **look)
+    return drawn + label(str(player + 1), x, base, 10.5, PAPER, anchor="middle", bold=True)
 
 
 CARD_WIDTH, CARD_HEIGHT, CORNER, BETWEEN = 64.0, 90.0, 7.0, 12.0
 RANKS = ("A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2")
-RED_SUIT, PALE = "#b3202a", "#9cc6e3"
+RED_SUIT, PALE, EDGE = "#b3202a", "#9cc6e3", "#9a9a9a"
 # Outlines in a square from (-1, -1) to (1, 1), so that no font needs to have the symbols.
 SUITS = {
     "s": "M0 -1C.3 -.5 .95 -.2 .95 .3C.95 .75 .4 .85 .12 .5Q.15 .85 .4 1H-.4Q-.15 .85 -.12 .5"
@@ -134,38 +135,36 @@ FACE_DOWN = "?"
 
 def card(name: str, x: float = 0.0, y: float = 0.0) -> str:
     """Return a card with its upper left corner at (x, y): 'K', 'Ks', or '?' face down."""
-    rank, suit = name[:1], name[1:]
     edge = {"x": 0.5, "y": 0.5, "width": CARD_WIDTH - 1, "height": CARD_HEIGHT - 1, "rx": CORNER}
-    front = tag("rect", **edge, fill=PAPER, stroke="#9a9a9a")
+    front = tag("rect", **edge, fill=PAPER, stroke=EDGE)
     if name == FACE_DOWN:
-        back = tag(
-            "rect", x=6, y=6, width=CARD_WIDTH - 12, height=CARD_HEIGHT - 12, rx=4, fill=BLUE
-        )
-        places = [(x, y) for x in (18, 32, 46) for y in (17, 31, 45, 59, 73)]
-        weave = "".join(pip("d", *place, 6, PALE) for place in places)
-        return shift(front + back + weave, x, y)
-    UnknownNameError.check("rank", rank, RANKS)
-    if suit and suit not in SUITS:
-        raise UnknownNameError.among("suit", suit, SUITS)
-    color = RED_SUIT if suit in ("h", "d") else INK
-    written = "10" if rank == "T" else rank
-    corner = label(written, 7, 22, 19, color, font_weight="bold")
+        size = {"width": CARD_WIDTH - 12, "height": CARD_HEIGHT - 12}
+        back = tag("rect", x=6, y=6, **size, rx=4, fill=BLUE)
+        weave = (pip("d", x, y, 6, PALE) for x in (18, 32, 46) for y in (17, 31, 45, 59, 73))
+        return shift(front + back + "".join(weave), x, y)
+    written, suit, color = printed(name)
+    corner = label(written, 7, 22, 19, color, bold=True)
     if suit:
         corner += pip(suit, 14, 32, 5, color)
         middle = pip(suit, CARD_WIDTH / 2, CARD_HEIGHT / 2, 14, color)
     else:
-        middle = label(
-            written, CARD_WIDTH / 2, CARD_HEIGHT / 2 + 15, 40, color, text_anchor="middle"
-        )
+        middle = label(written, CARD_WIDTH / 2, CARD_HEIGHT / 2 + 15, 40, color, anchor="middle")
     turned = tag("g", corner, transform=f"rotate(180 {CARD_WIDTH / 2:g} {CARD_HEIGHT / 2:g})")
     return shift(front + corner + turned + middle, x, y)
 
 
+def printed(name: str) -> tuple[str, str, str]:
+    """Return what is printed on a card: its rank, its suit or '', and their color."""
+    rank, suit = name[:1], name[1:]
+    UnknownNameError.check("rank", rank, RANKS)
+    UnknownNameError.check("suit", suit, ("", *SUITS))
+    return rank.replace("T", "10"), suit, RED_SUIT if suit in ("h", "d") else INK
+
+
 def pip(suit: str, x: float, y: float, size: float, color: str) -> str:
     """Return a suit's symbol with its middle at (x, y), `2 * size` high."""
-    return tag(
-        "path", d=SUITS[suit], fill=color, transform=f"translate({x:g} {y:g}) scale({size:g})"
-    )
+    place = f"translate({x:g} {y:g}) scale({size:g})"
+    return tag("path", d=SUITS[suit], fill=color, transform=place)
 
 
 def shift(elements: str, x: float, y: float) -> str:
@@ -201,7 +200,6 @@ def card_row(names: Sequence[str], caption: str = "") -> Picture:
 
 
 SMALL_WIDTH, SMALL_HEIGHT, SMALL_BETWEEN = 28.0, 40.0, 3.0
-EDGE = "#9a9a9a"
 
 
 def small_card(name: str, x: float, y: float, size: float = 1.0) -> str:
@@ -210,21 +208,14 @@ def small_card(name: str, x: float, y: float, size: float = 1.0) -> str:
     if not name:
         drawn = tag("rect", **edge, fill="none", stroke=EDGE, stroke_dasharray="2 3")
     elif name == FACE_DOWN:
+        back = {"width": SMALL_WIDTH - 6, "height": SMALL_HEIGHT - 6}
         drawn = tag("rect", **edge, fill=PAPER, stroke=EDGE)
-        drawn += tag(
-            "rect", x=3, y=3, width=SMALL_WIDTH - 6, height=SMALL_HEIGHT - 6, rx=2, fill=BLUE
-        )
+        drawn += tag("rect", x=3, y=3, **back, rx=2, fill=BLUE)
         drawn += "".join(pip("d", SMALL_WIDTH / 2, at, 4, PALE) for at in (11, 20, 29))
     else:
-        rank, suit = name[:1], name[1:]
-        UnknownNameError.check("rank", rank, RANKS)
-        UnknownNameError.check("suit", suit, SUITS)
-        color = RED_SUIT if suit in ("h", "d") else INK
-        written = "10" if rank == "T" else rank
+        written, suit, color = printed(name)
         drawn = tag("rect", **edge, fill=PAPER, stroke=EDGE)
-        drawn += label(
-            written, SMALL_WIDTH / 2, 18, 17, color, text_anchor="middle", font_weight="bold"
-        )
+        drawn += label(written, SMALL_WIDTH / 2, 18, 17, color, anchor="middle", bold=True)
         drawn += pip(suit, SMALL_WIDTH / 2, 28.5, 7, color)
     return tag("g", drawn, transform=f"translate({x:g} {y:g}) scale({size:g})")
 

@@ -76,6 +76,17 @@ def state_of(hand: Hand, seat: int) -> str:
     return "" if hand.stacks[seat] or hand.is_over else "all-in"
 
 
+def seats_now(hand: Hand, names: Sequence[str], shown: Collection[int] | None) -> list[SeatNow]:
+    """Return all seats; the cards of those `shown` are open, or all, at a showdown those of who is left."""
+    open_to = range(hand.num_seats) if shown is None else shown
+    seats = []
+    for seat in range(hand.num_seats):
+        is_open = seat in open_to or (is_shown_down(hand) and seat in hand.live)
+        cards = card_text(hand.hole(seat)).split() if is_open else [FACE_DOWN] * 2
+        seats.append(SeatNow.of(hand, seat, names[seat], cards))
+    return seats
+
+
 def draw_seat(now: SeatNow, x: float, y: float) -> str:
     """Return a seat whose block of cards and plate has its middle at (x, y)."""
     left, top = x - PLATE_WIDTH / 2, y - BLOCK_HEIGHT / 2
@@ -86,21 +97,16 @@ def draw_seat(now: SeatNow, x: float, y: float) -> str:
                 stroke=INK if wide else "#9a9a9a", stroke_width=2.2 if wide else 1.0)  # fmt: skip
     called = fit(now.name, 12, PLATE_WIDTH - 41 - room_for(now.chips, 12))
     words = mark(now.seat, left + 15, below + 13) + label(called, left + 30, below + 16, 12)
-    ends = {"text_anchor": "end", "font_weight": "bold"}
     right = left + PLATE_WIDTH - 7
-    words += label(now.chips, right, below + 16, 12, **ends)
+    words += label(now.chips, right, below + 16, 12, anchor="end", bold=True)
     words += label(now.state, left + 8, below + 32, 11, "#444444")
     if now.won:
-        words += label(gain(now.won), right, below + 32, 11.5, INK, **ends)
+        words += label(gain(now.won), right, below + 32, 11.5, INK, anchor="end", bold=True)
     block = small_cards(now.cards, begin, top) + plate + words
-    return (
-        block
-        + veil(left, below, PLATE_WIDTH, PLATE_HEIGHT) * now.is_out
-        + (
-            veil(begin, top, row_width(2), SMALL_HEIGHT - OVERLAP)
-            * (now.is_out and bool(now.cards))
-        )
-    )
+    if now.is_out:
+        block += veil(left, below, PLATE_WIDTH, PLATE_HEIGHT)
+        block += veil(begin, top, row_width(2), SMALL_HEIGHT - OVERLAP) * bool(now.cards)
+    return block
 
 
 def fit(words: str, size: float, room: float) -> str:
@@ -127,26 +133,22 @@ def draw_bet(chips: int, x: float, y: float) -> str:
     begin = x - (18 + 7 * len(words)) / 2
     parts = [
         tag("ellipse", cx=begin + 7, cy=y + 3 - 4 * k, rx=7, ry=4, fill=ORANGE, stroke=INK)
-        for k in range(height_in_chips(chips))
+        for k in range(1 + int(np.log10(chips)))  # one more for each factor of ten
     ]
-    return "".join(parts) + label(words, begin + 18, y + 4, 12, font_weight="bold")
-
-
-def height_in_chips(chips: int) -> int:
-    """Return how many chips are drawn for an amount: one more for each factor of ten."""
-    return 1 + int(np.log10(chips))
+    return "".join(parts) + label(words, begin + 18, y + 4, 12, bold=True)
 
 
 def draw_button(x: float, y: float) -> str:
     """Return the dealer's button with its middle at (x, y)."""
     disc = tag("circle", cx=x, cy=y, r=9, fill=PAPER, stroke=GRAY, stroke_width=1.5)
-    return disc + label("D", x, y + 4, 11, text_anchor="middle", font_weight="bold")
+    return disc + label("D", x, y + 4, 11, anchor="middle", bold=True)
 
 
 WIDTH, HEIGHT, TOP = 800.0, 452.0, 26.0
 MIDDLE = (WIDTH / 2, TOP + (HEIGHT - TOP) / 2)
 FELT, SEATS, BETS, BUTTON = (330.0, 172.0), (318.0, 168.0), (208.0, 92.0), (222.0, 108.0)
 """Half axes of ellipses: the felt's edge, where seats sit, where bets lie, and the button."""
+Point = tuple[float, float]
 BUTTON_TURN = 15.0
 """Degrees by which the button lies beside its seat's bet."""
 BOARD_SIZE = 1.3
@@ -194,15 +196,15 @@ def draw_table(
     player 2: ? ?, 48, bet 2
     """
     called = names_of(hand, names)
-    seats = [
-        SeatNow.of(hand, seat, called[seat], hole_names(hand, seat, shown))
-        for seat in range(hand.num_seats)
-    ]
-    parts = [label(title, 8, 18, 14, font_weight="bold")] if title else []
+    seats = seats_now(hand, called, shown)
+    parts = [label(title, 8, 18, 14, bold=True)] if title else []
     x, y = MIDDLE
     parts.append(tag("ellipse", cx=x, cy=y, rx=FELT[0], ry=FELT[1], fill="#eef5f1",
                      stroke="#b9c9c0", stroke_width=3))  # fmt: skip
-    parts.append(draw_middle(hand, called))
+    board = board_names(hand, hand.street)
+    parts.append(small_cards(board, x - row_width(5, BOARD_SIZE) / 2, y - 44, BOARD_SIZE))
+    for k, said in enumerate(pot_lines(hand, called)):
+        parts.append(label(said, x, y + 26 + 15 * k, 12, "#333333", anchor="middle"))
     for now in seats:
         parts.append(draw_seat(now, *place(hand, now.seat, SEATS)))
         if hand.bets[now.seat]:
@@ -211,22 +213,10 @@ def draw_table(
     return Picture(WIDTH, HEIGHT, "".join(parts), as_text(hand, seats), caption(hand, seats))
 
 
-def place(
-    hand: Hand, seat: int, ellipse: tuple[float, float], turned: float = 0.0
-) -> tuple[float, float]:
+def place(hand: Hand, seat: int, ellipse: Point, turned: float = 0.0) -> Point:
     """Return where a seat's things lie: the first seat is below, the others follow clockwise."""
     angle = math.radians(90.0 + 360.0 * seat / hand.num_seats + turned)
     return MIDDLE[0] + ellipse[0] * math.cos(angle), MIDDLE[1] + ellipse[1] * math.sin(angle)
-
-
-def draw_middle(hand: Hand, names: Sequence[str]) -> str:
-    """Return the board, and below it the pots."""
-    x, y = MIDDLE
-    cards = board_names(hand, hand.street)
-    parts = [small_cards(cards, x - row_width(5, BOARD_SIZE) / 2, y - 44, BOARD_SIZE)]
-    for k, said in enumerate(pot_lines(hand, names)):
-        parts.append(label(said, x, y + 26 + 15 * k, 12, "#333333", text_anchor="middle"))
-    return "".join(parts)
 
 
 def as_text(hand: Hand, seats: Sequence[SeatNow]) -> str:
@@ -318,15 +308,6 @@ def matched_chips(hand: Hand) -> int:
 def is_shown_down(hand: Hand) -> bool:
     """Return whether two hands or more were compared at the end."""
     return hand.is_over and len(hand.live) > 1
-
-
-def hole_names(hand: Hand, seat: int, shown: Collection[int] | None) -> list[str]:
-    """Return the cards of a seat as they are seen: 'As', or '?' face down.
-
-    Those of the seats `shown` lie open, of all if it is None; a showdown opens those of all who have not folded.
-    """
-    is_open = shown is None or seat in shown or (is_shown_down(hand) and seat in hand.live)
-    return card_text(hand.hole(seat)).split() if is_open else [FACE_DOWN] * 2
 
 
 def board_names(hand: Hand, street: int) -> list[str]:

@@ -99,11 +99,8 @@ def tree(
 
     def look(history: Any) -> tuple[Node, list[Move]]:
         turn = rules.turn(history)
-        actions = possible(turn)
-        moves: list[Move] = [
-            (*likely(turn, each, profile), rules.after(history, each)) for each in actions
-        ]
-        return node_at(turn), moves
+        after = ((action, rules.after(history, action)) for action in possible(turn))
+        return node_at(turn), [(*likely(turn, action, profile), then) for action, then in after]
 
     way_out = "Begin later, as by after=('K', 'Q'), or stop earlier, as by max_depth=3."
     root = grow(history, look, max_depth, way_out)
@@ -169,10 +166,9 @@ class Drawing:
             depth = self.sets[key][0].depth
             fan[depth] = max(fan[depth], FAN + LANE * (lane + 1))
         for branch in (branch for node in self.nodes for branch in node.branches):
-            width = (
-                max(room_for(branch.label, ACTION_SIZE), self.room_below(branch.below)) + 2 * GAP
-            )
-            self.stub[branch.below.depth] = max(self.stub[branch.below.depth], width)
+            below = branch.below
+            width = max(room_for(branch.label, ACTION_SIZE), self.room_below(below)) + 2 * GAP
+            self.stub[below.depth] = max(self.stub[below.depth], width)
         known = self.room_below(root)
         self.x = [MARGIN + RADIUS + known + GAP * bool(known)]
         for depth in range(1, columns):
@@ -222,7 +218,7 @@ class Drawing:
 
     def body(self, title: str) -> str:
         """Return everything as SVG elements, from back to front."""
-        parts = [label(title, MARGIN, 20, 14, font_weight="bold"), self.legend()[0], self.heads()]
+        parts = [label(title, MARGIN, 20, 14, bold=True), self.legend()[0], self.heads()]
         parts += [self.branch(node, branch) for node in self.nodes for branch in node.branches]
         parts += [self.infoset_line(*key) for key in self.sets if key not in self.unjoined]
         parts += [mark(n.player, *self.place(n)) for n in self.nodes if not n.utilities]
@@ -237,14 +233,10 @@ class Drawing:
         likely = 0.35 if is_certain else float(branch.probability or 0.0)
         begin = x1 - self.stub[branch.below.depth] - RADIUS
         path = tag(
-            "path",
-            d=f"M{x0:.1f} {y0:.1f}L{begin:.1f} {y1:.1f}H{x1:.1f}",
-            fill="none",
-            stroke=color_of(node.player),
-            stroke_width=0.9 + 4.0 * likely,
-            stroke_linejoin="round",
-            stroke_dasharray="none" if likely else "1 3",
-        )
+            "path", d=f"M{x0:.1f} {y0:.1f}L{begin:.1f} {y1:.1f}H{x1:.1f}", fill="none",
+            stroke=color_of(node.player), stroke_width=0.9 + 4.0 * likely,
+            stroke_linejoin="round", stroke_dasharray="none" if likely else "1 3",
+        )  # fmt: skip
         return path + label(branch.label, begin + GAP, y1 - 4 - 2 * likely, ACTION_SIZE, **HALO)
 
     def infoset_line(self, player: int, known: str) -> str:
@@ -270,7 +262,7 @@ class Drawing:
         if not node.known:
             return ""
         x, y = self.place(node)
-        look: dict[str, Any] = {"text_anchor": "end", "font_style": "italic", **HALO}
+        look: dict[str, Any] = {"anchor": "end", "font_style": "italic", **HALO}
         at = x - RADIUS - GAP
         return label(node.known, at, y + 12, KNOWN_SIZE, color_of(node.player), **look)
 
@@ -280,15 +272,13 @@ class Drawing:
         number = room_for(self.amount(node.utilities[0]), UTILITY_SIZE) if node.utilities else 0.0
         stop = self.table_at + min(6.0, UTILITY_WIDTH - 8 - number - GAP)
         parts = [line(x + 4, y, stop, y, stroke="#cccccc", stroke_width=1)]
-        bold = {"text_anchor": "end", "font_weight": "bold"}
         for column, (player, utility) in enumerate(zip(self.winners, node.utilities, strict=True)):
             at = self.table_at + UTILITY_WIDTH * (column + 1) - 8
-            parts.append(
-                label(self.amount(utility), at, y + 4, UTILITY_SIZE, color_of(player), **bold)
-            )
+            words, look = self.amount(utility), (UTILITY_SIZE, color_of(player))
+            parts.append(label(words, at, y + 4, *look, anchor="end", bold=True))
         if self.with_reach:
             reached = f"{node.reach:.3f}" if node.reach else "never"
-            parts.append(label(reached, self.reach_at, y + 4, HEAD_SIZE, GRAY, text_anchor="end"))
+            parts.append(label(reached, self.reach_at, y + 4, HEAD_SIZE, GRAY, anchor="end"))
         return "".join(parts)
 
     def amount(self, utility: Number | float) -> str:
@@ -304,7 +294,7 @@ class Drawing:
         for column, player in enumerate(self.winners):
             parts.append(mark(player, self.table_at + UTILITY_WIDTH * (column + 1) - 14, y - 3))
         if self.with_reach:
-            parts.append(label("reached", self.reach_at, y, HEAD_SIZE, GRAY, text_anchor="end"))
+            parts.append(label("reached", self.reach_at, y, HEAD_SIZE, GRAY, anchor="end"))
         return "".join(parts)
 
     def legend(self) -> tuple[str, float]:

@@ -25,9 +25,7 @@ class Node:
     is_cut: bool = False  # whether the game goes on here but the drawing does not
     depth: int = 0  # moves from the drawing's root
     reach: float = 1.0  # probability of getting here, as far as probabilities are known
-    row: float = (
-        0.0  # ends have rows 0, 1, 2, ... from the top, others the middle of their branches
-    )
+    row: float = 0.0  # ends have 0, 1, 2, ... from the top, others the middle of their branches
 
     @property
     def is_chance(self) -> bool:

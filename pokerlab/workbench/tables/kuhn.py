@@ -13,7 +13,7 @@ from pokerlab.games.one_card import card_and_situation, table_word
 from pokerlab.metrics import exploitability
 from pokerlab.workbench.pictures.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
 from pokerlab.workbench.pictures.svg import FACE_DOWN, Picture, card, label, line, mark, tag
-from pokerlab.workbench.pictures.text import signed, tabulate
+from pokerlab.workbench.pictures.text import counted, signed, tabulate
 from pokerlab.workbench.style import BLUE, GRAY, GREEN, INK, ORANGE
 from pokerlab.workbench.tables.kuhn_match import Match, PlayedHand, story
 from pokerlab.workbench.tables.play_table import PlayTable
@@ -33,7 +33,7 @@ DEMONSTRATOR = "kings only"
 
 def draw_table(match: Match, headline: str) -> Picture:
     """Return the picture of a match, the present hand in front."""
-    parts = [label(headline, 16, 20, 14, font_weight="bold")]
+    parts = [label(headline, 16, 20, 14, bold=True)]
     if match.hands:
         parts.append(draw_hand(match.hands[-1]))
     log = [str(hand) for hand in match.finished]
@@ -46,16 +46,12 @@ def draw_table(match: Match, headline: str) -> Picture:
 def draw_hand(hand: PlayedHand) -> str:
     """Return both cards, the pot and what was said."""
     over = hand.won is not None
-    faces = ["JQK"[c] + "s" for c in hand.history.cards]
-    shown = [faces[hand.seat], faces[1 - hand.seat] if over else FACE_DOWN]
-    parts = []
-    for x, face, player, words in zip(
-        CARD_AT, shown, (hand.seat, 1 - hand.seat), ("you", "opponent"), strict=True
-    ):
-        parts.append(card(face, x, CARD_TOP))
-        parts.append(
-            mark(player, x + 10, CARD_TOP + 104) + label(words, x + 23, CARD_TOP + 108, 11)
-        )
+    faces, parts = ["JQK"[c] + "s" for c in hand.history.cards], []
+    places = ((CARD_AT[0], hand.seat, "you"), (CARD_AT[1], 1 - hand.seat, "opponent"))
+    for x, player, words in places:
+        parts.append(card(faces[player] if over or words == "you" else FACE_DOWN, x, CARD_TOP))
+        parts.append(mark(player, x + 10, CARD_TOP + 104))
+        parts.append(label(words, x + 23, CARD_TOP + 108, 11))
     paid = 2 + hand.history.actions.count("bet")
     parts.append(label(f"pot: {paid} chips", STORY_AT, CARD_TOP + 12, 12))
     for k in range(paid):
@@ -82,11 +78,11 @@ def draw_score(match: Match) -> str:
     def y(chips: float) -> float:
         return bottom - CHART_HEIGHT * (chips - low) / (high - low)
 
-    parts = [label(f"chips after {len(seats)} hands", CHART_AT, 20, 12, font_weight="bold")]
+    parts = [label(f"chips after {len(seats)} hands", CHART_AT, 20, 12, bold=True)]
     for chips in sorted({0, round(low), round(high)}):
         at = y(chips)
         parts.append(line(CHART_AT, at, CHART_AT + CHART_WIDTH, at, stroke="#d9d9d9"))
-        parts.append(label(signed(chips), CHART_AT - 5, at + 4, 10, GRAY, text_anchor="end"))
+        parts.append(label(signed(chips), CHART_AT - 5, at + 4, 10, GRAY, anchor="end"))
     for row, ((words, _, color, dashes), heights) in enumerate(zip(curves, sums, strict=True)):
         points = " ".join(f"{CHART_AT + across * k:.1f},{y(h):.1f}" for k, h in enumerate(heights))
         look = {"stroke": color, "stroke_width": 2, "stroke_dasharray": dashes}
@@ -95,7 +91,7 @@ def draw_score(match: Match) -> str:
         parts.append(line(CHART_AT, at - 4, CHART_AT + 28, at - 4, **look))
         parts.append(label(words, CHART_AT + 36, at, 11.5))
         number = signed(heights[-1], 1)
-        parts.append(label(number, CHART_AT + 210, at, 11.5, text_anchor="end", font_weight="bold"))
+        parts.append(label(number, CHART_AT + 210, at, 11.5, anchor="end", bold=True))
     return "".join(parts)
 
 
@@ -123,10 +119,8 @@ class KuhnTable(PlayTable):
 
     def new_match(self) -> Match:
         """Return a match against the chosen opponent in which nothing has been played."""
-        name = self.opponents.value
-        own = self.own_profile
-        profile = own if own is not None and name == "your profile" else kuhn_character(name)
-        return Match(profile, self.seed + self.matches)
+        own = self.own_profile if self.opponents.value == "your profile" else None
+        return Match(own or kuhn_character(self.opponents.value), self.seed + self.matches)
 
     def move_labels(self) -> dict[str, str]:
         """Return 'Check' and 'Bet', or 'Fold' and 'Call' after a bet."""
@@ -141,8 +135,8 @@ class KuhnTable(PlayTable):
         if not match.hands:
             if self.before is None:
                 return "A new match. Press Deal"
-            hands, won = len(self.before.finished), signed(self.before.won)
-            return f"A new match; the last one ended after {hands} hand{'s' * (hands != 1)} at {won} chips. Press Deal"
+            hands, won = counted(len(self.before.finished), "hand"), signed(self.before.won)
+            return f"A new match; the last one ended after {hands} at {won} chips. Press Deal"
         hand = match.hands[-1]
         if match.is_waiting:
             words = [table_word(action, hand.history.actions) for action in ("pass", "bet")]
@@ -155,10 +149,7 @@ class KuhnTable(PlayTable):
         return draw_table(self.match, self.headline())
 
     def report(self) -> Markdown:
-        """Return what the reader's play was worth, and how far it could be exploited.
-
-        Until a hand of a new match is over, the match before is reported.
-        """
+        """Return what the reader's play was worth, here or in the match before, and how exploitable it was."""
         return Markdown(report(self.reported))  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:

@@ -51,9 +51,8 @@ def draw_match(match: LimitMatch, headline: str) -> Picture:
     hand = match.hands[-1]
     shown = [READER, AGENT] if hand.is_over else [READER]
     table = draw_table(hand, shown, names=["you", match.name], title=headline)
-    agent = match.agent
-    explains = isinstance(agent, BucketedAgent) and hand.is_over
-    seen = explain_actions(hand, agent) if explains else []  # type: ignore[arg-type]
+    agent = match.agent if hand.is_over else None
+    seen = explain_actions(hand, agent) if isinstance(agent, BucketedAgent) else []
     story = [] if seen else story_of(hand, ["you", match.name])
     log = [in_short(hand) for hand in match.finished]
     parts = [table.body, draw_results(match.results), draw_thoughts(seen)]
@@ -75,10 +74,10 @@ def draw_results(results: Sequence[float]) -> str:
         return CHART_TOP + CHART_HEIGHT * (high - won) / (high - low)
 
     words = f"{small_bets(sums[-1])} small bets after {counted(len(results), 'hand')}"
-    parts = [label(words, AT, 18, 12, font_weight="bold")]
+    parts = [label(words, AT, 18, 12, bold=True)]
     for won in {0.0, *(end for end in (low, high) if abs(y(end) - y(0.0)) > APART)}:
         parts.append(line(AT + 24, y(won), RIGHT, y(won), stroke="#d9d9d9"))
-        parts.append(label(small_bets(won), AT + 20, y(won) + 4, 10, GRAY, text_anchor="end"))
+        parts.append(label(small_bets(won), AT + 20, y(won) + 4, 10, GRAY, anchor="end"))
     points = " ".join(f"{AT + 24 + across * k:.1f},{y(won):.1f}" for k, won in enumerate(sums))
     parts.append(tag("polyline", points=points, fill="none", stroke=BLUE, stroke_width=2))
     return "".join(parts)
@@ -105,15 +104,14 @@ def draw_thoughts(rows: Sequence[Sequence[str]]) -> str:
     if not rows:
         return ""
     parts = [label("bucket", AT + 48, BELOW_TOP, 10.5, GRAY)]
-    parts.append(label("The agent", AT, BELOW_TOP - 16, 12, font_weight="bold"))
-    ends = {"text_anchor": "end"}
-    parts += [label(name, x, BELOW_TOP, 10.5, GRAY, **ends) for name, x in COLUMNS.items()]
+    parts.append(label("The agent", AT, BELOW_TOP - 16, 12, bold=True))
+    parts += [label(name, x, BELOW_TOP, 10.5, GRAY, anchor="end") for name, x in COLUMNS.items()]
     for k, (street, bucket, *chances, did) in enumerate(rows, start=1):
         y = BELOW_TOP + LINE * k
         parts.append(label(street, AT, y, 11) + label(bucket, AT + 54, y, 11))
         for (name, x), chance in zip(COLUMNS.items(), chances, strict=True):
-            look = {"font_weight": "bold"} if name == did else {}
-            parts.append(label(chance, x, y, 11, INK if name == did else GRAY, **ends, **look))
+            ink = INK if name == did else GRAY
+            parts.append(label(chance, x, y, 11, ink, anchor="end", bold=name == did))
     return "".join(parts)
 
 
@@ -164,9 +162,8 @@ class HoldemTable(PlayTable):
                 ended = f"Your last match: {in_small_bets(self.before)}. "
             return f"{ended}Hand {hand.number}, your turn: {either(words).lower()}?"
         won = self.match.results[-1]
-        verb = "win" if won > 0 else "lose"
         size = f"{abs(won):g} small bet{'' if abs(won) == 1 else 's'}"
-        outcome = f"you {verb} {size}" if won else "nobody wins anything"
+        outcome = f"you {'win' if won > 0 else 'lose'} {size}" if won else "nobody wins anything"
         return f"Hand {hand.number}: {outcome}"
 
     def draw(self) -> Picture:
@@ -175,10 +172,7 @@ class HoldemTable(PlayTable):
         return draw_match(self.match, self.headline())
 
     def report(self) -> Markdown:
-        """Return the result so far, with its standard error.
-
-        Until a hand of a new match is over, the match before is reported.
-        """
+        """Return the result so far, or of the match before, with its standard error."""
         return Markdown(report(self.reported))  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
@@ -200,12 +194,11 @@ def report(match: LimitMatch) -> str:
     hands = len(match.finished)
     if hands < 2:
         return "Play at least two hands first."
-    mean, error = float(np.mean(match.results)), float(np.std(match.results, ddof=1))
-    error /= math.sqrt(hands)
+    mean, deviation = float(np.mean(match.results)), float(np.std(match.results, ddof=1))
     return (
         f"**{in_small_bets(match)}:** {signed(mean, 2)} a hand,"
-        f" with a standard error of {error:.2f} (cards of seed {match.seed}). To tell a tenth of a"
-        f" small bet from luck takes about {(2 * error * math.sqrt(hands) / 0.1) ** 2:,.0f} hands."
+        f" with a standard error of {deviation / math.sqrt(hands):.2f} (cards of seed {match.seed}). To tell"
+        f" a tenth of a small bet from luck takes about {(2 * deviation / 0.1) ** 2:,.0f} hands."
     )
 
 

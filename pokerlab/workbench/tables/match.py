@@ -156,8 +156,7 @@ class LimitMatch(HoldemMatch):
 
     def new_hand(self, number: int) -> Hand:
         """Return a hand with fresh stacks."""
-        cards = dealt(self.seed, 1, 2, first=number)[0]
-        stacks = (STACK, STACK)
+        cards, stacks = dealt(self.seed, 1, 2, first=number)[0], (STACK, STACK)
         return Hand.begin(self.opponent.structure, stacks, number % 2, cards, number=number + 1)
 
     def act(self, action: str | int) -> Self:
@@ -206,15 +205,13 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SitAndGo(HoldemMatch):
-    """A tournament of one table.
-
-    `tallies` has for each finished hand and each seat the sum of its scores of aggressiveness, in
-    millionths, and its decisions, (2, n).
-    """
+    """A tournament of one table."""
 
     game: Tournament
     opponents: Company
-    tallies: tuple[Ints, ...] = ()
+    tallies: tuple[
+        Ints, ...
+    ] = ()  # a hand: each seat's scores, in millionths, and decisions, (2, n)
 
     @property
     def names(self) -> list[str]:
@@ -224,9 +221,7 @@ class SitAndGo(HoldemMatch):
     @property
     def stacks(self) -> tuple[int, ...]:
         """Chips of each seat before the present hand, or before the next."""
-        if not self.finished:
-            return self.game.stacks
-        return stacks_after(self.finished[-1])
+        return stacks_after(self.finished[-1]) if self.finished else self.game.stacks
 
     @cached_property
     def ranks(self) -> dict[int, float]:
@@ -257,14 +252,12 @@ class SitAndGo(HoldemMatch):
         stacks = self.stacks
         cards = dealt_in_match(self.seed, TOURNAMENT, number, len(stacks))
         structure = self.game.schedule.at(number)
-        return Hand.begin(structure, stacks, self.next_button(), cards, number=number)
-
-    def next_button(self) -> int:
-        """Return who has the button when the big blind moves on to the next seat with chips."""
-        last = TOURNAMENT % len(self.stacks)
+        last = TOURNAMENT % len(
+            stacks
+        )  # who had the big blind, which moves on to a seat with chips
         if self.hands:
             _, last = blind_seats(self.hands[-1].starting_stacks, self.hands[-1].button)
-        return moved_on(self.stacks, last)[1]
+        return Hand.begin(structure, stacks, moved_on(stacks, last)[1], cards, number=number)
 
     def played_on(self, hands: tuple[Hand, ...]) -> Self:
         """Return the tournament after the players' actions, up to the reader's turn or the hand's end."""
@@ -315,10 +308,7 @@ class SitAndGo(HoldemMatch):
 
 
 def view_of(hand: Hand) -> Ints:
-    """Return what the seat to act sees, as players read it.
-
-    Its player is number 0 of match 0, and has no luck for the whole hand.
-    """
+    """Return what the seat to act sees, as player 0 of match 0 reads it, without luck for the whole hand."""
     legal, seat = hand.legal, hand.actor
     assert seat is not None
     view = np.zeros(NUM_VIEW_WORDS, np.int64)

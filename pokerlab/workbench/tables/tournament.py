@@ -30,15 +30,7 @@ from pokerlab.workbench.tables.tournament_picture import (
 DEMONSTRATION = 3
 RAISES = {"small": 0.5, "medium": 1.0, "large": 3.0}
 """How much each button raises above the call, in pots after it."""
-MOVES = {
-    "fold": "Fold",
-    "call": "Check",
-    "small": "Bet",
-    "medium": "Bet",
-    "large": "Bet",
-    "all-in": "All-in",
-}
-NARROW = {"width": "116px"}
+MOVES = {"fold": "Fold", "call": "Check", **dict.fromkeys(RAISES, "Bet"), "all-in": "All-in"}
 
 
 class TournamentTable(PlayTable):
@@ -51,37 +43,36 @@ class TournamentTable(PlayTable):
         self.game, self.opponents = game, opponents
         super().__init__(seed, {**MOVES, "amount": "Raise to"})
         self.amount = ipywidgets.IntSlider(
-            description="Amount", continuous_update=False, layout=ipywidgets.Layout(width="360px"),
+            description="Amount", continuous_update=False, layout={"width": "360px"},
             readout_format=",d",
         )  # fmt: skip
         self.amount.observe(lambda _: self.name_amount(), "value")
-        self.quick = ipywidgets.Checkbox(
-            value=True, indent=False, description="Deal on after a fold"
-        )
+        words = "Deal on after a fold"
+        self.quick = ipywidgets.Checkbox(value=True, indent=False, description=words)
         self.hand_shown = ipywidgets.Dropdown(
             description="What they thought in", style={"description_width": "initial"},
-            layout=ipywidgets.Layout(width="260px"),
+            layout={"width": "260px"},
         )  # fmt: skip
         self.hand_shown.observe(lambda _: self.show_thoughts(), "value")
         self.new_button.description = "New tournament"
-        for button in (self.deal_button, *self.moves.values(), self.new_button):
-            button.layout = ipywidgets.Layout(**NARROW)
+        for button in (self.deal_button, *self.moves.values()):
+            button.layout.width = "116px"
         self.new_button.layout.width = "140px"
         first = [self.deal_button, *(self.moves[move] for move in MOVES), self.new_button]
         second = [self.amount, self.moves["amount"], self.quick, self.hand_shown]
-        wrapping = ipywidgets.Layout(flex_flow="row wrap")
-        rows = [ipywidgets.HBox(row, layout=wrapping) for row in (first, second)]
+        rows = [ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in (first, second)]
         self.controls = ipywidgets.VBox(rows)
-        self.match = SitAndGo(game=game, opponents=opponents, seed=seed).play(
-            folding, DEMONSTRATION
-        )
+        self.match = self.begun().play(folding, DEMONSTRATION)
         self.refresh()
+
+    def begun(self) -> SitAndGo:
+        """Return the next tournament, before its first hand."""
+        seed = self.seed + self.matches
+        return SitAndGo(game=self.game, opponents=self.opponents, seed=seed)
 
     def new_match(self) -> SitAndGo:
         """Return a tournament with its first hand."""
-        return SitAndGo(
-            game=self.game, opponents=self.opponents, seed=self.seed + self.matches
-        ).deal()
+        return self.begun().deal()
 
     def actions(self) -> dict[str, int]:
         """Return what the reader may do, by the names of the buttons; no two raises are the same."""
@@ -122,12 +113,11 @@ class TournamentTable(PlayTable):
             known = ", ".join(actions) or "none: no hand is under way"
             raise SettingError(f"move is '{move}'; what can be done: {known}.")
         action = actions[move] if isinstance(move, str) else move
-        self.match = self.match.act(action)
-        folded = action == FOLD and self.quick.value
-        if folded and not self.match.is_out and not self.match.is_over:
-            self.match = self.match.deal()
-            while self.match.hands[-1].is_over and not (self.match.is_out or self.match.is_over):
-                self.match = self.match.deal()
+        match = self.match.act(action)
+        if action == FOLD and self.quick.value:
+            while not (match.is_waiting or match.is_out or match.is_over):
+                match = match.deal()
+        self.match = match
         self.refresh()
 
     def deal(self) -> None:
@@ -147,11 +137,9 @@ class TournamentTable(PlayTable):
             labels = self.move_labels()
             words = [labels[move].lower() for move in ("fold", "call") if move in labels]
             words += ["raise" if hand.bet else "bet"] * ("all-in" in labels)
-            before = (
-                f"Hand {hand.number}: {winner_of(match.finished[-1], match.names)}. "
-                if match.finished
-                else ""
-            )
+            before = ""
+            if match.finished:
+                before = f"Hand {hand.number}: {winner_of(match.finished[-1], match.names)}. "
             return f"{before}Hand {hand.number + 1}, your turn: {either(words)}?"
         ended = f"Hand {hand.number + 1}: {winner_of(hand, match.names)}"
         if match.is_over or match.is_out:
@@ -160,10 +148,8 @@ class TournamentTable(PlayTable):
 
     def draw(self) -> Picture:
         """Return the picture of the table; after the first deal the next one is for the next hand."""
-        out = self.match.is_out and not self.is_demonstration
-        self.deal_button.description = (
-            "Deal" if self.is_demonstration else "Play it out" if out else "Next hand"
-        )
+        after = "Play it out" if self.match.is_out else "Next hand"
+        self.deal_button.description = "Deal" if self.is_demonstration else after
         return draw_tournament(self.match, self.headline())
 
     def refresh(self) -> None:
@@ -207,13 +193,9 @@ class TournamentTable(PlayTable):
         return Markdown(as_markdown(thoughts_of(self.match, hand - 1)))  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
-        match = self.match
-        where = (
-            f"number {match.ranks[READER]:g}"
-            if READER in match.ranks
-            else f"{match.stacks[READER]:,} chips"
-        )
-        return f"<Tournament table: {len(match.finished)} hands, {where}>"
+        ranks, chips = self.match.ranks, self.match.stacks[READER]
+        where = f"number {ranks[READER]:g}" if READER in ranks else f"{chips:,} chips"
+        return f"<Tournament table: {len(self.match.finished)} hands, {where}>"
 
 
 def folding(hand: Hand) -> int:
@@ -271,7 +253,5 @@ def play_tournament(
     whole("opponents", len(company), 1, MOST_SEATS - 1)
     seats = 1 + len(company)
     blinds = doubling(no_limit(5, 10), 10, chips=seats * stacks) if schedule is None else schedule
-    game = tournament(
-        blinds, entrants=seats, seats=seats, stacks=stacks, aggressiveness=aggressiveness
-    )
+    game = tournament(blinds, seats, seats, stacks, aggressiveness=aggressiveness)
     return TournamentTable(game, company, seed).open()

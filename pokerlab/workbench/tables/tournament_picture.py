@@ -37,6 +37,9 @@ CAPTION = (
     " rank, and how the hand went."
 )
 HEADS = ("street", "who", "cards", "wins", "pot", "to call", "sees you as", *ACTIONS, "did")
+ACROSS = (
+    f'<td colspan="{len(HEADS) - 1}" style="text-align: left; border-top: 1px solid currentColor;">'
+)
 ABOUT = (
     "All decisions of hand {number}: the cards, how often they win or tie against one random hand, chips in the pot"
     " and to call, how aggressive you have looked to the seat, over all and lately (1 is who always calls), how"
@@ -52,7 +55,7 @@ def draw_tournament(match: SitAndGo, headline: str) -> Picture:
     level = blinds_in_words(match)
     standing = standings(match)
     begin = ROWS_TOP + ROW * len(standing) + STORY_GAP
-    parts = [table.body, label(level, AT, 18, 12, font_weight="bold"), draw_standing(standing)]
+    parts = [table.body, label(level, AT, 18, 12, bold=True), draw_standing(standing)]
     parts.append(line(AT, begin - 16, RIGHT, begin - 16, stroke="#d9d9d9"))
     story = story_of(hand, match.names)
     last = [[*each] for each in story[-int((HEIGHT - begin) // LINE) :]]
@@ -80,18 +83,11 @@ def blinds_in_words(match: SitAndGo) -> str:
 def standings(match: SitAndGo) -> list[tuple[int, str, int, str]]:
     """Return seat, name, chips, and chips or rank in words, the most chips first, who is out last."""
     stacks = match.stacks if not match.is_waiting else match.hands[-1].starting_stacks
-    order = sorted(
-        range(len(stacks)), key=lambda seat: (-stacks[seat], match.ranks.get(seat, 0.0), seat)
-    )
-    return [
-        (
-            seat,
-            match.names[seat],
-            stacks[seat],
-            f"{stacks[seat]:,}" if stacks[seat] else f"out, rank {match.ranks[seat]:g}",
-        )
-        for seat in order
-    ]
+    rows = []
+    for seat, (name, chips) in enumerate(zip(match.names, stacks, strict=True)):
+        words = f"{chips:,}" if chips else f"out, rank {match.ranks[seat]:g}"
+        rows.append((seat, name, chips, words))
+    return sorted(rows, key=lambda row: (-row[2], match.ranks.get(row[0], 0.0)))
 
 
 def draw_standing(standing: Sequence[tuple[int, str, int, str]]) -> str:
@@ -101,12 +97,11 @@ def draw_standing(standing: Sequence[tuple[int, str, int, str]]) -> str:
     for row, (seat, name, chips, text) in enumerate(standing):
         y = ROWS_TOP + ROW * row
         color = INK if chips else GRAY
-        look = {"font_weight": "bold"} if seat == READER else {}
-        parts.append(
-            tag("g", mark(seat, 0, 0), transform=f"translate({AT + 7:g} {y - 4:g}) scale(0.7)")
-        )
-        parts.append(label(fit(name, 11.5, RIGHT - AT - 100), AT + 20, y, 11.5, color, **look))
-        parts.append(label(text, RIGHT, y, 11.5, color, text_anchor="end", **look))
+        bold = seat == READER
+        place = f"translate({AT + 7:g} {y - 4:g}) scale(0.7)"
+        parts.append(tag("g", mark(seat, 0, 0), transform=place))
+        parts.append(label(fit(name, 11.5, RIGHT - AT - 100), AT + 20, y, 11.5, color, bold=bold))
+        parts.append(label(text, RIGHT, y, 11.5, color, anchor="end", bold=bold))
         length = (RIGHT - AT - 20) * chips / most
         parts.append(tag("rect", x=AT + 20, y=y + 2.5, width=length, height=BAR, fill=SKY))
     return "".join(parts)
@@ -114,10 +109,9 @@ def draw_standing(standing: Sequence[tuple[int, str, int, str]]) -> str:
 
 def winner_of(hand: Hand, names: Sequence[str]) -> str:
     """Return who has won chips in a hand, in words."""
-    won = [(int(chips), seat) for seat, chips in enumerate(hand.payoffs) if chips > 0]
-    return " and ".join(
-        f"{names[seat]} win{'s' * (seat != READER)} {chips:,}" for chips, seat in won
-    )
+    won = [(seat, int(chips)) for seat, chips in enumerate(hand.payoffs) if chips > 0]
+    said = (f"{names[seat]} win{'s' * (seat != READER)} {chips:,}" for seat, chips in won)
+    return " and ".join(said)
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,10 +175,7 @@ def as_html(thoughts: Sequence[TableThought], number: int) -> str:
         cells = thought.cells
         if thought.street != before:
             board = f"{STREETS[thought.street]}: {card_symbols(thought.view.board)}"
-            rows.append(
-                f'<tr><td colspan="{len(HEADS) - 1}" style="text-align: left; border-top: 1px solid'
-                f' currentColor;">{escape(board)}</td></tr>'
-            )
+            rows.append(f"<tr>{ACROSS}{escape(board)}</td></tr>")
             before = thought.street
         done = len(HEADS) - 1 - NUM_ACTIONS + column_of(thought.did)
         drawn = [cell("td", at, words, bold=at == done) for at, words in enumerate(cells)]

@@ -150,17 +150,8 @@ class Curves:
 class CurvesView:
     """Columns against iterations on two log scales, with the published numbers and the last run.
 
-    Parameters
-    ----------
-    profiles : sequence of str
-        Ends of column names, such as 'average' and 'current': columns that measure the same of these
-        profiles are shown together.
-    together : Mapping[str, sequence of str], optional
-        Other columns that share axes, by what they measure. Every other column is shown alone.
-    legend_at : str
-        The corner where curves leave room.
-    linear : sequence of str
-        Columns that are shown on a linear scale, from zero: shares, which may be zero.
+    Columns that measure the same of `profiles`, by the ends of their names, are shown `together`, and so are others
+    by what they measure. `linear` ones begin at zero on a linear scale; `legend_at` is where curves leave room.
     """
 
     name = "convergence"
@@ -197,29 +188,23 @@ class CurvesView:
     def look_of(self, index: int, column: Column) -> tuple[str, dict[str, Any]]:
         """Return what the legend calls a column, and how its curve is drawn."""
         profile = self.profile_of(column)
-        label, style = (
-            (f"of the {profile} profile", look(profile))
-            if profile
-            else (column.label, nth_look(index))
-        )
-        return label, style | {"markersize": 3.5}
+        label = f"of the {profile} profile" if profile else column.label
+        return label, (look(profile) if profile else nth_look(index)) | {"markersize": 3.5}
 
     def lay_out(self, figure: SubFigure, frame: Frame, chosen: Sequence[Column]) -> list[Artist]:
         """Make the axes and a curve for each column of the group `chosen`."""
         first = chosen[0].name
         from_zero = first in self.linear
         leave_margins(figure, self.height, left=0.74, right=0.12, top=0.3, bottom=0.46)
-        self.curves = Curves(
-            figure.subplots(),
-            frame,
-            chosen,
+        looks, words = (
             map(self.look_of, range(len(chosen)), chosen),
             self.measured.get(first, first),
-            log_x=True,
-            log_y=False if from_zero else None,
-            low=0.0 if from_zero else None,
-            key={"loc": self.legend_at},
         )
+        scale = {"log_y": False, "low": 0.0} if from_zero else {"log_y": None}
+        self.curves = Curves(
+            figure.subplots(), frame, chosen, looks, words,
+            log_x=True, **scale, key={"loc": self.legend_at},
+        )  # fmt: skip
         return self.curves.artists
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
@@ -227,9 +212,8 @@ class CurvesView:
         first = self.curves.columns[0]
         value = frame.curve(first)[1][-1]
         number = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-        when = (
-            f"after {counted(frame.iteration, 'iteration')}" if frame.iteration else "at the start"
-        )
+        done = counted(frame.iteration, "iteration")
+        when = f"after {done}" if frame.iteration else "at the start"
         words = f"{capitalized(first.label)}: {number} {first.unit}".rstrip()
         self.curves.title.set_text(f"{words} {when}")
         return self.curves.paint(frame)
@@ -256,8 +240,6 @@ def nice_limits(values: Sequence[float], parts: int = 1) -> tuple[float, float]:
 def round_end(number: float) -> int:
     """Return a round number, at least `number` and at least 10: where an axis ends."""
     power = 1
-    while True:
-        for size in (size * power for size in SIZES):
-            if size >= number:
-                return int(size)
+    while number > SIZES[-1] * power:
         power *= 10
+    return next(size * power for size in SIZES if size * power >= number)

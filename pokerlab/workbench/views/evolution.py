@@ -32,6 +32,7 @@ from pokerlab.workbench.style import (
     color_scale,
     dress,
     figure,
+    place_beside,
 )
 from pokerlab.workbench.views.curves import LEAST, Curves, round_end
 
@@ -89,9 +90,8 @@ class GapView:
     def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool) -> list[Artist]:
         """Make the axes and both curves."""
         leave_margins(figure, self.height, left=0.8, right=0.22, top=0.3, bottom=0.46)
-        self.curves = gap_on(
-            figure.subplots(), frame, log=chosen, words="exploitability\n", key=KEY
-        )
+        words = "exploitability\n"
+        self.curves = gap_on(figure.subplots(), frame, log=chosen, words=words, key=KEY)
         return self.curves.artists
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
@@ -145,9 +145,7 @@ class GenomeView:
         dress(axes)
         self.picture = Genes(axes, frame.state.encoding.gene_labels, lines=chosen)
         if self.picture.image is not None:
-            box = axes.get_position()
-            place = figure.add_axes((box.x1 + 0.012, box.y0, 0.012, box.height))
-            color_scale(self.picture.image, "value of the gene", cax=place)
+            color_scale(self.picture.image, "value of the gene", cax=place_beside(axes, figure))
         self.title = axes.set_title(" ", loc="left", y=1.0)
         return [*self.picture.artists, self.title]
 
@@ -173,10 +171,11 @@ class Genes:
         axes.set_xlabel("fitness evaluations")
         if lines:
             for gene, name in enumerate(labels):
-                color, dash = PALETTE[gene % len(PALETTE)], DASHES[gene % len(DASHES)]
-                self.lines += axes.plot(
-                    [], [], color=color, linestyle=dash, linewidth=1.3, label=name
-                )
+                look: Any = {
+                    "color": PALETTE[gene % len(PALETTE)],
+                    "linestyle": DASHES[gene % len(DASHES)],
+                }
+                self.lines += axes.plot([], [], **look, linewidth=1.3, label=name)
             axes.set_ylabel("value of a gene")
             if self.few:
                 legend(axes, loc="upper left", ncols=3)
@@ -285,15 +284,8 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     for before, after in zip(runs.evaluations[:-1:2], runs.evaluations[1::2], strict=False):
         axes.axvspan(before, after, color="#f1f1f1", linewidth=0, zorder=0)
     rises = [list(zip(run.evaluations, run.won, strict=True)) for run in runs.inner]
-    axes.add_collection(
-        LineCollection(
-            rises,
-            colors=GRAY,
-            linewidths=0.8,
-            alpha=0.8,
-            label="an inner run: what its best reply wins",
-        )
-    )
+    words = "an inner run: what its best reply wins"
+    axes.add_collection(LineCollection(rises, colors=GRAY, linewidths=0.8, alpha=0.8, label=words))
     ends = np.array([rise[-1] for rise in rises])
     axes.plot(*ends.T, linestyle="none", marker=".", markersize=3.0, color=GRAY)
     below = EXACT | {"linewidth": 6.0, "alpha": 0.4, "zorder": 2}
@@ -309,9 +301,7 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     unit = runs.states[0].game.unit.plural
     axes.set_ylabel(f"won against the genome ({unit})")
     legend(axes, loc="upper right")
-    axes.set_title(
-        f"{len(runs.evaluations) - 1} outer generations: found {with_minus(f'{runs.found[-1]:.2g}')},"
-        f" exact {runs.exact[-1]:.2g} {unit}",
-        loc="left",
-    )
+    found, exact = with_minus(f"{runs.found[-1]:.2g}"), f"{runs.exact[-1]:.2g} {unit}"
+    title = f"{len(runs.evaluations) - 1} outer generations: found {found}, exact {exact}"
+    axes.set_title(title, loc="left")
     return lines

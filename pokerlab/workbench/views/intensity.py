@@ -17,8 +17,8 @@ from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.limit_game.betting_tree import DEAL, PublicTree, Situation
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
-from pokerlab.workbench.style import GRAY, INK, PAPER, SMALL_SIZE, TITLE_SIZE, dress, figure
+from pokerlab.workbench.pictures.shaded_table import SHADES, Shades
+from pokerlab.workbench.style import GRAY, INK, SMALL_SIZE, TITLE_SIZE, dress, figure
 
 SEATS = ("on the button", "in the big blind")
 RAISES = (0, 1)
@@ -53,10 +53,7 @@ class IntensityTable:
         return cls(decisions, tree.legal[decisions], tuple(game.buckets.counts))
 
     def read(self, profile: BucketedProfile) -> Floats:
-        """Return the profile's probabilities, (2, 3, 4, B), by raises, action, round and bucket.
-
-        What is impossible is NaN, and so is a bucket that a round does not have.
-        """
+        """Return a profile's probabilities, (2, 3, 4, B), by raises, action, round, bucket; NaN if impossible."""
         most = max(self.counts)
         chances = np.full((len(RAISES), len(ACTIONS), len(STREETS), most), np.nan)
         for row, street in np.ndindex(self.decisions.shape):
@@ -87,48 +84,33 @@ ROWS = ("no raise so far", "facing one raise")
 SIZE = (7.6, 4.2)
 UNHIDING = SHADES.with_extremes(bad="none")
 """Cells without a number let the hatching below be seen."""
-HATCHED: dict[str, Any] = {
-    "facecolor": "none",
-    "edgecolor": GRAY,
-    "hatch": "////",
-    "linewidth": 0.0,
-}
-MOST_NUMBERS = 8
-"""More buckets than these have cells too narrow for numbers."""
+HATCHED: Any = {"facecolor": "none", "edgecolor": GRAY, "hatch": "////", "linewidth": 0.0}
+MOST_NUMBERS = 8 * len(STREETS)
+"""More cells than these are too narrow for numbers."""
 
 
 class IntensityPicture:
-    """Six axes, (2, 3), that show what a seat does at the start of each round's betting.
-
-    Above nobody has raised, below the opponent has; fold, call, raise. Numbers in the cells take longer to
-    draw than all the shades.
-    """
+    """Six axes, (2, 3): fold, call, raise at the start of each round's betting; below after a raise."""
 
     def __init__(self, axes: Any, table: IntensityTable, *, with_numbers: bool) -> None:
         self.table = table
-        self.meshes, self.numbers = [], []
+        self.shades: list[Shades] = []
+        shape = (len(STREETS), max(table.counts))
+        most = MOST_NUMBERS if with_numbers else 0  # they take longer to draw than all the shades
+        look: Any = {"size": SMALL_SIZE - 1, "most_numbers": most, "cmap": UNHIDING, "linewidth": 1}
         for (row, column), each in np.ndenumerate(axes):
             lay_out(each, table, row, column)
-            shape = (len(STREETS), max(table.counts))
-            look: dict[str, Any] = {"cmap": UNHIDING, "edgecolors": PAPER, "linewidth": 1}
-            self.meshes.append(each.pcolormesh(np.zeros(shape), vmin=0.0, vmax=1.0, **look))
+            self.shades.append(Shades(each, shape, **look))
             for y, x in np.argwhere(table.is_impossible[row, column]):
                 each.add_patch(Rectangle((x + 0.04, y + 0.04), 0.92, 0.92, **HATCHED))
-            at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL_SIZE - 1}
-            written = with_numbers and shape[1] <= MOST_NUMBERS
-            cells = np.ndindex(shape) if written else ()
-            self.numbers.append([each.text(x + 0.5, y + 0.5, "", **at) for y, x in cells])
-        self.artists: list[Artist] = [*self.meshes, *(t for each in self.numbers for t in each)]
+        self.artists = [artist for each in self.shades for artist in each.artists]
 
     def paint(self, profile: BucketedProfile) -> Floats:
         """Show `profile`; return the numbers shown, (2, 3, 4, B), NaN where there are none."""
         chances = self.table.read(profile)
         plots = chances.reshape(-1, *chances.shape[2:])
-        for mesh, numbers, values in zip(self.meshes, self.numbers, plots, strict=True):
-            mesh.set_array(np.ma.masked_invalid(values))
-            for text, value in zip(numbers, values.flat, strict=False):
-                text.set_text("" if np.isnan(value) else f"{value:.2f}".removeprefix("0"))
-                text.set_color(PAPER if value > DARK else INK)
+        for shades, values in zip(self.shades, plots, strict=True):
+            shades.paint(values, narrow=True)
         return chances
 
 

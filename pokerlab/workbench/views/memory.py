@@ -9,13 +9,11 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, PowerNorm
 from matplotlib.figure import SubFigure
-from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
 from pokerlab.core import SettingError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import Column, History, Run
@@ -23,7 +21,7 @@ from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.plots import spoken
 from pokerlab.workbench.pictures.text import capitalized, counted, signed
-from pokerlab.workbench.style import GRAY, INK, PAPER, color_scale, dress, look
+from pokerlab.workbench.style import GRAY, INK, PAPER, color_scale, dress, look, place_beside
 from pokerlab.workbench.views.curves import LEAST, Curves, round_end
 
 SECURITY = "security levels"
@@ -67,18 +65,12 @@ class MemoryView:
         leave_margins(figure, self.height, left=0.66, right=0.12, top=0.3, bottom=0.42)
         figure.subplots_adjust(wspace=0.22)
         value = draw_value(left, game_value(frame.state.game)) if self.secure else []
+        looks = [look_of(column.name) for column in chosen]
         self.left = Curves(
-            left,
-            frame,
-            chosen,
-            [look_of(column.name) for column in chosen],
-            "security level" if self.secure else first,
-            log_y=log,
-            low=LEAST if log else None,
-            fixed=value,
-            parts=4,
+            left, frame, chosen, looks, "security level" if self.secure else first,
+            log_y=log, low=LEAST if log else None, fixed=value, parts=4,
             key={"loc": "lower right", "ncols": 2} if value else None,
-        )
+        )  # fmt: skip
         self.right = sizes_on(right, frame)
         return [*self.left.artists, *self.right.artists]
 
@@ -121,10 +113,9 @@ def plot_set_sizes(
     Mapping[str, Line2D]
         The curves by column.
     """
-    columns = tuple(
-        Column(name, name, "strategies", float) for name in history.columns if counts(name)
-    )
-    table = np.column_stack([history[name] for name in ("iteration", *(c.name for c in columns))])
+    names = [name for name in history.columns if counts(name)]
+    columns = tuple(Column(name, name, "strategies", float) for name in names)
+    table = np.column_stack([history[name] for name in ("iteration", *names)])
     frame = Frame(None, columns, table, int(table[-1, 0]), tuple(rows), None)
     sizes = sizes_on(axes, frame)
     sizes.paint(frame)
@@ -180,12 +171,9 @@ def draw_value(axes: Axes, value: float | None) -> list[float]:
 
 @lru_cache(maxsize=32)
 def game_value(game: Any) -> float | None:
-    """Return the value of a game in its unit; None if it has none, or is too large to know quickly.
-
-    A symmetric game, which is not a `SequenceForm`, has the value 0.
-    """
+    """Return the value of a game in its unit; None if it has none, or is too large to know quickly."""
     if not isinstance(game, SequenceForm):
-        return 0.0
+        return 0.0  # a symmetric game
     if game.num_players != 2 or not game.zero_sum or sum(game.num_sequences) > MOST_SEQUENCES:
         return None
     return SequenceFormLP(game).solve().value
@@ -194,9 +182,7 @@ def game_value(game: Any) -> float | None:
 class Mix(NamedTuple):
     """One player's mix."""
 
-    keys: NDArray[
-        np.int64
-    ]  # (K,), what tells strategies apart, even if a bounded memory drops some
+    keys: Ints  # (K,), what tells strategies apart, even if a bounded memory drops some
     weights: Floats  # (K,), their probabilities
 
 
@@ -214,16 +200,13 @@ def mixes_of(state: Any) -> tuple[Mix, ...]:
 
 
 def mix_table(kept: Kept, player: int) -> Floats:
-    """Return a player's mixes as a table, (rounds, K): rows are rounds, columns strategies.
+    """Return a player's mixes, (rounds, K), strategies in the order met; NaN where they are not held.
 
-    Strategies stand in the order met; NaN where they are not held. A round that was not kept looks
-    like the last one before it that was.
+    A round that was not kept looks like the last one before it that was.
     """
     if not kept or not 0 <= player < len(kept[-1][1]):
-        raise SettingError(
-            f"no mixes of player index {player}; give a memory's run made with"
-            " keep=pl.workbench.mixes_of."
-        )
+        words = "give a memory's run made with keep=pl.workbench.mixes_of."
+        raise SettingError(f"no mixes of player index {player}; {words}")
     mixes = [each[player] for _, each in kept]
     keys = np.concatenate([mix.keys for mix in mixes])
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)
@@ -255,13 +238,9 @@ class MixImage:
 
     def __init__(self, axes: Axes) -> None:
         self.axes = axes
-        self.image: AxesImage = axes.imshow(
-            np.full((1, 1), np.nan),
-            cmap=MIX_SHADES,
-            norm=PowerNorm(0.5, vmin=LEAST, vmax=1.0),
-            aspect="auto",
-            interpolation="nearest",
-        )
+        norm = PowerNorm(0.5, vmin=LEAST, vmax=1.0)
+        look: dict[str, Any] = {"aspect": "auto", "interpolation": "nearest", "norm": norm}
+        self.image = axes.imshow(np.full((1, 1), np.nan), cmap=MIX_SHADES, **look)
         axes.grid(False)
         axes.set_xlabel("strategy, in the order met")
         axes.set_ylabel("round")
@@ -313,10 +292,9 @@ def plot_mixes(axes: Axes, run: Run, player: int = 0) -> Floats:
     axes.set_ylim(kept[-1][0] + 0.5, kept[0][0] - 0.5)
     image.add_scale()
     who = f"Player {player + 1}" if len(kept[-1][1]) > 1 else "The memory"
-    used = np.count_nonzero(table[-1] > 0.0)
-    axes.set_title(
-        f"{who} mixes {used} of the {table.shape[1]} met; {come_back(table)} came back", loc="left"
-    )
+    used, back = np.count_nonzero(table[-1] > 0.0), come_back(table)
+    title = f"{who} mixes {used} of the {table.shape[1]} met; {back} came back"
+    axes.set_title(title, loc="left")
     return table
 
 
@@ -353,8 +331,7 @@ class MixesView:
         self.images = [MixImage(each) for each in axes]
         for each in axes[1:]:
             each.set_ylabel("")
-        box = axes[-1].get_position()
-        self.images[-1].add_scale(cax=figure.add_axes((box.x1 + 0.012, box.y0, 0.012, box.height)))
+        self.images[-1].add_scale(cax=place_beside(axes[-1], figure))
         self.titles = [each.set_title(" ", loc="left", y=1.0) for each in axes]
         return [*(image.image for image in self.images), *self.titles]
 

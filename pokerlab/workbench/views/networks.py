@@ -12,7 +12,7 @@ from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
 from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.solvers import PopulationState
-from pokerlab.strategies import Habits, TableNetwork, habits
+from pokerlab.strategies import TableNetwork, habits
 from pokerlab.strategies.players.network_insight import POINTS
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
@@ -52,10 +52,7 @@ CAPTION = (
 
 
 def asked_prices() -> Ints:
-    """Return bets, in whole chips, whose prices are evenly spaced, from nothing to all-in.
-
-    Into a pot of p a bet of b has the price b / (p + 2 b).
-    """
+    """Return bets b, in whole chips up to all-in, with evenly spaced prices, b / (p + 2 b) with a pot of p."""
     most = STACK - POT
     shares = np.linspace(0.0, most / (POT + 2 * most), POINTS)
     return np.unique(np.round(POT * shares / (1 - 2 * shares)).astype(np.int64))
@@ -71,23 +68,13 @@ class MeanHabits(NamedTuple):
     @classmethod
     def of(cls, encoding: TableNetwork, genomes: Floats32) -> "MeanHabits":
         """Return the mean over networks, (k, G)."""
-        found: Habits = habits(
-            encoding,
-            genomes,
-            seats=SEATS,
-            stack=STACK,
-            big_blind=BIG_BLIND,
-            pot=POT,
-            prices=asked_prices(),
-        )
+        how = {"seats": SEATS, "stack": STACK, "big_blind": BIG_BLIND, "pot": POT}
+        found = habits(encoding, genomes, **how, prices=asked_prices())
         chances = np.stack([each.mean(axis=0).T for each in (found.fold, found.call, found.bet)])
         return cls(found.wins, found.prices / (POT + 2 * found.prices), chances)
 
     def finding(self) -> str:
-        """Return what depends most on the cards, and what on the price, where all three can be done.
-
-        Nobody folds for free; against the largest bet, which is all-in, nobody can raise.
-        """
+        """Return what depends most on the cards, and on the price: neither free nor all-in."""
         bets = self.chances[:, (self.shares > 0) & (self.shares < self.shares[-1])]
         by_hand, by_price = bets.mean(axis=1), bets.mean(axis=2)
         weak, strong = by_hand[:, self.wins < WEAK], by_hand[:, self.wins > STRONG]
@@ -123,9 +110,8 @@ class HabitsPicture:
         bets = asked_prices()
         shares = bets / (POT + 2 * bets)
         wins = np.linspace(0.0, 1.0, POINTS)
-        self.meshes = [
-            lay_out(each, wins, shares, words) for each, words in zip(axes, COLUMNS, strict=True)
-        ]
+        plots = zip(axes, COLUMNS, strict=True)
+        self.meshes = [lay_out(each, wins, shares, words) for each, words in plots]
         lines = [each.plot(shares, shares, **BREAK_EVEN)[0] for each in axes]
         self.artists: list[Artist] = [*self.meshes, *lines]
         axes[0].set_ylabel("price (share of the pot)", fontsize=SMALL_SIZE)
@@ -141,14 +127,8 @@ class HabitsPicture:
 def lay_out(axes: Axes, wins: Floats, shares: Floats, words: str) -> Any:
     """Return the cells of one plot."""
     axes.grid(False)
-    mesh = axes.pcolormesh(
-        edges(wins),
-        edges(shares),
-        np.zeros((shares.size, wins.size)),
-        cmap=SHADES,
-        vmin=0.0,
-        vmax=1.0,
-    )
+    cells = np.zeros((shares.size, wins.size))
+    mesh = axes.pcolormesh(edges(wins), edges(shares), cells, cmap=SHADES, vmin=0.0, vmax=1.0)
     axes.set_title(words, loc="left", fontsize=TITLE_SIZE - 1)
     axes.set_xlabel("chance to win", fontsize=SMALL_SIZE)
     axes.set_xticks([0.0, 0.5, 1.0], ["0", "0.5", "1"])
@@ -160,7 +140,7 @@ class Shown(NamedTuple):
     """Whose habits a view shows."""
 
     population: int  # of which population
-    champion: bool  # its champion, or the mean of those that stay
+    champion: int  # 1 for its champion, 0 for the mean of those that stay
 
 
 class HabitsView:
@@ -174,10 +154,11 @@ class HabitsView:
     def choices(self, frame: Frame) -> Mapping[str, Shown]:
         """Return champions and those that stay, of each population."""
         state: PopulationState = frame.state
-        populations = range(len(state.population))
-        of = {n: f" of population {n + 1}" * (len(populations) > 1) for n in populations}
-        return {f"those that stay{of[n]}": Shown(n, False) for n in populations} | {
-            f"the champion{of[n]}": Shown(n, True) for n in populations
+        many = len(state.population)
+        return {
+            f"{who}{f' of population {n + 1}' * (many > 1)}": Shown(n, champion)
+            for champion, who in enumerate(("those that stay", "the champion"))
+            for n in range(many)
         }
 
     def lay_out(self, figure: SubFigure, frame: Frame, chosen: Shown) -> list[Artist]:
@@ -189,9 +170,8 @@ class HabitsView:
         leave_margins(figure, self.height, left=0.66, right=0.12, top=0.56, bottom=0.46)
         figure.subplots_adjust(wspace=0.06)
         self.picture = HabitsPicture(axes)
-        self.title = figure.suptitle(
-            " ", x=0.012, y=0.985, ha="left", fontsize=TITLE_SIZE, color=INK
-        )
+        look = {"ha": "left", "fontsize": TITLE_SIZE, "color": INK}
+        self.title = figure.suptitle(" ", x=0.012, y=0.985, **look)
         return [*self.picture.artists, self.title]
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
@@ -226,10 +206,7 @@ Meeting = Callable[[PlayerEncoding, Genomes, Genomes], tuple[Floats, Floats, Boo
 class AncestorsView:
     """The present champion against earlier ones: a mark for each, another one where it clearly loses.
 
-    Parameters
-    ----------
-    meet : Callable
-        Lets them meet, such as `papers.nicolai2009.met_ancestors`.
+    They `meet` as by `papers.nicolai2009.met_ancestors`.
     """
 
     name = "ancestors"
@@ -268,11 +245,8 @@ class AncestorsView:
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
         """Let the present champion play, and show what came of it."""
         state: PopulationState = frame.state
-        earlier = {
-            at: champions[self.chosen]
-            for at, champions in frame.kept
-            if at in MARKS and at < state.iteration
-        }
+        before = [(at, best) for at, best in frame.kept if at in MARKS and at < state.iteration]
+        earlier = {at: champions[self.chosen] for at, champions in before}
         generations = np.array([*earlier], np.int64)
         ancestors = np.array([*earlier.values()])
         ahead, error, lost = self.meet(state.encoding, state.champions[self.chosen], ancestors)

@@ -1,6 +1,7 @@
 """A population of rule genomes as an intensity plot: rows are strategies, columns their 42 loci."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -15,28 +16,14 @@ from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.style import INK, SMALL_SIZE, TITLE_SIZE, dress
 
-LABELS = (
-    "bluff",
-    "check-raise",
-    *(
-        "stay: hand",
-        "stay: rank",
-        "strong: hand",
-        "strong: rank",
-        "bet",
-        "call",
-        "bets all",
-        "board bit",
-        "straight",
-        "flush",
-    )
-    * len(STREETS),
+OF_A_STREET = (
+    *("stay: hand", "stay: rank", "strong: hand", "strong: rank", "bet"),
+    *("call", "bets all", "board bit", "straight", "flush"),
 )
+LABELS = ("bluff", "check-raise", *OF_A_STREET * len(STREETS))
 """What the axis calls each locus; its street stands above."""
-PLACES = (
-    np.arange(NUM_GENES)
-    + (np.arange(NUM_GENES) + GENES_A_STREET - FIRST_OF_STREETS) // GENES_A_STREET
-)
+LOCUS = np.arange(NUM_GENES)
+PLACES = LOCUS + (LOCUS + GENES_A_STREET - FIRST_OF_STREETS) // GENES_A_STREET
 """The column of each locus; one stays empty before each street."""
 WIDTH = int(PLACES[-1]) + 1
 ORDERS = {"age": "ages", "profit": "profit"}
@@ -71,14 +58,9 @@ class PopulationView:
         self.low, self.high = state.encoding.low, state.encoding.high  # type: ignore[attr-defined]
         self.shown = np.full((many, WIDTH), np.nan)
         self.image = genes.imshow(
-            self.shown,
-            cmap=SHADES,
-            vmin=0.0,
-            vmax=1.0,
-            aspect="auto",
-            interpolation="nearest",
-            extent=(0, WIDTH, many, 0),
-        )
+            self.shown, cmap=SHADES, vmin=0.0, vmax=1.0,
+            aspect="auto", interpolation="nearest", extent=(0, WIDTH, many, 0),
+        )  # fmt: skip
         name_loci(genes)
         dress(ages)
         ages.set_xlabel("age", fontsize=SMALL_SIZE)
@@ -86,16 +68,11 @@ class PopulationView:
         ages.spines[["left", "bottom"]].set_visible(False)
         self.ages, self.oldest = ages, OLDEST
         ages.set(xlim=(0, OLDEST), xticks=(0, OLDEST))
-        self.bars = ages.stairs(
-            np.zeros(many), np.arange(many + 1), orientation="horizontal", fill=True, color=INK
-        )
+        look: dict[str, Any] = {"orientation": "horizontal", "fill": True, "color": INK}
+        self.bars = ages.stairs(np.zeros(many), np.arange(many + 1), **look)
         (self.border,) = genes.plot([0, WIDTH], [0, 0], color=INK, linewidth=1.2, clip_on=False)
-        self.names = [
-            genes.text(
-                -0.6, 0, words, ha="right", va="center", rotation=90, fontsize=SMALL_SIZE, color=INK
-            )
-            for words in ("kept", "replaced")
-        ]
+        look = {"ha": "right", "va": "center", "rotation": 90, "fontsize": SMALL_SIZE, "color": INK}
+        self.names = [genes.text(-0.6, 0, words, **look) for words in ("kept", "replaced")]
         self.title = genes.set_title(" ", loc="left", y=1.0, pad=18, fontsize=TITLE_SIZE)
         return [self.image, self.bars, self.border, *self.names, self.title]
 
@@ -131,15 +108,11 @@ def finding(state: PopulationState, ages: Ints) -> str:
     kept, many = int(state.front[0].sum()), len(ages)
     if not state.iteration:
         return f"{many} random strategies that have not played yet"
-    if not kept:
-        return (
-            f"Generation {state.iteration:,}: the children of {many} strategies replace all of them"
-        )
-    mean = float(ages[:kept].mean())
-    return (
-        f"Generation {state.iteration:,}: {kept} of {many} strategies stay; kept for {mean:.1f}"
-        " generations so far, on average"
-    )
+    said = f"the children of {many} strategies replace all of them"
+    if kept:
+        stay = f"{kept} of {many} strategies stay"
+        said = f"{stay}; kept for {ages[:kept].mean():.1f} generations so far, on average"
+    return f"Generation {state.iteration:,}: {said}"
 
 
 def name_loci(axes: Axes) -> None:
@@ -153,12 +126,6 @@ def name_loci(axes: Axes) -> None:
     for number, street in enumerate(STREETS):
         first = PLACES[FIRST_OF_STREETS + GENES_A_STREET * number]
         axes.annotate(
-            street,
-            (first + GENES_A_STREET / 2, 1.0),
-            xycoords=("data", "axes fraction"),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            fontsize=SMALL_SIZE,
-            color=INK,
-        )
+            street, (first + GENES_A_STREET / 2, 1.0), xycoords=("data", "axes fraction"),
+            xytext=(0, 3), textcoords="offset points", ha="center", fontsize=SMALL_SIZE, color=INK,
+        )  # fmt: skip

@@ -23,13 +23,9 @@ SIDES = (("right", "top"), ("left", "top"), ("center", "bottom"))
 
 
 class StrategyView:
-    """A player's strategy as shades and numbers, one table for each profile.
+    """A player's strategy as shades and numbers, one table for each of the state's profiles.
 
-    Parameters
-    ----------
-    profiles : Mapping[str, str]
-        The state's profiles by the name of their attribute, and when or by what they are played, in
-        the words of a title: `{"current": "now", "average": "on average"}`.
+    These are named by their attribute, with when they are played: `{"current": "now", "average": "on average"}`.
     """
 
     name = "strategy"
@@ -55,24 +51,20 @@ class StrategyView:
         axes = np.atleast_1d(figure.subplots(1, len(self.profiles)))
         for each, words in zip(axes, self.profiles.values(), strict=True):
             dress(each)
-            each.set_title(heat_map_title(chosen, table.action, words), loc="left", y=1.0)
+            what = f"chance to {table.action}" if table.action else "all actions"
+            each.set_title(f"Player {chosen + 1} {words}: {what}", loc="left", y=1.0)
         self.maps = [HeatMap(each, table) for each in axes]
         room = self.maps[0].room()
         leave_margins(figure, self.height, left=room.left, right=0.12, top=0.34, bottom=room.below)
-        return [artist for heat_map in self.maps for artist in heat_map.artists]
+        return [artist for heat_map in self.maps for artist in heat_map.shades.artists]
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
         """Show the profiles of the state."""
+        painted = {}
         for name, heat_map in zip(self.profiles, self.maps, strict=True):
             heat_map.paint(getattr(frame.state, name))
-        maps = zip(self.profiles, self.maps, strict=True)
-        return {name: heat_map.drawn_numbers for name, heat_map in maps}, False
-
-
-def heat_map_title(player: int, action: str, when: str = "") -> str:
-    """Return what a heat map shows, in words."""
-    who = f"Player {player + 1} {when}".rstrip()
-    return f"{who}: chance to {action}" if action else f"{who}: all actions"
+            painted[name] = heat_map.shades.drawn
+        return painted, False
 
 
 class SimplexView:

@@ -122,11 +122,20 @@ def test_ctrl_c_ends_everything_at_once_with_one_sentence(repository: Path) -> N
     assert list((repository / "figures").iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([], "figures: no notebooks in"),
+        (["no/such.ipynb"], "figures: no notebook no/such.ipynb; a name is the path of an .ipynb"),
+        (["README.md"], "figures: no notebook README.md; a name is the path of an .ipynb"),
+    ],
+)
 def test_without_notebooks_the_command_says_so(
-    repository: Path, capsys: pytest.CaptureFixture[str]
+    names: list[str], words: str, repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert command(repository) == 1
-    assert "no notebooks" in capsys.readouterr().out
+    for how in ((), ("--check",)):
+        assert command(repository, *how, *names) == 1
+        assert capsys.readouterr().out.startswith(words)
 
 
 def output(kind: str, **content: Any) -> Any:
