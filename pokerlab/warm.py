@@ -23,9 +23,9 @@ from pokerlab.holdem.abstraction.expectations import SampledExpectations, boards
 from pokerlab.holdem.abstraction.made_buckets import CardTables
 from pokerlab.holdem.cards.dealing import dealt_in_match
 from pokerlab.holdem.cards.deck import NUM_HOLDINGS, RIVER
-from pokerlab.holdem.cards.suits import hand_classes
+from pokerlab.holdem.cards.suits import RENAMED, hand_classes
 from pokerlab.holdem.equity.draws import standing
-from pokerlab.holdem.equity.exact import RENAMED, everybody
+from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.lookup import lookup_tables
 from pokerlab.holdem.equity.river import river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands

@@ -24,21 +24,21 @@ from pokerlab.holdem.cards.deck import (
     RIVER,
     Cards,
 )
-from pokerlab.holdem.equity.exact import RENAMED, canonical_boards_of
+from pokerlab.holdem.cards.suits import RENAMED, canonical_boards_of
 from pokerlab.holdem.equity.river import (
     FIRST,
     NUM_TYPES,
+    SQUARE,
     STRENGTH,
     TYPE,
     RiverWorkspace,
+    add_to_holdings,
     class_of,
     find_classes,
     flush_suit,
-    num_types,
     pairs_of,
     river_row,
     river_workspace,
-    type_of,
 )
 from pokerlab.holdem.strength.evaluation import sort_by_strength
 
@@ -108,7 +108,7 @@ def add_steps(
 
 def river_labels(of_class: Labels, boards: Cards, nowhere: int) -> Labels:
     """Return the bucket of each holding on each board of five, shape (n, 1326)."""
-    labels = np.empty((len(boards), NUM_HOLDINGS), np.uint8)
+    labels = np.zeros((len(boards), NUM_HOLDINGS), np.uint8)
     fill_river_labels(of_class, rivers().kind, boards, nowhere, labels)
     return labels
 
@@ -117,29 +117,16 @@ def river_labels(of_class: Labels, boards: Cards, nowhere: int) -> Labels:
 def fill_river_labels(
     of_class: Labels, kinds: Ints, boards: Cards, nowhere: int, out_labels: Labels
 ) -> None:
-    """Write the bucket of each holding on each board of five, (n, 1326), `nowhere` if they share a card.
+    """Add the bucket of each holding on each board of five, (n, 1326), `nowhere` if they share a card.
 
     Buckets `of_class`, (42783, 351), are by the kind of board, `Rivers.kind`, and the class of hole cards.
     """
-    square = np.full((NUM_TYPES + 1, NUM_TYPES + 1), np.uint8(nowhere))
+    square = np.full(SQUARE, np.uint8(nowhere))
     types = np.empty(NUM_CARDS, np.int64)
     for number in range(boards.shape[0]):
         suit = flush_suit(boards[number])
-        row, kind = kinds[river_row(boards[number], suit)], 0
-        for one in range(num_types(suit)):
-            for two in range(one + 1):
-                square[one, two] = square[two, one] = of_class[row, kind]
-                kind += 1
-        for card in range(NUM_CARDS):
-            types[card] = type_of(card, suit)
-        for place in range(5):
-            types[boards[number, place]] = NUM_TYPES
-        first = 0
-        for high in range(NUM_CARDS):
-            of_type = square[types[high]]
-            for low in range(high):
-                out_labels[number, first + low] = of_type[types[low]]
-            first += high
+        row = kinds[river_row(boards[number], suit)]
+        add_to_holdings(boards[number], suit, of_class[row], types, square, out_labels[number])
 
 
 def showdown_shares(river: Labels, count: int) -> Floats:

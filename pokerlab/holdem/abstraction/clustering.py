@@ -51,14 +51,6 @@ class Histogram(NamedTuple):
     hands: Floats  # with boards: whole numbers below 2**53, whose sums are exact
 
 
-class Cut(NamedTuple):
-    """Where the win probabilities of a street are cut."""
-
-    bounds: Floats  # (B - 1,): halfway between the neighboring win probabilities
-    lowest: Floats  # (B,): the least win probability in each bucket
-    highest: Floats
-
-
 def cut_into_buckets(
     counts: tuple[int, int, int, int], expectations: Expectations, seed: int
 ) -> Buckets:
@@ -68,19 +60,20 @@ def cut_into_buckets(
         for street, count in enumerate(counts):
             halves = all_halves(expectations, street)
             cuts.append(cut(halves, street, expectations.most(street), count, seed))
-            labels.append(labeled(halves, street, expectations.most(street), cuts[-1].bounds))
+            labels.append(labeled(halves, street, expectations.most(street), cuts[-1][0]))
             bar.update()
         for street in range(1, 4):
             steps.append(count_steps(labels, street, counts))
             bar.update()
+    bounds, lowest, highest = zip(*cuts, strict=True)
     return Buckets(
         counts,
         steps[0].sum(axis=1) / steps[0].sum(),
         tuple(step / step.sum(axis=1, keepdims=True) for step in steps),
         showdown_shares(labels[RIVER], counts[RIVER]),
-        tuple(of_street.bounds for of_street in cuts),
-        tuple(of_street.lowest for of_street in cuts),
-        tuple(of_street.highest for of_street in cuts),
+        bounds,
+        lowest,
+        highest,
         expectations.source,
     )
 
@@ -99,8 +92,10 @@ def histogram(halves: Halves, street: int, most: int) -> Histogram:
     return Histogram(found, counts[found])
 
 
-def cut(halves: Halves, street: int, most: int, count: int, seed: int) -> Cut:
-    """Cut the win probabilities of a street into so many clusters."""
+def cut(
+    halves: Halves, street: int, most: int, count: int, seed: int
+) -> tuple[Floats, Floats, Floats]:
+    """Return the bounds, halfway, between so many clusters of a street, and the ends of each: `Buckets` has them."""
     found = histogram(halves, street, most)
     if len(found.halves) < count:
         raise SettingError(
@@ -109,7 +104,7 @@ def cut(halves: Halves, street: int, most: int, count: int, seed: int) -> Cut:
         )
     edges = clusters(found.halves / most, found.hands, count, seed=seed, index=street)
     first, last = found.halves[edges[:-1]], found.halves[edges[1:] - 1]
-    return Cut((last[:-1] + first[1:]) / (2 * most), first / most, last / most)
+    return (last[:-1] + first[1:]) / (2 * most), first / most, last / most
 
 
 def labeled(halves: Halves, street: int, most: int, bounds: Floats) -> Labels:

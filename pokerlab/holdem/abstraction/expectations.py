@@ -16,7 +16,7 @@ their deals; on the river, hands of the same class on the same kind of board do,
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +30,12 @@ from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     HOLDINGS,
     HOLDS,
-    NUM_HOLDINGS,
     RIVER,
     WHEN,
     Cards,
 )
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
-from pokerlab.holdem.equity.exact import NUM_COMPARISONS, split_counts
+from pokerlab.holdem.equity.exact import NUM_COMPARISONS
 from pokerlab.holdem.equity.river import (
     FIRST,
     NUM_CLASSES,
@@ -53,7 +52,7 @@ from pokerlab.holdem.equity.river import (
     river_table,
     river_workspace,
 )
-from pokerlab.holdem.equity.tables import TIES_OF, equity_table
+from pokerlab.holdem.equity.tables import TIES_OF, equity_table, split_counts
 
 Halves: TypeAlias = NDArray[np.uint32]
 
@@ -62,53 +61,31 @@ PAPER_SAMPLES = (4_000_000, 100, 100, 10)
 """Deals for each hand before the flop, on flop, turn and river, as the paper says."""
 
 
-class Expectations(Protocol):
-    """Win probabilities of all hands, whichever way they are found; `source` is what to call it."""
-
-    source: str
-
-    def most(self, street: int) -> int:
-        """Return the halves of a hand that wins every time."""
-
-    def halves(self, street: int, which: Ints) -> Ints:
-        """Return the halves won by each hand before the river on these boards, shape (n, 1326).
-
-        Without meaning where a holding shares a card with the board.
-        """
-
-    def river_halves(self) -> Ints:
-        """Return the halves won on the river, shape (42783, 351), by kind of board and class."""
-
-
 class ExactExpectations:
     """Win probabilities counted over all opponents' hands and all boards to come."""
 
     source = "exact"
+    """What to call the way in which they are found."""
 
     def most(self, street: int) -> int:
         """Return the halves of a hand that wins every time."""
         return 2 * NUM_COMPARISONS[BOARD_SIZES[street]]
 
     def halves(self, street: int, which: Ints) -> Ints:
-        """Return the halves won by each hand before the river on these boards, shape (n, 1326)."""
-        wins, ties = comparisons_on(street, which)
-        return 2 * wins + ties
+        """Return the halves won by each hand in these rows of a street's table, (n, 1326) or (n, 351).
 
-    def river_halves(self) -> Ints:
-        """Return the halves won on the river, shape (42783, 351), by kind of board and class."""
-        wins, ties = river_comparisons()
+        Without meaning where a holding shares a card with the board.
+        """
+        wins, ties = comparisons_on(street, which)
         return 2 * wins + ties
 
 
 def comparisons_on(street: int, which: Ints) -> tuple[Ints, Ints]:
-    """Return the wins and the ties of all holdings on some boards before the river."""
+    """Return the wins and the ties of all hands in these rows of a street's table."""
+    if street == RIVER:
+        return split_counts(river_table()[rivers().row[which]], TIES)
     cards = BOARD_SIZES[street]
     return split_counts(equity_table(cards)[which], TIES_OF[cards])
-
-
-def river_comparisons() -> tuple[Ints, Ints]:
-    """Return the wins and the ties on the river by kind of board and class, shape (42783, 351)."""
-    return split_counts(river_table()[rivers().row], TIES)
 
 
 @cache
@@ -175,16 +152,6 @@ def pieces(street: int) -> Iterator[Ints]:
         yield np.arange(first, min(first + ROWS_AT_ONCE, len(rows)))
 
 
-def all_halves(expectations: Expectations, street: int) -> Halves:
-    """Return the halves won by all hands of a street, a row for each board or kind of river."""
-    if street == RIVER:
-        return expectations.river_halves().astype(np.uint32)
-    halves = np.empty((len(boards_of(street)[0]), NUM_HOLDINGS), np.uint32)
-    for which in pieces(street):
-        halves[which] = expectations.halves(street, which)
-    return halves
-
-
 def hands_of(street: int, which: Ints) -> Ints:
     """Return how many hands each place in these rows of a street's table stands for."""
     if street == RIVER:
@@ -212,28 +179,14 @@ class SampledExpectations:
         return 2 * self.samples[street]
 
     def halves(self, street: int, which: Ints) -> Ints:
-        """Return the halves won by each hand before the river on these boards, shape (n, 1326)."""
+        """Return the halves won by each hand in these rows of a street's table, (n, 1326) or (n, 351)."""
         wins, ties = comparisons_on(street, which)
-        boards = boards_of(street)[0][which]
+        row, column = possible = np.nonzero(hands_of(street, which))
+        numbers = hand_numbers(street, which[row], column)
+        different, first, again = np.unique(numbers, return_index=True, return_inverse=True)
+        won = self.drawn(street, different, wins[possible][first], ties[possible][first])
         halves = np.zeros_like(wins)
-        if street == 0:
-            hands, first, again = np.unique(
-                hand_classes(2).index(HOLDINGS), return_index=True, return_inverse=True
-            )
-            return self.drawn(0, hands, wins[0, first], ties[0, first])[None, again]
-        possible = np.nonzero(~blocked(boards))
-        cards = np.concatenate([HOLDINGS[possible[1]], boards[possible[0]]], axis=1)
-        hands = hand_classes(2, BOARD_SIZES[street]).index(cards)
-        halves[possible] = self.drawn(street, hands, wins[possible], ties[possible])
-        return halves
-
-    def river_halves(self) -> Ints:
-        """Return the halves won on the river, shape (42783, 351), by kind of board and class."""
-        wins, ties = river_comparisons()
-        possible = np.nonzero(rivers().hands)
-        halves = np.zeros_like(wins)
-        hands = possible[0] * wins.shape[1] + possible[1]
-        halves[possible] = self.drawn(RIVER, hands, wins[possible], ties[possible])
+        halves[possible] = won[again]
         return halves
 
     def drawn(self, street: int, hands: Ints, wins: Ints, ties: Ints) -> Ints:
@@ -247,6 +200,23 @@ class SampledExpectations:
         key = key_of(self.seed, "rollouts", street)
         fill_halves(key, hands, to_win, to_tie, self.samples[street], halves)
         return halves
+
+
+Expectations: TypeAlias = ExactExpectations | SampledExpectations
+
+
+def all_halves(expectations: Expectations, street: int) -> Halves:
+    """Return the halves won by all hands of a street, a row for each board or kind of river."""
+    found = [expectations.halves(street, which).astype(np.uint32) for which in pieces(street)]
+    return np.concatenate(found)
+
+
+def hand_numbers(street: int, row: Ints, column: Ints) -> Ints:
+    """Return by which number hands at these places of a street's table draw their luck, (n,)."""
+    if street == RIVER:
+        return row * NUM_CLASSES + column
+    cards = np.concatenate([HOLDINGS[column], boards_of(street)[0][row]], axis=1)
+    return np.asarray(hand_classes(2, BOARD_SIZES[street]).index(cards))
 
 
 @kernel

@@ -25,7 +25,7 @@ References
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, combinations, combinations_with_replacement, product
+from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from math import comb, prod
 from typing import Any, NamedTuple
 
@@ -35,7 +35,15 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
+from pokerlab.holdem.cards.deck import (
+    HOLDINGS,
+    NUM_CARDS,
+    NUM_RANKS,
+    NUM_SUITS,
+    Cards,
+    check_cards,
+    holding_numbers,
+)
 
 
 class Layout(NamedTuple):
@@ -102,6 +110,30 @@ def canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
     names = np.take_along_axis(classes.renaming(boards), boards % NUM_SUITS, axis=1)
     highest_first = np.sort(boards // NUM_SUITS * NUM_SUITS + names, axis=1)[:, ::-1]
     return np.ascontiguousarray(highest_first), multiplicities
+
+
+RENAMINGS = np.array(list(permutations(range(NUM_SUITS))))
+"""All ways to rename suits, shape (24, 4)."""
+RENAMING_OF = np.zeros((NUM_SUITS,) * 3, np.int64)
+"""The row of `RENAMINGS` that begins with three suits."""
+RENAMING_OF[tuple(RENAMINGS[:, :3].T)] = np.arange(len(RENAMINGS))
+RENAMED = np.array(
+    [
+        holding_numbers(HOLDINGS - HOLDINGS % NUM_SUITS + new[HOLDINGS % NUM_SUITS])
+        for new in RENAMINGS
+    ],
+    np.uint16,
+)
+"""What each holding becomes, shape (24, 1326)."""
+
+
+def canonical_boards_of(boards: Cards) -> tuple[Ints, Ints]:
+    """Return the canonical board of each board, (n,), and how suits are renamed: rows of `RENAMED`, (n,)."""
+    classes = np.zeros(len(boards), np.int64)
+    names = np.tile(np.arange(NUM_SUITS, dtype=np.uint8), (len(boards), 1))
+    if boards.shape[1]:
+        fill_classes(hand_classes(boards.shape[1]).layout, boards, classes, names)
+    return classes, RENAMING_OF[names[:, 0], names[:, 1], names[:, 2]]
 
 
 def lay_out(rounds: tuple[int, ...]) -> tuple[int, Layout]:

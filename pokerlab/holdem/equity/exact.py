@@ -7,7 +7,6 @@ of boards (`pokerlab.holdem.equity.river`), before it by canonical boards
 (`pokerlab.holdem.equity.tables`).
 """
 
-from itertools import permutations
 from math import comb, prod
 from typing import Any, NamedTuple
 
@@ -19,31 +18,27 @@ from pokerlab.core.errors import CardError, UnknownNameError
 from pokerlab.core.kernel import kernel
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
-    HOLDINGS,
     HOLDS,
     NUM_CARDS,
     NUM_HOLDINGS,
-    NUM_RANKS,
-    NUM_SUITS,
     Cards,
     check_cards,
-    holding,
     holding_numbers,
 )
-from pokerlab.holdem.cards.suits import fill_classes, hand_classes
+from pokerlab.holdem.cards.suits import RENAMED, canonical_boards_of
 from pokerlab.holdem.equity.river import (
-    NUM_TYPES,
+    NUM_CLASSES,
+    SQUARE,
     TIES,
     WINS,
     Counts,
+    add_to_holdings,
     flush_suit,
-    num_types,
     river_counts,
     river_row,
     river_table,
-    type_of,
 )
-from pokerlab.holdem.equity.tables import TIES_OF, equity_table
+from pokerlab.holdem.equity.tables import TIES_OF, equity_table, split_counts
 
 TIES_WON = {"half": 0.5, "win": 1.0, "lose": 0.0}
 """How much of a tie counts as won, by the rule for ties."""
@@ -51,19 +46,6 @@ NUM_COMPARISONS = {
     cards: comb(NUM_CARDS - 2 - cards, 5 - cards) * comb(45, 2) for cards in BOARD_SIZES
 }
 """Boards to come times opponents' hands on each, by the number of cards on the board."""
-RENAMINGS = np.array(list(permutations(range(NUM_SUITS))))
-"""All ways to rename suits, shape (24, 4)."""
-RENAMING_OF = np.zeros((NUM_SUITS,) * 3, np.int64)
-"""The row of `RENAMINGS` that begins with three suits."""
-RENAMING_OF[tuple(RENAMINGS[:, :3].T)] = np.arange(len(RENAMINGS))
-RENAMED = np.array(
-    [
-        holding_numbers(HOLDINGS - HOLDINGS % NUM_SUITS + new[HOLDINGS % NUM_SUITS])
-        for new in RENAMINGS
-    ],
-    np.uint16,
-)
-"""What each holding becomes, shape (24, 1326)."""
 
 
 class Comparisons(NamedTuple):
@@ -194,21 +176,6 @@ def wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
     return split_counts(equity_table(boards.shape[1])[classes, renamed], TIES_OF[boards.shape[1]])
 
 
-def canonical_boards_of(boards: Cards) -> tuple[Ints, Ints]:
-    """Return the canonical board of each board, (n,), and how suits are renamed: rows of `RENAMED`, (n,)."""
-    classes = np.zeros(len(boards), np.int64)
-    names = np.tile(np.arange(NUM_SUITS, dtype=np.uint8), (len(boards), 1))
-    if boards.shape[1]:
-        fill_classes(hand_classes(boards.shape[1]).layout, boards, classes, names)
-    return classes, RENAMING_OF[names[:, 0], names[:, 1], names[:, 2]]
-
-
-def split_counts(pairs: NDArray[Any], ties: int) -> tuple[Ints, Ints]:
-    """Return the wins and the ties of pairs of counts, the latter from this bit on."""
-    counts = pairs.astype(np.int64)
-    return counts & (1 << ties) - 1, counts >> ties
-
-
 @kernel
 def fill_pairs(
     table: NDArray[np.uint32], holes: Cards, boards: Cards, out_pairs: NDArray[np.uint32]
@@ -252,7 +219,7 @@ def everybody(board: ArrayLike | str, ties: str = "half") -> Floats:
     check_size(cards)
     boards = cards.reshape(prod(cards.shape[:-1]), cards.shape[-1])
     if boards.shape[1] == 5:
-        values = np.empty((len(boards), NUM_HOLDINGS))
+        values = np.zeros((len(boards), NUM_HOLDINGS))
         fill_rivers(river_table(), boards, tie_won, values)
     else:
         classes, renamings = canonical_boards_of(boards)
@@ -265,28 +232,13 @@ def everybody(board: ArrayLike | str, ties: str = "half") -> Floats:
 
 @kernel
 def fill_rivers(table: Counts, boards: Cards, tie_won: float, out_values: Floats) -> None:
-    """Write the value of each holding on each board of five."""
-    square = np.empty((NUM_TYPES, NUM_TYPES))
-    for row in range(boards.shape[0]):
-        board = boards[row]
+    """Add the value of each holding on each board of five."""
+    of_class, types = np.empty(NUM_CLASSES), np.empty(NUM_CARDS, np.int64)
+    square = np.full(SQUARE, np.nan)
+    for number in range(boards.shape[0]):
+        board = boards[number]
         suit = flush_suit(board)
-        counts, kind = table[river_row(board, suit)], 0
-        for one in range(num_types(suit)):
-            for two in range(one + 1):
-                value = ((counts[kind] & WINS) + tie_won * (counts[kind] >> TIES)) / 990
-                square[one, two] = square[two, one] = value
-                kind += 1
-        first = 0
-        for high in range(NUM_CARDS):
-            of_high = square[type_of(high, suit)]
-            for low in range(high):
-                out_values[row, first + low] = of_high[low // NUM_SUITS]
-            if suit >= 0:
-                for low in range(suit, high, NUM_SUITS):
-                    out_values[row, first + low] = of_high[NUM_RANKS + low // NUM_SUITS]
-            first += high
-        for place in range(5):
-            card = np.int64(board[place])
-            for other in range(NUM_CARDS):
-                if other != card:
-                    out_values[row, holding(card, other)] = np.nan
+        counts = table[river_row(board, suit)]
+        for kind in range(NUM_CLASSES):
+            of_class[kind] = ((counts[kind] & WINS) + tie_won * (counts[kind] >> TIES)) / 990
+        add_to_holdings(board, suit, of_class, types, square, out_values[number])

@@ -9,13 +9,14 @@ then by the multiset, both in colexicographic order.
 """
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.holdem.cards.deck import NUM_RANKS, NUM_SUITS, Cards, Whole
+from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, Whole
 from pokerlab.holdem.strength.evaluation import (
     CARD_BITS,
     CARD_KEYS,
@@ -35,6 +36,8 @@ from pokerlab.holdem.strength.tables import RANK_KEYS, ROW_BITS, rank_sets
 
 NUM_TYPES = 2 * NUM_RANKS
 NUM_CLASSES = NUM_TYPES * (NUM_TYPES + 1) // 2
+SQUARE = (NUM_TYPES + 1, NUM_TYPES + 1)
+"""Types of two cards; the last is that of cards on the board."""
 TIES = 16
 """Where the ties begin in a pair of counts."""
 WINS = (1 << TIES) - 1
@@ -99,6 +102,31 @@ def flush_suit(board: Cards) -> int:
         if key >> COUNTERS + COUNTER_BITS * suit + 3 & 1:
             return suit
     return NO_SUIT
+
+
+@inlined
+def add_to_holdings(
+    board: Cards, suit: int, of_class: Any, types: Ints, square: Any, out_sums: Any
+) -> None:
+    """Add to each holding, (1326,), what its class has, (351,), or the last of `square` where it shares a card.
+
+    `types`, (52,), and all but the last row and column of `square`, (27, 27), are overwritten.
+    """
+    kind = 0
+    for one in range(num_types(suit)):
+        for two in range(one + 1):
+            square[one, two] = square[two, one] = of_class[kind]
+            kind += 1
+    for card in range(NUM_CARDS):
+        types[card] = type_of(card, suit)
+    for place in range(5):
+        types[board[place]] = NUM_TYPES
+    first = 0
+    for high in range(NUM_CARDS):
+        of_type = square[types[high]]
+        for low in range(high):
+            out_sums[first + low] += of_type[types[low]]
+        first += high
 
 
 @inlined

@@ -7,7 +7,6 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.holdem.abstraction.card_counts import (
-    RENAMED,
     add_showdowns,
     add_steps,
     boards_before,
@@ -15,11 +14,13 @@ from pokerlab.holdem.abstraction.card_counts import (
 )
 from pokerlab.holdem.abstraction.expectations import (
     ExactExpectations,
+    all_halves,
     boards_of,
     comparisons_on,
     rivers,
 )
-from pokerlab.holdem.cards.deck import HOLDINGS, Cards, parse_cards
+from pokerlab.holdem.cards.deck import HOLDINGS, RIVER, Cards, parse_cards
+from pokerlab.holdem.cards.suits import RENAMED
 from pokerlab.holdem.equity.exact import comparisons
 from pokerlab.holdem.equity.river import flush_suit, river_row, river_workspace
 from pokerlab.holdem.strength.evaluation import strength
@@ -45,7 +46,7 @@ def bucket_by_wins(hole: Cards, board: Cards) -> np.ndarray:
 
 
 def of_kinds() -> np.ndarray:
-    return (ExactExpectations().river_halves() % COUNT).astype(np.uint8)
+    return (all_halves(ExactExpectations(), RIVER) % COUNT).astype(np.uint8)
 
 
 @pytest.mark.parametrize("text", BOARDS.values(), ids=BOARDS)
