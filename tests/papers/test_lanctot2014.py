@@ -65,5 +65,3 @@ def test_a_recorded_run_is_made_once_and_checked_when_it_is_read(tmp_path) -> No
     other = lanctot2014.Config(iterations=50, payoff_shift=4.0, seed=1)
     with pytest.raises(CheckpointError, match="was written with settings"):
         recorded("kp2", lanctot2014.replicator.run(other), 50, folder=tmp_path)
-    with pytest.raises(CheckpointError, match="ends at iteration 50; asked for is 60"):
-        recorded("kp2", lanctot2014.replicator.run(config), 60, folder=tmp_path)

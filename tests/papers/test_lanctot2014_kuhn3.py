@@ -8,11 +8,7 @@ from hypothesis import strategies as st
 import pokerlab as pl
 from pokerlab.core import GameError, stream
 from pokerlab.games import Profile
-from pokerlab.papers.lanctot2014.experiment import (
-    bet_positions,
-    chances_of,
-    fixed_distance,
-)
+from pokerlab.papers.lanctot2014.experiment import bet_positions, chances_of, fixed_distance
 from studies.lanctot2014.kuhn3 import FamilyMember, family_distance, nearest_member
 
 EQUILIBRIUM = 1e-9

@@ -111,8 +111,7 @@ def test_errors_of_means_of_agents_are_those_of_the_raw_means() -> None:
 
 
 @pytest.mark.parametrize(
-    "key",
-    ["fig1-olds", "fig1-median", "fig1-sd-most", "sd-share", "fig3-4pop-2-lead-oldbest"],
+    "key", ["fig1-olds", "fig1-median", "fig1-sd-most", "sd-share", "fig3-4pop-2-lead-oldbest"]
 )
 def test_errors_say_how_far_evaluations_differ(key: str) -> None:
     many = [compared(drawn(seed))[key] for seed in range(300)]

@@ -137,9 +137,7 @@ def test_who_loses_to_ancestors_beyond_chance_has_forgotten() -> None:
     assert np.argwhere(met.lost_to_ancestors()).tolist() == [[3, 0]]
 
 
-def test_ratings_are_evaluations_with_the_same_cards(
-    others: Mapping[str, CompiledPlayer],
-) -> None:
+def test_ratings_are_evaluations_with_the_same_cards(others: Mapping[str, CompiledPlayer]) -> None:
     tables = replace(TABLES, duplicates=10)
     rated = ratings(FOLDS_ALWAYS, GENOMES[1:4], others, tables=tables)
     assert [one.names[0] for one in rated] == ["matrices 0", "matrices 1", "matrices 2"]

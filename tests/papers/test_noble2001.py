@@ -162,10 +162,7 @@ def test_columns_assess_some_of_the_strategies_drawn_anew_each_generation(size: 
 
 @pytest.mark.parametrize(
     ("settings", "words"),
-    [
-        ({"size": 5, "seats": 10}, "size is 5; Strategies allows 10"),
-        ({"hall_size": 30}, "hall"),
-    ],
+    [({"size": 5, "seats": 10}, "size is 5; Strategies allows 10"), ({"hall_size": 30}, "hall")],
 )
 def test_settings_out_of_range_are_refused(settings: dict[str, Any], words: str) -> None:
     with pytest.raises(SettingError, match=words):

@@ -9,26 +9,13 @@ from scipy import stats
 
 from pokerlab.core import stream
 from pokerlab.holdem import SeatView
-from pokerlab.papers.noble2001 import (
-    GROUPS,
-    Config,
-    assess,
-    encoding,
-    paired,
-)
+from pokerlab.papers.noble2001 import GROUPS, Config, assess, encoding, paired
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, diversity, solver
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import conclusions, genomes_of, mixed_analysis
 from studies.noble2001.dominance import judged, judged_twice
-from studies.noble2001.recordings import (
-    CHANGES,
-    STUDIES,
-    change_of,
-    configs,
-    heeds,
-    measured,
-)
+from studies.noble2001.recordings import CHANGES, STUDIES, change_of, configs, heeds, measured
 from tests.at_tables import cash
 from tests.oracles.players import rule_decision
 

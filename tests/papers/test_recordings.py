@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.papers import lanctot2014, noble2001, samothrakis2011
+from pokerlab.papers import Experiment, lanctot2014, noble2001
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, OLD_AGENTS, DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS
-from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
+from pokerlab.papers.samothrakis2011 import minimax_coevolution
+from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
 from pokerlab.runs import History
 from pokerlab.strategies import MatrixEncoding, TableNetwork
 from studies.nicolai2009 import champions, exploiters, methods, readings
@@ -42,21 +43,16 @@ with (RUNS / "retired.csv").open(encoding="utf-8") as lines:
 """Recordings and shown numbers whose code is gone, and the last commit that has it."""
 EARLY = 5
 """The last iteration that is run again."""
-EXPERIMENTS: dict[str, tuple[Any, Any]] = {
-    "lanctot-2014-kp2-*": (lanctot2014.replicator, lambda settings: lanctot2014.Config(**settings)),
+EXPERIMENTS: dict[str, tuple[Experiment, Any]] = {
+    "lanctot-2014-kp2-*": (lanctot2014.replicator, lanctot2014.Config),
     "samothrakis-2011-13-card-direct": (
-        samothrakis2011.minimax_coevolution,
-        recorded_samothrakis,
+        minimax_coevolution,
+        lambda **given: recorded_samothrakis(given),
     ),
-    "samothrakis-2011-small-steps-*": (
-        samothrakis2011_holdem.evolving_holdem,
-        lambda settings: samothrakis2011_holdem.Config(**settings),
-    ),
-    "samothrakis-2011-judged-*": (
-        samothrakis2011_holdem.evolving_holdem,
-        lambda settings: samothrakis2011_holdem.Config(**settings),
-    ),
+    "samothrakis-2011-small-steps-*": (evolving_holdem, evolving_holdem.config_type),
+    "samothrakis-2011-judged-*": (evolving_holdem, evolving_holdem.config_type),
 }
+"""Recordings of runs: of which experiment, and what makes a Config of the settings."""
 ENDS = [
     f"samothrakis-2011-{name}"
     for name in ("13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer")
@@ -103,20 +99,11 @@ RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(
 
 
 def test_every_recording_is_checked_by_one_of_these_tests() -> None:
-    names = {path.stem for path in RUNS.glob("*.npz")}
-    checked = {path.stem for path in RUNS_OF}
-    checked |= {
-        OLD_AGENTS,
-        champions.EARLIER_TENTH,
-        champions.EARLIER_WHOLE,
-        *CHAMPIONS,
-        *STUDIES,
-        STANDINGS,
-        OPEN,
-        *EVOLUTIONS,
-    }
+    one_by_one = {OLD_AGENTS, champions.EARLIER_TENTH, champions.EARLIER_WHOLE, STANDINGS, OPEN}
+    by_list = {*CHAMPIONS, *STUDIES, *EVOLUTIONS, *ENDS, *NOBLE, *TABLES}
     retired = {Path(row["file"]).stem for row in RETIRED if row["file"].endswith(".npz")}
-    assert names == checked | {*ENDS, *NOBLE, *TABLES} | retired
+    checked = one_by_one | by_list | retired | {path.stem for path in RUNS_OF}
+    assert {path.stem for path in RUNS.glob("*.npz")} == checked
 
 
 @pytest.mark.parametrize("row", RETIRED, ids=lambda row: row["file"])
@@ -128,30 +115,31 @@ def test_what_is_retired_is_recorded_or_stands_in_its_audit(row: dict[str, str])
     assert re.fullmatch("[0-9a-f]{7}", row["commit"])
 
 
-def test_the_open_choices_are_those_measured_today() -> None:
+def first_open(**settings: str) -> int:
+    """Return the number of the first of the open choices with these settings."""
+    return next(n for n, c in enumerate(open_configs()) if settings.items() <= vars(c).items())
+
+
+@pytest.mark.parametrize("number", [0, 5, first_open(program="interior point")])
+def test_the_open_choices_are_those_measured_today(number: int) -> None:
     """A few of them, with either program; six cards are left to a slow test."""
-    kept = History.load(RUNS / f"{OPEN}.npz")
-    configs = open_configs()
-    assert len(kept) == 2 * len(configs)
-    for number in (0, 5, next(n for n, c in enumerate(configs) if c.program == "interior point")):
-        again = open_choices([configs[number], configs[number + 1]])
-        for name, column in again.columns.items():
-            expected = kept[name][2 * number : 2 * number + 4]
-            if column.dtype.kind == "f":
-                assert column == pytest.approx(expected, abs=1e-9), name
-            else:
-                assert column.tolist() == expected.tolist(), name
+    check_open(number)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deck", ["ranks", "paired"])
 def test_the_six_card_choices_are_those_measured_today(deck: str) -> None:
+    check_open(first_open(game=f"6-card poker, {deck}"), "security_level_sum")
+
+
+def check_open(number: int, *names: str) -> None:
+    """Measure two of the open choices, which have two rows each, again."""
     kept = History.load(RUNS / f"{OPEN}.npz")
-    configs = open_configs()
-    number = next(n for n, c in enumerate(configs) if c.game == f"6-card poker, {deck}")
-    again = open_choices(configs[number : number + 2])
-    expected = kept["security_level_sum"][2 * number : 2 * number + 4]
-    assert again["security_level_sum"] == pytest.approx(expected, abs=1e-9)
+    again = open_choices(open_configs()[number : number + 2])
+    assert len(kept) == 2 * len(open_configs())
+    columns = {name: again[name].tolist() for name in names or again.columns}
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    assert_rows(rows, kept, 2 * number)
 
 
 @pytest.mark.slow
@@ -285,7 +273,7 @@ def assert_rows(rows: list[dict[str, Any]], old: History, begin: int = 0) -> Non
 def test_a_recorded_run_begins_as_it_would_today(path: Path) -> None:
     experiment, config = RUNS_OF[path]
     old = History.load(path)
-    run = experiment.run(config(old.provenance["settings"]), per_decade=1000)
+    run = experiment.run(config(**old.provenance["settings"]), per_decade=1000)
     new = run.to(EARLY, progress=False).history
     early = old["iteration"] <= EARLY
     assert early.sum() >= 3
@@ -343,8 +331,7 @@ def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[] if name in SHORT else pytest.mark.slow) for name in NOBLE],
+    "name", [pytest.param(name, marks=[] if name in SHORT else pytest.mark.slow) for name in NOBLE]
 )
 @pytest.mark.timeout(600)
 def test_a_recorded_sweep_begins_as_it_would_today(name: str) -> None:

@@ -34,6 +34,7 @@ BLINDS = DOUBLING, LADDER = "doubling", "ladder"
 MOST_AGENTS = 2000
 left_open = partial(setting, silent=True, rare=True)
 """A setting on which the text is silent and that is rarely changed."""
+of_elites = partial(setting, silent=True, needs=lambda config: config.hall == ELITES)
 of_impressions = partial(same_as, Aggressiveness)
 of_network = partial(same_as, TableNetwork, rare=True)
 
@@ -166,30 +167,26 @@ class Config:
         log=(1, MOST_AGENTS),
         adapts=lambda config: {"high": MOST_AGENTS if config.hall == NONE else config.agents},
     )
-    hall_start: str = setting(
+    hall_start: str = of_elites(
         "empty",
         label="Hall at first",
         help="New random networks, copies of the first generation, or nobody.",
         source="sequel 4.5.1: elites enter until it is full",
         choices=STARTS,
-        silent=True,
-        needs=lambda config: config.hall == ELITES,
     )
-    hall_pairing: str = setting(
+    hall_pairing: str = of_elites(
         ONE_BY_ONE,
         label="Elites and members",
         help="The best elite against the lowest member and so on, against all of the lowest, or one by one.",
         source="sequel, figure 6; by the thesis, figure 4.12, it ends with the first who holds",
         choices=PAIRINGS,
-        silent=True,
-        needs=lambda config: config.hall == ELITES,
     )
-    hall_copies: bool = left_open(
+    hall_copies: bool = of_elites(
         True,
         label="Copies in the hall",
         help="Whether an elite that is in the hall already may enter it again.",
         source="sequel, figure 6: whoever ranks better enters",
-        needs=lambda config: config.hall == ELITES,
+        rare=True,
     )
     hall_breeds: bool = setting(
         False,

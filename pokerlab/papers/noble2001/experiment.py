@@ -60,6 +60,8 @@ guess = partial(setting, source="ours", silent=True)
 """A setting whose value the text has lost."""
 reading = partial(setting, source="our reading", silent=True, rare=True)
 """A setting for what the text says in words that can be read in several ways."""
+of_matrix = partial(reading, needs=lambda config: config.regime in BY_OPPONENT)
+of_front = partial(reading, needs=lambda config: config.regime == PARETO)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,38 +180,33 @@ class Config:
         help="Whether games draw from everybody, or from those who have played fewest.",
         choices=DRAWS,
     )
-    counted: str = reading(
+    counted: str = of_matrix(
         COUNTED[0],
         label="Matrix counts",
         help="Chips that went from one to the other, or all won in games played together.",
-        needs=lambda config: config.regime in BY_OPPONENT,
         choices=COUNTED,
     )
-    per: str = reading(
+    per: str = of_matrix(
         PER[0],
         label="Matrix entries",
         help="Chips in all, or a hand played together.",
-        needs=lambda config: config.regime in BY_OPPONENT,
         choices=PER,
     )
-    unmet: str = reading(
+    unmet: str = of_matrix(
         UNMET[0],
         label="Pairs that never met",
         help="Whether they count as zero.",
-        needs=lambda config: config.regime in BY_OPPONENT,
         choices=UNMET,
     )
-    third_parties: bool = reading(
+    third_parties: bool = of_front(
         False,
         label="Third parties only",
         help="Whether A and B are compared only by what they won from others.",
-        needs=lambda config: config.regime == PARETO,
     )
-    recount: bool = reading(
+    recount: bool = of_front(
         False,
         label="Count again",
         help="Whether nearness is counted again after each that is discarded.",
-        needs=lambda config: config.regime == PARETO,
     )
     board_bit: str = same_as(RuleEncoding, "board_bit", rare=True)
     check_raise_draw: str = same_as(RuleEncoding, "check_raise_draw", rare=True)

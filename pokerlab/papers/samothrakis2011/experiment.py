@@ -34,6 +34,8 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
     "CSA-ES, pycma's weights": partial(evolution.CSAES, weights="pycma"),
 }
 WORST_CASES = ("exact reply", "inner evolution", "tree search")
+of_replies = partial(setting, needs=lambda config: config.worst_case == "inner evolution")
+of_search = partial(setting, needs=lambda config: config.worst_case == "tree search")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,53 +104,48 @@ class Config:
         source="Algorithm 1",
         choices=WORST_CASES,
     )
-    inner_generations: int = setting(
+    inner_generations: int = of_replies(
         5,
         label="Inner generations",
         help="Of the purely evolutionary version, in the first outer generation.",
         source="ours",
         silent=True,
-        needs=lambda config: config.worst_case == "inner evolution",
         log=(1, 1000),
     )
-    inner_growth: float = setting(
+    inner_growth: float = of_replies(
         0.1,
         label="Inner growth",
         help="Inner generations added in each outer generation.",
         source="section 3.3 has them increase; how fast: ours",
         rare=True,
         silent=True,
-        needs=lambda config: config.worst_case == "inner evolution",
         low=0.0,
         high=10.0,
     )
-    inner_start: str = setting(
+    inner_start: str = of_replies(
         "last inner best",
         label="Inner start",
         help="Where replies begin to evolve: two heuristics of the text, and Algorithm 1's own.",
         source="section 3.3 and Algorithm 1",
-        needs=lambda config: config.worst_case == "inner evolution",
         choices=STARTS,
     )
-    inner_evolution: str = setting(
+    inner_evolution: str = of_replies(
         "CSA-ES, equal weights",
         label="Inner evolution",
         help="What evolves the replies; the text names CSA-ES for all evolution.",
         source="section 3.1",
         rare=True,
-        needs=lambda config: config.worst_case == "inner evolution",
         choices=tuple(EVOLUTIONS),
     )
-    inner_population: int = setting(
+    inner_population: int = of_replies(
         10,
         label="Inner population",
         help="Replies in an inner generation.",
         source="section 3.1",
         rare=True,
-        needs=lambda config: config.worst_case == "inner evolution",
         log=(3, 2000),
     )
-    hands: int = setting(
+    hands: int = of_replies(
         0,
         label="Hands",
         help="Played in each seat to see what a reply wins; 0 for its expected winnings.",
@@ -156,7 +153,6 @@ class Config:
         rare=True,
         silent=True,
         excluded=(1,),
-        needs=lambda config: config.worst_case == "inner evolution",
         log=(0, 1_000_000),
     )
     rechecked: bool = setting(
@@ -167,30 +163,27 @@ class Config:
         rare=True,
         needs=lambda config: config.worst_case != "exact reply",
     )
-    depth: int = setting(
+    depth: int = of_search(
         9,
         label="Depth",
         help="Levels of the tree search's expectimax; below them it plays hands out.",
         source="section 4.2",
-        needs=lambda config: config.worst_case == "tree search",
         low=1,
         high=50,
     )
-    playouts: int = setting(
+    playouts: int = of_search(
         1000,
         label="Playouts",
         help="Of the tree search, at each node at its depth.",
         source="section 4.2",
-        needs=lambda config: config.worst_case == "tree search",
         log=(1, 100_000),
     )
-    exploration: float = setting(
+    exploration: float = of_search(
         0.2,
         label="Exploration",
         help="C of eq. 4, as a share of the payoff range: how often playouts try what looks worse.",
         source="ours",
         silent=True,
-        needs=lambda config: config.worst_case == "tree search",
         log=(1e-3, 100.0),
     )
     iterations: int = setting(

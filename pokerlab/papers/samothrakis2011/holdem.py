@@ -8,7 +8,7 @@ states kept apart. Strategies that are compared have names.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from pokerlab import evolution, holdem, solvers, strategies
@@ -41,6 +41,10 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
 def is_searched(config: Any) -> bool:
     """Return whether agents are judged by tree search."""
     return bool(config.worst_case == SEARCH)
+
+
+of_search = partial(setting, needs=is_searched)
+of_gradient = partial(setting, source="ours", needs=lambda config: config.evolution == GRADIENT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,23 +103,21 @@ class Config:
     )
     depth: int = same_as(SmallGames, "depth", high=40)
     playouts: int = same_as(SmallGames, "playouts")
-    exploration: float = setting(
+    exploration: float = of_search(
         1.5,
         label="Exploration",
         help="C of eq. 4: how much a rarely tried action is favored. The paper does not say.",
         source="ours: between 1 and 2 searches find most",
         silent=True,
-        needs=is_searched,
         unit="small bets",
         log=(0.01, 1000.0),
     )
-    merged: bool = setting(
+    merged: bool = of_search(
         True,
         label="Equal states once",
         help="Search states that differ only in past buckets once: 100 times faster, with more luck.",
         source="ours",
         rare=True,
-        needs=is_searched,
     )
     rechecked: bool = same_as(SmallGames, "rechecked", needs=is_searched)
     evolution: str = setting(
@@ -134,21 +136,17 @@ class Config:
         log=(4, 2000),
     )
     step_size: float = same_as(SmallGames, "step_size", default=0.3, high=10.0)
-    learning_rate: float = setting(
+    learning_rate: float = of_gradient(
         0.2,
         label="Learning rate",
         help="How far the gradient strategy moves a gene in one of the first generations.",
-        source="ours",
-        needs=lambda config: config.evolution == GRADIENT,
         log=(1e-3, 10.0),
     )
-    patience: float = setting(
+    patience: float = of_gradient(
         300.0,
         label="Patience",
         help="Generations after which the gradient strategy's steps are half their first size.",
-        source="ours",
         rare=True,
-        needs=lambda config: config.evolution == GRADIENT,
         unit="generations",
         log=(1.0, 1e6),
     )
