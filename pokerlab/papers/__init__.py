@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 
 if TYPE_CHECKING:
-    from pokerlab.papers import (
-        lanctot2014,
-        nicolai2009,
-        noble2001,
-        oliehoek2006,
-        samothrakis2011,
-    )
+    from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 
 __all__ = [
     "Experiment",

@@ -9,7 +9,6 @@ import pytest
 from pokerlab.core import SettingError, stream
 from pokerlab.papers.noble2001 import (
     GROUPS,
-    REGIMES,
     Config,
     assess,
     columns,
@@ -21,6 +20,7 @@ from pokerlab.papers.noble2001.experiment import (
     ASSESSED,
     ASSESSED_HANDS,
     PARETO,
+    REGIMES,
     ROULETTE,
     diversity,
     mean_age,

@@ -21,9 +21,8 @@ from pokerlab.papers.noble2001 import (
     encoding,
     game,
     in_big_blinds,
-    split,
 )
-from pokerlab.papers.noble2001.assessment import at_tables
+from pokerlab.papers.noble2001.assessment import at_tables, split
 from pokerlab.runs import History
 from tests.at_tables import cash
 from tests.oracles.players import rule_decision

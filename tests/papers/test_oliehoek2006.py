@@ -7,6 +7,7 @@ import pokerlab as pl
 from pokerlab.papers import oliehoek2006
 from pokerlab.papers.experiment import published_numbers
 from pokerlab.papers.oliehoek2006 import Config, nash_memory, parallel_and_naive
+from pokerlab.papers.oliehoek2006.experiment import start_of
 from pokerlab.solvers.memories.memory import MemoryState
 from studies.oliehoek2006 import memories as studies
 from studies.oliehoek2006.memories import SampledMemory
@@ -77,7 +78,7 @@ def test_every_column_tells_what_its_name_says() -> None:
 def test_first_strategies_take_one_action_everywhere(start: str, place: int) -> None:
     """Also where there are three to choose from."""
     game = pl.games.leduc()
-    profile = oliehoek2006.start_of(game, Config(start=start, seed=1))
+    profile = start_of(game, Config(start=start, seed=1))
     assert set(game.num_actions) == {2, 3}
     for player, infoset in game.infoset_index:
         assert list(profile.at(player, infoset).values())[place] == 1.0
@@ -86,7 +87,7 @@ def test_first_strategies_take_one_action_everywhere(start: str, place: int) -> 
 def test_the_heuristic_can_give_the_start() -> None:
     """Footnote 1: the first strategies are then replies to players who choose at random."""
     game = pl.games.kuhn()
-    start = oliehoek2006.start_of(game, Config(game="Kuhn poker", start="heuristic", seed=1))
+    start = start_of(game, Config(game="Kuhn poker", start="heuristic", seed=1))
     for player in (0, 1):
         reply = game.best_response(game.uniform(), player)
         mixed = game.uniform().replace(player, start.of(player))

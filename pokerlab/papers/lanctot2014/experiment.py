@@ -111,11 +111,7 @@ def solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
     if config.order == "continuous":
         return ContinuousReplicator(game, time_step=1 / config.payoff_shift, start=start)
     return ReplicatorDynamics(
-        game,
-        payoff_shift=config.payoff_shift,
-        order=config.order,
-        floor=config.floor,
-        start=start,
+        game, payoff_shift=config.payoff_shift, order=config.order, floor=config.floor, start=start
     )
 
 
@@ -137,24 +133,22 @@ def columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, 
     """
     game = solver.game
     chips = game.unit.plural
-    measures: list[tuple[str, str, str, Callable[[Profile], float]]] = [
-        ("nash_conv", "NashConv", chips, partial(metrics.nash_conv, game)),
-        ("epsilon", "epsilon", chips, partial(metrics.epsilon, game)),
-        ("performance", "performance", chips, partial(metrics.performance, game)),
+    measures: list[tuple[str, str, str, Callable[[SequenceForm, Profile], float]]] = [
+        ("nash_conv", "NashConv", chips, metrics.nash_conv),
+        ("epsilon", "epsilon", chips, metrics.epsilon),
+        ("performance", "performance", chips, metrics.performance),
     ]
     if game.num_players == 2:
-        subtracted = partial(performance_difference, game)
-        measures.append(("difference", "performance, subtracted,", chips, subtracted))
+        measures.append(("difference", "performance, subtracted,", chips, performance_difference))
     if game.name == "KP(3)":
-        second = partial(fixed_distance, player=1)
-        measures.append(("distance", "distance", "", second))
+        measures.append(("distance", "distance", "", lambda _, profile: fixed_distance(profile, 1)))
 
     def column(which: str, name: str, label: str, unit: str, measure: Any) -> Column:
         return Column(
             f"{name}_{which}",
             f"{label} of the {which} profile",
             unit,
-            lambda state: measure(getattr(state, which)),
+            lambda state: measure(game, getattr(state, which)),
         )
 
     return tuple(column(which, *about) for about in measures for which in ("average", "current"))

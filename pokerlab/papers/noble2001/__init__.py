@@ -13,11 +13,9 @@ from pokerlab.papers.noble2001.assessment import (
     by_run,
     in_big_blinds,
     paired,
-    split,
 )
 from pokerlab.papers.noble2001.experiment import (
     PAPER,
-    REGIMES,
     SCALES,
     Config,
     columns,
@@ -33,7 +31,6 @@ __all__ = [
     "PAPER",
     "PRINTED",
     "REASONABLE",
-    "REGIMES",
     "SCALES",
     "Config",
     "Opponent",
@@ -46,7 +43,6 @@ __all__ = [
     "paired",
     "pareto_coevolution",
     "solver",
-    "split",
 ]
 
 

@@ -78,14 +78,7 @@ PRINTED = WRITTEN[-1]
 
 
 def split(seed: int) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
-    """Return the reasonable opponents sorted at random into alpha and beta, nine each; `seed` says which way.
-
-    Examples
-    --------
-    >>> alpha, beta = split(0)
-    >>> len(alpha), len(beta), {one.name for one in alpha} & {one.name for one in beta}
-    (9, 9, set())
-    """
+    """Return the reasonable opponents sorted at random into alpha and beta, nine each; `seed` says which way."""
     halves = stream(seed, "alpha and beta").permutation(len(REASONABLE)).reshape(2, -1)
     alpha, beta = (tuple(REASONABLE[i] for i in sorted(half)) for half in halves)
     return alpha, beta
@@ -129,11 +122,7 @@ def assess(
     Returns
     -------
     ndarray of float64, shape (sequences, N)
-
-    References
-    ----------
-    .. [1] J. Noble, R. Watson, "Pareto coevolution: Using performance against coevolved opponents in a
-       game as dimensions for Pareto selection", GECCO 2001, section "Measuring effectiveness"
+        As in the paper's section "Measuring effectiveness".
     """
     whole("sequences", sequences, 1, MOST_SEQUENCES)
     played = [

@@ -15,7 +15,6 @@ from pokerlab.papers.oliehoek2006.experiment import (
     parallel_and_naive,
     published,
     solver,
-    start_of,
 )
 
 __all__ = [
@@ -30,7 +29,6 @@ __all__ = [
     "parallel_and_naive",
     "published",
     "solver",
-    "start_of",
 ]
 
 

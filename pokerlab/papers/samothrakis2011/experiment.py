@@ -33,7 +33,6 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
     "CSA-ES, equal weights": evolution.CSAES,
     "CSA-ES, pycma's weights": partial(evolution.CSAES, weights="pycma"),
 }
-WORST_CASES = ("exact reply", "inner evolution", "tree search")
 of_replies = partial(setting, needs=lambda config: config.worst_case == "inner evolution")
 of_search = partial(setting, needs=lambda config: config.worst_case == "tree search")
 
@@ -102,7 +101,7 @@ class Config:
         label="Worst case",
         help="Best responses, the purely evolutionary version, or the tree search with playouts.",
         source="Algorithm 1",
-        choices=WORST_CASES,
+        choices=("exact reply", "inner evolution", "tree search"),
     )
     inner_generations: int = of_replies(
         5,

@@ -30,7 +30,6 @@ from pokerlab.strategies.direct_encoding import POSITIVE
 
 FITNESSES = ("sum of both seats", "seat by seat")
 EXACT, SEARCH = "exact reply", "tree search"
-WORST_CASES = (EXACT, SEARCH)
 GRADIENT = "gradient strategy"
 EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
     **PRINTED_EVOLUTIONS,
@@ -99,7 +98,7 @@ class Config:
         label="Worst case",
         help="The exact best response, or the paper's tree search.",
         source="section 4.2 searches; exact: ours",
-        choices=WORST_CASES,
+        choices=(EXACT, SEARCH),
     )
     depth: int = same_as(SmallGames, "depth", high=40)
     playouts: int = same_as(SmallGames, "playouts")
