@@ -129,10 +129,7 @@ class GradientES:
         gradient = difference @ half / (state.population * state.step_size**2)
 
         time = state.generation + 1
-        first = FIRST_DECAY * state.first_moment + (1.0 - FIRST_DECAY) * gradient
-        second = SECOND_DECAY * state.second_moment + (1.0 - SECOND_DECAY) * gradient**2
-        climb = first / (1.0 - FIRST_DECAY**time)
-        size = np.sqrt(second / (1.0 - SECOND_DECAY**time)) + SMALL
+        first, second, climb, size = adam(state.first_moment, state.second_moment, gradient, time)
         mean = state.mean + self.learning_rate * self.slowing(state.generation) * climb / size
         if not np.isfinite(mean).all():
             raise ConvergenceError(
@@ -146,6 +143,16 @@ class GradientES:
     def slowing(self, generation: int) -> float:
         """Return the factor by which the initial step size and learning rate are multiplied in `generation`."""
         return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
+
+
+def adam(
+    first: Floats, second: Floats, gradient: Floats, time: int
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return both moments after the gradient of step `time`, from 1, then the direction and what divides it."""
+    first = FIRST_DECAY * first + (1.0 - FIRST_DECAY) * gradient
+    second = SECOND_DECAY * second + (1.0 - SECOND_DECAY) * gradient**2
+    size = np.sqrt(second / (1.0 - SECOND_DECAY**time)) + SMALL
+    return first, second, first / (1.0 - FIRST_DECAY**time), size
 
 
 def centered_ranks(fitness: Floats) -> Floats:

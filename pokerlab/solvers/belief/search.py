@@ -174,15 +174,11 @@ def bucketed_search(
 ) -> SearchResult:
     """Return what one search says `player`, 0-based, wins at most against the other's `profile`.
 
-    Levels: a deal of both players' buckets takes one, an action one. The first deal is level 0. Payoffs range over
-    twice what a player can lose.
-
-    If `merged`, states that differ only in the replier's past buckets are searched once. They have the
-    same belief and the same future, so playouts from them have the same mean. Sharing the playouts makes
-    the sum vary more, and choices among such sums read a little higher.
-
-    Nearly all time goes into playouts, 0.03 to 0.1 microseconds each. With six buckets, depth 9 and 1000
-    playouts, the paper's setting, there are some 10**8 of them, and 10**6 if states are merged.
+    A deal of both players' buckets takes one level, an action one; the first deal is level 0. If `merged`,
+    states that differ only in the replier's past buckets are searched once. They have the same belief and the
+    same future, so playouts from them have the same mean. Sharing the playouts makes the sum vary more, and
+    choices among such sums read a little higher. With six buckets, depth 9 and 1000 playouts, the paper's
+    setting, there are some 10**8 playouts, and 10**6 if states are merged.
     """
     check_profile(game, profile)
     whole(f"player index in {game.name}", player, 0, 1)
@@ -195,7 +191,7 @@ def bucketed_search(
 
 
 def payoff_range(game: BucketedHoldem) -> float:
-    """Return how far apart a player's best and worst results are, in small bets."""
+    """Return how far apart a player's best and worst results are, in small bets: twice what it can lose."""
     return 2.0 * float(game.tree.paid.max())
 
 

@@ -23,7 +23,6 @@ from pokerlab.games import SequenceForm
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.protocol import check_step
 from pokerlab.solvers.worst_case.worst_case import (
-    SEATS,
     ExactReply,
     Measured,
     SeatReplies,
@@ -60,19 +59,21 @@ class MinimaxState:
     inner_evaluations: int  # matches between replies and genomes
 
     def __post_init__(self) -> None:
-        genes = self.encoding.num_genes
-        together = isinstance(self.evolution, EvolutionState)
-        mean = self.evolution.mean if isinstance(self.evolution, EvolutionState) else self.best
+        genes, parts = self.encoding.num_genes, len(self.evolutions)
+        mean = self.evolutions[0].mean if parts == 1 else self.best
         shapes = mean.shape, self.best.shape, self.best_values.shape
-        if (
-            shapes != ((genes,), (genes,), (1 if together else SEATS,))
-            or self.reply.shape != self.last_reply.shape
-        ):
+        fit = shapes == ((genes,), (genes,), (parts,))
+        if not fit or self.reply.shape != self.last_reply.shape:
             raise ShapeError(
                 f"a coevolution of {genes} genes has a mean, a best genome and its values of shapes {shapes},"
                 f" and replies of {self.reply.shape} and {self.last_reply.shape}; all must fit."
             )
         freeze(self.best, self.best_values, self.mean_values, self.reply, self.last_reply)
+
+    @property
+    def evolutions(self) -> tuple[EvolutionState, ...]:
+        """The evolution alone, or those of both seats."""
+        return self.evolution if isinstance(self.evolution, tuple) else (self.evolution,)
 
     @property
     def best_value(self) -> float:
@@ -107,9 +108,9 @@ class MinimaxState:
     @cached_property
     def mean_value(self) -> float:
         """The exploitability of the mean by exact best responses; seat by seat, of the last generation's."""
-        if not isinstance(self.evolution, EvolutionState):
+        if len(self.evolutions) > 1:
             return float(self.mean_values.sum())
-        return float(exact_values(self.encoding, self.evolution.mean[None, :])[0])
+        return float(exact_values(self.encoding, self.evolutions[0].mean[None, :])[0])
 
 
 class MinimaxCoevolution:
@@ -183,9 +184,7 @@ class MinimaxCoevolution:
         self.start = checked_genome(self.encoding, begin).copy()
         self.rechecked = switch("rechecked", rechecked)
         self.workers = whole("workers", workers, 1, MOST_WORKERS)
-
-        if isinstance(self.worst_case, SeatReplies):
-            self.worst_case.seat_genes(self.encoding)  # which refuses what does not split
+        _ = self.parts  # which refuses what does not split
 
     @property
     def by_seat(self) -> bool:
@@ -236,9 +235,7 @@ class MinimaxCoevolution:
 
     def generation(self, state: MinimaxState) -> MinimaxState:
         """Return the state after one outer generation."""
-        evolutions = (
-            (state.evolution,) if isinstance(state.evolution, EvolutionState) else state.evolution
-        )
+        evolutions = state.evolutions
         offspring = [self.evolution.ask(evolving) for evolving in evolutions]
         k = max(map(len, offspring))
         again = self.rechecked and not self.worst_case.exact

@@ -128,35 +128,21 @@ class CFR(RegretMinimizer):
 class CFRPlus(RegretMinimizer):
     """CFR+ [2]_: negative regrets are forgotten at once, and plan t counts t times.
 
-    Unlike the paper, which delays averaging, the average begins with the first plan.
-
-    Parameters
-    ----------
-    game : SequenceForm
-        Any number of players; every player is updated.
-    order : {'alternating', 'simultaneous'}
-        Whether a player sees what those before have just learned.
-    start : Profile, optional
-        x(1); uniform if left out.
+    Unlike the paper, which delays averaging, the average begins with the first plan. Parameters are those of
+    `CFR`.
     """
 
 
 class DiscountedCFR(RegretMinimizer):
-    """Discounted CFR [3]_, in which early regrets and plans count less.
+    """Discounted CFR [3]_, in which early regrets and plans count less; other parameters are those of `CFR`.
 
     Parameters
     ----------
-    game : SequenceForm
-        Any number of players.
     alpha, beta : float
         After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), negative ones
         by t^beta / (t^beta + 1). Infinity keeps them, minus infinity forgets them.
     gamma : float
         The plan of iteration t counts t^gamma in the average, 0 to 20.
-    order : {'alternating', 'simultaneous'}
-        Whether a player sees what those before have just learned.
-    start : Profile, optional
-        x(1); uniform if left out.
     """
 
     def __init__(
@@ -174,18 +160,12 @@ class DiscountedCFR(RegretMinimizer):
 
 
 class PredictiveCFRPlus(RegretMinimizer):
-    """Predictive CFR+ [4]_: CFR+ that expects the last gain to come again; plan t counts t^gamma.
+    """Predictive CFR+ [4]_: CFR+ that expects the last gain to come again; other parameters are those of `CFR`.
 
     Parameters
     ----------
-    game : SequenceForm
-        Any number of players.
     gamma : float
         The plan of iteration t counts t^gamma in the average; the paper uses 2.
-    order : {'alternating', 'simultaneous'}
-        Whether a player sees what those before have just learned.
-    start : Profile, optional
-        x(1); uniform if left out.
     """
 
     def __init__(

@@ -131,14 +131,7 @@ class ExactReply(WithoutGenomes):
         return True
 
     def measure(
-        self,
-        encoding: Encoding,
-        genomes: Floats,
-        replies: Floats | None = None,
-        *,
-        seed: int = 0,
-        generation: int = 0,
-        individuals: Sequence[int] = (),
+        self, encoding: Encoding, genomes: Floats, replies: Floats | None = None, **names: Any
     ) -> Measured:
         """Return the worst cases of genomes, (k, G); nothing but them matters."""
         count = len(genomes)
