@@ -78,7 +78,7 @@ def drawn_share(size: int, luck: float, spread_small: float) -> float:
 
 
 @inlined
-def drawn_bet(view: Ints, size: int, luck: float, spread_small: float) -> int:
+def drawn_bet(view: Ints, size: int, luck: float, continuous: bool) -> int:
     """Return the action of a bet: CALL, or the chips to raise to.
 
     The share is of the own chips, or of the largest stack against them if that is smaller. What comes out is
@@ -95,7 +95,8 @@ def drawn_bet(view: Ints, size: int, luck: float, spread_small: float) -> int:
     owed = view[at.TO_CALL]
     most = min(view[at.STACKS + seat], most - view[at.BETS + seat])
     least = owed if owed > 0 else view[at.BIG_BLIND]
-    put_in = min(max(int(drawn_share(size, luck, spread_small) * most), least), most)
+    share = drawn_share(size, luck, SPREAD_SMALL_CONTINUOUS if continuous else SPREAD_SMALL)
+    put_in = min(max(int(share * most), least), most)
     if put_in <= owed:
         return CALL
     to = view[at.BETS + seat] + put_in

@@ -28,12 +28,7 @@ from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table import view as at
-from pokerlab.holdem.table.bet_amounts import (
-    NUM_SIZES,
-    SPREAD_SMALL,
-    SPREAD_SMALL_CONTINUOUS,
-    drawn_bet,
-)
+from pokerlab.holdem.table.bet_amounts import NUM_SIZES, drawn_bet
 from pokerlab.holdem.table.view import Luck, SeatView, Tables
 
 Rows: TypeAlias = NDArray[np.intp]
@@ -254,8 +249,7 @@ def with_drawn_bets(view: Ints, script: int, amount: int, luck: float) -> int:
     if luck < 0.0:
         return CALL
     size = min(int(luck * NUM_SIZES), NUM_SIZES - 1)
-    spread = SPREAD_SMALL if amount == DRAWN else SPREAD_SMALL_CONTINUOUS
-    return int(drawn_bet(view, size, luck * NUM_SIZES - size, spread))
+    return int(drawn_bet(view, size, luck * NUM_SIZES - size, amount == DRAWN_CONTINUOUS))
 
 
 @inlined

@@ -64,31 +64,15 @@ class Recorder:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AtTables:
-    """What results of cash games and of tournaments have in common.
+    """What results of cash games and of tournaments have in common."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The players'.
-    stacks : tuple of int
-        Chips of each seat at the start.
-    seed, first : int
-        The seed; the number of the first deal, or of the first tournament.
-    lineups : ndarray of int64, shape (T, n)
-        Who played at each table, or in each tournament.
-    actions : ndarray of int64, shape (players, 4, 4)
-        How often each player, on each street, did each of fold, check, call and raise.
-    record : Record, optional
-        Every action, if that was asked for.
-    """
-
-    names: tuple[str, ...]
-    stacks: tuple[int, ...]
+    names: tuple[str, ...]  # the players'
+    stacks: tuple[int, ...]  # chips of each seat at the start
     seed: int
-    first: int
-    lineups: Ints
-    actions: Ints
-    record: Record | None = None
+    first: int  # the number of the first deal, or of the first tournament
+    lineups: Ints  # (T, n): who played at each table, or in each tournament
+    actions: Ints  # (players, 4, 4): how often each, on each street, did each of `KINDS_OF_ACTION`
+    record: Record | None = None  # every action, if that was asked for
 
     @property
     def tables_of(self) -> Ints:

@@ -1,10 +1,7 @@
 """Freezeouts: blinds rise, who has no chips left is out, tables are broken, the last one wins.
 
-- All tables play hand for hand: a round is one hand at each of them.
-- Who has no chips left after a hand is out. Of those who are out in one round, at whatever table, who began
-  it with more chips ranks higher.
-- Then players change tables where that is due: see `pokerlab.holdem.tournaments.balancing`.
-- The big blind moves on to the next seat that has chips, and takes the button along: see `Tournament.play`.
+All tables play hand for hand: a round is one hand at each of them. Then players change tables where that is due
+(see `balancing`). `Tournament.play` says who ranks how, and how the blinds and the button move.
 
 A tournament has a name, a fingerprint and a unit, as `pokerlab.holdem.table.cash_game` has.
 """

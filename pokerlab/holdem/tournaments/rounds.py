@@ -159,8 +159,10 @@ def begin_round(
         if impressions is not None:
             note_beginning(impressions, tables, row, dealt_in)
         if not engine.has_two(dealt_in):
-            # At tables of two, one of an odd number of players has nobody to play with.
-            sit_out(hand, dealt_in)
+            # At tables of two, one of an odd number of players has nobody to play with: its hand is over, unpaid.
+            hand[engine.LIVE] = dealt_in
+            for seat in range(hand[engine.SEATS]):
+                hand[engine.STACK + seat] = hand[engine.START + seat]
             continue
         for word in range(engine.SEATS):
             hand[word] = played.levels[level, word]
@@ -171,14 +173,6 @@ def begin_round(
         key = number_at(deal_key, of_table + number)
         deal_hand(key, played.deck, tables.deals[row], 2 * played.num_seats + 5)
         engine.begin(hand, next_button(dealt_in, hand[engine.BIG_BLIND_SEAT]))
-
-
-@inlined
-def sit_out(hand: Ints, alone: int) -> None:
-    """Leave the only player at a table with what it has: a hand that is over, and in which nobody paid."""
-    hand[engine.LIVE] = alone
-    for seat in range(hand[engine.SEATS]):
-        hand[engine.STACK + seat] = hand[engine.START + seat]
 
 
 @inlined

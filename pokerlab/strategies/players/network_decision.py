@@ -16,7 +16,7 @@ from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, Cards
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
 from pokerlab.holdem.table import view as at
-from pokerlab.holdem.table.bet_amounts import SPREAD_SMALL, SPREAD_SMALL_CONTINUOUS, drawn_bet
+from pokerlab.holdem.table.bet_amounts import drawn_bet
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Luck
 from pokerlab.strategies.players.perceptron import Floats32, forward, room_for, rows_for, sigmoid
@@ -247,9 +247,8 @@ def action_of(settings: NetworkAnswer, view: Ints, output: int, rest: float) -> 
     if output == CALLS or view[at.MIN_RAISE_TO] == 0:
         return CALL
     if settings.raise_unit >= DRAWN_SHARE:
-        drawn = settings.raise_unit == DRAWN_SHARE
-        spread = SPREAD_SMALL if drawn else SPREAD_SMALL_CONTINUOUS
-        return int(drawn_bet(view, output - SMALL, rest, spread))
+        continuous = settings.raise_unit == DRAWN_SHARE_CONTINUOUS
+        return int(drawn_bet(view, output - SMALL, rest, continuous))
     size = settings.small_raise
     if output == MEDIUM:
         size = settings.medium_raise

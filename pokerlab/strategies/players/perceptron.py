@@ -31,17 +31,8 @@ LOG2_E, LN_2, LN_2_REST = np.float32(1.442695), np.float32(0.693359375), np.floa
 WHOLE = np.float32(1.5 * 2**23)
 """A float32 of this size has no digits behind the point: adding it rounds to a whole number."""
 EXPONENT_BITS, EXPONENT_OF_ONE = 23, 127
-E_2, E_3, E_4, E_5, E_6, E_7 = (
-    np.float32(part)
-    for part in (
-        0.5,
-        0.16666665459,
-        0.041665795894,
-        0.0083334519073,
-        1.3981999507e-3,
-        1.98756915e-4,
-    )
-)
+E_2, E_3, E_4 = map(np.float32, (0.5, 0.16666665459, 0.041665795894))
+E_5, E_6, E_7 = map(np.float32, (0.0083334519073, 1.3981999507e-3, 1.98756915e-4))
 """exp(x) = 1 + x + E_2 x^2 + ... + E_7 x^7 for |x| <= ln 2 / 2, as S. L. Moshier's Cephes has it."""
 
 

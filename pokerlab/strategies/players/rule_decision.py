@@ -20,19 +20,8 @@ from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Luck, hand_luck
 
 BLUFF, CHECK_RAISE, FIRST_OF_STREETS = range(3)
-(
-    MINIMUM_CATEGORY,
-    MINIMUM_RANK,
-    STRONG_CATEGORY,
-    STRONG_RANK,
-    PREFERRED,
-    MAXIMUM,
-    BETS_ALL,
-    BOARD_BIT,
-    WAITS_FOR_STRAIGHT,
-    WAITS_FOR_FLUSH,
-    GENES_A_STREET,
-) = range(11)
+MINIMUM_CATEGORY, MINIMUM_RANK, STRONG_CATEGORY, STRONG_RANK, PREFERRED, MAXIMUM = range(6)
+BETS_ALL, BOARD_BIT, WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH, GENES_A_STREET = range(6, 11)
 """The genes of a street, counted from its first."""
 NUM_GENES = FIRST_OF_STREETS + 4 * GENES_A_STREET
 LOWEST_RANK = 2

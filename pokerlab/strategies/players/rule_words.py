@@ -10,19 +10,8 @@ from pokerlab.core.settings import switch
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.equity.draws import HIGH_CARD
 from pokerlab.holdem.strength.tables import CATEGORIES
-from pokerlab.strategies.players.rule_decision import (
-    BETS_ALL,
-    BOARD_BIT,
-    FIRST_OF_STREETS,
-    GENES_A_STREET,
-    LOWEST_RANK,
-    MAXIMUM,
-    MINIMUM_CATEGORY,
-    PREFERRED,
-    STRONG_CATEGORY,
-    WAITS_FOR_FLUSH,
-    WAITS_FOR_STRAIGHT,
-)
+from pokerlab.strategies.players import rule_decision as loci
+from pokerlab.strategies.players.rule_decision import FIRST_OF_STREETS, GENES_A_STREET, LOWEST_RANK
 
 ONE = (
     *("two", "three", "four", "five", "six", "seven", "eight"),
@@ -146,25 +135,25 @@ def in_words(genome: Sequence[float], *, board_bit: str, draw: str, cards: str, 
 
 def of_street(number: int, genes: Sequence[float], board_bit: str, amount: str) -> list[str]:
     """Return what the ten genes of a street say, as sentences without their ends."""
-    has_board, bit = number > 0, bool(genes[BOARD_BIT])
+    has_board, bit = number > 0, bool(genes[loci.BOARD_BIT])
     beating = " that beats the board" if has_board and board_bit == "veto" and not bit else ""
     least, strong = (
         or_better(genes[place], genes[place + 1], has_board) + beating
-        for place in (MINIMUM_CATEGORY, STRONG_CATEGORY)
+        for place in (loci.MINIMUM_CATEGORY, loci.STRONG_CATEGORY)
     )
     good = []
-    if tuple(genes[:STRONG_CATEGORY]) < tuple(genes[STRONG_CATEGORY:PREFERRED]):
+    if tuple(genes[: loci.STRONG_CATEGORY]) < tuple(genes[loci.STRONG_CATEGORY : loci.PREFERRED]):
         good.append(f"with {least}")
     if has_board and board_bit == "license" and bit:
         good.append("with whatever beats the board")
-    waits = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
+    waits = {"a straight": loci.WAITS_FOR_STRAIGHT, "a flush": loci.WAITS_FOR_FLUSH}
     short = [hand for hand, place in waits.items() if number in (1, 2) and genes[place]]
     if short:
         good.append(f"in any event one card short of {' or '.join(short)}")
-    betting, most = bets_in_words(genes[PREFERRED], genes[MAXIMUM], amount)
-    how = "bet as much as possible" if genes[BETS_ALL] else "call any bet"
+    betting, most = bets_in_words(genes[loci.PREFERRED], genes[loci.MAXIMUM], amount)
+    how = "bet as much as possible" if genes[loci.BETS_ALL] else "call any bet"
     if not good:
-        how = how if genes[BETS_ALL] else f"{betting}, {how}"
+        how = how if genes[loci.BETS_ALL] else f"{betting}, {how}"
         told = [f"with {strong}, {how}"]
     else:
         told = [f"stay {', or '.join(good)}: {betting}, {most}", f"With {strong}, {how}"]

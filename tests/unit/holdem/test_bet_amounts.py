@@ -21,8 +21,6 @@ from pokerlab.holdem.table.players import (
 from pokerlab.holdem.table.view import PARAMETERS
 from tests.at_tables import cash
 
-SPREADS = {DRAWN: bet_amounts.SPREAD_SMALL, DRAWN_CONTINUOUS: bet_amounts.SPREAD_SMALL_CONTINUOUS}
-
 
 @kernel
 def shares(size: int, luck: np.ndarray, spread: float) -> np.ndarray:
@@ -30,8 +28,8 @@ def shares(size: int, luck: np.ndarray, spread: float) -> np.ndarray:
 
 
 @kernel
-def bet(view: np.ndarray, size: int, luck: float, spread: float) -> int:
-    return drawn_bet(view, size, luck, spread)
+def bet(view: np.ndarray, size: int, luck: float, continuous: bool) -> int:
+    return drawn_bet(view, size, luck, continuous)
 
 
 def test_shares_follow_the_law() -> None:
@@ -77,7 +75,7 @@ def looked(size: int, luck: float) -> list[tuple[SeatView, int]]:
     seen = []
 
     def decide(view: SeatView) -> int:
-        action = bet(view.words, size, luck, bet_amounts.SPREAD_SMALL)
+        action = bet(view.words, size, luck, False)
         seen.append((view, action))
         return action
 
@@ -111,7 +109,7 @@ def test_the_largest_bet_is_what_the_others_can_lose() -> None:
             assert action == max(least, min(own, max(others)))
 
 
-@pytest.mark.parametrize("amount", SPREADS)
+@pytest.mark.parametrize("amount", [DRAWN, DRAWN_CONTINUOUS])
 def test_agents_by_rote_draw_their_bets(amount: int) -> None:
     assert AMOUNTS[amount].startswith("a drawn bet")
     raiser, either, random, folder = (
@@ -132,7 +130,8 @@ def test_agents_by_rote_draw_their_bets(amount: int) -> None:
     def drawn(luck: np.ndarray) -> list[int]:
         size = (3 * luck).astype(int)
         rest = 3 * luck - size
-        return [bet(*each, SPREADS[amount]) for each in zip(views, size, rest, strict=True)]
+        continuous = amount == DRAWN_CONTINUOUS
+        return [bet(*each, continuous) for each in zip(views, size, rest, strict=True)]
 
     owes = np.array([SeatView(view, 0.0).legal.to_call > 0 for view in views])
     assert answers(raiser, luck).tolist() == drawn(luck)
