@@ -3,8 +3,6 @@
 The rules are those of `pokerlab.holdem.betting.hand_state`, on the words of `pokerlab.holdem.betting.engine`.
 """
 
-import numpy as np
-
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kernel import inlined
 from pokerlab.holdem.betting.engine import (
@@ -20,7 +18,7 @@ from pokerlab.holdem.betting.engine import (
     next_seat,
 )
 from pokerlab.holdem.cards.deck import Cards
-from pokerlab.holdem.strength.evaluation import CARD_BITS, CARD_KEYS, strength_of_seven
+from pokerlab.holdem.strength.evaluation import key_and_bits, strength_with
 
 NOT_SHOWN = -1
 
@@ -53,18 +51,11 @@ def pay_last(hand: Ints, out_payoffs: Ints) -> None:
 def show(hand: Ints, deal: Cards) -> None:
     """Write the strength of each live seat's seven cards, and -1 for the others."""
     seats = hand[SEATS]
-    key, bits = np.int64(0), np.int64(0)
-    for place in range(2 * seats, 2 * seats + 5):
-        key += CARD_KEYS[deal[place]]
-        bits += CARD_BITS[deal[place]]
+    key, bits = key_and_bits(deal, 2 * seats, 2 * seats + 5)
     for seat in range(seats):
         hand[SHOWN + seat] = NOT_SHOWN
         if hand[LIVE] >> seat & 1:
-            first, second = deal[2 * seat], deal[2 * seat + 1]
-            hand[SHOWN + seat] = strength_of_seven(
-                key + CARD_KEYS[first] + CARD_KEYS[second],
-                bits + CARD_BITS[first] + CARD_BITS[second],
-            )
+            hand[SHOWN + seat] = strength_with(key, bits, deal[2 * seat], deal[2 * seat + 1])
 
 
 @inlined

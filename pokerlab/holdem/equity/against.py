@@ -13,13 +13,13 @@ from tqdm import tqdm
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import CardError
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.streams import stream
 from pokerlab.core.workers import SHOWN_AFTER
 from pokerlab.holdem.cards.deck import NUM_CARDS, Cards, check_cards, draw_in_turn
 from pokerlab.holdem.equity.exact import Comparisons, check_size, dealt, ties_won
-from pokerlab.holdem.strength.evaluation import CARD_BITS, CARD_KEYS, strength_of_seven
+from pokerlab.holdem.strength.evaluation import CARD_BITS, CARD_KEYS, key_and_bits, strength_with
 
 MOST_OPPONENTS = 22
 """A deck has cards for this many hands besides your own, and a board."""
@@ -73,10 +73,7 @@ def count_boards(first: Cards, second: Cards, board: Cards, deck: Cards, out_cou
     coming = 5 - board.size
     places = np.arange(coming)
     while True:
-        key = bits = np.int64(0)
-        for card in board:
-            key += CARD_KEYS[card]
-            bits += CARD_BITS[card]
+        key, bits = key_and_bits(board, 0, board.size)
         for turn in range(coming):
             key += CARD_KEYS[deck[places[turn]]]
             bits += CARD_BITS[deck[places[turn]]]
@@ -192,15 +189,11 @@ def add_deals(
     shared among all who have it, or else counts `tie_won`.
     """
     coming = 5 - board.size
-    board_key = board_bits = np.int64(0)
-    for card in board:
-        board_key += CARD_KEYS[card]
-        board_bits += CARD_BITS[card]
+    board_key, board_bits = key_and_bits(board, 0, board.size)
     for deal in range(drawn.shape[0]):
-        key, bits = board_key, board_bits
-        for place in range(coming):
-            key += CARD_KEYS[drawn[deal, place]]
-            bits += CARD_BITS[drawn[deal, place]]
+        key, bits = key_and_bits(drawn[deal], 0, coming)
+        key += board_key
+        bits += board_bits
         mine = strength_with(key, bits, hole[0], hole[1])
         best, sharing = True, 1
         for place in range(coming, drawn.shape[1], 2):
@@ -215,11 +208,3 @@ def add_deals(
                 won = 1.0 / sharing if tie_is_shared else tie_won
             out_sums[0] += won
             out_sums[1] += won * won
-
-
-@inlined
-def strength_with(key: np.int64, bits: np.int64, first: np.uint8, second: np.uint8) -> np.int64:
-    """Return the strength of two hole cards with a board of this key and these bits."""
-    return strength_of_seven(
-        key + CARD_KEYS[first] + CARD_KEYS[second], bits + CARD_BITS[first] + CARD_BITS[second]
-    )

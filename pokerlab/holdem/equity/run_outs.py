@@ -25,7 +25,13 @@ from pokerlab.holdem.cards.deck import (
     TURN,
     Cards,
 )
-from pokerlab.holdem.strength.evaluation import CARD_BITS, CARD_KEYS, strength_of_seven
+from pokerlab.holdem.strength.evaluation import (
+    CARD_BITS,
+    CARD_KEYS,
+    key_and_bits,
+    strength_of_seven,
+    strength_with,
+)
 
 MOST_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
 """Hands that can be met when no board is known."""
@@ -145,15 +151,11 @@ def draw(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Cards) -> 
 @inlined
 def run_out(full: Cards, street: int, size: int, hands: Hands) -> None:
     """Add what the hole cards win of each hand on a whole board, and whom they meet."""
-    key = bits = on_board = np.int64(0)
+    key, bits = key_and_bits(full, 2, 7)
+    on_board = np.int64(0)
     for place in range(2, 7):
-        key += CARD_KEYS[full[place]]
-        bits += CARD_BITS[full[place]]
         on_board |= 1 << np.int64(full[place])
-    own = strength_of_seven(
-        key + CARD_KEYS[full[0]] + CARD_KEYS[full[1]],
-        bits + CARD_BITS[full[0]] + CARD_BITS[full[1]],
-    )
+    own = strength_with(key, bits, full[0], full[1])
     for place in range(size):
         number = hands.number[place]
         if (on_board >> CARDS_OF[number, 0] | on_board >> CARDS_OF[number, 1]) & 1:

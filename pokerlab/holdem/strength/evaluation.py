@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.arrays import Ints
+from pokerlab.core.cache import kept_arrays
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
-from pokerlab.holdem.strength.tables import CATEGORIES, RANK_KEYS, ROW_BITS, cached_tables
+from pokerlab.holdem.strength.tables import CATEGORIES, RANK_KEYS, ROW_BITS, build
 
 NUM_STRENGTHS = 7462
 """The number of different strengths of five cards; with seven cards, 4,824 of them occur."""
@@ -27,10 +28,10 @@ NUM_STRENGTHS = 7462
 WEAKEST = (0, 1277, 4137, 4995, 5853, 5863, 7140, 7296, 7452)
 """The lowest strength in each of `CATEGORIES`."""
 
-CHECKSUM = "bd378233329194c2fd5f3b419e6225a3af0f3f633578d1839b78be33d2aa9a86"
-"""Of the tables. Kernels hold copies of them and are compiled again when this line changes."""
+CHECKSUM = "c2836d5e6c72be5009d4aebcade73dbffdd177bbc0f4d20dc4ab6f0866de10ed"
+"""The tables' `digest`. Kernels hold copies of them and are compiled again when this line changes."""
 
-TABLES = cached_tables(CHECKSUM)
+TABLES = kept_arrays(f"strength-{CHECKSUM[:24]}", build)
 FLUSH = TABLES["flush"]
 OFFSETS_5, STRENGTHS_5 = TABLES["offsets_5"], TABLES["strengths_5"]
 OFFSETS_6, STRENGTHS_6 = TABLES["offsets_6"], TABLES["strengths_6"]
@@ -187,6 +188,24 @@ def strength_of_seven(key: np.int64, bits: np.int64) -> np.int64:
 
 
 @inlined
+def key_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.int64]:
+    """Return the sums of the keys and of the bits of `cards[begin:end]`."""
+    key = bits = np.int64(0)
+    for place in range(begin, end):
+        key += CARD_KEYS[cards[place]]
+        bits += CARD_BITS[cards[place]]
+    return key, bits
+
+
+@inlined
+def strength_with(key: np.int64, bits: np.int64, first: np.uint8, second: np.uint8) -> np.int64:
+    """Return the strength of two hole cards with a board of this key and these bits."""
+    return strength_of_seven(
+        key + CARD_KEYS[first] + CARD_KEYS[second], bits + CARD_BITS[first] + CARD_BITS[second]
+    )
+
+
+@inlined
 def hand_strength(cards: Cards) -> np.int64:
     """Return the strength of the first seven cards of an array."""
     key, bits = np.int64(0), np.int64(0)
@@ -207,10 +226,7 @@ def fill_strengths(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
             out_strengths[row] = hand_strength(hands[row])
         return
     for row in range(hands.shape[0]):
-        key, bits = np.int64(0), np.int64(0)
-        for place in range(hands.shape[1]):
-            key += CARD_KEYS[hands[row, place]]
-            bits += CARD_BITS[hands[row, place]]
+        key, bits = key_and_bits(hands[row], 0, hands.shape[1])
         if hands.shape[1] == 6:
             out_strengths[row] = strength_of_six(key, bits)
         else:

@@ -12,7 +12,6 @@ a row, its high bits a column, and the rows lie over each other at offsets where
 collide.
 """
 
-import hashlib
 from collections import Counter
 from itertools import combinations, combinations_with_replacement
 from typing import TypeAlias
@@ -20,7 +19,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.cache import kept_arrays
 from pokerlab.holdem.cards.deck import NUM_RANKS
 
 CATEGORIES = (
@@ -143,25 +141,3 @@ def fold_rows(keys: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[Numbe
     table = np.zeros(taken.bit_length(), np.uint16)
     table[offsets[rows] + columns] = values
     return offsets.astype(np.uint16), table
-
-
-def checksum(tables: dict[str, Numbers]) -> str:
-    """Return a digest that identifies these tables."""
-    digest = hashlib.sha256()
-    for name, table in tables.items():
-        digest.update(f"{name} {table.size} ".encode() + table.astype("<u2").tobytes())
-    return digest.hexdigest()
-
-
-def cached_tables(expected: str) -> dict[str, Numbers]:
-    """Return the tables with this checksum from the user's cache, or build and keep them."""
-    tables = kept_arrays(name_in_cache(expected), build)
-    if checksum(tables) != expected:
-        tables = build()
-    assert checksum(tables) == expected, "the tables' checksum in evaluation.py is out of date"
-    return tables
-
-
-def name_in_cache(expected: str) -> str:
-    """Return the name under which the tables with this checksum are kept."""
-    return f"strength-{expected[:24]}"
