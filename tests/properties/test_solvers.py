@@ -1,6 +1,7 @@
 """Laws of every solver: a step is pure, steps add up, and what comes out is a profile."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,33 +21,37 @@ from pokerlab.solvers import (
 )
 from tests.random_games import RandomRules, random_profile, random_rules, some_rules
 
-Make = Callable[[SequenceForm], Any]
+Make = Callable[..., Any]
 
 
 def shift(game: SequenceForm) -> float:
     return 1.0 - float(game.payoff.min())
 
 
-ITERATED: dict[str, Make] = {}
-for order in ("simultaneous", "alternating"):
-    ITERATED |= {
-        f"CFR, {order}": lambda g, o=order: CFR(g, order=o),
-        f"CFR+, {order}": lambda g, o=order: CFRPlus(g, order=o),
-        f"discounted CFR, {order}": lambda g, o=order: DiscountedCFR(g, order=o),
-        f"predictive CFR+, {order}": lambda g, o=order: PredictiveCFRPlus(g, order=o),
-        f"fictitious play, {order}": lambda g, o=order: FictitiousPlay(g, order=o),
-        f"replicator, {order}": lambda g, o=order: ReplicatorDynamics(
-            g, payoff_shift=shift(g), order=o
-        ),
-        f"polynomial weights, {order}": lambda g, o=order: PolynomialWeights(
-            g, payoff_shift=shift(g), order=o
-        ),
-        f"fixed weights, {order}": lambda g, o=order: PolynomialWeights(
-            g, payoff_shift=0.0, eta=0.1, order=o
-        ),
-    }
+def replicator(game: SequenceForm, **how: Any) -> ReplicatorDynamics:
+    return ReplicatorDynamics(game, payoff_shift=shift(game), **how)
+
+
+def weights(game: SequenceForm, **how: Any) -> PolynomialWeights:
+    return PolynomialWeights(game, payoff_shift=shift(game), **how)
+
+
+ITERATED: dict[str, Make] = {
+    f"{name}, {order}": partial(make, order=order)
+    for name, make in {
+        "CFR": CFR,
+        "CFR+": CFRPlus,
+        "discounted CFR": DiscountedCFR,
+        "predictive CFR+": PredictiveCFRPlus,
+        "fictitious play": FictitiousPlay,
+        "replicator": replicator,
+        "polynomial weights": weights,
+        "fixed weights": partial(PolynomialWeights, payoff_shift=0.0, eta=0.1),
+    }.items()
+    for order in ("simultaneous", "alternating")
+}
 INTEGRATED: dict[str, Make] = {
-    "continuous replicator": lambda g: ContinuousReplicator(g, time_step=0.1),
+    "continuous replicator": partial(ContinuousReplicator, time_step=0.1),
 }
 SOLVERS = ITERATED | INTEGRATED
 GAMES = {
@@ -101,24 +106,8 @@ def test_any_game_can_be_played(rules: RandomRules) -> None:
         assert_is_profile(state.average)
 
 
-STARTING = {
-    "CFR": CFR,
-    "CFR+": CFRPlus,
-    "discounted CFR": DiscountedCFR,
-    "predictive CFR+": PredictiveCFRPlus,
-    "fictitious play": FictitiousPlay,
-    "replicator": lambda g, start: ReplicatorDynamics(
-        g, payoff_shift=shift(g), start=start, order="simultaneous"
-    ),
-    "weights": lambda g, start: PolynomialWeights(
-        g, payoff_shift=shift(g), start=start, order="simultaneous"
-    ),
-    "continuous": lambda g, start: ContinuousReplicator(g, time_step=0.1, start=start),
-}
-
-
-@pytest.mark.parametrize("make", STARTING.values(), ids=STARTING)
-def test_a_given_start_is_where_it_starts(make: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("make", SOLVERS.values(), ids=SOLVERS)
+def test_a_given_start_is_where_it_starts(make: Make) -> None:
     profile = random_profile(games.kuhn(3), seed=8)
     solver = make(games.kuhn(3), start=profile)
     assert (solver.init().current.probabilities == profile.probabilities).all()
