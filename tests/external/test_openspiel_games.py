@@ -2,11 +2,12 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import pokerlab as pl
+from pokerlab.core import stream
 from pokerlab.games import Chance, Decision, Profile, SequenceForm, Terminal
-from tests.random_games import seeded_table
 
 pyspiel = pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.external
@@ -69,7 +70,10 @@ def as_policy(profile: Profile, labels: Labels) -> Any:
 
 def random_profile(game: SequenceForm, seed: int) -> Profile:
     """Return a profile in which some actions are certain and some never chosen."""
-    return Profile.from_table(game, seeded_table(game.rules, seed, interior=False))
+    weights = stream(seed, "weights").integers(3, size=game.num_probabilities)
+    first = game.first_sequence - game.num_players
+    weights[first] += np.add.reduceat(weights, first) == 0
+    return Profile(game, weights / np.repeat(np.add.reduceat(weights, first), game.num_actions))
 
 
 @pytest.fixture(scope="module", params=GAMES)

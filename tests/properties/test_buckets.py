@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.abstraction.card_counts import showdown_shares
 from pokerlab.holdem.abstraction.clustering import histogram
-from pokerlab.holdem.abstraction.expectations import ExactExpectations, all_halves
+from pokerlab.holdem.abstraction.expectations import ExactExpectations, all_halves, rivers
 from pokerlab.holdem.abstraction.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS, NUM_SUITS
+from pokerlab.holdem.equity.river import NUM_CLASSES
 from pokerlab.holdem.strength.evaluation import strength
 
 ROUNDING = 1e-12
@@ -61,6 +63,11 @@ def test_at_the_showdown_all_get_half_in_the_mean() -> None:
     # Independent buckets are not the true pairs, so the mean of each bucket is only near.
     assert chances @ six().showdown @ chances == pytest.approx(0.5, abs=ROUNDING)
     assert (np.diff(six().showdown, axis=0) >= 0).all()
+
+
+def test_buckets_that_never_meet_share_as_if_the_higher_won() -> None:
+    alone = np.zeros((len(rivers().board), NUM_CLASSES), np.uint8)
+    assert showdown_shares(alone, 2).tolist() == [[0.5, 0.0], [1.0, 0.5]]
 
 
 @pytest.mark.parametrize("street", [0, 1, 2])

@@ -156,3 +156,10 @@ def test_the_best_never_gets_worse_and_counts_add_up(start, seed, name):
         assert state.best_fitness == sphere(state.best[None, :])[0] >= before.best_fitness
         assert (state.deviations > 0.0).all()
         before = state
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
+def test_of_equals_the_earliest_is_the_best(strategy):
+    offspring = strategy.ask(strategy.init(np.ones(3), seed=1))
+    *_, last = states(strategy, np.ones(3), 3, lambda genomes: np.zeros(len(genomes)), 1)
+    assert last.best.tolist() == offspring[0].tolist()
