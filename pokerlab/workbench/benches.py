@@ -39,29 +39,21 @@ FIRST = 1000
 
 def of_minimax(config: MinimaxConfig) -> list[View]:
     """Return the gap and the genome; for three actions the triangle, for a card game the strategy."""
-    strategy: View = (
-        SimplexView()
-        if config.game in TRIANGLES
-        else StrategyView({"profile": "by the best genome"})
-    )
-    return [GapView(), GenomeView(), strategy]
+    cards = StrategyView({"profile": "by the best genome"})
+    return [GapView(), GenomeView(), SimplexView() if config.game in TRIANGLES else cards]
 
 
 def of_networks(config: Any) -> list[View]:
     """Return the champion, who does what, weights and halls as curves; and habits as shades."""
-    return [
-        CurvesView(
-            together={
-                "actions of champions": KINDS[0],
-                "actions of everybody": KINDS[1],
-                "weights": ("rms", "spread"),
-                "ages in the hall": ("hall_age", "hall_eldest"),
-            },
-            legend_at="upper right",
-            linear=("rank", "first", "won", *KINDS[0], *KINDS[1], "hall_age", "hall_eldest"),
-        ),
-        HabitsView(),
-    ]
+    ages = ("hall_age", "hall_eldest")
+    together = {
+        "actions of champions": KINDS[0],
+        "actions of everybody": KINDS[1],
+        "weights": ("rms", "spread"),
+        "ages in the hall": ages,
+    }
+    linear = ("rank", "first", "won", *KINDS[0], *KINDS[1], *ages)
+    return [CurvesView(together=together, legend_at="upper right", linear=linear), HabitsView()]
 
 
 DECLARED = (

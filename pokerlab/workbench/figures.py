@@ -51,8 +51,7 @@ INTERRUPTED = 130
 def clean(notebook: Any, root: Path) -> Any:
     """Take out of a notebook, in place, what would differ on another machine or day; return it.
 
-    Widgets go, with their state: where nothing runs they are empty boxes. So do progress bars,
-    timings, Python's version, addresses in memory, and the absolute paths of `root` and home.
+    Widgets go, progress bars, timings, Python's version, addresses in memory, the paths of `root` and home.
     """
     notebook.metadata.clear()
     notebook.metadata.update(kernelspec=dict(KERNEL), language_info=dict(LANGUAGE))
@@ -207,27 +206,24 @@ def code_cells(notebook: Any) -> list[Any]:
 
 
 def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[str]:
-    """Execute a notebook in its folder; return the names of the figures it has written.
+    """Execute a notebook in its folder; return the names of the figures that it has written.
 
-    The figures are written aside and moved when the notebook has ended, so that a failure leaves
-    the old ones in place. Those that it used to write and no longer writes go.
+    They are moved in place of its old ones when it has ended: a failure leaves those.
     """
     with tempfile.TemporaryDirectory() as aside:
         client = Client(
-            notebook,
-            timeout=None,
-            kernel_name="python3",
-            record_timing=False,
+            notebook, timeout=None, kernel_name="python3", record_timing=False,
             extra_arguments=["--IPKernelApp.log_level=ERROR"],
             resources={"metadata": {"path": str(path.parent.resolve())}},
             on_cell_executed=lambda cell, cell_index, execute_reply: bar.update(),
-        )
+        )  # fmt: skip
         places = {FIGURES_VARIABLE: aside, NOTEBOOK_VARIABLE: name_of(path)}
         client.execute(env=os.environ | {SCALE_VARIABLE: scale} | places)
         figures.mkdir(parents=True, exist_ok=True)
-        for old in figures_of(name_of(path), figures):
-            for file in figures.glob(f"{old}.*"):
-                file.unlink()
+        for old, about in descriptions(figures).items():
+            if about["notebook"] == name_of(path):
+                for file in figures.glob(f"{old}.*"):
+                    file.unlink()
         written = sorted(file for file in Path(aside).rglob("*") if file.is_file())
         for file in written:
             shutil.move(file, figures / file.name)
@@ -243,15 +239,14 @@ def write(path: Path, notebook: Any) -> None:
 
 def check(notebooks: Sequence[Path]) -> int:
     """Say which notebooks hold what does not belong in a commit."""
-    unclean = []
+    unclean = 0
     for path in notebooks:
         notebook = load(path)
         before = as_text(notebook)
         if as_text(clean(notebook, root_of(path))) != before:
-            unclean.append(path)
-    for path in unclean:
-        print(f"figures: {path} holds traces of a session; run it with --write")
-    return 1 if unclean else 0
+            print(f"figures: {path} holds traces of a session; run it with --write")
+            unclean = 1
+    return unclean
 
 
 def notebooks_in(folder: Path) -> list[Path]:
@@ -280,6 +275,8 @@ HEAD = """# Figures
 beside them holds the scale, the seed, the versions, and of a bench the settings. A published
 number stands beside ours with the verdict of the paper's audit.
 """
+Verdicts = dict[str, tuple[str, str]]
+"""What is ours, and what the audit says of it, by a printed number's key."""
 BOLD = re.compile(rf"\*\*({'|'.join(VERDICTS)})\*\*")
 
 
@@ -304,47 +301,36 @@ def descriptions(figures: Path) -> dict[str, dict[str, Any]]:
     return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
 
-def figures_of(notebook: str, figures: Path) -> list[str]:
-    """Return the names of the figures that are from a notebook."""
-    return [name for name, about in descriptions(figures).items() if about["notebook"] == notebook]
-
-
 def entry(
-    name: str,
-    about: Mapping[str, Any],
-    printed: Mapping[str, Published],
-    verdicts: Mapping[str, tuple[str, str]],
+    name: str, about: Mapping[str, Any], printed: Mapping[str, Published], verdicts: Verdicts
 ) -> str:
     """Return a figure's part of the page."""
     made = f"Scale {about['scale']}, seed {about['seed']}. [SVG]({name}.svg), [JSON]({name}.json)."
     lines = [f"### {name}", "", f"![{name}]({name}.png)", "", about["caption"], "", made, ""]
-    rows = [
-        row_of(printed[key], verdicts) if key in printed else [key, *UNKNOWN]
-        for key in about["published"]
-    ]
+    keys = about["published"]
+    rows = [row_of(printed[k], verdicts) if k in printed else [k, *UNKNOWN] for k in keys]
     if rows:
         lines += [tabulate(["published", "where", "printed", "ours", "verdict"], rows), ""]
     return "\n".join(lines)
 
 
-def row_of(row: Published, verdicts: Mapping[str, tuple[str, str]]) -> list[str]:
+def row_of(row: Published, verdicts: Verdicts) -> list[str]:
     """Return a printed number with what the audit says about it."""
     below = "below " if row.relation == "<" else ""
     printed = f"{below}{row.value:.6g} {row.unit}".strip()
     return [row.key, row.source, printed, *verdicts.get(row.key, ("", "no audit yet"))]
 
 
-def verdicts_in(audits: Iterable[Path]) -> dict[str, tuple[str, str]]:
-    """Return by a printed number's key what is ours and the verdict, from the tables that audits have printed."""
-    found = {}
-    for path in audits:
-        for cell in load(path).cells:
-            for output in cell.get("outputs", ()):
-                for line in output.get("data", {}).get("text/markdown", "").splitlines():
-                    cells = [text.strip() for text in line.strip("| ").split(" | ")]
-                    judged = [i for i, text in enumerate(cells) if BOLD.fullmatch(text)]
-                    if judged and len(cells) > 2:
-                        found[cells[0]] = (cells[judged[0] - 1], cells[judged[0]].strip("*"))
+def verdicts_in(audits: Iterable[Path]) -> Verdicts:
+    """Return what stands in the tables that audits have printed."""
+    found: Verdicts = {}
+    cells = (cell for path in audits for cell in load(path).cells)
+    for output in (output for cell in cells for output in cell.get("outputs", ())):
+        for line in output.get("data", {}).get("text/markdown", "").splitlines():
+            row = [text.strip() for text in line.strip("| ").split(" | ")]
+            judged = [place for place, text in enumerate(row) if BOLD.fullmatch(text)]
+            if judged and len(row) > 2:
+                found[row[0]] = (row[judged[0] - 1], row[judged[0]].strip("*"))
     return found
 
 

@@ -62,10 +62,7 @@ def main(options: Sequence[str]) -> int:
 
 
 def move_unwritable(spare: Path) -> list[str]:
-    """Move the folders of Jupyter, IPython and matplotlib that cannot be written into `spare`.
-
-    Return the environment variables that were set, which kernels inherit.
-    """
+    """Move folders that cannot be written into `spare`; return the variables set, which kernels inherit."""
     home = str(Path.home())
     folders = {
         "JUPYTER_CONFIG_DIR": jupyter_config_dir(),

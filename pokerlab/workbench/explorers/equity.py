@@ -24,7 +24,7 @@ from pokerlab.holdem.cards.deck import (
 from pokerlab.holdem.equity.against import showdowns
 from pokerlab.holdem.equity.exact import Comparisons
 from pokerlab.holdem.strength.evaluation import category, strength
-from pokerlab.workbench.live.screen import OnScreen, Screen, alert
+from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
 from pokerlab.workbench.pictures.svg import (
     CARD_WIDTH,
     RED_SUIT,
@@ -225,16 +225,15 @@ class EquityExplorer(OnScreen):
                 ("board", "230px", "45px", "nothing, or three to five cards"),
             )
         )  # fmt: skip
-        self.next_button = ipywidgets.Button(button_style="primary")
-        self.board_button = ipywidgets.Button(description="Clear the board")
-        self.hands_button = ipywidgets.Button(description="Deal new hands")
+        self.next_button = button("", self.deal_street, button_style="primary")
+        self.board_button = button(
+            "Clear the board", lambda: self.show(self.reading.holes, parse_cards(""))
+        )
+        self.hands_button = button("Deal new hands", self.deal_hands)
         # Its space is kept, so that nothing moves when there is something to say.
         self.message = ipywidgets.HTML(layout={"min_height": "28px"})
         for text in (*self.holes, self.board):
             text.observe(lambda _: self.show_fields(), "value")
-        self.next_button.on_click(lambda _: self.deal_street())
-        self.board_button.on_click(lambda _: self.show(self.reading.holes, parse_cards("")))
-        self.hands_button.on_click(lambda _: self.deal_hands())
         fields = ipywidgets.HBox([*self.holes, self.board])
         buttons = ipywidgets.HBox([self.next_button, self.board_button, self.hands_button])
         self.controls = ipywidgets.VBox([fields, buttons, self.message])

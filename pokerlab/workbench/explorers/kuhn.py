@@ -1,9 +1,11 @@
 """Kuhn poker to explore: a slider for each probability, and at once what it is worth."""
 
+from functools import partial
+
 import ipywidgets
 
 from pokerlab.games import Profile, kuhn
-from pokerlab.workbench.live.screen import OnScreen, Screen
+from pokerlab.workbench.live.screen import OnScreen, Screen, button
 from pokerlab.workbench.pictures.kuhn_picture import (
     LARGEST_ALPHA,
     KuhnReading,
@@ -56,11 +58,8 @@ class KuhnExplorer(OnScreen):
             sliders = [self.sliders[player, card + after] for card in CARDS]
             layout = {"flex": "1 1 200px", "max_width": "225px"}
             columns.append(ipywidgets.VBox([head, *sliders], layout=layout))
-        buttons = []
-        for name in ("uniform", "always bet", "never bet", "an equilibrium"):
-            button = ipywidgets.Button(description=name)
-            button.on_click(lambda _, name=name: self.choose(name))
-            buttons.append(button)
+        names = ("uniform", "always bet", "never bet", "an equilibrium")
+        buttons = [button(name, partial(self.choose, name)) for name in names]
         wrapping = {"flex_flow": "row wrap"}
         rows = ([*buttons, self.alpha], columns)
         return ipywidgets.VBox([ipywidgets.HBox(row, layout=wrapping) for row in rows])

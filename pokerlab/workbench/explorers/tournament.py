@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Collection, Sequence
+from functools import partial
 
 import ipywidgets
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.structure import blind_seats
 from pokerlab.holdem.tournaments.results import AtTable, Placed, Round
-from pokerlab.workbench.live.screen import OnScreen, Screen
+from pokerlab.workbench.live.screen import OnScreen, Screen, button
 from pokerlab.workbench.pictures.svg import EDGE, Picture, label, line, tag
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
@@ -177,9 +178,9 @@ class TournamentExplorer(OnScreen):
             value=1, min=1, max=len(rounds), description="round",
             layout={"width": "620px"},
         )  # fmt: skip
-        self.back, self.on = (ipywidgets.Button(description=word) for word in ("Back", "On"))
-        self.back.on_click(lambda _: self.step(-1))
-        self.on.on_click(lambda _: self.step(1))
+        self.back, self.on = (
+            button(words, partial(self.step, by)) for words, by in (("Back", -1), ("On", 1))
+        )
         self.slider.observe(self.answer, "value")
         self.controls = ipywidgets.HBox([self.slider, self.back, self.on])
         self.refresh()

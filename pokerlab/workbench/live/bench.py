@@ -50,9 +50,8 @@ class Bench:
     """An experiment under the user's control; made by `bench`.
 
     `run` is on show, to go on with `run.history` in code; `config` has its settings, `error` says why it cannot
-    run. `painted` is what the picture shows: `painted.iteration`, `painted['convergence'][column]`, of a memory
-    `painted['memory'][column]` and `painted['mixes']['player 1']`, `painted['strategy'][profile]`; of a
-    coevolution `painted['gap']['nash_conv']` and `painted['genome']['best']`.
+    run. `painted` is what the picture shows, by view: `painted.iteration`, `painted['convergence'][column]`,
+    `painted['mixes']['player 1']`, `painted['strategy'][profile]`, `painted['genome']['best']`.
     """
 
     def __init__(
@@ -78,29 +77,16 @@ class Bench:
         self.screen = Screen("png", beside=True) if screen is None else screen
         self.given_caption = caption
         self.views = declaration.views(config)
-        frame = self.look()
-        self.panel = Panel(
-            config,
-            self.experiment.paper or {"the scale 'paper'": self.experiment.scales["paper"]},
-            self.settings_changed,
-        )
+        paper = self.experiment.paper or {"the scale 'paper'": self.experiment.scales["paper"]}
+        self.panel = Panel(config, paper, self.settings_changed)
+        actions: dict[str, Any] = {
+            "run": self.toggle, "step": self.step, "reset": self.reset, "paper": self.to_paper,
+            "defaults": self.to_defaults, "save": self.save_pressed, "speed": self.speed_changed,
+        }  # fmt: skip
         self.controls = Controls(
-            self.experiment.title,
-            self.panel,
-            {
-                "run": self.toggle,
-                "step": self.step,
-                "reset": self.reset,
-                "paper": self.to_paper,
-                "defaults": self.to_defaults,
-                "save": self.save_pressed,
-                "speed": self.speed_changed,
-            },
-            self.offers(frame),
-            self.choice_made,
-            knobs,
-            speed=declaration.speed,
-        )
+            self.experiment.title, self.panel, actions, self.offers(self.look()), self.choice_made,
+            knobs, speed=declaration.speed,
+        )  # fmt: skip
         self.runner = self.new_runner()
         self.runner.to(min(first, config.iterations))
         self.painted: Shot
@@ -267,12 +253,11 @@ class Bench:
 
     def new_runner(self) -> Runner:
         """Return a runner of the present run at the slider's speed."""
-        runner = Runner(
-            self.run,
-            self.config.iterations,
-            on_frame=partial(self.refresh, self.run),
-            on_stop=partial(self.on_stop, self.run),
-        )
+        then = {
+            "on_frame": partial(self.refresh, self.run),
+            "on_stop": partial(self.on_stop, self.run),
+        }
+        runner = Runner(self.run, self.config.iterations, **then)
         runner.pace = self.controls.speed.value
         return runner
 
@@ -289,16 +274,12 @@ class Bench:
         if self.before is not None:
             config, history = self.before
             words = differences(self.config, config) or "same settings"
-            if len(words) > LONGEST_LABEL:
-                words = "other settings"
+            words = words if len(words) <= LONGEST_LABEL else "other settings"
             ghost = Ghost(f"before ({words})", history)
         return look_at(self.run, self.config.iterations, self.published, ghost)
 
     def refresh(self, run: Run | None = None) -> None:
-        """Paint the live state and show it; nothing, if `run` is given and no longer on show.
-
-        A step may take longer than a pause waits for it: then its thread ends beside the next run.
-        """
+        """Paint the live state and show it; nothing, if `run` is one that has been replaced while a step took long."""
         with self.painting:
             if run is not None and run is not self.run:
                 return
@@ -316,27 +297,22 @@ class Bench:
 
     def show_state(self) -> None:
         """Show in the panel what can be done, or what is wrong."""
-        can_run = self.error is None and not self.runner.finished
-        wrong = "" if self.error is None else self.note
-        pausing = self.runner.pausing
         self.controls.show_state(
-            running=self.running, pausing=pausing, can_run=can_run, wrong=wrong
+            running=self.running,
+            pausing=self.runner.pausing,
+            can_run=self.error is None and not self.runner.finished,
+            wrong="" if self.error is None else self.note,
         )
 
     def say(self, frame: Frame | None = None) -> None:
         """Write the words below the picture."""
         frame = self.look() if frame is None else frame
         curve = next(iter(self.painted.numbers.get("convergence", ())), None)
+        column = next((c for c in frame.columns if c.name == curve), frame.columns[0])
         status = Status(
-            frame=frame,
-            column=next((c for c in frame.columns if c.name == curve), frame.columns[0]),
-            speed=self.runner.speed,
-            finished=self.runner.finished,
-            note=self.note,
-            is_error=self.error is not None,
-            caption=self.caption,
-            painted=self.frames,
-        )
+            frame, column, self.runner.speed, self.runner.finished, self.note,
+            is_error=self.error is not None, caption=self.caption, painted=self.frames,
+        )  # fmt: skip
         self.screen.say(status.html(), status.plain())
         if not self.runner.running:
             self.screen.keep()

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 from pokerlab.core import UnknownNameError
 from pokerlab.workbench.live.panel import ORIGINS, ROW, Panel, style_of
 from pokerlab.workbench.live.runner import Pace
-from pokerlab.workbench.live.screen import alert, close
+from pokerlab.workbench.live.screen import alert, button, close
 
 SPEEDS = {
     "1": Pace(1.0),
@@ -44,16 +44,22 @@ SHEET = f"""<style>
 .{PANEL_CLASS} .jupyter-widget-Collapse-contents {{ padding: 2px 0; max-height: 260px; overflow: hidden auto; }}
 </style>"""
 SMALL = "font-size: 11px; line-height: 1.35; color: var(--pokerlab-quiet);"
+BUTTONS = (
+    ("Run", "play", "Run until the end, or pause."),
+    ("Step", "step-forward", "Do one iteration."),
+    ("Reset", "refresh", "Begin again; keep this curve."),
+    ("Defaults", "undo", "Go back to this cell's settings and pictures."),
+    ("Save", "save", "Save figure, history, config."),
+)
 WIDTH = "350px"
 WITHOUT_SIGN = {"description_width": "138px"}
 """Labels of rows that are not settings are wider by the sign's width."""
 
 
 class Controls:
-    """The widgets of a bench; each calls back into it.
+    """The widgets of a bench; each calls back into it, 'paper' with the name of an experiment.
 
-    `actions` are called for 'run', 'step', 'reset', 'defaults', 'save', 'speed', and for 'paper' with the name of
-    an experiment. `knobs` stand open, all others are folded; if there are none, all that are not rare are open.
+    `knobs` stand open, all others are folded; if there are none, all that are not rare are open.
     """
 
     def __init__(
@@ -68,56 +74,44 @@ class Controls:
         speed: str,
     ) -> None:
         self.panel = panel
-        self.run = button("Run", "play", "Run until the end, or pause.", actions["run"])
-        self.step = button("Step", "step-forward", "Do one iteration.", actions["step"])
-        self.reset = button("Reset", "refresh", "Begin again; keep this curve.", actions["reset"])
-        self.defaults = button(
-            "Defaults", "undo", "Go back to this cell's settings and pictures.", actions["defaults"]
+        self.run, self.step, self.reset, self.defaults, self.save = (
+            button(words, actions[words.lower()], icon=icon, tooltip=tip, layout={"width": "32%"})
+            for words, icon, tip in BUTTONS
         )
-        self.save = button("Save", "save", "Save figure, history, config.", actions["save"])
         self.run.button_style = "primary"
         self.speed = widgets.SelectionSlider(
-            options=list(SPEEDS.items()),
-            value=SPEEDS[speed],
-            description="Steps a second",
+            options=list(SPEEDS.items()), value=SPEEDS[speed], description="Steps a second",
             tooltip="From one step a second, to watch, to as fast as it goes. ×10 in 3 s: each decade takes 3 seconds.",
-            style=WITHOUT_SIGN,
-            layout=widgets.Layout(**ROW),
-        )
+            style=WITHOUT_SIGN, layout=ROW,
+        )  # fmt: skip
         self.speed.observe(lambda change: actions["speed"](), names="value")
         self.paper = widgets.Dropdown(
-            description="Paper",
-            tooltip="Take the settings of one of the paper's experiments.",
-            style={"description_width": "48px"},
-            layout=widgets.Layout(**ROW),
-        )
+            description="Paper", tooltip="Take the settings of one of the paper's experiments.",
+            style={"description_width": "48px"}, layout=ROW,
+        )  # fmt: skip
         self.paper.observe(lambda change: self.paper_chosen(actions["paper"]), names="value")
         self.on_choice, self.begins_at = on_choice, SPEEDS[speed]
         self.choices: dict[str, Any] = {}
         self.offering = False
         for name in knobs:
             UnknownNameError.check("setting", name, tuple(panel.declared))
-        rare = [
-            name
-            for name, about in panel.declared.items()
-            if (name not in knobs if knobs else about.rare)
-        ]
-        self.rare = tuple(rare)
-        self.folded = widgets.Accordion([widgets.VBox([panel.rows[name] for name in rare])])
+        is_rare = {
+            n: n not in knobs if knobs else about.rare for n, about in panel.declared.items()
+        }
+        self.rare = tuple(name for name in panel.rows if is_rare[name])
+        self.folded = widgets.Accordion([widgets.VBox([panel.rows[name] for name in self.rare])])
         self.legend, self.complaint = widgets.HTML(), widgets.HTML()
         self.above = (
             widgets.HTML(f"{SHEET}<b>{title}</b>"),
             widgets.HBox([self.run, self.step, self.reset]),
             self.speed,
             self.paper,
-            *(row for name, row in panel.rows.items() if name not in rare),
+            *(row for name, row in panel.rows.items() if not is_rare[name]),
             self.folded,
             self.complaint,
         )
         self.below = (widgets.HBox([self.defaults, self.save]), self.legend)
-        self.widget = widgets.VBox(
-            layout=widgets.Layout(width=WIDTH, flex="none", overflow="hidden")
-        )
+        self.widget = widgets.VBox(layout={"width": WIDTH, "flex": "none", "overflow": "hidden"})
         self.widget.add_class(PANEL_CLASS)
         self.offer(choices)
 
@@ -144,7 +138,7 @@ class Controls:
         for words, options in choices.items():
             row = before.pop(words, None)
             if row is None:
-                row = dropdown(words)
+                row = widgets.Dropdown(description=words, style=WITHOUT_SIGN, layout=ROW)
                 row.observe(lambda change: self.choice_made(), names="value")
             chosen = row.label
             row.options = list(options.items())
@@ -197,17 +191,3 @@ class Controls:
     def close(self) -> None:
         """Close all widgets."""
         close(self.widget)
-
-
-def button(words: str, icon: str, tooltip: str, action: Callable[[], None]) -> Any:
-    """Return a button of a row of three."""
-    made = widgets.Button(
-        description=words, icon=icon, tooltip=tooltip, layout=widgets.Layout(width="32%")
-    )
-    made.on_click(lambda clicked: action())
-    return made
-
-
-def dropdown(words: str) -> Any:
-    """Return a choice that a view offers."""
-    return widgets.Dropdown(description=words, style=WITHOUT_SIGN, layout=widgets.Layout(**ROW))

@@ -36,19 +36,13 @@ class TypedNumber(widgets.Text):  # type: ignore[misc]
     """A field for a number; what is typed and is not one stays text, which the Config refuses in words."""
 
     value = AnyValue(0).tag(
-        sync=True,
-        to_json=lambda number, field: str(number),
+        sync=True, to_json=lambda number, field: str(number),
         from_json=lambda text, field: field.read(text),
-    )
+    )  # fmt: skip
 
     def __init__(self, kind: type, **about: Any) -> None:
         self.kind = kind
         super().__init__(**about)
-
-    @property
-    def is_text(self) -> bool:
-        """Whether what stands in the field is not a number."""
-        return isinstance(self.value, str)
 
     def read(self, text: str) -> Any:
         """Return the number that was typed, or the text."""
@@ -64,12 +58,10 @@ def style_of(origin: str) -> str:
 
 
 class Panel:
-    """A row of controls for each setting.
+    """A row of controls for each setting; those without effect beside the others are out of sight.
 
-    Rows of settings that have no effect beside the others are out of sight. Where other settings
-    narrow a row's range, a value outside moves to the nearest one inside, and back once it may: `moved`
-    says so in words. `nearest` is the paper's experiment from which the fewest published settings differ,
-    the `departures`.
+    Where other settings narrow a row's range, a value outside moves inside, and back once it may: `moved` says so.
+    `nearest` is the paper's experiment from which the fewest published settings differ, the `departures`.
     """
 
     def __init__(
@@ -119,15 +111,13 @@ class Panel:
             self.filling = False
 
     def changed(self, change: Any) -> None:
-        """Fit the other rows to what was changed, mark all, and report.
-
-        As long as a row holds text that is no number, the others stay as they are.
-        """
+        """Fit the other rows to what was changed, if there is no text for a number; mark all, and report."""
         if self.filling:
             return
         if change is not None:
             self.wished = {n: v for n, v in self.wished.items() if self.rows[n] is not change.owner}
-        if not any(row.is_text for row in self.rows.values() if isinstance(row, TypedNumber)):
+        typed = (row for row in self.rows.values() if isinstance(row, TypedNumber))
+        if not any(isinstance(row.value, str) for row in typed):
             with self.silenced():
                 self.fit()
             self.mark()
@@ -175,12 +165,8 @@ class Panel:
 
     def departures_from(self, config: Any) -> tuple[str, ...]:
         """Return the published settings that have an effect and differ from `config`."""
-        return tuple(
-            name
-            for name in self.visible
-            if self.about[name].origin == "paper"
-            and tidy(self.rows[name].value) != getattr(config, name)
-        )
+        published = [name for name in self.visible if self.about[name].origin == "paper"]
+        return tuple(n for n in published if tidy(self.rows[n].value) != getattr(config, n))
 
     def mark(self) -> None:
         """Find the nearest of the paper's experiments, and mark each row by where its value is from."""
@@ -220,40 +206,25 @@ def tooltip_for(about: Setting) -> str:
 def row_for(about: Setting, value: Any, kind: type) -> Any:
     """Return the widget that fits a setting."""
     words = f"{about.label} ({about.unit})" if about.unit else about.label
-    shared = {
-        "description": words if len(words) <= LONGEST_LABEL else about.label,
-        "tooltip": tooltip_for(about),
-        "style": LABEL,
-        "layout": widgets.Layout(**ROW),
-    }
+    shared: dict[str, Any] = {"tooltip": tooltip_for(about), "style": LABEL, "layout": ROW}
+    shared["description"] = words if len(words) <= LONGEST_LABEL else about.label
     if about.choices is not None:
         return widgets.Dropdown(options=about.choices, value=value, **shared)
     if kind is bool:
         return widgets.Checkbox(value=value, **shared)
+    shared |= {"value": value, "continuous_update": False}
     if kind not in (int, float):
-        return widgets.Text(value=value, continuous_update=False, **shared)
-    return number_row(about, value, kind, shared)
-
-
-def number_row(about: Setting, value: Any, kind: type, shared: dict[str, Any]) -> Any:
-    """Return the widget of a number: a slider where its range allows one."""
-    low, high, whole = about.low, about.high, kind is int
-    if (
-        low is None
-        or high is None
-        or (whole and not about.logarithmic and high - low > MOST_INTEGERS)
-    ):
-        return TypedNumber(kind, value=value, continuous_update=False, **shared)
+        return widgets.Text(**shared)
+    low, high, slides = about.low, about.high, about.logarithmic or kind is float
+    if low is None or high is None or not (slides or high - low <= MOST_INTEGERS):
+        return TypedNumber(kind, **shared)
     if about.logarithmic:
-        options = with_text(rungs(about, value, kind))
-        return widgets.SelectionSlider(
-            options=options, value=value, continuous_update=False, **shared
-        )
-    limits = {"min": kind(low), "max": kind(high), "value": value, "continuous_update": False}
-    if not whole:
-        step = step_between(low, high)
-        return widgets.FloatSlider(step=step, readout_format=READ_OUT, **limits, **shared)
-    return widgets.IntSlider(**limits, **shared)
+        return widgets.SelectionSlider(options=with_text(rungs(about, value, kind)), **shared)
+    shared |= {"min": kind(low), "max": kind(high)}
+    if kind is float:
+        step = 10.0 ** math.floor(math.log10((high - low) / 100))
+        return widgets.FloatSlider(step=step, readout_format=READ_OUT, **shared)
+    return widgets.IntSlider(**shared)
 
 
 def rungs(about: Setting, value: Any, kind: type) -> list[Any]:
@@ -288,11 +259,6 @@ def ladder(low: float, high: float, value: float, *, whole: bool) -> list[float]
     return sorted(int(step) if whole else step for step in steps)
 
 
-def step_between(low: float, high: float) -> float:
-    """Return a round step that divides a linear range into about a hundred."""
-    return float(10.0 ** math.floor(math.log10((high - low) / 100)))
-
-
 MILLION = 1_000_000
 
 
@@ -310,8 +276,7 @@ def differences(one: Any, other: Any) -> str:
     words = [
         f"{about.label.lower()} {value_text(getattr(other, name))}"
         for name, about in settings_of(one).items()
-        if getattr(one, name) != getattr(other, name)
-        and (about.matters(one) or about.matters(other))
+        if getattr(one, name) != getattr(other, name) and any(map(about.matters, (one, other)))
     ]
     more = f" and {len(words) - 2} more" if len(words) > 2 else ""
     return ", ".join(words[:2]) + more

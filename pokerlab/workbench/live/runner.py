@@ -30,8 +30,9 @@ class Pace(NamedTuple):
     """How fast to go."""
 
     rate: float  # iterations a second; infinite for as many as possible
-    # iterations a second for each iteration done, where that is more: time on a logarithmic axis
-    growth: float = 0.0
+    growth: float = (
+        0.0  # the same for each iteration done, if that is more: time on a logarithmic axis
+    )
 
     def at(self, iteration: int) -> float:
         """Return the iterations a second after `iteration` of them."""
@@ -62,7 +63,8 @@ class Runner:
         self.running = False
         self.asked_to_pause = threading.Event()
         self.thread: threading.Thread | None = None
-        watch(self)
+        watched.add(self)
+        install()
 
     @property
     def finished(self) -> bool:
@@ -155,12 +157,7 @@ class Runner:
 
 
 watched: WeakSet[Runner] = WeakSet()
-
-
-def watch(runner: Runner) -> None:
-    """Let the stop button pause `runner` for as long as it exists."""
-    watched.add(runner)
-    install()
+"""Those that the stop button pauses, for as long as they exist."""
 
 
 def pause_all() -> None:

@@ -8,7 +8,7 @@ live.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
@@ -64,7 +64,7 @@ class Screen:
     """Controls, a picture and words in the cell's output; nothing is displayed outside a notebook."""
 
     def __init__(self, kind: str, *, beside: bool = False) -> None:
-        self.image = widgets.Image(format=kind, layout=widgets.Layout(width="100%", margin="0"))
+        self.image = widgets.Image(format=kind, layout={"width": "100%", "margin": "0"})
         self.words = widgets.HTML()
         self.box = widgets.Box()
         self.beside = beside
@@ -91,15 +91,13 @@ class Screen:
         shown = widgets.VBox([self.image, self.words])
         again = " ".join(f'<span class="pokerlab-{k}">{words}</span>' for k, words in AGAIN.items())
         dead = widgets.HTML(f'{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>')
+        both = widgets.VBox([controls, shown])
         if self.beside:
-            shown.layout = widgets.Layout(
-                flex=f"1 1 {LEAST_BESIDE}", min_width="0", margin="0 0 0 8px"
-            )
-            row = widgets.Layout(display="flex", flex_flow="row wrap", align_items="flex-start")
-            shown = widgets.Box([controls, shown], layout=row)
-        else:
-            shown = widgets.VBox([controls, shown])
-        box = widgets.VBox([dead, shown], layout=widgets.Layout(width="100%"))
+            room = f"1 1 {LEAST_BESIDE}"
+            shown.layout = {"flex": room, "min_width": "0", "margin": "0 0 0 8px"}
+            row = {"display": "flex", "flex_flow": "row wrap", "align_items": "flex-start"}
+            both = widgets.Box([controls, shown], layout=row)
+        box = widgets.VBox([dead, both], layout={"width": "100%"})
         box.add_class(LIVE_CLASS)
         if "words" in self.stills:
             box.add_class("pokerlab-with-words")
@@ -119,12 +117,8 @@ class Screen:
 
     def draw(self, drawing: Picture) -> None:
         """Show a drawing, and its caption below."""
-        svg = drawing._repr_svg_()
-        data = {
-            "image/svg+xml": svg,
-            "text/html": drawing._repr_html_(),
-            "text/plain": repr(drawing),
-        }
+        svg, html = drawing._repr_svg_(), drawing._repr_html_()
+        data = {"image/svg+xml": svg, "text/html": html, "text/plain": drawing.text}
         self.show(svg.encode(), drawing.width, (data, {}))
         self.say(f'<p style="line-height: 1.45;">{escape(drawing.caption)}</p>')
         self.keep()
@@ -192,6 +186,13 @@ def alert(words: str) -> str:
     return f'<span role="alert" class="{ALERT_CLASS}">{escape(words)}</span>'
 
 
+def button(words: str, action: Callable[[], None], **look: Any) -> Any:
+    """Return a button that does something."""
+    made = widgets.Button(description=words, **look)
+    made.on_click(lambda _: action())
+    return made
+
+
 def close(widget: Any) -> None:
     """Close a widget and all inside."""
     if isinstance(widget, widgets.Box):
@@ -232,14 +233,12 @@ class Status:
         """Return the words for a notebook."""
         facts = GAP.join(map(escape, self.facts()))
         done = 1.0 if self.finished else self.frame.iteration / self.frame.until
-        note = f"{escape(self.note)}<br>"
-        if self.is_error:
-            note = f"{alert(f'⚠ {self.note}')}<br>"
+        note = alert(f"⚠ {self.note}") if self.is_error else escape(self.note)
         return (
             f'<div class="pokerlab-status" data-frames="{self.painted}" style="{STYLE}">'
             f"<b>{facts}</b>&ensp;"
             f'<progress max="1" value="{done:.4f}" style="width: 90px; vertical-align: middle;">'
-            f"</progress><br>{note if self.note else ''}"
+            f"</progress><br>{f'{note}<br>' if self.note else ''}"
             f'<span style="opacity: 0.8;">What to see: {escape(self.caption)}</span></div>'
         )
 
@@ -253,11 +252,7 @@ standing: dict[str, tuple[int, list[Any]]] = {}
 
 
 def take_place(newcomer: Any, key: str | None) -> None:
-    """Register `newcomer`; close what stood in its place.
-
-    Without a key its place is the notebook's cell: several things made by one execution of a cell stand beside
-    each other, the next execution replaces them all.
-    """
+    """Register `newcomer`; close what stood in the place `key`, or what earlier executions of the cell made."""
     execution = execution_count()
     place = key if key is not None else present_cell() or f"execution {execution}"
     made_by, before = standing.get(place, (execution, []))

@@ -99,13 +99,8 @@ def leave_margins(
 ) -> None:
     """Leave room around the axes, in inches; laying out anew for each picture would be slow."""
     width = figure.bbox.width / figure.dpi
-    figure.subplots_adjust(
-        left=left / width,
-        right=1 - right / width,
-        top=1 - top / height,
-        bottom=bottom / height,
-        wspace=0.14,
-    )
+    across = {"left": left / width, "right": 1 - right / width, "wspace": 0.14}
+    figure.subplots_adjust(top=1 - top / height, bottom=bottom / height, **across)
 
 
 @dataclass(frozen=True)
@@ -127,9 +122,9 @@ class Shot:
     """What one painting shows."""
 
     iteration: int  # the iteration of the state that was painted
-    # by view, what the artists hold: for 'convergence' by column an array (2, recordings) of
-    # iterations and values; for 'strategy' by profile an array (rows, columns)
-    numbers: Mapping[str, Painted]
+    numbers: Mapping[
+        str, Painted
+    ]  # by view, what the artists hold: of curves (2, recordings) by column
     png: bytes
 
     def __getitem__(self, view: str) -> Painted:
@@ -142,11 +137,8 @@ class LivePicture:
     def __init__(self, views: Sequence[View], frame: Frame, chosen: Mapping[str, Any]) -> None:
         self.views = tuple(views)
         heights = [view.height for view in views]
-        self.figure = Figure(
-            figsize=(WIDTH, sum(heights)),
-            dpi=PIXELS_PER_INCH * DENSITY,
-            facecolor=PAPER,
-        )
+        look: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
+        self.figure = Figure((WIDTH, sum(heights)), **look)
         self.canvas = FigureCanvasAgg(self.figure)
         parts = self.figure.subfigures(len(self.views), 1, height_ratios=heights, squeeze=False)
         self.moving: list[Artist] = [

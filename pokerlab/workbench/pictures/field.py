@@ -34,11 +34,6 @@ class Place(NamedTuple):
     method: str
     source: str
 
-    @property
-    def words(self) -> str:
-        """What is written."""
-        return f"{self.lesson} {self.method}".strip() + f"\n{self.source}"
-
 
 PLACES = (
     Place(0, 0, "01", "linear program", "Koller et al. 1994"),
@@ -90,11 +85,10 @@ def draw_map(axes: Axes, here: str | None) -> list[Any]:
         step = HEIGHTS[place.row] / len(together)
         up = bottoms[place.row] + HEIGHTS[place.row] - step * (together.index(place) + 0.5)
         is_here = here is not None and place.lesson == here
-        frame = {
-            "edgecolor": INK if place.lesson else GRAY,
-            "linestyle": "-" if place.lesson else "--",
-        }
-        labels.append(write(axes, place.column + 0.5, up, place.words, is_here, **frame))
+        color, dash = (INK, "-") if place.lesson else (GRAY, "--")
+        frame = {"edgecolor": color, "linestyle": dash}
+        words = f"{place.lesson} {place.method}".strip() + f"\n{place.source}"
+        labels.append(write(axes, place.column + 0.5, up, words, is_here, **frame))
     axes.set(xlim=(0, len(KNOWN)), ylim=(0, sum(HEIGHTS)))
     axes.set_xticks([column + 0.5 for column in range(len(KNOWN))], KNOWN)
     middles = [bottom + height / 2 for bottom, height in zip(bottoms, HEIGHTS, strict=True)]
@@ -162,17 +156,10 @@ def scoreboard(lesson: str) -> dict[str, Score]:
         score = Score(float(row["nash_conv"]), int(row["evaluations"]), float(row["seconds"]))
         scores[row["method"]] = score
         distance = f"{score.nash_conv:.2g}" if score.nash_conv > NOTHING else "0"
+        method, reached = f"{row['method']} ({row['paper']})", f"{distance} {UNITS[row['game']]}"
+        price = [f"{score.evaluations:,}", f"{score.seconds:.1g}"]
         cells.append(
-            [
-                row["lesson"],
-                f"{row['method']} ({row['paper']})",
-                row["game"],
-                f"{distance} {UNITS[row['game']]}",
-                f"{score.evaluations:,}",
-                f"{score.seconds:.1g}",
-                row["answer"],
-                row["guarantee"],
-            ]
+            [row["lesson"], method, row["game"], reached, *price, row["answer"], row["guarantee"]]
         )
     say(tabulate(HEADS, cells))
     say(NOTE)

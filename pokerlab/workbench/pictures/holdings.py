@@ -43,11 +43,10 @@ def starting_hands() -> Cards:
     ('Ac Ad', 'Ac Kc', 'Ac Kd')
     """
     hands = np.empty((NUM_RANKS, NUM_RANKS, 2), np.uint8)
-    for row in range(NUM_RANKS):
-        for column in range(NUM_RANKS):
-            high, low = NUM_RANKS - 1 - min(row, column), NUM_RANKS - 1 - max(row, column)
-            suit = CLUBS if column > row else DIAMONDS
-            hands[row, column] = NUM_SUITS * high + CLUBS, NUM_SUITS * low + suit
+    for row, column in np.ndindex(NUM_RANKS, NUM_RANKS):
+        high, low = NUM_RANKS - 1 - min(row, column), NUM_RANKS - 1 - max(row, column)
+        suit = CLUBS if column > row else DIAMONDS
+        hands[row, column] = NUM_SUITS * high + CLUBS, NUM_SUITS * low + suit
     return hands
 
 
@@ -80,14 +79,12 @@ def plot_starting_hands(values: ArrayLike, title: str = "", *, digits: int = 3) 
     made, axes = figure(*SIZE)
     axes.grid(False)
     axes.pcolormesh(table, cmap=SHADES, vmin=low, vmax=high, edgecolors=PAPER, linewidth=1.2)
-    for row in range(NUM_RANKS):
-        for column in range(NUM_RANKS):
-            value = float(table[row, column])
-            ink = PAPER if value - low > DARK * (high - low) else INK
-            at = {"ha": "center", "va": "center", "color": ink}
-            axes.text(column + 0.5, row + 0.28, name_of(row, column), fontsize=NAME_SIZE, **at)
-            number = f"{value:.{digits}f}".removeprefix("0") if value < 1 else f"{value:.{digits}f}"
-            axes.text(column + 0.5, row + 0.66, number, fontsize=NUMBER_SIZE, **at)
+    for (row, column), value in np.ndenumerate(table):
+        ink = PAPER if value - low > DARK * (high - low) else INK
+        at = {"ha": "center", "va": "center", "color": ink}
+        axes.text(column + 0.5, row + 0.28, name_of(row, column), fontsize=NAME_SIZE, **at)
+        number = f"{value:.{digits}f}".removeprefix("0") if value < 1 else f"{value:.{digits}f}"
+        axes.text(column + 0.5, row + 0.66, number, fontsize=NUMBER_SIZE, **at)
     axes.invert_yaxis()
     axes.xaxis.set_major_locator(NullLocator())
     axes.yaxis.set_major_locator(NullLocator())
@@ -151,19 +148,15 @@ def plot_buckets(buckets: Buckets, title: str = "") -> Figure:
             draw_moves(axes, buckets.transitions[round_], across, places[round_ + 1], round_)
         draw_round(axes, buckets, round_, across)
     draw_scale(axes, is_written=max(buckets.counts) <= MOST_WRITTEN)
-    axes.set_title(
-        title or "The likelier the move to a bucket of the next round, the thicker its line",
-        loc="left",
-    )
+    told = "The likelier the move to a bucket of the next round, the thicker its line"
+    axes.set_title(title or told, loc="left")
     return made
 
 
 def places_of(buckets: Buckets) -> list[Floats]:
     """Return where the circles of each round stand, in inches from the left."""
-    return [
-        ROUNDS_AT + (np.arange(count) + 0.5) * (WIDTH - ROUNDS_AT) / count
-        for count in buckets.counts
-    ]
+    room = WIDTH - ROUNDS_AT
+    return [ROUNDS_AT + (np.arange(count) + 0.5) * room / count for count in buckets.counts]
 
 
 def row_of(round_: int) -> float:
@@ -175,9 +168,8 @@ def draw_moves(axes: Axes, moves: Floats, above: Floats, below: Floats, round_: 
     """Draw the lines from a round's buckets to the next round's, the likeliest in front."""
     pairs = sorted(np.argwhere(moves >= LEAST).tolist(), key=lambda pair: float(moves[*pair]))
     likely = np.array([moves[*pair] for pair in pairs])
-    ends = [
-        [(above[one], row_of(round_)), (below[other], row_of(round_ + 1))] for one, other in pairs
-    ]
+    first, last = row_of(round_), row_of(round_ + 1)
+    ends = [[(above[one], first), (below[other], last)] for one, other in pairs]
     lines = LineCollection(ends, linewidths=WIDEST * likely, colors=[gray(p) for p in likely])
     lines.set(capstyle="butt", zorder=1, gid=f"moves {round_}")
     axes.add_collection(lines)
@@ -206,21 +198,12 @@ def draw_round(axes: Axes, buckets: Buckets, round_: int, across: Floats) -> Non
 
 def draw_scale(axes: Axes, *, is_written: bool) -> None:
     """Say below what the widths mean, and what the numbers are if they are written."""
-    handles = [
-        Line2D([], [], linewidth=WIDEST * p, color=gray(p), solid_capstyle="butt") for p in SCALE
-    ]
+    look: Any = {"solid_capstyle": "butt"}
+    handles = [Line2D([], [], linewidth=WIDEST * p, color=gray(p), **look) for p in SCALE]
     numbers = "In a circle: win probability, from the least to the largest; share of all hands. "
     axes.legend(
-        handles,
-        [f"{p:g}" for p in SCALE],
+        handles, [f"{p:g}" for p in SCALE],
         title=f"{numbers * is_written}Weak buckets stand on the left.\nLines: probability of the move.",
-        loc="upper left",
-        bbox_to_anchor=(0, 0),
-        ncols=len(SCALE),
-        frameon=False,
-        fontsize=SMALL_SIZE,
-        title_fontsize=SMALL_SIZE,
-        alignment="left",
-        handlelength=3.5,
-        borderpad=0,
-    )
+        loc="upper left", bbox_to_anchor=(0, 0), ncols=len(SCALE), frameon=False, fontsize=SMALL_SIZE,
+        title_fontsize=SMALL_SIZE, alignment="left", handlelength=3.5, borderpad=0,
+    )  # fmt: skip

@@ -8,6 +8,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -126,8 +127,7 @@ def svg_bytes(figure: Figure) -> bytes:
     """Return the figure as SVG without the date."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None})
-    lines = buffer.getvalue().decode().splitlines()
-    return "".join(f"{line.rstrip()}\n" for line in lines).encode()
+    return b"".join(line.rstrip() + b"\n" for line in buffer.getvalue().splitlines())
 
 
 def variable(name: str) -> Any:
@@ -139,8 +139,10 @@ def variable(name: str) -> Any:
 def save_run(
     folder: str | Path | None, title: str, config: Any, history: History, png: bytes
 ) -> Path:
-    """Write `figure.png`, `history.npz` and `config.json` into a new folder; return its path."""
-    target = Path(folder) if folder is not None else next_free(title)
+    """Write figure, history and config into a new folder, such as 'saved/replicator-dynamics-1'; return it."""
+    name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+    free = (path for n in count(1) if not (path := Path(SAVED) / f"{name}-{n}").exists())
+    target = Path(folder) if folder is not None else next(free)
     if target.exists():
         raise FileFormatError(f"{target} exists already; name another folder, or delete it.")
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -155,12 +157,3 @@ def save_run(
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     return target
-
-
-def next_free(title: str) -> Path:
-    """Return a folder that does not exist yet, such as 'saved/replicator-dynamics-1'."""
-    name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-    number = 1
-    while (path := Path(SAVED) / f"{name}-{number}").exists():
-        number += 1
-    return path

@@ -92,10 +92,7 @@ def published_keys(figure: Figure) -> list[str]:
 
 
 def axis_label(column: str, unit: str, *, logarithmic: bool = True) -> str:
-    """Return what an axis says about a column, such as 'NashConv (chips, log)'.
-
-    Which profile was measured is the legend's to say.
-    """
+    """Return what an axis says about a column, such as 'NashConv (chips, log)', of whatever profile."""
     for profile in PROFILES:
         column = column.removesuffix(f"_{profile}")
     notes = ", ".join(filter(None, (unit, "log" if logarithmic else "")))
@@ -123,27 +120,24 @@ def published(
         What was marked.
     """
     marked = [row for row in rows if row.column == column]
-    points = [(row.iteration, row.value) for row in marked]
     timed = [row for row in marked if np.isfinite(row.iteration)]
     if timed:
-        at = [(row.iteration, row.value) for row in timed]
+        at = np.transpose([(row.iteration, row.value) for row in timed])
         gid = KEYS + ",".join(row.key for row in timed)
-        axes.plot(*zip(*at, strict=True), label=label, gid=gid, **look("published"))
+        axes.plot(*at, label=label, gid=gid, **look("published"))
     for row in marked:
         if row not in timed:
             label, gid = row.note or row.key, KEYS + row.key
             axes.axhline(row.value, **look("bound"), label=label, gid=gid)
         elif row.relation == "<":
-            axes.errorbar(
-                row.iteration,
-                row.value,
-                yerr=UPPER_LIMIT * row.value,
-                uplims=True,
-                color=look("published")["color"],
-                linewidth=1.2,
-                capsize=3,
-            )
-    return points
+            arrow = {
+                "uplims": True,
+                "color": look("published")["color"],
+                "linewidth": 1.2,
+                "capsize": 3,
+            }
+            axes.errorbar(row.iteration, row.value, yerr=UPPER_LIMIT * row.value, **arrow)
+    return [(row.iteration, row.value) for row in marked]
 
 
 PADDING = 8.0
@@ -188,11 +182,7 @@ def legend(axes: Axes, **kwargs: Any) -> None:
 
 
 def move_legends(figure: Figure) -> None:
-    """Move each legend that covers data to a free corner of its axes.
-
-    Where no corner is free, the entries stand below the figure, those of several axes in one
-    legend. A legend that was put beside its axes stays.
-    """
+    """Move each legend that covers data to a free corner of its axes; where there is none, below the figure."""
     figure.draw_without_rendering()
     below: dict[str, Any] = {}
     for axes in figure.axes:

@@ -148,6 +148,7 @@ SETS_AT, TESTS_AT, PAYOFFS_AT, PROGRAM_AT, AFTER_AT = 0.1, 2.2, 4.15, 6.5, 7.65
 """Inches from the left to each part."""
 SET_WIDTH, TEST_WIDTH, LABELS = 1.85, 1.55, 0.4
 SUBSCRIPTS = ("₁", "₂")
+Point = tuple[float, float]
 
 
 def draw_payoffs(axes: Axes, payoffs: Floats, rows: Sequence[str], columns: Sequence[str]) -> None:
@@ -281,7 +282,7 @@ def height_of(mix: Any) -> float:
     return sum(height_for(int(size)) for size in sizes) + GAP
 
 
-def arrow(canvas: Axes, begin: tuple[float, float], end: tuple[float, float], words: str) -> None:
+def arrow(canvas: Axes, begin: Point, end: Point, words: str) -> None:
     """Draw an arrow with a word above it."""
     look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 10, "shrinkA": 2, "shrinkB": 2}
     canvas.add_patch(FancyArrowPatch(begin, end, color=INK, linewidth=1.0, **look))
@@ -329,12 +330,7 @@ class Line(NamedTuple):
 
 
 def draw_set(
-    canvas: Axes,
-    title: str,
-    letter: str,
-    lines: Sequence[Line],
-    corner: tuple[float, float],
-    width: float,
+    canvas: Axes, title: str, letter: str, lines: Sequence[Line], corner: Point, width: float
 ) -> float:
     """Draw a set as a box with its strategies; return where the box ends."""
     x, top = corner
@@ -351,7 +347,7 @@ def draw_set(
     return top - height
 
 
-def write_line(canvas: Axes, line: Line, at: tuple[float, float], width: float) -> None:
+def write_line(canvas: Axes, line: Line, at: Point, width: float) -> None:
     """Write a strategy's name, bold if it is new, with its probability as bar and number, or a remark."""
     x, y = at
     weight = "bold" if line.is_new else "normal"
@@ -361,10 +357,8 @@ def write_line(canvas: Axes, line: Line, at: tuple[float, float], width: float) 
         canvas.text(x + width - MARGIN, y, line.remark, ha="right", **{**look, "color": RED})
     if line.probability is not None:
         canvas.text(x + width - MARGIN, y, f"{line.probability:.3f}", ha="right", **look)
-        room = (x + BAR_AT, width - BAR_AT - NUMBER)
-        canvas.add_patch(
-            Rectangle((room[0], y - 0.05), room[1] * line.probability, 0.1, color=BLUE)
-        )
+        length = (width - BAR_AT - NUMBER) * line.probability
+        canvas.add_patch(Rectangle((x + BAR_AT, y - 0.05), length, 0.1, color=BLUE))
 
 
 def height_for(number: int) -> float:

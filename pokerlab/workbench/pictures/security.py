@@ -24,11 +24,8 @@ FEW_NUMBERS = 3
 
 
 def names_of(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
-    """Return a name for each of `strategies`, (K, d), in the order met.
-
-    In a game of one choice, such as rock-paper-scissors, it is the action, or in a compound game the
-    action in each role; strategies of few numbers are their numbers; others are numbered.
-    """
+    """Return a name for each of `strategies`, (K, d): its action in each role, its few numbers, or its place."""
+    numbered = tuple(f"no. {number + 1}" for number in range(len(strategies)))
     if isinstance(game, CompiledSymmetric):
         whole, roles = game.game, game.roles
     elif isinstance(game, SequenceForm):
@@ -36,31 +33,23 @@ def names_of(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
     elif strategies.shape[1] <= FEW_NUMBERS:
         return tuple(f"({', '.join(map(str, strategy))})" for strategy in strategies.tolist())
     else:
-        return number_names(len(strategies))
+        return numbered
     if any(whole.num_infosets[role] != 1 for role in roles):
-        return number_names(len(strategies))
+        return numbered
     ends = np.cumsum([whole.num_sequences[role] for role in roles])[:-1]
-    parts = np.split(strategies, ends, axis=1)
-    actions = [whole.action_label[int(whole.infoset_start[role])] for role in roles]
-    words = actions if len(roles) == 1 else [brief(each) for each in actions]
-    chosen = [
-        [names[int(np.argmax(plan[1:]))] for plan in part]
-        for names, part in zip(words, parts, strict=True)
-    ]
+    chosen = []
+    for role, plans in zip(roles, np.split(strategies, ends, axis=1), strict=True):
+        actions = whole.action_label[int(whole.infoset_start[role])]
+        names = actions if len(roles) == 1 else brief(actions)
+        chosen.append([names[action] for action in plans[:, 1:].argmax(axis=1)])
     return tuple(" + ".join(names) for names in zip(*chosen, strict=True))
 
 
 def brief(actions: Sequence[str]) -> tuple[str, ...]:
     """Return the first letters of actions, or their numbers where these do not tell them apart."""
     letters = tuple(action[0].upper() for action in actions)
-    if len(set(letters)) == len(letters):
-        return letters
-    return tuple(str(number + 1) for number in range(len(letters)))
-
-
-def number_names(count: int) -> tuple[str, ...]:
-    """Return the names of strategies that have no shorter one."""
-    return tuple(f"no. {number + 1}" for number in range(count))
+    numbers = tuple(str(number + 1) for number in range(len(letters)))
+    return letters if len(set(letters)) == len(letters) else numbers
 
 
 ROUNDING = 1e-9
@@ -91,9 +80,8 @@ def security_of(states: Sequence[Any]) -> Security:
         raise SettingError("no states to look at; give the states of a memory, one a round.")
     game = states[0].game
     if not isinstance(game, CompiledSymmetric) or len(game.roles) != 1:
-        raise SettingError(
-            f"{game.name} cannot list its strategies; security sets are drawn of compiled symmetric games."
-        )
+        words = "security sets are drawn of compiled symmetric games."
+        raise SettingError(f"{game.name} cannot list its strategies; {words}")
     everyone = pure_plans(game.game, game.roles[0]).astype(np.int8)
     if len(everyone) > MOST_STRATEGIES:
         raise SettingError(
@@ -140,9 +128,8 @@ def plot_security(axes: Axes, states: Sequence[Any]) -> Security:
         face = SECURE if security.secure[row, column] else OPEN
         axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=face, edgecolor=PAPER))
     for row, column in np.argwhere(security.met):
-        axes.add_patch(
-            Rectangle((column - 0.42, row - 0.42), 0.84, 0.84, fill=False, edgecolor=INK, lw=1.4)
-        )
+        look: Any = {"fill": False, "edgecolor": INK, "lw": 1.4}
+        axes.add_patch(Rectangle((column - 0.42, row - 0.42), 0.84, 0.84, **look))
     lost = np.argwhere(security.lost)
     if len(lost):
         axes.plot(lost[:, 1], lost[:, 0], "x", color=RED, markersize=8, markeredgewidth=2.0)

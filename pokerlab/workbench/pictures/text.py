@@ -59,13 +59,7 @@ def signed(number: float | Fraction, digits: int | None = None) -> str:
 
 
 def percent(chance: float) -> str:
-    """Return a probability as people say it.
-
-    Examples
-    --------
-    >>> percent(0.554)
-    '55%'
-    """
+    """Return a probability as people say it: '55%'."""
     return f"{100 * chance:.0f}%"
 
 

@@ -2,11 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import ipywidgets
 
-from pokerlab.workbench.live.screen import OnScreen, Screen
+from pokerlab.workbench.live.screen import OnScreen, Screen, button
 from pokerlab.workbench.pictures.svg import Picture
 
 
@@ -19,13 +20,9 @@ class PlayTable(OnScreen, ABC):
     def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
         self.seed, self.matches, self.is_demonstration = seed, 0, True
         self.screen = Screen("svg+xml")
-        self.deal_button = ipywidgets.Button(description="Deal", button_style="primary")
-        self.moves = {move: ipywidgets.Button(description=word) for move, word in moves.items()}
-        self.new_button = ipywidgets.Button(description="New match")
-        self.deal_button.on_click(lambda _: self.on_press("deal"))
-        for move, button in self.moves.items():
-            button.on_click(lambda _, move=move: self.on_press(move))
-        self.new_button.on_click(lambda _: self.begin())
+        self.deal_button = button("Deal", lambda: self.on_press("deal"), button_style="primary")
+        self.moves = {m: button(word, partial(self.on_press, m)) for m, word in moves.items()}
+        self.new_button = button("New match", self.begin)
         buttons = [self.deal_button, *self.moves.values(), self.new_button]
         self.controls = ipywidgets.HBox([*choices, *buttons])
 
@@ -83,9 +80,9 @@ class PlayTable(OnScreen, ABC):
     def refresh(self) -> None:
         """Enable what can be pressed and draw the table."""
         waiting, labels = self.match.is_waiting, self.move_labels()
-        for move, button in self.moves.items():
-            button.disabled = not waiting or move not in labels
-            button.description = labels.get(move, button.description)
+        for move, pressed in self.moves.items():
+            pressed.disabled = not waiting or move not in labels
+            pressed.description = labels.get(move, pressed.description)
         self.deal_button.disabled = waiting
         self.picture = self.draw()
         self.screen.draw(self.picture)
