@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 import pokerlab as pl
 from pokerlab import reference
 from pokerlab.core import SettingError
+from pokerlab.games import Chance, Decision, Terminal
 from pokerlab.games.one_card import kuhn_rules
 from studies.lanctot2014 import definitions
 from studies.lanctot2014.regret import (
@@ -24,6 +25,7 @@ from studies.lanctot2014.regret import (
     payoff_range,
     theorem_five,
 )
+from tests.random_games import RandomRules, Tree
 
 SHIFT = 3.0
 STEPS = 12
@@ -150,25 +152,15 @@ def test_no_iteration_has_no_average() -> None:
         average_regret(watched("simultaneous").init())
 
 
-class OnlyTheSecondChooses:
-    """Three players, of whom only one moves."""
-
-    name, num_players, unit, zero_sum = "one chooser", 3, pl.core.POINTS, False
-
-    def start(self) -> tuple[str, ...]:
-        return ()
-
-    def turn(self, history: tuple[str, ...]) -> pl.games.Decision | pl.games.Terminal:
-        if not history:
-            return pl.games.Decision(1, "I", ("a", "b"))
-        return pl.games.Terminal((1, 2 if history[0] == "a" else 3, 0))
-
-    def after(self, history: tuple[str, ...], action: str) -> tuple[str, ...]:
-        return (*history, action)
+def second_chooses(by_a: tuple[int, ...], by_b: tuple[int, ...]) -> Tree:
+    """Return a tree in which only the second player moves, once: what everybody gets by either action."""
+    ends = {action: Tree(Terminal(won), {}) for action, won in (("a", by_a), ("b", by_b))}
+    return Tree(Decision(1, "I", ("a", "b")), ends)
 
 
 def test_who_never_chooses_has_a_bound_of_zero() -> None:
-    game = pl.games.compile_rules(OnlyTheSecondChooses())
+    rules = RandomRules("one chooser", 3, False, second_chooses((1, 2, 0), (1, 3, 0)))
+    game = pl.games.compile_rules(rules)
     watched = Watched(pl.solvers.ReplicatorDynamics(game, payoff_shift=1.0, order="simultaneous"))
     state = watched.step(watched.init(), 5)
     bound = theorem_five(state).bound
@@ -176,20 +168,10 @@ def test_who_never_chooses_has_a_bound_of_zero() -> None:
     assert average_regret(state)[[0, 2]].tolist() == [0.0, 0.0]
 
 
-class CoinToss(OnlyTheSecondChooses):
-    """Wins one point or loses one, whatever the second player does."""
-
-    num_players, name = 2, "coin toss"
-
-    def turn(self, history: tuple[str, ...]) -> Any:
-        if len(history) == 0:
-            return pl.games.Chance({"heads": Fraction(1, 2), "tails": Fraction(1, 2)})
-        if len(history) == 1:
-            return pl.games.Decision(1, "I", ("a", "b"))
-        return pl.games.Terminal((1, -1) if history[0] == "heads" else (-1, 1))
-
-
 def test_the_range_of_payoffs_is_that_of_the_ends_not_of_merged_ones() -> None:
-    game = pl.games.compile_rules(CoinToss())
+    """A coin decides, whatever the second player does."""
+    sides = {"heads": second_chooses((1, -1), (1, -1)), "tails": second_chooses((-1, 1), (-1, 1))}
+    toss = Tree(Chance(dict.fromkeys(sides, Fraction(1, 2))), sides)
+    game = pl.games.compile_rules(RandomRules("coin toss", 2, False, toss))
     assert len(game.payoff) < game.num_histories_ended
     assert payoff_range(game).tolist() == [2.0, 2.0]

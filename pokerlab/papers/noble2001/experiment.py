@@ -5,7 +5,7 @@ whose it is, and the audit's studies vary them.
 """
 
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -33,7 +33,7 @@ from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.evolution.population.worth import COUNTED, PER, UNMET
 from pokerlab.holdem import RingGame, limit, ring_game
 from pokerlab.papers.experiment import Experiment, part
-from pokerlab.papers.noble2001.assessment import GROUPS, assess
+from pokerlab.papers.noble2001.assessment import GROUPS, Opponent, assess
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import RuleEncoding
@@ -290,22 +290,18 @@ def solver(config: Config) -> PopulationCoevolution:
 def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     """Return what a run is about: profit against groups never met, the front, diversity, bluffing."""
 
-    def against(group: str) -> Callable[[PopulationState], float]:
-        def profit(state: PopulationState) -> float:
-            order = stream(solver.seed, "assessed", state.iteration).permutation(solver.size)
-            genomes = state.population[0, order[:ASSESSED]]
-            won = assess(
-                solver.game, solver.encoding, genomes, GROUPS[group], hands=ASSESSED_HANDS, seed=0
-            )
-            return float(won.mean())
+    def profit(state: PopulationState, against: Sequence[Opponent]) -> float:
+        order = stream(solver.seed, "assessed", state.iteration).permutation(solver.size)
+        genomes = state.population[0, order[:ASSESSED]]
+        won = assess(solver.game, solver.encoding, genomes, against, hands=ASSESSED_HANDS, seed=0)
+        return float(won.mean())
 
-        return profit
+    def of_group(name: str) -> Column:
+        measure = partial(profit, against=GROUPS[name])
+        return Column(name, f"profit against {name}", "chips/1,000 hands", measure)
 
     return (
-        *(
-            Column(name, f"profit against {name}", "chips/1,000 hands", against(name))
-            for name in GROUPS
-        ),
+        *map(of_group, GROUPS),
         Column("front", "kept", "strategies", lambda state: int(state.front.sum())),
         Column("undominated", "non-dominated", "strategies", num_undominated),
         Column("age", "mean age of those kept", "generations", mean_age),
