@@ -186,8 +186,6 @@ def kept_history(
             f"{path.name} recorded {list(history.columns)}; asked for is {list(columns)}."
             " Delete the file to run again."
         )
-    if not len(history):
-        raise CheckpointError(f"{path.name} has no rows. Delete the file to run again.")
     return history
 
 
