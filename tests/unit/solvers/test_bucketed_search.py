@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedProfile,
     bucketed_limit_holdem,
 )
-from pokerlab.solvers.belief.search import SearchSettings, bucketed_search
+from pokerlab.solvers.belief.search import SearchResult, SearchSettings, bucketed_search
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_bucketed import random_buckets, random_profile, random_table
 from tests.refusals import refused
@@ -21,6 +22,16 @@ GAME = bucketed_limit_holdem(random_buckets(3, seed=1), raise_cap=2)
 WHOLE = SearchSettings(depth=None)
 ROUNDING = 1e-12  # of some thousand additions of numbers up to 24
 ERRORS = 4.0  # standard errors; one seed in 30,000 lies further out
+
+
+def runs_of(
+    count: int, *of: Any, seed: int, merged: bool = False, **settings: Any
+) -> list[SearchResult]:
+    """Return searches of a game, against a profile, by a player, that differ in their luck alone."""
+    how = SearchSettings(**settings)
+    return [
+        bucketed_search(*of, how, merged=merged, seed=seed, index=(run, 0)) for run in range(count)
+    ]
 
 
 @pytest.mark.parametrize("form", [random_table, random_profile])
@@ -58,10 +69,8 @@ def test_what_a_table_holds_for_buckets_that_a_street_does_not_have_is_not_read(
 
 def test_who_always_folds_loses_the_blinds() -> None:
     for settings in (WHOLE, SearchSettings(depth=1, iterations=200, exploration=1e-3)):
-        founds = [
-            bucketed_search(GAME, GAME.always_fold(), player, settings, seed=1)
-            for player in range(2)
-        ]
+        folding = GAME.always_fold()
+        founds = [bucketed_search(GAME, folding, player, settings, seed=1) for player in (0, 1)]
         # Without the button one has won at once; with it one has to raise.
         assert founds[1].value == pytest.approx(0.5)
         assert founds[0].value <= 1.0 + ROUNDING
@@ -83,14 +92,9 @@ def test_playouts_follow_equation_four() -> None:
 @pytest.mark.parametrize("iterations", [1, 10, 100])
 def test_playouts_before_the_first_choice_fall_short(iterations: int) -> None:
     profile = random_table(GAME, 4)
-    settings = SearchSettings(depth=1, iterations=iterations, exploration=0.1)
     # Player 2 decides at level 2 at the earliest, so that nothing is chosen among averages.
-    values = np.array(
-        [
-            bucketed_search(GAME, profile, 1, settings, seed=5, index=(run, 0)).value
-            for run in range(100)
-        ]
-    )
+    settings = {"depth": 1, "iterations": iterations, "exploration": 0.1}
+    values = np.array([run.value for run in runs_of(100, GAME, profile, 1, **settings, seed=5)])
     error = values.std(ddof=1) / 10.0
     assert values.mean() < GAME.best_response(profile, 1).value - ERRORS * error
 
@@ -100,12 +104,9 @@ def test_playouts_learn() -> None:
     exact = GAME.best_response(profile, 1).value
     deficits = []
     for iterations in (100, 3000, 100_000):
-        settings = SearchSettings(depth=1, iterations=iterations, exploration=0.1)
-        runs = [
-            bucketed_search(GAME, profile, 1, settings, seed=6, index=(run, 0)).value
-            for run in range(5)
-        ]
-        deficits.append(exact - float(np.mean(runs)))
+        settings = {"depth": 1, "iterations": iterations, "exploration": 0.1}
+        runs = runs_of(5, GAME, profile, 1, **settings, seed=6)
+        deficits.append(exact - np.mean([run.value for run in runs]))
     assert deficits[0] > 1.5 * deficits[1] > 2.0 * deficits[2] > 0.0
 
 
@@ -122,15 +123,10 @@ def test_merging_changes_the_luck_of_a_search_and_not_its_mean() -> None:
     profile = random_table(GAME, 4)
     # Choices above the playouts take the larger of noisy numbers, which shared luck makes noisier; with
     # these settings the choices are clear, so that the two means agree.
-    settings = SearchSettings(depth=1, iterations=30, exploration=0.1)
+    settings = {"depth": 1, "iterations": 30, "exploration": 0.1, "seed": 7}
     apart, merged = (
-        np.array(
-            [
-                bucketed_search(GAME, profile, 0, settings, merged=m, seed=7, index=(run, 0)).value
-                for run in range(400)
-            ]
-        )
-        for m in (False, True)
+        np.array([run.value for run in runs_of(400, GAME, profile, 0, **settings, merged=merged)])
+        for merged in (False, True)
     )
     error = math.hypot(apart.std(ddof=1), merged.std(ddof=1)) / math.sqrt(len(apart))
     assert abs(apart.mean() - merged.mean()) < ERRORS * error
@@ -140,11 +136,8 @@ def test_a_merged_search_knows_how_its_shared_luck_adds_up() -> None:
     # With so much exploration all actions are tried equally often, so playouts are nearly independent.
     game = bucketed_limit_holdem(random_buckets(3, seed=1), raise_cap=1)
     profile = random_table(game, 4)
-    settings = SearchSettings(depth=6, iterations=30, exploration=1e3)
-    founds = [
-        bucketed_search(game, profile, 1, settings, merged=True, seed=8, index=(run, 0))
-        for run in range(400)
-    ]
+    settings = {"depth": 6, "iterations": 30, "exploration": 1e3}
+    founds = runs_of(400, game, profile, 1, **settings, merged=True, seed=8)
     ratio = claimed_to_seen((found.value, found.standard_error) for found in founds)
     assert NEAR[0] < ratio < NEAR[1]
 
@@ -171,15 +164,10 @@ def test_deeper_searches_meet_more_and_play_from_less_far_up() -> None:
     assert founds[-1] == whole
 
 
+OTHER = bucketed_limit_holdem(random_buckets(2))
 test_bad_input_is_refused = refused(
     (lambda: bucketed_search(GAME, GAME.uniform(), 2, WHOLE, seed=1), "player index in limit"),
     (lambda: bucketed_search(GAME, GAME.uniform(), True, WHOLE, seed=1), "is True; it must be an"),
-    (
-        lambda: bucketed_search(
-            GAME, bucketed_limit_holdem(random_buckets(2)).uniform(), 0, WHOLE, seed=1
-        ),
-        GameError,
-        "profile belongs to",
-    ),
+    (lambda: bucketed_search(GAME, OTHER.uniform(), 0, WHOLE, seed=1), GameError, "belongs to"),
     (lambda: bucketed_search(GAME, GAME.uniform(), 0, WHOLE, seed=-1), "seed is -1"),
 )

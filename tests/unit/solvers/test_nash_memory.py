@@ -86,18 +86,12 @@ def test_compound_poker_converges_to_the_games_value(
     assert path(NashMemory(compound(game)))[-1].iteration == rounds
 
 
-def test_an_evolutionary_heuristic_feeds_the_memory() -> None:
+def test_evolution_or_mutants_alone_solve_kuhn_poker() -> None:
     search = EvolutionarySearch(seed=1, generations=20, offspring=5)
-    final = path(NashMemory(compound(KUHN), heuristic=Searches(search=search)), most=60)[-1]
-    assert final.converged
-    assert KUHN.values(final.profile)[0] == pytest.approx(-1 / 18, abs=SECURE)
-
-
-def test_mutants_alone_solve_kuhn_poker() -> None:
-    memory = NashMemory(compound(KUHN), heuristic=Mutants(seed=1, offspring=10))
-    final = path(memory)[-1]
-    assert final.converged
-    assert KUHN.values(final.profile)[0] == pytest.approx(-1 / 18, abs=SECURE)
+    for heuristic, most in ((Searches(search=search), 60), (Mutants(seed=1, offspring=10), 1000)):
+        final = path(NashMemory(compound(KUHN), heuristic=heuristic), most)[-1]
+        assert final.converged
+        assert KUHN.values(final.profile)[0] == pytest.approx(-1 / 18, abs=SECURE)
 
 
 def test_a_memory_of_one_runs_in_circles_and_a_memory_of_two_cannot_hold_the_mix() -> None:

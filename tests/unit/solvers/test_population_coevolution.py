@@ -102,17 +102,6 @@ def test_a_champion_won_most_and_enters_the_hall() -> None:
     assert [state.hall.since.tolist() for state in states] == [[one, one] for one in members]
 
 
-@pytest.mark.parametrize("breeds", [True, False])
-def test_members_of_the_hall_are_parents_only_where_they_breed(breeds: bool) -> None:
-    hall = parts.HallOfFame(size=3, every=1, breeds=breeds)
-    states = states_of(coevolution(hall_of_fame=hall), 8)[1:]
-    from_hall = sum((state.parents >= 9).sum() for state in states)
-    assert (from_hall > 0) == breeds
-    for after in states:
-        empty = np.flatnonzero(after.hall.since[0] < 0) + 9
-        assert not np.isin(after.parents, empty).any()
-
-
 @pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
 def test_two_populations_breed_apart(selection: Any) -> None:
     """Without mutation each gene of a child is one of its own two parents'."""
@@ -157,13 +146,6 @@ def test_hardly_any_games_leave_no_nonsense(counted: str, third_parties: bool) -
         assert np.isfinite(state.matrix).all()
         assert 1 <= state.front.sum() <= 4
         assert (state.chances[0] == state.front[0] / state.front.sum()).all()
-
-
-def test_scores_alone_have_no_matrix() -> None:
-    state = coevolution(worth=parts.Profit(), selection=parts.Elites()).init()
-    assert state.matrix.shape == (0, 0)
-    after = coevolution(worth=parts.Profit(), selection=parts.Elites()).step(state, 2)
-    assert after.matrix.shape == (0, 0)
 
 
 test_bad_input_is_answered = refused(
