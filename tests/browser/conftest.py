@@ -86,17 +86,9 @@ import pokerlab as pl
 pl.games.kuhn(1)
 """
 TINY_NOTEBOOKS = {
-    "tiny": TINY,
-    "refusing": REFUSING,
-    "genes": GENES,
-    "equity": EQUITY,
-    "table": TABLE,
-    "network": NETWORK,
-    "tournament": TOURNAMENT,
-    "kuhn": KUHN,
-    "all": ALL,
-    "wrong": WRONG,
-}
+    "tiny": TINY, "refusing": REFUSING, "genes": GENES, "equity": EQUITY, "table": TABLE,
+    "network": NETWORK, "tournament": TOURNAMENT, "kuhn": KUHN, "all": ALL, "wrong": WRONG,
+}  # fmt: skip
 
 
 WIDTHS = """() => {

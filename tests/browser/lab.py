@@ -9,6 +9,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 KERNEL_SECONDS = 60.0
+ANSWER = 20.0
+"""Seconds in which a busy machine answers a click."""
 QUIET = 1.0
 """Seconds without a new picture after which a paused bench has answered everything."""
 READY = """() => {
@@ -18,6 +20,23 @@ READY = """() => {
     return Boolean(session && session.kernel && session.kernel.status === 'idle'
         && panel.context.isReady && panel.content.model.cells.length > 0);
 }"""
+SESSION = "() => window.jupyterapp.shell.currentWidget.sessionContext"
+COMMAND = """async names => {
+    const commands = window.jupyterapp.commands;
+    await commands.execute(names.find(name => commands.hasCommand(name)));
+}"""
+ACTIVATE = """words => {
+    const notebook = window.jupyterapp.shell.currentWidget.content;
+    notebook.activeCellIndex = notebook.widgets.findIndex(
+        cell => cell.model.type === 'code' && cell.model.sharedModel.source.includes(words)
+    );
+}"""
+SIDEWAYS = """() => Math.max(0, ...Array.from(
+    document.querySelectorAll(
+        '.jp-NotebookPanel-notebook, .jp-OutputArea, .widget-box:has(> .widget-image)'
+    ),
+    element => element.scrollWidth - element.clientWidth
+))"""
 ONE_LINE = 18
 """Pixels: two lines of a label are 28 high."""
 TOO_LONG = f"""labels => labels
@@ -66,6 +85,12 @@ class Lab:
         self.wait_until_ready()
         self.command("application:close-left-area", "application:toggle-left-area")
 
+    def show(self, notebook: str) -> None:
+        """Open a notebook and run all of it; there is no error."""
+        self.open(f"{notebook}.ipynb")
+        self.run_all()
+        assert self.errors() == []
+
     def wait_until_ready(self) -> None:
         """Wait until a notebook is there and its kernel is idle."""
         self.page.wait_for_function("() => Boolean(window.jupyterapp)", timeout=60_000)
@@ -73,14 +98,7 @@ class Lab:
 
     def command(self, *names: str) -> None:
         """Run the first of these commands that there is, to its end."""
-        self.page.evaluate(
-            """async names => {
-                const commands = window.jupyterapp.commands;
-                const name = names.find(name => commands.hasCommand(name));
-                await commands.execute(name);
-            }""",
-            list(names),
-        )
+        self.page.evaluate(COMMAND, list(names))
 
     def run_all(self) -> None:
         """Run all cells; return when the last one has ended."""
@@ -88,15 +106,7 @@ class Lab:
 
     def run_alone(self, words: str) -> None:
         """Run no cell but the first that holds these words; return when it has ended."""
-        self.page.evaluate(
-            """words => {
-                const notebook = window.jupyterapp.shell.currentWidget.content;
-                notebook.activeCellIndex = notebook.widgets.findIndex(
-                    cell => cell.model.type === 'code' && cell.model.sharedModel.source.includes(words)
-                );
-            }""",
-            words,
-        )
+        self.page.evaluate(ACTIVATE, words)
         self.command("notebook:run-cell")
 
     def save(self) -> None:
@@ -110,13 +120,11 @@ class Lab:
 
     def end_kernel(self) -> None:
         """Shut the notebook's kernel down."""
-        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        self.page.evaluate(f"{SESSION}.shutdown()")
 
     def restart(self) -> None:
         """Restart the kernel, without being asked whether."""
-        self.page.evaluate(
-            "() => window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()"
-        )
+        self.page.evaluate(f"{SESSION}.restartKernel()")
         self.page.wait_for_function(READY, timeout=KERNEL_SECONDS * 1000)
 
     def interrupt(self) -> None:
@@ -180,16 +188,7 @@ class Lab:
 
     def sideways(self) -> int:
         """Return by how many pixels the notebook, an output or a picture could be scrolled sideways."""
-        return int(
-            self.page.evaluate(
-                """() => Math.max(0, ...Array.from(
-                    document.querySelectorAll(
-                        '.jp-NotebookPanel-notebook, .jp-OutputArea, .widget-box:has(> .widget-image)'
-                    ),
-                    element => element.scrollWidth - element.clientWidth
-                ))"""
-            )
-        )
+        return int(self.page.evaluate(SIDEWAYS))
 
     def clipped(self) -> list[str]:
         """Return what does not fit its place: labels of panels, in one line; menus; words of drawings."""
@@ -209,10 +208,16 @@ class Lab:
         self.page.screenshot(path=path)
 
 
-def wait_until(true: Callable[[], Any], seconds: float, what: str) -> None:
+def wait_until(true: Callable[[], Any], what: str) -> None:
     """Wait for a condition."""
-    until = time.monotonic() + seconds
+    until = time.monotonic() + ANSWER
     while not true():
-        if time.monotonic() > until:
-            raise AssertionError(f"waited {seconds:g} s in vain: {what}")
+        assert time.monotonic() < until, f"waited {ANSWER:g} s in vain: {what}"
         time.sleep(0.05)
+
+
+def changes(look: Callable[[], Any], act: Callable[[], Any], what: str) -> None:
+    """Act, and wait until there is something else to see."""
+    before = look()
+    act()
+    wait_until(lambda: look() != before, what)

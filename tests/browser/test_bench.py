@@ -5,14 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.lab import Lab, wait_until
+from tests.browser.lab import Lab, changes, wait_until
 
 pytestmark = pytest.mark.browser
 
 MORE = 5
 """Pictures."""
-ANSWER = 20.0
-"""Seconds in which a busy machine answers a click."""
 STOPPED = 0.5
 """Seconds after which the stop button must have taken effect."""
 
@@ -20,46 +18,39 @@ STOPPED = 0.5
 def goes_on(lab: Lab) -> None:
     """Wait until a running bench has shown some more pictures; how many a second is no test's business."""
     before = lab.frames()
-    wait_until(lambda: lab.frames() >= before + MORE, ANSWER, "the picture goes on moving")
+    wait_until(lambda: lab.frames() >= before + MORE, "the picture goes on moving")
 
 
 def test_a_traceback_on_the_page_is_seen(lab: Lab) -> None:
     lab.open("wrong.ipynb")
     lab.run_all()
-    wait_until(lab.errors, ANSWER, "the error is on the page")
+    wait_until(lab.errors, "the error is on the page")
     assert "SettingError" in lab.errors()[0]
 
 
 def test_a_bench_is_moved_run_paused_and_stopped(lab: Lab, screenshots: Path) -> None:
-    lab.open("00_start_here.ipynb")
-    lab.run_all()
-    assert lab.errors() == []
+    lab.show("00_start_here")
     lab.to_the_bench()
     assert lab.sideways() == 0
     assert lab.clipped() == []
 
-    lab.nudge(
-        "Steps a second", "ArrowLeft"
-    )  # 10,000 steps a second, so that there is time to watch
+    lab.nudge("Steps a second", "ArrowLeft")  # 10,000, so that there is time to watch
     lab.nudge("Iterations", "End")
     lab.nudge("Payoff shift", "ArrowRight", times=3)
-    wait_until(lambda: "reset to t = 0" in lab.status(), ANSWER, "the moved slider resets the run")
+    wait_until(lambda: "reset to t = 0" in lab.status(), "the moved slider resets the run")
     lab.settle()
-    still = lab.picture()
-
-    lab.button("Run").click()
-    wait_until(lambda: lab.picture() != still, ANSWER, "the picture moves")
+    changes(lab.picture, lab.button("Run").click, "the picture moves")
     goes_on(lab)
     lab.screenshot(screenshots / "running.png")
 
     lab.button("Pause").click()
-    wait_until(lambda: lab.button("Run").count() == 1, ANSWER, "the bench says it is paused")
+    wait_until(lambda: lab.button("Run").count() == 1, "the bench says it is paused")
     time.sleep(STOPPED)
     assert_standing(lab)
     lab.screenshot(screenshots / "paused.png")
 
     lab.button("Run").click()
-    wait_until(lambda: lab.button("Pause").count() == 1, ANSWER, "the bench runs again")
+    wait_until(lambda: lab.button("Pause").count() == 1, "the bench runs again")
     lab.interrupt()
     time.sleep(STOPPED)
     assert_standing(lab)
@@ -73,50 +64,44 @@ def assert_standing(lab: Lab) -> None:
 
 
 def test_a_wrong_setting_is_said_below_the_picture(lab: Lab, screenshots: Path) -> None:
-    lab.open("refusing.ipynb")
-    lab.run_all()
+    lab.show("refusing")
     lab.panel.locator("select").filter(has_text="Leduc").select_option("KP(3)")
-    wait_until(lambda: "not this game" in lab.status(), ANSWER, "the error is shown")
+    wait_until(lambda: "not this game" in lab.status(), "the error is shown")
     assert lab.button("Run").is_disabled()
     lab.screenshot(screenshots / "error.png")
     shift = lab.row("Payoff shift").locator(".widget-readout")
     shift.fill("7.77")
     shift.press("Enter")
     lab.panel.locator("select").filter(has_text="Leduc").select_option("KP(2)")
-    wait_until(lambda: "payoff shift 7.77" in lab.status(), ANSWER, "what was typed is run")
+    wait_until(lambda: "payoff shift 7.77" in lab.status(), "what was typed is run")
     assert shift.inner_text() == "7.77"
 
 
 @pytest.mark.fonts
 def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) -> None:
-    lab.open("genes.ipynb")
-    lab.run_all()
+    lab.show("genes")
     lab.to_the_bench()
     refused = lab.panel.locator("[role=alert]").filter(visible=True)
     seed = lab.row("Seed").locator("input")
     for typed in ("12.5", "-5", "1e3"):
         seed.fill(typed)
         seed.press("Enter")
-        wait_until(lambda t=typed: t in "".join(refused.all_inner_texts()), ANSWER, typed)
+        wait_until(lambda t=typed: t in "".join(refused.all_inner_texts()), typed)
         assert seed.input_value() == typed
     seed.fill("7")
     seed.press("Enter")
-    wait_until(lambda: refused.count() == 0, ANSWER, "a seed is accepted")
-    wait_until(lambda: "seed 7: reset" in lab.status(), ANSWER, "and taken")
+    wait_until(lambda: refused.count() == 0, "a seed is accepted")
+    wait_until(lambda: "seed 7: reset" in lab.status(), "and taken")
     lab.nudge("Steps a second", "ArrowLeft")
     menu = lab.panel.locator("select").filter(has_text="3 genes")
     menu.select_option("Section 4.1: biased RPS, 3 genes")
     lab.nudge("Population", "ArrowLeft")
-    wait_until(lambda: menu.input_value().startswith("near Section 4.1: biased"), ANSWER, "near it")
+    wait_until(lambda: menu.input_value().startswith("near Section 4.1: biased"), "near it")
     lab.settle()
-    still = lab.picture()
-    lab.panel.locator("select").filter(has_text="shades").select_option("shades")
-    wait_until(lambda: lab.picture() != still, ANSWER, "what a view offers is shown")
+    forms = lab.panel.locator("select").filter(has_text="shades")
+    changes(lab.picture, lambda: forms.select_option("shades"), "what a view offers is shown")
     panel, picture = lab.panel.bounding_box(), lab.image.bounding_box()
     words = lab.page.locator(".pokerlab-live .pokerlab-status").bounding_box()
-    assert panel is not None
-    assert picture is not None
-    assert words is not None
     assert panel["x"] + panel["width"] <= picture["x"]
     assert abs(panel["y"] - picture["y"]) < 20
     assert picture["x"] + picture["width"] <= 1280

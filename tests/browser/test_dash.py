@@ -12,9 +12,8 @@ import psutil
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.lab import wait_until
+from tests.browser.lab import changes, wait_until
 from tests.browser.server import free_port, stop, wait_for
-from tests.browser.test_bench import ANSWER
 
 pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
 pytestmark = pytest.mark.browser
@@ -78,20 +77,17 @@ def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
     assert page.locator("img").filter(visible=True).count() == 1  # what stays for files is hidden
     assert page.locator("pre, .jp-Editor").filter(visible=True).count() == 0
     panel, beside = page.locator(".pokerlab-panel").bounding_box(), picture.bounding_box()
-    assert panel is not None
-    assert beside is not None
     assert panel["x"] + panel["width"] <= beside["x"]
 
-    still = picture.get_attribute("src")
-    page.locator("button.jupyter-button", has_text="Run").click()
-    wait_until(lambda: picture.get_attribute("src") != still, ANSWER, "the picture moves")
-    wait_until(lambda: not status(page).startswith("t = 1 "), ANSWER, "iterations pass")
+    run = page.locator("button.jupyter-button", has_text="Run")
+    changes(lambda: picture.get_attribute("src"), run.click, "the picture moves")
+    wait_until(lambda: not status(page).startswith("t = 1 "), "iterations pass")
     page.screenshot(path=screenshots / "dash.png")
 
     for kernel in kernels(server):
         kernel.kill()
     dead = page.locator(".pokerlab-dead")
-    dead.wait_for(state="visible", timeout=ANSWER * 1000)
+    dead.wait_for(state="visible")
     assert dead.inner_text().endswith("dead. Load this page again.")
     page.close()
 
@@ -106,10 +102,10 @@ def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
     (first,) = kernels(server)
     page.reload(timeout=OPENING * 1000)
     page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=OPENING * 1000)
-    wait_until(lambda: len(kernels(server)) == 1, ANSWER, "one kernel is left")
+    wait_until(lambda: len(kernels(server)) == 1, "one kernel is left")
     assert kernels(server) != [first]
     page.go_back()
-    wait_until(lambda: kernels(server) == [], ANSWER, "no kernel is left")
+    wait_until(lambda: kernels(server) == [], "no kernel is left")
     page.close()
     os.killpg(server.pid, signal.SIGINT)
     assert server.wait(OPENING) == 0

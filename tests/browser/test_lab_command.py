@@ -26,7 +26,6 @@ from pokerlab.workbench.live.screen import ABOVE
 from tests.browser.conftest import PAGE
 from tests.browser.lab import Lab, wait_until
 from tests.browser.server import START_SECONDS, stop
-from tests.browser.test_bench import ANSWER
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs the signals of POSIX")
 
@@ -162,7 +161,7 @@ def test_what_is_opened_has_room_for_a_bench_that_is_run_alone(
         assert saved.read_bytes() == committed.read_bytes()
         lab.run_alone("pl.workbench.bench(")
         assert lab.errors() == []
-        wait_until(lambda: lab.image.bounding_box()["width"] >= LEAST_WIDTH, ANSWER, "it is wide")
+        wait_until(lambda: lab.image.bounding_box()["width"] >= LEAST_WIDTH, "it is wide")
         lab.button("Run").click()
         lab.button("Pause").click()
         lab.settle()

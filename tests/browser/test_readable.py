@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Locator
 
 from tests.browser.lab import Lab, wait_until
-from tests.browser.test_bench import ANSWER
 
 pytestmark = pytest.mark.browser
 
@@ -39,9 +38,7 @@ def contrasts(words: Locator) -> dict[str, float]:
 def test_benches_and_explorers_can_be_read(lab: Lab, screenshots: Path) -> None:
     page = lab.page
     page.set_viewport_size({"width": 1280, "height": 900})
-    lab.open("all.ipynb")
-    lab.run_all()
-    assert lab.errors() == []
+    lab.show("all")
     benches = page.locator(".pokerlab-live:has(.pokerlab-panel)")
     assert benches.count() == 6
     assert lab.clipped() == []
@@ -53,7 +50,7 @@ def test_benches_and_explorers_can_be_read(lab: Lab, screenshots: Path) -> None:
     cards.fill("As As")
     cards.press("Enter")
     alert = page.locator("[role=alert]").last
-    alert.wait_for(timeout=ANSWER * 1000)
+    alert.wait_for()
     for theme in ("JupyterLab Light", "JupyterLab Dark"):
         page.evaluate(
             "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme
@@ -66,7 +63,7 @@ def test_benches_and_explorers_can_be_read(lab: Lab, screenshots: Path) -> None:
     lab.screenshot(screenshots / "dark.png")
 
     page.set_viewport_size({"width": 640, "height": 450})
-    wait_until(lambda: benches.last.bounding_box()["width"] < 640, ANSWER, "the page is laid out")
+    wait_until(lambda: benches.last.bounding_box()["width"] < 640, "the page is laid out")
     assert lab.sideways() == 0
     for bench in benches.all():
         panel = bench.locator(".pokerlab-panel").bounding_box()

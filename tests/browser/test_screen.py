@@ -5,74 +5,61 @@ from pathlib import Path
 import pytest
 
 from pokerlab.workbench.live.screen import AGAIN, RUN_ME
-from tests.browser.lab import Lab, wait_until
-from tests.browser.test_bench import ANSWER, goes_on
+from tests.browser.lab import Lab, changes, wait_until
+from tests.browser.test_bench import goes_on
 
 pytestmark = pytest.mark.browser
 
 
 def test_after_a_reload_a_bench_goes_on_and_shows_it(lab: Lab, screenshots: Path) -> None:
-    lab.open("tiny.ipynb")
-    lab.run_all()
+    lab.show("tiny")
     lab.save()
     lab.reload()
-    lab.panel.wait_for(timeout=ANSWER * 1000)
-    still = lab.picture()
-    before = lab.frames()
-    lab.button("Run").click()
-    wait_until(lambda: lab.picture() != still, ANSWER, "the picture moves")
-    wait_until(lambda: lab.frames() > before, ANSWER, "the words move")
+    lab.panel.wait_for()
+    changes(lab.picture, lab.button("Run").click, "the picture moves")
     goes_on(lab)
     lab.button("Pause").click()
-    wait_until(lambda: lab.button("Run").count() == 1, ANSWER, "the bench says it is paused")
+    wait_until(lambda: lab.button("Run").count() == 1, "the bench says it is paused")
     lab.screenshot(screenshots / "reloaded.png")
     assert lab.page.get_by_text(RUN_ME).filter(visible=True).count() == 0
 
 
 def test_after_a_reload_a_table_shows_the_hand_that_is_played(lab: Lab) -> None:
-    lab.open("table.ipynb")
-    lab.run_all()
+    lab.show("table")
     lab.save()
     lab.reload()
     deal = lab.page.locator("button.jupyter-button", has_text="Deal").last
-    deal.wait_for(timeout=ANSWER * 1000)
+    deal.wait_for()
     picture = lab.page.locator(".pokerlab-live img").last
-    still = picture.get_attribute("src")
-    deal.click()
-    wait_until(lambda: picture.get_attribute("src") != still, ANSWER, "the hand is shown")
+    changes(lambda: picture.get_attribute("src"), deal.click, "the hand is shown")
 
 
-@pytest.mark.parametrize(
-    "notebook",
-    [
-        "tiny",
-        *(pytest.param(each, marks=pytest.mark.slow) for each in ("kuhn", "network", "tournament")),
-    ],
-)
+SLOW = (pytest.param(each, marks=pytest.mark.slow) for each in ("kuhn", "network", "tournament"))
+
+
+@pytest.mark.parametrize("notebook", ["tiny", *SLOW])
 def test_with_a_new_kernel_a_sentence_stands_for_the_controls_and_the_picture_stays(
     notebook: str, lab: Lab, screenshots: Path
 ) -> None:
-    lab.open(f"{notebook}.ipynb")
-    lab.run_all()
+    lab.show(notebook)
     lab.save()
     lab.end_kernel()
     lab.open(f"{notebook}.ipynb")
     sentence = lab.page.get_by_text(RUN_ME)
-    sentence.wait_for(timeout=ANSWER * 1000)
+    sentence.wait_for()
     lab.screenshot(screenshots / f"{notebook}-new-kernel.png")
     assert lab.page.get_by_text("model not found").filter(visible=True).count() == 0
     assert lab.page.locator(".jp-OutputArea-output img").filter(visible=True).count() == 1
 
 
 def test_after_a_restart_the_controls_say_that_they_are_dead(lab: Lab, screenshots: Path) -> None:
-    lab.open("tiny.ipynb")
-    lab.run_all()
+    lab.show("tiny")
     dead = lab.page.locator(".pokerlab-dead")
     assert not dead.is_visible()
     lab.restart()
-    dead.wait_for(state="visible", timeout=ANSWER * 1000)
+    dead.wait_for(state="visible")
     assert dead.inner_text().endswith(f"dead. {AGAIN['cell']}")
     lab.screenshot(screenshots / "restarted.png")
     lab.run_all()
-    wait_until(lambda: not lab.page.locator(".pokerlab-dead").is_visible(), ANSWER, "it lives")
+    wait_until(lambda: not lab.page.locator(".pokerlab-dead").is_visible(), "it lives")
     assert lab.page.locator(".pokerlab-panel").count() == 1

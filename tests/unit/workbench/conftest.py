@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.screen import Screen
+from pokerlab.workbench.live.view import Declaration
 
 
 @pytest.fixture
@@ -20,13 +22,31 @@ def config() -> Config:
     return Config(iterations=10_000_000, seed=1)
 
 
+Maker = Callable[..., Bench]
+
+
 @pytest.fixture
-def bench(config: Config) -> Iterator[Bench]:
-    """Return a bench at full speed that nobody sees; it is closed after the test."""
-    made = Bench(declaration_of(replicator), config, screen=Notebook())
-    made.controls.speed.value = Pace(math.inf)
-    yield made
-    made.close()
+def make() -> Iterator[Maker]:
+    """Return what makes benches at full speed that nobody sees; they are closed after the test."""
+    made: list[Bench] = []
+
+    def maker(declared: Experiment | Declaration, config: Any = None, **how: Any) -> Bench:
+        known = isinstance(declared, Declaration)
+        declaration = declared if known else declaration_of(declared)
+        config = declaration.experiment.scales["quick"] if config is None else config
+        made.append(Bench(declaration, config, screen=Notebook(), **how))
+        made[-1].controls.speed.value = Pace(math.inf)
+        return made[-1]
+
+    yield maker
+    for bench in made:
+        bench.close()
+
+
+@pytest.fixture
+def bench(make: Maker, config: Config) -> Bench:
+    """Return a bench of replicator dynamics."""
+    return make(replicator, config)
 
 
 class Notebook(Screen):

@@ -10,12 +10,13 @@ import pytest
 from pokerlab.core import settings_of
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
-from pokerlab.workbench.benches import DECLARED, declaration_of
+from pokerlab.workbench.benches import DECLARED
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import Panel
-from tests.unit.workbench.conftest import Notebook
+from tests.unit.workbench.conftest import Maker
 
 EXPERIMENTS = [declaration.experiment for declaration in DECLARED]
+of_each_paper = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.title)
 
 
 @pytest.fixture(autouse=True)
@@ -29,11 +30,11 @@ def no_sampled_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
+@of_each_paper
 @pytest.mark.parametrize("each", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_every_choice_is_played_and_drawn(experiment: Experiment, each: bool) -> None:
+def test_every_choice_is_played_and_drawn(experiment: Experiment, each: bool, make: Maker) -> None:
     """A picture of one choice of each setting is enough, unless it is to be `each`."""
-    bench = Bench(declaration_of(experiment), experiment.scales["quick"], screen=Notebook())
+    bench = make(experiment)
     bench.step()
     tried = 0
     for name, about in settings_of(bench.config).items():
@@ -51,7 +52,6 @@ def test_every_choice_is_played_and_drawn(experiment: Experiment, each: bool) ->
         if others:
             with unpainted(bench):
                 row.value = getattr(bench.defaults_config, name)
-    bench.close()
     assert tried > 3
 
 
@@ -63,7 +63,7 @@ def unpainted(bench: Bench) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
+@of_each_paper
 def test_both_ends_of_every_range_are_allowed_in_every_game(experiment: Experiment) -> None:
     config = experiment.scales["quick"]
     about = settings_of(config)
@@ -83,7 +83,7 @@ def beside(config: Any, name: str, value: Any) -> Any:
     return panel.config()
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
+@of_each_paper
 def test_the_papers_experiments_can_be_run(experiment: Experiment) -> None:
     assert experiment.paper
     for config in experiment.paper.values():
@@ -93,20 +93,17 @@ def test_the_papers_experiments_can_be_run(experiment: Experiment) -> None:
         experiment.solver(config)
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.title)
-def test_everything_that_views_offer_is_drawn(experiment: Experiment) -> None:
-    bench = Bench(declaration_of(experiment), experiment.scales["quick"], screen=Notebook())
+@of_each_paper
+def test_everything_that_views_offer_is_drawn(experiment: Experiment, make: Maker) -> None:
+    bench = make(experiment)
     for words, row in bench.controls.choices.items():
         for label, _ in row.options:
             row.label = label
             assert bench.error is None, (words, label)
-    bench.close()
 
 
-def test_an_experiment_that_no_paper_declares_shows_its_curves() -> None:
-    unknown = replace(EXPERIMENTS[0], title="unknown")
-    bench = Bench(declaration_of(unknown), unknown.scales["quick"], screen=Notebook())
+def test_an_experiment_that_no_paper_declares_shows_its_curves(make: Maker) -> None:
+    bench = make(replace(EXPERIMENTS[0], title="unknown"))
     bench.step()
     assert [view.name for view in bench.views] == ["convergence"]
     assert list(bench.painted["convergence"]) == ["nash_conv_average"]
-    bench.close()

@@ -1,11 +1,9 @@
 """A coevolution's bench shows the gap, the genome, and what the best genome does."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pytest
 
 from pokerlab import games
 from pokerlab.core import check_settings, setting
@@ -13,12 +11,11 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column
 from pokerlab.solvers import InnerEvolution, MinimaxCoevolution
-from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.pictures.shaded_table import strategy_table
 from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView
-from tests.unit.workbench.conftest import Notebook
+from tests.unit.workbench.conftest import Maker
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,50 +55,31 @@ def experiment(game: SequenceForm, worst_case: Any = None) -> Experiment:
     )
 
 
-def shown(experiment: Experiment) -> Declaration:
-    """Return a bench like the paper's; the game is known by its first state."""
-    game = experiment.solver(Config()).game
-    strategy = (
-        SimplexView() if game.name.endswith("scissors") else StrategyView({"profile": "best"})
-    )
-    return Declaration(experiment, lambda config: [GapView(), GenomeView(), strategy], evolved_of)
-
-
-Maker = Callable[..., Bench]
-
-
-@pytest.fixture
-def make() -> Iterator[Maker]:
-    """Return what makes benches that nobody sees; they are closed after the test."""
-    made: list[Bench] = []
-
-    def maker(game: SequenceForm, worst_case: Any = None) -> Bench:
-        made.append(Bench(shown(experiment(game, worst_case)), Config(), screen=Notebook()))
-        return made[-1]
-
-    yield maker
-    for bench in made:
-        bench.close()
+def shown(game: SequenceForm, worst_case: Any = None) -> Declaration:
+    """Return a bench like the paper's."""
+    cards = StrategyView({"profile": "best"})
+    views = [GapView(), GenomeView(), SimplexView() if game.name.endswith("scissors") else cards]
+    return Declaration(experiment(game, worst_case), lambda config: views, evolved_of)
 
 
 def test_curves_and_genomes_are_those_of_all_generations(make: Maker) -> None:
-    bench = make(games.kuhn(), InnerEvolution(generations=2))
+    bench = make(shown(games.kuhn(), InnerEvolution(generations=2)), Config())
     assert [view.name for view in bench.views] == ["gap", "genome", "strategy"]
     states = [bench.state]
     for _ in range(5):
         bench.step()
         states.append(bench.state)
     evaluations = [state.evaluations for state in states]
-    shown = bench.painted["gap"]
-    assert np.array_equal(shown["nash_conv"], [evaluations, [s.exact_value for s in states]])
-    assert np.array_equal(shown["worst_case"], [evaluations, [s.best_value for s in states]])
+    gap = bench.painted["gap"]
+    assert np.array_equal(gap["nash_conv"], [evaluations, [s.exact_value for s in states]])
+    assert np.array_equal(gap["worst_case"], [evaluations, [s.best_value for s in states]])
     assert np.array_equal(bench.painted["genome"]["best"], [s.best for s in states])
     table = strategy_table(bench.state.game, 0)
     assert np.array_equal(bench.painted["strategy"]["profile"], table.read(bench.state.profile))
 
 
 def test_a_game_of_three_actions_is_shown_as_a_triangle(make: Maker) -> None:
-    bench = make(games.biased_rps())
+    bench = make(shown(games.biased_rps()), Config())
     assert [view.name for view in bench.views] == ["gap", "genome", "simplex"]
     bench.step()
     mixes = bench.painted["simplex"]["player 1"]
@@ -111,7 +89,7 @@ def test_a_game_of_three_actions_is_shown_as_a_triangle(make: Maker) -> None:
 
 
 def test_after_a_reset_the_run_before_stays_as_a_ghost(make: Maker) -> None:
-    bench = make(games.biased_rps())
+    bench = make(shown(games.biased_rps()), Config())
     for _ in range(3):
         bench.step()
     before = bench.run.history
@@ -122,7 +100,7 @@ def test_after_a_reset_the_run_before_stays_as_a_ghost(make: Maker) -> None:
 
 
 def test_published_exploitabilities_are_lines_across(make: Maker) -> None:
-    bench = make(games.kuhn())
+    bench = make(shown(games.kuhn()), Config())
     lines = bench.views[0].curves.axes.lines  # type: ignore[attr-defined]
     drawn = [list(line.get_ydata()) for line in lines]
     assert [1e-5, 1e-5] in drawn
@@ -130,6 +108,6 @@ def test_published_exploitabilities_are_lines_across(make: Maker) -> None:
 
 
 def test_hundreds_of_genes_are_shades_only(make: Maker) -> None:
-    bench = make(games.leduc())
+    bench = make(shown(games.leduc()), Config())
     assert bench.controls.choices["Genome as"].options == (("shades", False),)
     assert bench.painted["genome"]["best"].shape == (1, bench.state.encoding.num_genes)

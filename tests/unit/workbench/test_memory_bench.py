@@ -1,37 +1,30 @@
 """A memory's bench shows the rounds that its run has recorded: security levels, set sizes, mixes, the strategy."""
 
-import math
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from pokerlab import games
-from pokerlab.papers.experiment import Experiment, Published
+from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.live.runner import Pace
-from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.pictures.shaded_table import strategy_table
-from pokerlab.workbench.views.memory import MemoryView, MixesView, mixes_of
-from pokerlab.workbench.views.strategies import StrategyView
-from tests.unit.workbench.conftest import Notebook
+from pokerlab.workbench.views.memory import MemoryView
+from tests.unit.workbench.conftest import Maker
 
 GAME_VALUE = -1 / 16
 """Of 8-card poker, for player 1."""
 
 
 @pytest.fixture
-def memory() -> Iterator[Bench]:
-    """Return a bench of 8-card poker at full speed that nobody sees."""
-    made = Bench(declaration_of(nash_memory), Config(seed=1), screen=Notebook())
-    made.controls.speed.value = Pace(math.inf)
-    yield made
-    made.close()
+def memory(make: Maker) -> Bench:
+    """Return a bench of 8-card poker."""
+    return make(nash_memory, Config(seed=1))
 
 
 def test_a_memory_is_shown_as_security_levels_mixes_and_the_strategy_of_the_mix(
@@ -42,16 +35,8 @@ def test_a_memory_is_shown_as_security_levels_mixes_and_the_strategy_of_the_mix(
         memory.step()
     shown, history = memory.painted, memory.run.history
     assert history["iteration"].tolist() == list(range(8))
-    names = (
-        "security_level_1",
-        "security_level_2",
-        "value",
-        "pool_1",
-        "pool_2",
-        "support_1",
-        "support_2",
-    )
-    for name in names:
+    of_each = ("security_level", "pool", "support")
+    for name in ("value", *(f"{what}_{player}" for what in of_each for player in (1, 2))):
         assert np.array_equal(shown["memory"][name], [history["iteration"], history[name]])
     table = strategy_table(memory.state.game, 0)
     assert np.array_equal(shown["strategy"]["profile"], table.read(memory.state.profile))
@@ -74,16 +59,9 @@ def test_every_round_is_a_row_of_the_mixes(memory: Bench) -> None:
 
 def test_what_is_offered_to_be_shown(memory: Bench) -> None:
     choices = memory.controls.choices
-    assert [label for label, _ in choices["Show"].options] == [
-        "security levels",
-        "security level sum",
-        "NashConv",
-    ]
-    assert [label for label, _ in choices["Mixes of"].options] == [
-        "all players",
-        "player 1",
-        "player 2",
-    ]
+    shown, mixes = (list(dict(choices[words].options)) for words in ("Show", "Mixes of"))
+    assert shown == ["security levels", "security level sum", "NashConv"]
+    assert mixes == ["all players", "player 1", "player 2"]
     memory.step()
     choices["Show"].label = "NashConv"
     choices["Mixes of"].label = "player 2"
@@ -125,40 +103,21 @@ def test_published_sizes_are_marked_and_the_axes_reach_them(memory: Bench) -> No
     assert view.right.axes.get_xlim()[1] > 12
 
 
-def test_a_symmetric_memory_has_one_picture_of_its_mix() -> None:
-    def solver(config: Config) -> NashMemory:
-        return NashMemory(games.biased_rps())
-
-    def columns(memory: NashMemory) -> list[Column]:
-        return [
-            Column(
-                "security_level", "security level", "points", lambda state: state.security_level
-            ),
-            Column("pool", "pool", "strategies", lambda state: state.pool_size),
-            Column("support", "support", "strategies", lambda state: state.support_size),
-        ]
-
-    def nothing(config: Config) -> list[Published]:
-        return []
-
+def test_a_symmetric_memory_has_one_picture_of_its_mix(make: Maker) -> None:
+    columns = [
+        Column("security_level", "security level", "points", lambda s: s.security_level),
+        Column("pool", "pool", "strategies", lambda s: s.pool_size),
+        Column("support", "support", "strategies", lambda s: s.support_size),
+    ]
     config = Config(seed=1)
     experiment = Experiment(
-        "Symmetric", Config, {"paper": config, "lab": config}, solver, columns, nothing
-    )
-    shown = Declaration(
-        experiment,
-        lambda config: [
-            MemoryView(),
-            MixesView(),
-            StrategyView({"profile": "by the mix"}),
-        ],
-        keep=mixes_of,
-    )
-    bench = Bench(shown, config, first=2, screen=Notebook())
+        "Symmetric", Config, {"paper": config, "lab": config},
+        lambda config: NashMemory(games.biased_rps()), lambda memory: columns, lambda config: [],
+    )  # fmt: skip
+    bench = make(replace(declaration_of(nash_memory), experiment=experiment), config, first=2)
     assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
     assert left_axes(bench).get_title(loc="left") == "Nash: 0.0000 after 2 rounds"
     assert bench.painted["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]
     assert [label for label, _ in bench.controls.choices["Mixes of"].options] == ["the memory"]
     table = bench.painted["mixes"]["the memory"]
     assert (16 * table[2]).round(9).tolist() == [1.0, 10.0, 5.0]
-    bench.close()

@@ -6,13 +6,11 @@ from typing import Any
 import ipywidgets as widgets
 import pytest
 
-from pokerlab.core import SettingError, UnknownNameError, check_settings, setting
+from pokerlab.core import SettingError, UnknownNameError, setting
 from pokerlab.core.settings import settings_of
 from pokerlab.papers import noble2001, samothrakis2011
 from pokerlab.papers.lanctot2014 import SCALES, Config, replicator
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
-from pokerlab.workbench.benches import declaration_of
-from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import (
     FINEST,
     ORIGINS,
@@ -24,7 +22,7 @@ from pokerlab.workbench.live.panel import (
     style_of,
     value_text,
 )
-from tests.unit.workbench.conftest import Notebook
+from tests.unit.workbench.conftest import Maker
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,36 +40,30 @@ class EveryKind:
         700, label="Budget", help="h", source="ours", low=1, high=10_000, logarithmic=True
     )
 
-    def __post_init__(self) -> None:
-        check_settings(self)
+
+def panel_of(config: Any, paper: Any) -> Panel:
+    """Return a panel that counts its reports."""
+    made = Panel(config, {"Figure 1": paper}, lambda: setattr(made, "reports", made.reports + 1))
+    made.reports = 0
+    return made
 
 
 @pytest.fixture
-def reports() -> list[None]:
-    return []
+def panel() -> Panel:
+    return panel_of(SCALES["paper"], SCALES["paper"])
 
 
-def panel_of(config: Any, paper: Any, reports: list[None]) -> Panel:
-    return Panel(config, {"Figure 1": paper}, lambda: reports.append(None))
-
-
-def test_each_kind_of_setting_gets_the_control_that_fits(reports: list[None]) -> None:
-    panel = panel_of(EveryKind(), EveryKind(), reports)
+def test_each_kind_of_setting_gets_the_control_that_fits() -> None:
+    panel = panel_of(EveryKind(), EveryKind())
     assert [type(row) for row in panel.rows.values()] == [
-        widgets.Dropdown,
-        widgets.Checkbox,
-        widgets.Text,
-        TypedNumber,
-        widgets.IntSlider,
-        TypedNumber,
-        widgets.FloatSlider,
-        widgets.SelectionSlider,
+        *(widgets.Dropdown, widgets.Checkbox, widgets.Text, TypedNumber),
+        *(widgets.IntSlider, TypedNumber, widgets.FloatSlider, widgets.SelectionSlider),
     ]
     assert panel.config() == EveryKind()
 
 
-def test_rows_say_label_unit_help_and_source_and_answer_when_let_go(reports: list[None]) -> None:
-    panel = panel_of(SCALES["lab"], SCALES["paper"], reports)
+def test_rows_say_label_unit_help_and_source_and_answer_when_let_go() -> None:
+    panel = panel_of(SCALES["lab"], SCALES["paper"])
     about = settings_of(Config)["payoff_shift"]
     row = panel.rows["payoff_shift"]
     assert row.description == "Payoff shift (chips)"
@@ -82,22 +74,18 @@ def test_rows_say_label_unit_help_and_source_and_answer_when_let_go(reports: lis
     assert [slider.continuous_update for slider in sliders] == [False] * len(sliders)
 
 
-def test_moving_a_control_reports_once_and_marks_what_departs_from_the_paper(
-    reports: list[None],
-) -> None:
-    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+def test_moving_a_control_reports_once_and_marks_what_departs_from_the_paper(panel: Panel) -> None:
     assert panel.departures == ()
     panel.rows["payoff_shift"].value = 6.5
     panel.rows["seed"].value = 7  # ours: no paper prescribes it
-    assert len(reports) == 2
+    assert panel.reports == 2
     assert panel.departures == ("payoff_shift",)
     assert style_of("changed") in panel.rows["payoff_shift"]._dom_classes
     assert "Figure 1 has 3." in panel.rows["payoff_shift"].tooltip
     assert panel.config() == Config(iterations=100_000, payoff_shift=6.5, seed=7)
 
 
-def test_rows_say_whose_their_value_is(reports: list[None]) -> None:
-    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+def test_rows_say_whose_their_value_is(panel: Panel) -> None:
     panel.rows["game"].value = "KP(5)"
     whose = {"game": "changed", "payoff_shift": "paper", "order": "ours", "floor": "silent"}
     for name, origin in whose.items():
@@ -105,10 +93,8 @@ def test_rows_say_whose_their_value_is(reports: list[None]) -> None:
         assert marks == {origin}, name
 
 
-def test_the_nearest_experiment_is_the_one_from_which_fewest_settings_differ(
-    reports: list[None],
-) -> None:
-    panel = Panel(Config(seed=1), replicator.paper, lambda: reports.append(None))
+def test_the_nearest_experiment_is_the_one_from_which_fewest_settings_differ() -> None:
+    panel = Panel(Config(seed=1), replicator.paper, lambda: None)
     assert (panel.nearest, panel.departures) == ("Figure 1: KP(2)", ())
     panel.rows["game"].value = "KP(3)"
     assert (panel.nearest, panel.departures) == ("Figure 2, left: KP(3)", ())
@@ -120,7 +106,7 @@ def test_the_nearest_experiment_is_the_one_from_which_fewest_settings_differ(
     assert (panel.nearest, panel.departures) == ("Figure 2, right: KP(4)", ())
 
 
-def test_a_setting_without_effect_is_out_of_sight_and_not_marked(reports: list[None]) -> None:
+def test_a_setting_without_effect_is_out_of_sight_and_not_marked() -> None:
     panel = Panel(samothrakis2011.Config(seed=1), minimax_coevolution.paper, lambda: None)
     hidden = {name for name, row in panel.rows.items() if row.layout.display == "none"}
     assert {"positive", "inner_generations", "hands", "depth", "playouts"} <= hidden
@@ -133,10 +119,7 @@ def test_a_setting_without_effect_is_out_of_sight_and_not_marked(reports: list[N
     assert "depth" not in panel.departures
 
 
-def test_a_value_that_another_setting_forbids_moves_to_the_nearest_and_back(
-    reports: list[None],
-) -> None:
-    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+def test_a_value_that_another_setting_forbids_moves_to_the_nearest_and_back(panel: Panel) -> None:
     shift = panel.rows["payoff_shift"]
     panel.rows["game"].value = "Leduc"
     assert (shift.min, shift.value) == (13.0, 13.0)
@@ -148,7 +131,7 @@ def test_a_value_that_another_setting_forbids_moves_to_the_nearest_and_back(
     shift.value = 20.0
     panel.rows["game"].value = "KP(2)"
     assert shift.value == 20.0
-    assert len(reports) == 5
+    assert panel.reports == 5
 
 
 def test_a_slider_leaves_out_what_is_not_allowed() -> None:
@@ -158,16 +141,14 @@ def test_a_slider_leaves_out_what_is_not_allowed() -> None:
     assert places[:3] == [0, 2, 5]
 
 
-def test_filling_the_panel_is_one_change_and_can_show_any_value(reports: list[None]) -> None:
-    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+def test_filling_the_panel_is_one_change_and_can_show_any_value(panel: Panel) -> None:
     wanted = Config(game="KP(3)", iterations=1234, floor=1e-17, seed=9)
     panel.fill(wanted)
     assert panel.config() == wanted
-    assert len(reports) == 1
+    assert panel.reports == 1
 
 
-def test_a_step_of_a_slider_leaves_no_rounding_behind(reports: list[None]) -> None:
-    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+def test_a_step_of_a_slider_leaves_no_rounding_behind(panel: Panel) -> None:
     panel.rows["payoff_shift"].value = 6.500000000000001
     assert panel.config().payoff_shift == 6.5
     panel.rows["payoff_shift"].value = 3.0000000000000004
@@ -175,12 +156,11 @@ def test_a_step_of_a_slider_leaves_no_rounding_behind(reports: list[None]) -> No
 
 
 @pytest.mark.parametrize("text", ["12.5", "-5", "1e3", "10000", "two", ""])
-def test_what_is_typed_and_not_allowed_stays_and_is_refused(text: str, reports: list[None]) -> None:
-    panel = panel_of(SCALES["paper"], SCALES["paper"], reports)
+def test_what_is_typed_and_not_allowed_stays_and_is_refused(text: str, panel: Panel) -> None:
     field = panel.rows["seed"]
     field.set_state({"value": text})  # as the page does
     assert field.get_state("value") == {"value": text}
-    assert len(reports) == 1
+    assert panel.reports == 1
     with pytest.raises(SettingError, match="Seed allows 0 to 9,999"):
         panel.config()
     panel.rows["game"].value = "Leduc"
@@ -223,20 +203,19 @@ def test_values_and_differences_in_words() -> None:
     one = Config(seed=1)
     assert differences(one, Config(seed=1, payoff_shift=10.0)) == "payoff shift 10"
     many = Config(seed=2, payoff_shift=10.0, game="KP(3)", iterations=5)
-    assert (
-        differences(one, many) == "game KP(3), payoff shift 10 and 1 more"
-    )  # no seed is drawn from
+    # No seed is drawn from.
+    assert differences(one, many) == "game KP(3), payoff shift 10 and 1 more"
     drawn = replace(many, start="random")
     assert differences(one, drawn) == "game KP(3), payoff shift 10 and 3 more"
 
 
-def test_a_small_bench_shows_the_settings_of_its_question_and_folds_the_others() -> None:
-    shown = {"screen": Notebook(), "knobs": ("payoff_shift", "order")}
-    bench = Bench(declaration_of(replicator), SCALES["quick"], **shown)
-    others = [name for name in bench.panel.declared if name not in shown["knobs"]]
+def test_a_small_bench_shows_the_settings_of_its_question_and_folds_the_others(
+    make: Maker,
+) -> None:
+    bench = make(replicator, knobs=("payoff_shift", "order"))
+    others = [name for name in bench.panel.declared if name not in ("payoff_shift", "order")]
     assert list(bench.controls.rare) == others
     assert bench.panel.rows["order"] in bench.controls.above
     assert bench.panel.rows["game"] not in bench.controls.above
-    bench.close()
     with pytest.raises(UnknownNameError, match="no setting 'shift'"):
-        Bench(declaration_of(replicator), SCALES["quick"], screen=Notebook(), knobs=("shift",))
+        make(replicator, knobs=("shift",))

@@ -1,6 +1,5 @@
 """The bench of Pareto coevolution shows profits against both groups, and the population locus by locus."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,20 +9,17 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import Config, experiment
 from pokerlab.strategies.players.rule_genome import LOCI
-from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.views.population import LABELS, PLACES, WIDTH
-from tests.unit.workbench.conftest import Notebook
+from tests.unit.workbench.conftest import Maker
 
 SMALL = Config(size=12, seats=5, games=10, hands=10, iterations=5, seed=1)
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def bench(make: Maker) -> Bench:
     """Return a bench with a population of twelve."""
-    made = Bench(declaration_of(noble2001.pareto_coevolution), SMALL, screen=Notebook())
-    yield made
-    made.close()
+    return make(noble2001.pareto_coevolution, SMALL)
 
 
 def test_genes_are_scaled_to_their_ranges_and_the_front_stands_above(bench: Bench) -> None:
@@ -50,12 +46,10 @@ def test_a_ghost_of_zeros_alone_has_a_logarithmic_axis_without_a_warning(bench: 
     assert bench.error is None
 
 
-def test_without_a_front_nobody_stands_apart() -> None:
-    config = replace(SMALL, regime="roulette")
-    bench = Bench(declaration_of(noble2001.pareto_coevolution), config, first=2, screen=Notebook())
-    assert "replace all of them" in bench.views[1].title.get_text()  # type: ignore[attr-defined]
-    assert [text.get_visible() for text in bench.views[1].names] == [False, True]  # type: ignore[attr-defined]
-    bench.close()
+def test_without_a_front_nobody_stands_apart(make: Maker) -> None:
+    bench = make(noble2001.pareto_coevolution, replace(SMALL, regime="roulette"), first=2)
+    assert "replace all of them" in bench.views[1].title.get_text()
+    assert [text.get_visible() for text in bench.views[1].names] == [False, True]
 
 
 def test_each_locus_has_a_label_and_each_street_a_gap() -> None:
@@ -85,10 +79,9 @@ def test_no_place_of_a_slider_is_an_error(bench: Bench) -> None:
     assert bench.config.games * bench.config.hands == experiment.MOST_HANDS
 
 
-def test_without_pymoo_nsga_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pymoo_nsga_is_not_offered(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(experiment, "has_pymoo", lambda: False)
-    bench = Bench(declaration_of(noble2001.pareto_coevolution), SMALL, screen=Notebook())
+    bench = make(noble2001.pareto_coevolution, SMALL)
     assert "NSGA-II" not in bench.panel.rows["regime"].options
-    bench.close()
     with pytest.raises((SettingError, UnknownNameError)):
         Config(regime="NSGA-II", seed=1)

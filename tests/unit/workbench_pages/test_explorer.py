@@ -77,8 +77,7 @@ def test_the_picture_is_painted_from_the_sliders(explorer: KuhnExplorer) -> None
 
 @pytest.mark.parametrize("name", ["uniform", "always bet", "never bet", "an equilibrium"])
 def test_a_button_moves_all_sliders(explorer: KuhnExplorer, name: str) -> None:
-    row = explorer.controls.children[0]
-    button = next(child for child in row.children if child.description == name)
+    (button,) = (b for b in explorer.controls.children[0].children if b.description == name)
     explorer.profile = drawn_profiles(1)[0]
     button.click()
     assert explorer.profile.probabilities == pytest.approx(kuhn_character(name).probabilities)

@@ -43,8 +43,7 @@ def written(axes: Any) -> list[str]:
 
 
 def test_one_round_of_rock_paper_scissors_is_taken_apart() -> None:
-    memory = NashMemory(games.rock_paper_scissors())
-    drawn = one_round(memory, memory.step(memory.init()))
+    drawn = one_round(RPS, RPS.step(RPS.init()))
     (side,) = drawn.sides
     assert side.names == ("rock", "paper", "scissors")
     assert np.array_equal(side.before, [0.0, 1.0, NAN], equal_nan=True)
@@ -56,8 +55,7 @@ def test_one_round_of_rock_paper_scissors_is_taken_apart() -> None:
 
 
 def test_the_symmetric_round_is_drawn_with_its_sets_tests_and_payoffs() -> None:
-    memory = NashMemory(games.rock_paper_scissors())
-    made = draw_round(memory, memory.step(memory.init()))
+    made = draw_round(RPS, RPS.step(RPS.init()))
     canvas, payoffs = made.axes
     said = written(canvas)
     assert said[0] == "Round 2: scissors joins; then 3 strategies have weight"
@@ -84,16 +82,28 @@ def test_the_parallel_round_is_drawn_for_both_players(eight: list[Any]) -> None:
     assert "M₂′, kept without weight" in said
 
 
-def test_there_is_no_round_after_convergence() -> None:
-    memory = NashMemory(games.rock_paper_scissors())
-    with pytest.raises(SettingError, match="nobody gains any more in rock-paper-scissors"):
-        draw_round(memory, rounds_of(memory)[-1])
+RPS, BOUNDED = (
+    NashMemory(games.rock_paper_scissors()),
+    NashMemory(games.intransitive_numbers(), capacity=1),
+)
 
 
-def test_what_a_bounded_memory_drops_cannot_be_drawn() -> None:
-    memory = NashMemory(games.intransitive_numbers(), capacity=1)
-    with pytest.raises(SettingError, match="draw one without a capacity"):
-        draw_round(memory, memory.init())
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda: draw_round(RPS, rounds_of(RPS)[-1]), "nobody gains any more in rock-paper-sc"),
+        (lambda: draw_round(BOUNDED, BOUNDED.init()), "draw one without a capacity"),
+        (lambda: plot_mixes(figure()[1], nash_memory.run(Config(seed=1))), "keep=pl.workb"),
+        (
+            lambda: plot_security(figure()[1], [nash_memory.run(Config(seed=1)).state]),
+            "compiled sym",
+        ),
+        (lambda: plot_security(figure()[1], []), "no states"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(draw: Any, words: str) -> None:
+    with pytest.raises(SettingError, match=words):
+        draw()
 
 
 def test_set_sizes_are_those_of_the_states(eight: list[Any]) -> None:
@@ -116,12 +126,6 @@ def test_mixes_are_rows_of_probabilities(eight: list[Any]) -> None:
     assert np.array_equal(shown[-1], eight[-1].mixes[1])
     assert np.array_equal(shown[0][:1], [1.0])
     assert np.isnan(shown[0][1:]).all()
-
-
-def test_a_run_that_kept_nothing_says_what_to_do() -> None:
-    run = nash_memory.run(Config(seed=1)).to(3, progress=False)
-    with pytest.raises(SettingError, match=r"keep=pl\.workbench\.mixes_of"):
-        plot_mixes(figure()[1], run)
 
 
 def test_rounds_that_were_not_kept_look_like_the_last_before(eight: list[Any]) -> None:
@@ -155,13 +159,6 @@ def test_the_security_set_holds_what_was_met_but_need_not_grow() -> None:
     assert shown.lost.sum() == 1
     assert shown.lost[1, 2]
     assert axes.get_title(loc="left") == "Secure against all met; 1 other lost again"
-
-
-def test_what_has_no_security_set_is_refused(eight: list[Any]) -> None:
-    with pytest.raises(SettingError, match="drawn of compiled symmetric games"):
-        plot_security(figure()[1], eight)
-    with pytest.raises(SettingError, match="no states"):
-        plot_security(figure()[1], [])
 
 
 def test_strategies_are_called_by_what_they_do() -> None:

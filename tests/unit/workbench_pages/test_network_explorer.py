@@ -37,10 +37,8 @@ def networks(encoding: TableNetwork, count: int = 1) -> Any:
 
 
 @pytest.fixture
-def explorer() -> Iterator[NetworkExplorer]:
-    made = network_explorer(networks(TableNetwork()))
-    yield made
-    made.close()
+def explorer() -> NetworkExplorer:
+    return network_explorer(networks(TableNetwork()))
 
 
 def random_spots(count: int) -> Iterator[Spot]:
@@ -71,10 +69,8 @@ def test_a_decision_is_what_the_player_does_at_a_table(encoding: TableNetwork) -
         words = spot.view.words.copy()
         words[table_view.HOLE : table_view.HOLE + 2] = parse_cards("9h 8h")
         decided = NetworkDecision.of(player, SeatView(words, 0.0))
-        done = np.empty(LUCKS)
-        player.answer(
-            np.tile(words, (LUCKS, 1)), np.arange(LUCKS), player.parameters[None], luck, done
-        )
+        done, views = np.empty(LUCKS), np.tile(words, (LUCKS, 1))
+        player.answer(views, np.arange(LUCKS), player.parameters[None], luck, done)
         actions, counts = np.unique(done.astype(int), return_counts=True)
         shares = dict(zip(actions.tolist(), (counts / LUCKS).tolist(), strict=True))
         for action, chance in decided.likely.items():
@@ -95,9 +91,7 @@ def test_a_spot_is_a_situation_as_the_reference_sees_it() -> None:
         assert np.allclose(decision(player, spot.view, spot.win).inputs, wanted, atol=1e-5)
         assert wanted[LAST] == pytest.approx(spot.to_button / 9)
         assert wanted[OPPONENTS] == pytest.approx(spot.opponents / 9)
-        assert sum(view.stacks) + view.pot == (
-            spot.own + sum(spot.others) + (spot.pot + spot.price)
-        )
+        assert view.pot == spot.pot + spot.price
         assert view.stacks == (spot.own, *spot.others)
         assert view.overall == pytest.approx(spot.overall, abs=1e-6)
         assert view.recent == pytest.approx(spot.recent, abs=1e-6)
@@ -108,9 +102,8 @@ def test_actions_are_named_as_everywhere() -> None:
     (player,) = TableNetwork().players(networks(TableNetwork()))
 
     def watch(tables: Any, asked: Any) -> None:
-        seen.extend(
-            (SeatView(tables.views[row].copy(), 0.0), int(tables.actions[row])) for row in asked
-        )
+        for row in asked:
+            seen.append((SeatView(tables.views[row].copy(), 0.0), int(tables.actions[row])))
 
     played = cash(
         no_limit(5, 10), [player, holdem.RANDOM, ALWAYS_CALL], 60, seed=1, stacks=[300, 200, 400],
@@ -143,7 +136,6 @@ def test_against_all_hands_opponents_lower_the_chance() -> None:
     explorer = network_explorer(networks(encoding), encoding)
     explorer.move(win=0.8, opponents=3)
     assert explorer.decision.units.inputs[WIN] == np.float32(0.8**3)
-    explorer.close()
 
 
 def test_no_place_of_a_slider_is_an_error(explorer: NetworkExplorer) -> None:
@@ -173,7 +165,6 @@ def test_each_input_has_its_slider() -> None:
         assert moved[name] == [explorer.sliders[seat].description for seat in seats]
         assert moved[name] == [words for seat in seats for words in moved[seat]]
         assert len(seats) == count
-    explorer.close()
 
 
 def test_what_is_said_is_what_is_drawn(explorer: NetworkExplorer) -> None:
@@ -213,11 +204,8 @@ def test_champions_of_a_state_are_shown_by_name() -> None:
     explorer.network.value = "champion 2"
     assert not np.array_equal(first, explorer.decision.units.outputs)
     wanted = state.encoding.players(state.champions[1])[0]  # type: ignore[attr-defined]
-    assert np.array_equal(
-        explorer.decision.units.outputs,
-        decision(wanted, explorer.spot.view, explorer.spot.win).outputs,
-    )
-    explorer.close()
+    outputs = decision(wanted, explorer.spot.view, explorer.spot.win).outputs
+    assert np.array_equal(explorer.decision.units.outputs, outputs)
 
 
 def test_what_is_wrong_is_said() -> None:
@@ -235,6 +223,5 @@ def test_what_is_wrong_is_said() -> None:
         explorer.move(call=3)
     with pytest.raises(SettingError, match="price"):
         explorer.move(price=-1)
-    explorer.close()
     with pytest.raises(SettingError, match="give a network"):
         decision(ALWAYS_CALL, next(random_spots(1)).view)

@@ -1,7 +1,5 @@
 """The rule explorer has a control for each locus, and shows what the strategy says and wins."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
@@ -29,10 +27,8 @@ def state() -> PopulationState:
 
 
 @pytest.fixture
-def explorer(state: PopulationState) -> Iterator[RuleExplorer]:
-    made = rule_explorer(state, seed=1)
-    yield made
-    made.close()
+def explorer(state: PopulationState) -> RuleExplorer:
+    return rule_explorer(state, seed=1)
 
 
 def test_every_genome_finds_its_place_on_the_controls(explorer: RuleExplorer) -> None:
@@ -48,15 +44,9 @@ def test_what_is_shown_is_what_is_played(explorer: RuleExplorer, state: Populati
     explorer.start.value = REASONABLE[0].name
     assert np.array_equal(explorer.genome, REASONABLE[0].genome)
     for name, group in GROUPS.items():
-        played = noble2001.assess(
-            state.game,
-            RuleEncoding(),
-            REASONABLE[0].genome[None],
-            group,
-            hands=HANDS,
-            sequences=SEQUENCES,
-            seed=1,
-        )
+        how = {"hands": HANDS, "sequences": SEQUENCES, "seed": 1}
+        genomes = REASONABLE[0].genome[None]
+        played = noble2001.assess(state.game, RuleEncoding(), genomes, group, **how)
         assert np.array_equal(explorer.won[name], played[:, 0])
     assert RuleEncoding().describe(REASONABLE[0].genome) in explorer.screen.words.value
     assert list(explorer.won) == ["alpha", "beta", "the front"]
@@ -71,12 +61,10 @@ def test_a_moved_control_is_answered(explorer: RuleExplorer) -> None:
 
 
 def test_where_nobody_is_kept_the_population_plays() -> None:
-    coevolution = noble2001.solver(
-        Config(regime="roulette", size=4, seats=2, games=2, hands=2, seed=1)
-    )
+    config = Config(regime="roulette", size=4, seats=2, games=2, hands=2, seed=1)
+    coevolution = noble2001.solver(config)
     explorer = rule_explorer(coevolution.step(coevolution.init()), seed=1)
     assert list(explorer.won) == ["alpha", "beta", "its population"]
-    explorer.close()
 
 
 def test_a_genome_that_means_nothing_is_refused(state: PopulationState) -> None:

@@ -1,27 +1,27 @@
-"""Habits by chance to win and price: what the shades say, and what the title says of them."""
+"""Networks on the bench: their habits by chance to win and price, and a champion beside its ancestors."""
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, ShapeError
-from pokerlab.papers.nicolai2009 import Config, evolved_networks
+from pokerlab.papers.nicolai2009 import Config, encounters, evolved_networks, met_ancestors
+from pokerlab.papers.nicolai2009.duplicate_tables import FEW
 from pokerlab.strategies import TableNetwork, habits
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.views.networks import POT, STACK, MeanHabits, asked_prices
-from tests.unit.workbench.conftest import Notebook
+from pokerlab.workbench.views.networks import (
+    POT,
+    STACK,
+    AncestorsView,
+    MeanHabits,
+    asked_prices,
+)
+from tests.unit.workbench.conftest import Maker
 
 SMALL = Config(agents=20, tournaments=2, hands_a_level=3, populations=2, iterations=4, seed=1)
 WINS, SHARES = np.linspace(0.0, 1.0, 21), np.linspace(0.0, 0.47, 21)
-
-
-@pytest.fixture
-def bench() -> Iterator[Bench]:
-    made = Bench(declaration_of(evolved_networks), SMALL, screen=Notebook())
-    yield made
-    made.close()
 
 
 def test_prices_are_evenly_spaced_from_nothing_to_all_in() -> None:
@@ -55,10 +55,11 @@ def test_prices_that_are_named_are_those_that_are_asked() -> None:
         habits(encoding, genomes, prices=[0.5])
 
 
-def test_the_bench_shows_those_that_stay_and_champions(bench: Bench) -> None:
+def test_the_bench_shows_those_that_stay_and_champions(make: Maker) -> None:
+    bench = make(evolved_networks, SMALL)
+    assert bench.views[1].title.get_text().startswith("All: ")  # before the first generation
     bench.step()
     state = bench.state
-    shown = bench.painted["habits"]
     for label, genomes in {
         "those that stay of population 1": state.population[0][state.front[0]],
         "the champion of population 2": state.champions[1:2],
@@ -68,13 +69,7 @@ def test_the_bench_shows_those_that_stay_and_champions(bench: Bench) -> None:
         wanted = MeanHabits.of(state.encoding, genomes).chances
         assert np.array_equal(list(shown.values()), wanted)
         assert np.allclose(sum(shown.values()), 1.0)
-    assert bench.views[1].title.get_text().startswith("The champion: ")  # type: ignore[attr-defined]
-
-
-def test_before_the_first_generation_everybody_is_shown() -> None:
-    bench = Bench(declaration_of(evolved_networks), SMALL, first=0, screen=Notebook())
-    assert bench.views[1].title.get_text().startswith("All: ")  # type: ignore[attr-defined]
-    bench.close()
+    assert bench.views[1].title.get_text().startswith("The champion: ")
 
 
 def test_titles_say_what_depends_on_cards_and_price() -> None:
@@ -99,3 +94,31 @@ def test_titles_say_what_depends_on_cards_and_price() -> None:
     assert finding(folds, raises).endswith(
         "raise 20%, whatever the cards, at any price below all-in"
     )
+
+
+@pytest.fixture
+def champion(make: Maker) -> Bench:
+    declared = replace(
+        declaration_of(evolved_networks), views=lambda config: [AncestorsView(met_ancestors)]
+    )
+    config = replace(SMALL, agents=12, tournaments=3, iterations=5)
+    return make(declared, config, first=4)
+
+
+def test_a_champion_meets_the_earlier_ones_as_at_their_encounters(champion: Bench) -> None:
+    for which in (0, 1):
+        champion.controls.choices["Champion of"].label = f"population {which + 1}"
+        line = np.array([champions[which] for at, champions in champion.run.kept if at > 0])
+        apart = encounters(champion.state.encoding, line, tables=FEW, progress=False)
+        generations, ahead = champion.painted["ancestors"]["ahead"]
+        assert generations.tolist() == [1, 2, 3]
+        assert np.array_equal(ahead, apart.ranks.advantage[-1, :-1])
+
+
+def test_the_first_generation_has_no_ancestors(champion: Bench) -> None:
+    champion.reset()
+    for _ in range(2):
+        assert champion.painted["ancestors"]["ahead"].shape == (2, 0)
+        assert champion.views[0].title.get_text() == "No ancestor yet"
+        champion.step()
+    assert champion.painted["ancestors"]["ahead"][0].tolist() == [1]

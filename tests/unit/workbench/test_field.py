@@ -1,4 +1,4 @@
-"""The scoreboard: its file holds what the methods reach today, and a lesson shows no row of a later one."""
+"""Where a lesson stands: one place on the map of the field, and the rows of the scoreboard so far."""
 
 import csv
 
@@ -6,8 +6,33 @@ import pytest
 
 from pokerlab.core import UnknownNameError
 from pokerlab.workbench.pictures import field
-from pokerlab.workbench.pictures.field import NOTHING, scoreboard
+from pokerlab.workbench.pictures.field import (
+    LESSONS,
+    NOTHING,
+    PLACES,
+    draw_map,
+    field_map,
+    scoreboard,
+)
+from pokerlab.workbench.style import figure
 from tests.benchmarks.standings import FILE, METHODS
+
+
+@pytest.mark.parametrize("here", LESSONS)
+def test_you_are_at_one_place(here: str) -> None:
+    labels = draw_map(figure()[1], here)
+    marked = [
+        place.lesson
+        for place, label in zip(PLACES, labels, strict=True)
+        if "you are here" in label.get_text()
+    ]
+    assert marked == [here]
+
+
+def test_a_lesson_that_is_not_on_the_map_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match=r"'09'.*05"):
+        field_map("09")
+
 
 ROUNDING = 1e-9  # relative: other processors add in another order
 
