@@ -11,15 +11,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 
 def freeze(*values: object) -> None:
-    """Make arrays read-only, in place; what is no array is left as it is.
-
-    Examples
-    --------
-    >>> numbers = np.zeros(2)
-    >>> freeze(numbers, "a text")
-    >>> numbers.flags.writeable
-    False
-    """
+    """Make arrays read-only, in place; what is no array is left as it is."""
     for value in values:
         if isinstance(value, np.ndarray):
             value.setflags(write=False)

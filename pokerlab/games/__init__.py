@@ -11,7 +11,6 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from pokerlab.core import UnknownNameError
 from pokerlab.core.settings import number
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.efg.efg_reader import read_efg
@@ -30,7 +29,7 @@ from pokerlab.games.sequence_form.compile import compile_rules
 from pokerlab.games.sequence_form.profile import Profile
 from pokerlab.games.sequence_form.sequence_form import SequenceForm
 from pokerlab.games.symmetric import compound, self_play
-from pokerlab.games.two_round import DECKS, leduc_rules, two_round_rules
+from pokerlab.games.two_round import leduc_rules, two_round_rules
 from pokerlab.games.variants import OpenRules, RakedRules
 
 __all__ = [
@@ -89,7 +88,6 @@ def two_round_poker(
     deck: str = "ranks", bets_per_round: int = 3, *, isomorphic: bool = False
 ) -> SequenceForm:
     """Return the 6-card game of Oliehoek et al. (2006), with a 'ranks' or a 'paired' deck."""
-    UnknownNameError.check("deck", deck, DECKS)
     return compiled(two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
 
 

@@ -59,7 +59,8 @@ class OneCardPoker:
             return Chance({self.card_name(card): chance for card in left})
         player = player_to_act(self.num_players, actions)
         if player is not None:
-            return Decision(player, self.infoset(cards[player], actions), ("pass", "bet"))
+            known = card_label(self.card_name(cards[player]), actions)
+            return Decision(player, known, ("pass", "bet"))
         paid, showdown = paid_and_showdown(self.num_players, actions)
         winner = max(showdown, key=cards.__getitem__)
         return Terminal(won_by(winner, paid))
@@ -71,10 +72,6 @@ class OneCardPoker:
             card = next(card for card in range(self.ranks) if self.card_name(card) == action)
             return OneCardHand((*cards, card), ())
         return OneCardHand(cards, (*actions, action))
-
-    def infoset(self, card: int, actions: tuple[str, ...]) -> str:
-        """Return what a player with `card` knows: 'K' at first, 'K, pass-bet' later."""
-        return card_label(self.card_name(card), actions)
 
 
 @cache

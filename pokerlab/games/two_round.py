@@ -69,9 +69,7 @@ class TwoRoundPoker:
         cards, board, rounds = history
         if len(cards) < self.num_players:
             return self.deal(cards)
-        player, paid, folded, actions = betting(
-            self.num_players, rounds, self.bet_sizes, self.max_bets
-        )
+        player, paid, folded, actions = self.betting(rounds)
         if player is not None:
             return Decision(player, infoset(cards[player], board, rounds), actions)
         if sum(folded) == self.num_players - 1:
@@ -85,13 +83,13 @@ class TwoRoundPoker:
         cards, board, rounds = history
         if len(cards) < self.num_players:
             return TwoRoundHand((*cards, action), board, rounds)
-        if board is None and self.turn_is_over(rounds):
+        if board is None and self.betting(rounds).player is None:
             return TwoRoundHand(cards, action, (*rounds, ()))
         return TwoRoundHand(cards, board, (*rounds[:-1], (*rounds[-1], action)))
 
-    def turn_is_over(self, rounds: tuple[tuple[str, ...], ...]) -> bool:
-        """Return whether nobody has to act before the next card."""
-        return betting(self.num_players, rounds, self.bet_sizes, self.max_bets).player is None
+    def betting(self, rounds: tuple[tuple[str, ...], ...]) -> TwoRoundBetting:
+        """Return where the betting stands."""
+        return betting(self.num_players, rounds, self.bet_sizes, self.max_bets)
 
     def deal(self, seen: tuple[str, ...]) -> Chance:
         """Return the dealer's turn after the cards `seen` have left the deck."""

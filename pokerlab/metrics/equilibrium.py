@@ -9,20 +9,12 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from pokerlab.core import GameError, Unit
+from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
 
-P = TypeVar("P")
+P = TypeVar("P", contravariant=True)
 """The game's kind of profile."""
-
-
-class HasValue(Protocol):
-    """What metrics need from any best response."""
-
-    @property
-    def value(self) -> float:
-        """What it wins, in the game's unit."""
 
 
 class Game(Protocol[P]):
@@ -37,21 +29,8 @@ class Game(Protocol[P]):
         """How many players there are."""
 
     @property
-    def unit(self) -> Unit:
-        """What utilities count."""
-
-    @property
     def zero_sum(self) -> bool:
         """Whether utilities sum to zero."""
-
-    def uniform(self) -> P:
-        """Return the uniform profile."""
-
-    def values(self, profile: P) -> Floats:
-        """Return expected utilities, (n,)."""
-
-    def best_response(self, profile: P, player: int) -> HasValue:
-        """Return the best `player` can do against the rest of `profile`."""
 
     def gains(self, profile: P) -> Floats:
         """Return what each player would gain by a best response, (n,)."""

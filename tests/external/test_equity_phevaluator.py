@@ -5,9 +5,10 @@ from itertools import combinations
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem.cards.deck import NUM_CARDS, deal, parse_cards
+from pokerlab.holdem.cards.deck import NUM_CARDS, parse_cards
 from pokerlab.holdem.equity.against import showdowns
 from pokerlab.holdem.equity.exact import comparisons
+from tests.random_cards import deal
 
 evaluator = pytest.importorskip("phevaluator.evaluator")
 pytestmark = pytest.mark.external

@@ -206,12 +206,8 @@ def read_infoset(tokens: Tokens, kind: str, num_players: int, definitions: Defin
             raise tokens.error(f"{who} is mentioned here for the first time; list actions.", start)
         return player, number
     name = tokens.name("the name of the information set") if tokens.kind == NAME else ""
-    if player == DEALER:
-        brace = tokens.place
-        described = Description(name, *read_chance(tokens))
-        check_chance(tokens, described, brace)
-    else:
-        described = Description(name, tokens.names("action"), ())
+    actions = read_chance(tokens) if player == DEALER else (tokens.names("action"), ())
+    described = Description(name, *actions)
     if not described.actions:
         raise tokens.error(f"{who} has no actions; at least one is needed.", start)
     for action, count in Counter(described.actions).most_common(2):
@@ -227,31 +223,28 @@ def read_infoset(tokens: Tokens, kind: str, num_players: int, definitions: Defin
 
 
 def read_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
-    """Read a chance node's actions in braces; return them and their probabilities."""
+    """Read a chance node's actions in braces; return them and their probabilities, which sum to one."""
+    place = tokens.place
     tokens.skip_mark("{", "'{' before the actions of chance")
-    actions, probabilities = [], []
+    chances: list[tuple[str, Number]] = []
     while not tokens.is_mark("}"):
-        actions.append(tokens.name("'}' or an action of chance"))
-        probabilities.append(tokens.number("the action's probability"))
+        action = tokens.name("'}' or an action of chance")
+        chances.append((action, tokens.number("the action's probability")))
     tokens.advance()
-    return tuple(actions), tuple(probabilities)
-
-
-def check_chance(tokens: Tokens, described: Description, place: int) -> None:
-    """Refuse negative probabilities and those that do not sum to one."""
-    for action, probability in zip(described.actions, described.numbers, strict=True):
+    for action, probability in chances:
         if probability < 0:
             raise tokens.error(
                 f"chance plays '{action}' with probability {probability}; it must not be negative.",
                 place,
             )
-    total = sum(described.numbers)
-    if described.actions and total != 1:
+    total = sum(probability for _, probability in chances)
+    if chances and total != 1:
         raise tokens.error(
             f"probabilities of chance sum to {total}, not 1. Decimals are read exactly, and rounded"
             " ones such as 0.3333 miss the sum: write fractions, such as 1/3.",
             place,
         )
+    return tuple(action for action, _ in chances), tuple(p for _, p in chances)
 
 
 def read_outcome(

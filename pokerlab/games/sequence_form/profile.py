@@ -212,8 +212,3 @@ def check_profile(game: "SequenceForm", profile: Profile) -> None:
             f"profile belongs to {profile.game.name}, not to {game.name}."
             " Make one with game.uniform() or Profile(game, probabilities)."
         )
-
-
-def uniform(game: "SequenceForm") -> Profile:
-    """Return the profile in which everybody chooses every action equally often."""
-    return Profile.computed(game, np.repeat(1.0 / game.num_actions, game.num_actions))

@@ -21,7 +21,7 @@ from pokerlab.core import GameError, SettingError, Unit, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.settings import number, whole
 from pokerlab.games.rules import Rules
-from pokerlab.games.sequence_form.profile import Profile, check_profile, uniform
+from pokerlab.games.sequence_form.profile import Profile, check_profile
 from pokerlab.games.sequence_form.sweeps import lay_out
 from pokerlab.games.sequence_form.worth import Reply, total_gain, utilities_and_replies
 
@@ -215,7 +215,7 @@ class SequenceForm:
 
     def uniform(self) -> Profile:
         """Return the profile in which everybody chooses every action equally often."""
-        return uniform(self)
+        return Profile.computed(self, np.repeat(1.0 / self.num_actions, self.num_actions))
 
     def values(self, profile: Profile) -> Floats:
         """Return everybody's expected utility, (n,), when all follow `profile`."""

@@ -69,11 +69,9 @@ def lay_out(
         entries = np.arange(len(nested)) if innermost else np.flatnonzero(changed <= level)
         levels += [np.searchsorted(entries, bounds), nested[entries, level].astype(np.int64)]
         place = np.searchsorted(entries, rows)
-        spans[:n, level - 1, 0], spans[:n, level - 1, 1] = (
-            place[first_row[:-1]],
-            place[first_row[1:]],
-        )
-        spans[n:, level - 1, 0], spans[n:, level - 1, 1] = place[:n], place[1 : n + 1]
+        own = place[first_row]
+        spans[:n, level - 1] = np.stack([own[:-1], own[1:]], axis=1)
+        spans[n:, level - 1] = np.stack([place[:n], place[1 : n + 1]], axis=1)
         bounds = np.append(entries, len(nested))
     width = spans[:, : max(n - 2, 0)]
     room = int((width[..., 1] - width[..., 0]).max(initial=0))

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.errors import CardError
 from pokerlab.core.kernel import inlined, kernel
-from pokerlab.core.settings import whole
 
 STREETS = ("preflop", "flop", "turn", "river")
 WHEN = ("before the flop", "on the flop", "on the turn", "on the river")
@@ -31,7 +30,7 @@ SUIT_SYMBOLS = "♣♦♥♠"
 
 Cards: TypeAlias = NDArray[np.uint8]
 
-WORD = re.compile(r"(10|[2-9TJQKA])([cdhs♣♦♥♠])", re.IGNORECASE)
+WORD = re.compile(r"[\s,]*(10|[2-9TJQKA])([cdhs♣♦♥♠])", re.IGNORECASE)
 BETWEEN = re.compile(r"[\s,]*")
 
 
@@ -58,20 +57,17 @@ def parse_cards(text: str) -> Cards:
     >>> parse_cards("2c As Td").tolist()
     [0, 51, 33]
     """
-    cards: list[int] = []
-    position = 0
-    while (position := _end(BETWEEN.match(text, position))) < len(text):
-        word = WORD.match(text, position)
-        if word is None:
-            rest = text[position:].split()[0]
-            raise CardError(
-                f"'{rest}' in '{text}' is not a card. Write a rank of {RANKS} and a suit of {SUITS} "
-                f"({SUIT_SYMBOLS}), such as 'As Td'."
-            )
+    cards, position = list[int](), 0
+    while word := WORD.match(text, position):
         rank, suit = word[1].upper().replace("10", "T"), word[2].lower()
         symbols = SUITS if suit in SUITS else SUIT_SYMBOLS
         cards.append(NUM_SUITS * RANKS.index(rank) + symbols.index(suit))
         position = word.end()
+    if rest := BETWEEN.sub("", text[position:], count=1):
+        raise CardError(
+            f"'{rest.split()[0]}' in '{text}' is not a card. Write a rank of {RANKS} and a suit of {SUITS} "
+            f"({SUIT_SYMBOLS}), such as 'As Td'."
+        )
     return check_cards(cards)
 
 
@@ -98,22 +94,9 @@ def card_symbols(cards: ArrayLike) -> str:
 
 
 def check_cards(cards: Any) -> Cards:
-    """Return cards, given as numbers or text, as bytes, after checking that they can come from one deck.
+    """Return cards from one deck along the last axis, numbers or text, as bytes, (..., k): contiguous, checked.
 
-    Parameters
-    ----------
-    cards : array_like of integers, shape (..., k), or str, or list of str
-        Along the last axis, cards from one deck. Text is read by `parse_cards`.
-
-    Returns
-    -------
-    ndarray of uint8, shape (..., k)
-        The same cards; contiguous, and not copied if they already were.
-
-    Raises
-    ------
-    CardError
-        If they are not whole numbers from 0 to 51, or a card appears twice.
+    They are not copied if they already were.
     """
     given = np.asarray(cards)
     if given.size == 0:
@@ -145,43 +128,6 @@ def check_cards(cards: Any) -> Cards:
             " one deck has each card once."
         )
     return table
-
-
-def deal(generator: np.random.Generator, num_deals: int, num_cards: int) -> Cards:
-    """Deal `num_cards` cards, in order, from each of `num_deals` shuffled decks.
-
-    Parameters
-    ----------
-    generator : numpy.random.Generator
-        The source of the luck, such as `pokerlab.core.stream(seed, "deal")`.
-    num_deals : int
-        How many decks, 0 to 10**8.
-    num_cards : int
-        How many cards from each, 0 to 52.
-
-    Returns
-    -------
-    ndarray of uint8, shape (num_deals, num_cards)
-        All ordered deals are equally likely.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
-    """
-    whole("num_deals", num_deals, 0, MOST_DEALS)
-    whole("num_cards", num_cards, 0, NUM_CARDS)
-    decks = np.tile(np.arange(NUM_CARDS, dtype=np.uint8), (num_deals, 1))
-    picks = generator.integers(
-        np.arange(num_cards), NUM_CARDS, size=(num_deals, num_cards), dtype=np.uint8
-    )
-    return draw_in_turn(decks, picks)
-
-
-def _end(match: "re.Match[str] | None") -> int:
-    """Return where a pattern that always matches has ended."""
-    assert match is not None
-    return match.end()
 
 
 def _written(cards: ArrayLike, suits: str) -> str:
@@ -237,18 +183,9 @@ Whole: TypeAlias = int | np.int64
 NUM_HOLDINGS = NUM_CARDS * (NUM_CARDS - 1) // 2
 
 
-def _holdings() -> Cards:
-    """Return the cards of all holdings."""
-    high, low = np.tril_indices(NUM_CARDS, -1)
-    holdings = np.stack([high, low], axis=1).astype(np.uint8)
-    holdings.flags.writeable = False
-    return holdings
-
-
-HOLDINGS = _holdings()
+HOLDINGS: Cards = np.stack(np.tril_indices(NUM_CARDS, -1), axis=1).astype(np.uint8)
 """The cards of each holding, the higher first: shape (1326, 2)."""
-
-
+HOLDINGS.flags.writeable = False
 HOLDS = (HOLDINGS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).T
 """Whether a card is in a holding: shape (52, 1326)."""
 

@@ -187,24 +187,9 @@ def fill_pairs(
 
 
 def everybody(board: ArrayLike | str, ties: str = "half") -> Floats:
-    """Return the win probability of every holding on a board, against one random hand.
+    """Return the win probability of every holding on boards, (..., k) to (..., 1326), against one random hand.
 
-    Parameters
-    ----------
-    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5, or text
-        The board.
-    ties : {'half', 'win', 'lose'}
-        What a tie counts.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326,) or (..., 1326)
-        In the order of `HOLDINGS`; NaN where a holding shares a card with the board.
-
-    Raises
-    ------
-    CardError, UnknownNameError
-        As `win_probability`.
+    They are in the order of `HOLDINGS`; NaN where a holding shares a card with the board.
 
     Examples
     --------

@@ -105,13 +105,6 @@ class PublicTree:
 def public_tree(raise_cap: int = 4) -> PublicTree:
     """Return the public tree with at most `raise_cap` bets a street, 1 to 6.
 
-    Raises
-    ------
-    SettingError
-        If the cap is no integer or out of range.
-
-    Examples
-    --------
     >>> public_tree()
     <public tree: 17,221 nodes, 6,378 decisions in 38 situations, at most 4 bets a street>
     """

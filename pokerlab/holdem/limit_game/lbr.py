@@ -68,8 +68,8 @@ class LocalBestResponse(NamedTuple):
 
     value: float
     standard_error: float
-    seats: tuple[float, float]
-    seat_errors: tuple[float, float]
+    seats: tuple[float, ...]
+    seat_errors: tuple[float, ...]
     num_deals: int
     run_outs: int
     seed: int
@@ -170,19 +170,19 @@ def summary(won: Floats, controls: Floats, run_outs: int, seed: int) -> LocalBes
     are those of a linear regression on the controls where these are zero.
     """
     each, size = np.column_stack([won, won.sum(axis=1)]), len(won)
-    columns = [np.ones((size, 1))]
+    known = np.ones((size, 1))
     if size >= DEALS_A_CONTROL * controls.shape[1]:
-        columns.append(controls)
-    known = np.column_stack(columns)
+        known = np.column_stack([known, controls])
     mean = np.linalg.lstsq(known, each, rcond=None)[0]
     error = np.full(NUM_SEATS + 1, np.nan)
     if size > 1:
         spread = ((each - known @ mean) ** 2).sum(axis=0) / (size - known.shape[1])
         error = np.sqrt(spread * np.linalg.pinv(known.T @ known)[0, 0])
-    button, blind, both = (float(number) for number in mean[0])
-    button_error, blind_error, both_error = (float(number) for number in error)
-    seats, errors = (button, blind), (button_error, blind_error)
-    return LocalBestResponse(both, both_error, seats, errors, size, run_outs, seed)
+    *seats, both = mean[0].tolist()
+    *seat_errors, both_error = error.tolist()
+    return LocalBestResponse(
+        both, both_error, tuple(seats), tuple(seat_errors), size, run_outs, seed
+    )
 
 
 class LineWorkspace(NamedTuple):

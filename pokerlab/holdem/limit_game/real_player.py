@@ -55,26 +55,11 @@ class Winnings(NamedTuple):
 
 
 def bucketed_player(profile: BucketedProfile, name: str = "bucketed") -> CompiledPlayer:
-    """Return a player of real cards that does what a profile does with their bucket.
+    """Return a player of real cards, called `name`, that does what a profile does with their bucket.
 
-    Parameters
-    ----------
-    profile : BucketedProfile
-        Of any form: a tuple table, or one that knows all of the tree.
-    name : str
-        What results and errors call it.
-
-    Returns
-    -------
-    CompiledPlayer
-        For a game of two seats, `structure_of(profile)` or its multiples, and stacks that nobody
-        can lose (`largest_loss(profile)`). It remembers where the betting of each hand stands,
-        and has to see hands from their beginning.
-
-    Raises
-    ------
-    SettingError
-        While it plays, if the betting is not that of the profile's game.
+    It plays a game of two seats, `structure_of(profile)` or its multiples, and stacks that nobody can lose
+    (`largest_loss(profile)`); another betting is an error. It remembers where the betting of each hand stands, and
+    has to see hands from their beginning.
 
     Examples
     --------

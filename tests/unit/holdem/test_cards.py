@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.core import CardError, SettingError, stream
+from pokerlab.core import CardError
 from pokerlab.holdem import card_symbols, card_text, parse_cards
-from pokerlab.holdem.cards.deck import NUM_CARDS, check_cards, deal
+from pokerlab.holdem.cards.deck import NUM_CARDS, check_cards
 
 some_cards = st.lists(st.integers(0, NUM_CARDS - 1), unique=True)
 
@@ -73,30 +73,6 @@ def test_checked_cards_keep_their_shape() -> None:
     assert check_cards(np.arange(24).reshape(2, 3, 4)).shape == (2, 3, 4)
     assert check_cards(np.int64(7)).shape == ()
     assert check_cards([]).shape == (0,)
-
-
-def test_every_deal_comes_from_one_deck() -> None:
-    hands = deal(stream(1, "deal"), 1000, NUM_CARDS)
-    assert (np.sort(hands, axis=1) == np.arange(NUM_CARDS)).all()
-
-
-def test_all_deals_are_equally_likely() -> None:
-    num_deals = 520_000
-    hands = deal(stream(2, "deal"), num_deals, 2).astype(int)
-    counts = np.bincount(hands[:, 0] * NUM_CARDS + hands[:, 1], minlength=NUM_CARDS**2)
-    expected = num_deals / (NUM_CARDS * (NUM_CARDS - 1))
-    off_diagonal = counts.reshape(NUM_CARDS, NUM_CARDS)[~np.eye(NUM_CARDS, dtype=bool)]
-    chi_squared = ((off_diagonal - expected) ** 2 / expected).sum()
-    degrees = NUM_CARDS * (NUM_CARDS - 1) - 1
-    assert abs(chi_squared - degrees) < 4 * np.sqrt(2 * degrees)  # four standard deviations
-
-
-@pytest.mark.parametrize(("num_deals", "num_cards"), [(-1, 5), (3, 53), (3, -1)])
-def test_impossible_deals_are_refused(num_deals: int, num_cards: int) -> None:
-    with pytest.raises(
-        SettingError, match=r"num_(deals|cards) is .*; it must be an integer from 0"
-    ):
-        deal(stream(1, "deal"), num_deals, num_cards)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from pokerlab.holdem.cards.deck import (
     NUM_HOLDINGS,
     card_text,
     check_cards,
-    deal,
     holding_numbers,
     parse_cards,
 )
@@ -30,6 +29,7 @@ from pokerlab.holdem.strength.evaluation import (
     sort_by_strength,
     strength,
 )
+from tests.random_cards import deal
 
 BOARDS = {
     "rainbow": "As 9d 4c",

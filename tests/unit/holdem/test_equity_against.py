@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CardError, SettingError, UnknownNameError, stream
-from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, deal, parse_cards
+from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, parse_cards
 from pokerlab.holdem.equity import against
 from pokerlab.holdem.equity.against import MOST_OPPONENTS, sampled_win_probability, showdowns
 from pokerlab.holdem.equity.exact import comparisons, win_probability
 from pokerlab.holdem.strength.evaluation import strength
+from tests.random_cards import deal
 
 PREFLOP = {
     ("AsAh", "KsKh"): (1_410_336, 9_308, 292_660),

@@ -19,9 +19,10 @@ from pokerlab.holdem import (
     count_all_hands,
     strength,
 )
-from pokerlab.holdem.cards.deck import NUM_CARDS, Cards, deal
+from pokerlab.holdem.cards.deck import NUM_CARDS, Cards
 from pokerlab.holdem.strength.evaluation import WEAKEST, hand_strength
 from pokerlab.holdem.strength.tables import order_of_five
+from tests.random_cards import deal
 
 COUNTS = {
     5: (1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40),
