@@ -36,6 +36,10 @@ def evaluation(champion: str, rank: float, others: dict[str, float], seed: int =
     return Evaluation(**{**vars(none), "ranks": PairedSums.of(numbers, 18)})
 
 
+def by_key(evaluations: dict[str, Evaluation]) -> dict[str, ComparedNumber]:
+    return {row.printed.key: row for row in compare(evaluations)}
+
+
 def better_by(percent: float, rank: float) -> float:
     return rank * (1.0 - percent / 100.0)
 
@@ -73,7 +77,7 @@ def test_the_papers_own_ranks_give_the_changes_and_places_that_it_prints(
         if tolerance is not None and not abs(row.ours - row.printed.value) <= tolerance:
             apart[row.printed.key] = row.ours - row.printed.value
     assert apart == {}
-    (large,) = (row for row in compare(theirs) if row.printed.key == "fig4-largehof-change")
+    large = by_key(theirs)["fig4-largehof-change"]
     assert large.ours == pytest.approx(39.75, abs=0.02)
     assert large.printed.value == 39.8
 
@@ -93,7 +97,7 @@ def compared(numbers: np.ndarray) -> dict[str, ComparedNumber]:
     names = ("Control", "4Pop-2")
     none = {name: Evaluation.none((name, *PANEL)) for name in names}
     ones = {name: Evaluation(**{**vars(none[name]), **sums}) for name in names}
-    return {row.printed.key: row for row in compare(ones)}
+    return by_key(ones)
 
 
 def test_errors_of_means_of_agents_are_those_of_the_raw_means() -> None:
@@ -120,24 +124,19 @@ def test_errors_say_how_far_evaluations_differ(key: str) -> None:
 
 
 def test_champions_not_evaluated_leave_gaps(theirs: dict[str, Evaluation]) -> None:
-    found = {row.printed.key: row.ours for row in compare({"SmallHOF": theirs["SmallHOF"]})}
-    assert found["fig4-smallhof-rank"] == pytest.approx(3.48, abs=0.01)
-    assert np.isnan(
-        [found["fig1-control"], found["fig4-smallhof-change"], found["fig6-2pop-1"]]
-    ).all()
+    found = by_key({"SmallHOF": theirs["SmallHOF"]})
+    assert found["fig4-smallhof-rank"].ours == pytest.approx(3.48, abs=0.01)
+    for key in ("fig1-control", "fig4-smallhof-change", "fig6-2pop-1"):
+        assert np.isnan(found[key].ours)
     assert np.isnan([row.ours for row in compare({})]).all()
 
 
 def test_any_two_agents_are_compared_with_holms_correction(theirs: dict[str, Evaluation]) -> None:
-    (row,) = (row for row in compare(theirs) if row.printed.key == "confidence")
+    row = by_key(theirs)["confidence"]
     p = sorted(np.concatenate([one.tests().p for one in theirs.values()]))
     assert len(p) == 36 * 11
     assert row.ours == min(1.0, max((len(p) - k) * value for k, value in enumerate(p)))
-    (clear,) = (
-        row
-        for row in compare({"Control": evaluation("Control", 4.73, FAR)})
-        if row.printed.key == "confidence"
-    )
+    clear = by_key({"Control": evaluation("Control", 4.73, FAR)})["confidence"]
     assert clear.ours < clear.printed.value
 
 
@@ -151,31 +150,32 @@ def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own() -> 
 
 
 def test_numbers_of_groups_are_taken_over_the_nine(theirs: dict[str, Evaluation]) -> None:
-    ours = {row.printed.key: row.ours for row in compare(theirs)}
-    assert ours["fig1-static-mean"] == pytest.approx(6.17, abs=0.01)
-    assert ours["fig1-median"] == pytest.approx(5.54, abs=0.01)
-    assert ours["fig1-best"] == pytest.approx(2.38, abs=0.01)
-    assert (ours["fig1-static-best"], ours["fig1-static-worst"]) == pytest.approx(
-        (6.04, 6.28), abs=0.01
-    )
+    ours = {key: row.ours for key, row in by_key(theirs).items()}
+    for name, value in {
+        "static-mean": 6.17,
+        "static-best": 6.04,
+        "static-worst": 6.28,
+        "median": 5.54,
+        "best": 2.38,
+        "olds": 4.01,
+    }.items():
+        assert ours[f"fig1-{name}"] == pytest.approx(value, abs=0.01), name
     deviations = theirs["Control"].ranks.standard_deviation
     assert ours["fig1-sd-most"] == pytest.approx(max(deviations))
     assert ours["sd-share"] == pytest.approx(100 * np.median(deviations) / (45.35 / 9), rel=0.01)
-    assert ours["fig1-olds"] == pytest.approx(4.01, abs=0.01)
     ranks = theirs["4Pop-2"].mean_rank
     lead = 100 * (1 - ranks["4Pop-2"] / ranks["OldBest"])
     assert ours["fig3-4pop-2-lead-oldbest"] == pytest.approx(lead)
 
 
 def test_the_error_of_a_change_is_that_of_many_evaluations() -> None:
-    changes, errors = [], []
+    rows = []
     for seed in range(200):
         luck = np.random.default_rng(seed).normal(0.0, 0.1, 2)
         baseline = evaluation("Control", 4.73 + luck[0], BASELINE, seed)
         small = evaluation("SmallHOF", 3.48 + luck[1], BASELINE, seed + 1)
-        rows = {r.printed.key: r for r in compare({"Control": baseline, "SmallHOF": small})}
-        changes.append(rows["fig4-smallhof-change"].ours)
-        errors.append(rows["fig4-smallhof-change"].error)
+        rows.append(by_key({"Control": baseline, "SmallHOF": small})["fig4-smallhof-change"])
     # The means of these evaluations spread by 0.1, and each says that its error is about 0.03.
     scale = 0.1 / small.ranks.standard_error[0]
-    assert np.std(changes) == pytest.approx(np.mean(errors) * scale, rel=0.15)
+    mean_error = np.mean([row.error for row in rows])
+    assert np.std([row.ours for row in rows]) == pytest.approx(mean_error * scale, rel=0.15)

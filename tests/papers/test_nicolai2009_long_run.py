@@ -55,18 +55,14 @@ def test_champions_and_halls_are_those_of_the_run(tmp_path: Path) -> None:
         state = coevolution.step(state)
         assert (evolution.champions[generation - 1] == state.champions).all()
         if generation % 2 == 0:
-            members, since = (
-                evolution.halls[generation // 2 - 1],
-                evolution.hall_since[generation // 2 - 1],
-            )
+            kept_at = generation // 2 - 1
+            members, since = evolution.halls[kept_at], evolution.hall_since[kept_at]
             for p in range(2):
                 scored = [(state.hall_score[p, h], h) for h in range(4) if state.hall.plays[p, h]]
                 best = [h for _, h in sorted(scored, key=lambda one: (-one[0], one[1]))][:3]
                 assert (members[p, : len(best)] == state.hall.genomes[p, best]).all()
-                assert since[p].tolist() == [
-                    *state.hall.since[p, best].tolist(),
-                    *[EMPTY] * (3 - len(best)),
-                ]
+                there = state.hall.since[p, best].tolist()
+                assert since[p].tolist() == there + [EMPTY] * (3 - len(best))
     assert evolution.champions.dtype == evolution.halls.dtype == np.float32
     assert_same(Evolution.load(tmp_path / EVOLUTION), evolution)
 

@@ -7,15 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, stream
-from pokerlab.papers.noble2001 import (
-    GROUPS,
-    Config,
-    assess,
-    columns,
-    encoding,
-    game,
-    solver,
-)
+from pokerlab.papers.noble2001 import GROUPS, Config, assess, columns, encoding, game, solver
 from pokerlab.papers.noble2001.experiment import (
     ASSESSED,
     ASSESSED_HANDS,
@@ -26,10 +18,20 @@ from pokerlab.papers.noble2001.experiment import (
     mean_age,
     num_undominated,
 )
+from pokerlab.solvers import PopulationState
 from studies.noble2001.recordings import neutral_genes
 
 SMALL = Config(size=20, games=12, hands=15, seed=3)
 TABLES, HANDS = 12, 300
+
+
+def after(count: int, config: Config) -> PopulationState:
+    coevolution = solver(config)
+    return coevolution.step(coevolution.init(), count)
+
+
+def measured(state: PopulationState, config: Config) -> dict[str, float]:
+    return {column.name: column.measure(state) for column in columns(solver(config))}
 
 
 @pytest.mark.parametrize("regime", REGIMES)
@@ -50,8 +52,7 @@ def test_regimes_with_one_seed_begin_alike_to_the_bit(regime: str) -> None:
 @pytest.mark.parametrize("counted", ["pot by pot", "in games together"])
 def test_carried_stacks_are_another_evolution_whose_rows_are_profits(counted: str) -> None:
     carries = replace(SMALL, stacks=30, stacks_carried=True, counted=counted)
-    coevolution, fresh = solver(carries), solver(replace(carries, stacks_carried=False))
-    state, other = coevolution.step(coevolution.init()), fresh.step(fresh.init())
+    state, other = after(1, carries), after(1, replace(carries, stacks_carried=False))
     assert state.population.tobytes() == other.population.tobytes()
     assert (state.profit != other.profit).any()
     assert state.profit.sum() == 0
@@ -111,8 +112,7 @@ def test_genes_called_neutral_change_no_chip_and_the_other_flags_do(board_bit: s
 
 
 def test_undominated_are_those_whom_no_row_of_the_matrix_dominates() -> None:
-    pareto = solver(replace(SMALL, size=40, games=2, hands=5))
-    state = pareto.step(pareto.init())
+    state = after(1, replace(SMALL, size=40, games=2, hands=5))
     matrix = state.matrix
     dominated = {
         b
@@ -125,39 +125,30 @@ def test_undominated_are_those_whom_no_row_of_the_matrix_dominates() -> None:
 
 
 def test_ages_are_those_of_the_kept() -> None:
-    pareto = solver(SMALL)
-    state = pareto.step(pareto.init(), 4)
+    state = after(4, SMALL)
     kept = [int(age) for age, stays in zip(state.ages[0], state.front[0], strict=True) if stays]
     assert mean_age(state) == sum(kept) / len(kept) > 0.0
-    regular = solver(replace(SMALL, regime=ROULETTE))
-    assert mean_age(regular.step(regular.init(), 4)) == 0.0
+    assert mean_age(after(4, replace(SMALL, regime=ROULETTE))) == 0.0
 
 
 def test_columns_say_what_the_state_holds() -> None:
-    pareto = solver(SMALL)
-    state = pareto.step(pareto.init(), 2)
-    measured = {column.name: column.measure(state) for column in columns(pareto)}
-    assert measured["front"] == state.front.sum() == 10
-    assert measured["bluff"] == pytest.approx(np.mean([one[0] for one in state.population[0]]))
-    assert measured["check_raise"] == pytest.approx(state.population[0, :, 1].mean())
+    state = after(2, SMALL)
+    said = measured(state, SMALL)
+    assert said["front"] == state.front.sum() == 10
+    assert said["bluff"] == pytest.approx(np.mean([one[0] for one in state.population[0]]))
+    assert said["check_raise"] == pytest.approx(state.population[0, :, 1].mean())
 
 
 @pytest.mark.parametrize("size", [ASSESSED, ASSESSED + 15])
 def test_columns_assess_some_of_the_strategies_drawn_anew_each_generation(size: int) -> None:
-    pareto = solver(replace(SMALL, size=size))
-    state = pareto.step(pareto.init(), 2)
-    won = assess(
-        pareto.game,
-        pareto.encoding,
-        state.population[0],
-        GROUPS["beta"],
-        hands=ASSESSED_HANDS,
-        seed=0,
-    )[0]
+    config = replace(SMALL, size=size)
+    state = after(2, config)
+    at, judged = (game(config), encoding(config)), state.population[0]
+    won = assess(*at, judged, GROUPS["beta"], hands=ASSESSED_HANDS, seed=0)[0]
     drawn = stream(SMALL.seed, "assessed", 2).permutation(size)[:ASSESSED]
-    measured = {column.name: column.measure(state) for column in columns(pareto)}
-    assert measured["beta"] == pytest.approx(won[drawn].mean())
-    assert (measured["beta"] == pytest.approx(won.mean())) == (size == ASSESSED)
+    beta = measured(state, config)["beta"]
+    assert beta == pytest.approx(won[drawn].mean())
+    assert (beta == pytest.approx(won.mean())) == (size == ASSESSED)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +161,5 @@ def test_settings_out_of_range_are_refused(settings: dict[str, Any], words: str)
 
 
 def test_all_are_undominated_where_wins_are_not_counted_one_by_one() -> None:
-    halves = solver(replace(SMALL, regime="best half"))
-    assert num_undominated(halves.step(halves.init())) == SMALL.size
-    pareto = solver(SMALL)
-    assert num_undominated(pareto.init()) == SMALL.size
+    assert num_undominated(after(1, replace(SMALL, regime="best half"))) == SMALL.size
+    assert num_undominated(after(0, SMALL)) == SMALL.size

@@ -104,7 +104,7 @@ def test_every_column_tells_what_its_name_says() -> None:
 
 @pytest.mark.slow
 def test_the_papers_net_finds_the_papers_probabilities() -> None:
-    """17 of 20 seeds did in a trial, without restarts; here three."""
+    """17 of 20 seeds did in a trial; here three."""
     for seed in (1, 2, 3):
         config = Config(seed=seed)
         state = after(config.iterations, config)

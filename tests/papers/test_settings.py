@@ -108,7 +108,7 @@ def test_whatever_a_setting_is_given_is_taken_or_answered(value: Any) -> None:
 @pytest.mark.parametrize("module", EXPERIMENTS, ids=lambda module: module.__name__)
 def test_what_no_setting_allows_is_refused(module: ModuleType) -> None:
     for name, about in settings_of(module.Config).items():
-        beyond = () if about.high is None else (about.high + 1,)
+        beyond = () if about.low is None or about.high is None else (about.low - 1, about.high + 1)
         for value in (None, ["guess"], {}, 2.5j, *beyond, *(("guess",) if about.choices else ())):
             with pytest.raises(PokerlabError, match=name):
                 module.Config(**{"seed": 1, name: value})
