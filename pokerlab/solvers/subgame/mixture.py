@@ -61,7 +61,7 @@ def check_subgame_solver(solver: Any, game: SequenceForm) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Tolerant:
-    """What subgame solvers share: a tolerance that is checked."""
+    """What subgame solvers share: a tolerance, in units of the largest utility (at least 1)."""
 
     tolerance: float = 1e-9
 
@@ -76,12 +76,8 @@ class Tolerant:
 class UniformMixture(Tolerant):
     """Everybody plays each strategy encountered with the same probability, in any game.
 
-    With best responses that may repeat it is fictitious play (Lanctot et al. 2017, section 3).
-
-    Attributes
-    ----------
-    tolerance : float
-        A strategy must gain more, in units of the largest utility (at least 1).
+    With best responses that may repeat it is fictitious play (Lanctot et al. 2017, section 3). In a memory a
+    strategy must gain more than `tolerance`, in units of the largest utility (at least 1).
     """
 
     def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
@@ -93,14 +89,9 @@ class UniformMixture(Tolerant):
 class BestPurePair(Tolerant):
     """The pure strategies, one a player, that together win most.
 
-    The strategies played so far stay unless others win more than the tolerance; of others that win the
-    same, those win that player 1, then player 2 and so on met first. So a memory with best responses
-    climbs one coordinate at a time and may end at an equilibrium that is not the best.
-
-    Attributes
-    ----------
-    tolerance : float
-        By how much others must win more, in units of the largest utility (at least 1).
+    The strategies played so far stay unless others win more by `tolerance`, in units of the largest utility (at
+    least 1); of others that win the same, those win that player 1, then player 2 and so on met first. So a memory
+    with best responses climbs one coordinate at a time and may end at an equilibrium that is not the best.
     """
 
     def check(self, game: SequenceForm) -> None:

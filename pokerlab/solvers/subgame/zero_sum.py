@@ -48,12 +48,8 @@ INTERIOR_SUPPORT = 1e-6
 class ZeroSumProgram(Tolerant):
     """The linear program of a two-player zero-sum game, from the last round's basis.
 
-    It returns a corner of the set of optimal mixes; which one depends on where it started.
-
-    Attributes
-    ----------
-    tolerance : float
-        A strategy must gain more, in units of the largest utility; below lies the program's rounding.
+    It returns a corner of the set of optimal mixes; which one depends on where it started. Below `tolerance`, in
+    units of the largest utility, lies the program's rounding: in a memory a strategy must gain more.
     """
 
     tolerance: float = 1e-11
@@ -82,12 +78,8 @@ class InteriorPointProgram(Tolerant):
     """The linear program of a zero-sum subgame by an interior point method that stays inside.
 
     It ends near the middle of the set of optimal mixes, whose support is the largest there is (Goldman &
-    Tucker 1956: a strictly complementary pair has the largest supports).
-
-    Attributes
-    ----------
-    tolerance : float
-        A strategy must gain more, in units of the largest utility; below lies the method's own error.
+    Tucker 1956: a strictly complementary pair has the largest supports). Its own error is larger, and with it
+    the `tolerance`.
     """
 
     tolerance: float = 1e-8

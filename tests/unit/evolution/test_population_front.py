@@ -10,7 +10,6 @@ from hypothesis.extra.numpy import arrays
 
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import ParetoFront, Profit, WinsAndLosses
-from pokerlab.evolution.population.parts import Judged
 from pokerlab.evolution.population.selection import (
     dominates,
     nearness,
@@ -20,7 +19,7 @@ from pokerlab.evolution.population.selection import (
 )
 from tests.oracles import pareto_front
 from tests.refusals import refused
-from tests.unit.evolution.populations import chosen, judged, met
+from tests.unit.evolution.populations import chosen, judged, met, scored
 
 NAN = float("nan")
 OF_ONE = np.zeros(3, np.int64)
@@ -160,31 +159,25 @@ def test_each_reading_of_the_matrix() -> None:
     ("share", "size", "many"),
     [(0.5, 100, 50), (0.5, 5, 2), (0.29, 100, 29), (0.57, 100, 57), (0.01, 5, 1), (0.99, 5, 4)],
 )
-def test_a_share_of_a_population_is_rounded_down_but_to_somebody(
-    share: float, size: int, many: int
-) -> None:
+def test_a_share_is_rounded_down_but_to_somebody(share: float, size: int, many: int) -> None:
     assert places(share, size) == many
 
 
+UNCOUNTED = met(won_from=np.zeros((0, 0), np.int64))
 test_bad_input_is_answered = refused(
-    (lambda: ParetoFront(most=0.0), PokerlabError, "most is 0.0; give a share above 0 and below"),
-    (lambda: ParetoFront(most=1), PokerlabError, "most is 1; give a share above 0 and below 1"),
-    (lambda: ParetoFront(most=NAN), PokerlabError, "most is nan; it must be a number from 0 to 1"),
-    (lambda: ParetoFront(most="half"), PokerlabError, "most is 'half'; it must be a number"),
-    (lambda: ParetoFront(third_parties=1), PokerlabError, "third_parties is 1; it must be True or"),
-    (lambda: ParetoFront(recount=None), PokerlabError, "recount is None; it must be True or False"),
+    (lambda: ParetoFront(most=0.0), "most is 0.0; give a share above 0 and below"),
+    (lambda: ParetoFront(most=1), "most is 1; give a share above 0 and below 1"),
+    (lambda: ParetoFront(most=NAN), "most is nan; it must be a number from 0 to 1"),
+    (lambda: ParetoFront(most="half"), "most is 'half'; it must be a number"),
+    (lambda: ParetoFront(third_parties=1), "third_parties is 1; it must be True or"),
+    (lambda: ParetoFront(recount=None), "recount is None; it must be True or False"),
     (lambda: WinsAndLosses(counted="chips"), PokerlabError, "there are: pot by pot, in games"),
     (lambda: WinsAndLosses(per="game"), PokerlabError, "there are: in all, a hand"),
     (lambda: WinsAndLosses(unmet="NaN"), PokerlabError, "there are: zero, does not count"),
     (lambda: Profit(per="game"), PokerlabError, "there are: in all, a hand"),
+    (lambda: chosen(ParetoFront(), scored([0, 0])), "this worth does not give; judge by"),
     (
-        lambda: chosen(ParetoFront(), Judged(np.zeros(3), np.zeros((0, 0)))),
-        PokerlabError,
-        "this worth does not give; judge by WinsAndLosses()",
-    ),
-    (
-        lambda: WinsAndLosses().judge(met(won_from=np.zeros((0, 0), np.int64)), OF_ONE),
-        PokerlabError,
-        "play RingGames(pots=True), or judge by WinsAndLosses(counted='in games together')",
+        lambda: WinsAndLosses().judge(UNCOUNTED, OF_ONE),
+        "play RingGames(pots=True), or judge by Wins",
     ),
 )

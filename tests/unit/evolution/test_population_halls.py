@@ -83,7 +83,7 @@ def test_members_breed_with_the_mean_chance_or_not_at_all() -> None:
         ("until one holds", True, [1, 4, 11, 10], [0, 5, 5, 5]),
     ],
 )
-def test_elites_replace_the_lowest_members(
+def test_elites_replace_the_lowest(
     pairing: str, copies: bool, genes: list[int], since: list[int]
 ) -> None:
     """Three elites are worth 0 (gene 10), -1.5 (4, a copy) and -3 (11); the lowest -9, -5 and -1.2."""
@@ -107,9 +107,7 @@ def test_a_member_that_did_better_keeps_its_place_or_ends_it() -> None:
 
 
 @pytest.mark.parametrize("pairing", ["one by one", "until one holds"])
-def test_a_hall_that_begins_empty_is_full_once_all_its_places_have_had_an_elite(
-    pairing: str,
-) -> None:
+def test_a_hall_that_begins_empty_fills_before_anybody_leaves(pairing: str) -> None:
     rule = HallOfElites(size=4, start="empty", pairing=pairing, copies=True)
     hall = hall_of([0, 0, 0, 0], [EMPTY] * 4)
     first = rule.updated(judged_one(hall, [0] * 4, [1, 2, 3], [-3, -1, -2], elites=2), seed=1)

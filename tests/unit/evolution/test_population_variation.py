@@ -145,12 +145,6 @@ def test_catastrophes_are_fresh_values() -> None:
     assert moved.mean() == pytest.approx(0.05, abs=4 * 0.22 / np.sqrt(moved.size))
 
 
-def test_equal_seeds_have_equal_children() -> None:
-    answers = [born(Crossover(), parents_of(), EVENLY, 5, seed=s).genomes for s in (4, 4, 5)]
-    assert (answers[0] == answers[1]).all()
-    assert (answers[0] != answers[2]).any()
-
-
 def test_nobody_can_be_born() -> None:
     children, parents = born(Crossover(), parents_of(), EVENLY, 0)
     assert children.shape == (0, 42)
