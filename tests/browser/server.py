@@ -41,8 +41,8 @@ def running_lab(folder: Path, private: Path) -> Iterator[str]:
         path = home["JUPYTERLAB_SETTINGS_DIR"] / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
-    command += [
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
         f"--ServerApp.root_dir={folder}",
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
@@ -51,13 +51,9 @@ def running_lab(folder: Path, private: Path) -> Iterator[str]:
         "--LabApp.expose_app_in_browser=True",
     ]
     with (private / "server.log").open("w", encoding="utf-8") as log:
-        server = subprocess.Popen(
-            command,
-            env=os.environ | {name: str(path) for name, path in home.items()},
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        how = {"stdout": log, "stderr": subprocess.STDOUT, "start_new_session": True}
+        env = os.environ | {name: str(path) for name, path in home.items()}
+        server = subprocess.Popen(command, env=env, **how)
         try:
             wait_for(f"http://127.0.0.1:{port}/api?token={token}", server, private / "server.log")
             yield f"http://127.0.0.1:{port}/lab?token={token}"

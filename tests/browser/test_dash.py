@@ -18,12 +18,13 @@ from tests.browser.server import free_port, stop, wait_for
 pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
 pytestmark = pytest.mark.browser
 
+Served = tuple[str, subprocess.Popen[bytes]]
 OPENING = 60.0
 """Seconds in which a busy machine starts a kernel and opens a page."""
 
 
 @pytest.fixture
-def served(tmp_path: Path, chromium: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def served(tmp_path: Path, chromium: Path) -> Iterator[Served]:
     """Return the address of the benches, and the process that serves them."""
     port, log = free_port(), tmp_path / "dash.log"
     command = [sys.executable, "-m", "pokerlab.workbench.dash", "--no-browser", f"--port={port}"]
@@ -31,14 +32,9 @@ def served(tmp_path: Path, chromium: Path) -> Iterator[tuple[str, subprocess.Pop
     # Jobs in a shell's background ignore Ctrl-C, and so would what they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with log.open("w", encoding="utf-8") as written:
-        server = subprocess.Popen(
-            command,
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": root},
-            stdout=written,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        how = {"stdout": written, "stderr": subprocess.STDOUT, "start_new_session": True}
+        env = os.environ | {"PYTHONPATH": root}
+        server = subprocess.Popen(command, cwd=tmp_path, env=env, **how)
         try:
             wait_for(f"http://127.0.0.1:{port}/", server, log)
             yield f"http://127.0.0.1:{port}/", server
@@ -64,7 +60,7 @@ def status(page: Page) -> str:
 
 
 def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
-    browser: Browser, served: tuple[str, subprocess.Popen[bytes]], screenshots: Path
+    browser: Browser, served: Served, screenshots: Path
 ) -> None:
     address, server = served
     page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -93,7 +89,7 @@ def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
 
 
 def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
-    browser: Browser, served: tuple[str, subprocess.Popen[bytes]], tmp_path: Path
+    browser: Browser, served: Served, tmp_path: Path
 ) -> None:
     address, server = served
     page = browser.new_page()

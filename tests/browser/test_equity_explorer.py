@@ -51,9 +51,7 @@ def button(explorer: Locator, words: str) -> Locator:
     return explorer.locator("button.jupyter-button", has_text=words)
 
 
-def test_streets_are_dealt_and_hands_are_new(
-    lab: Lab, explorer: Locator, screenshots: Path
-) -> None:
+def test_streets_and_new_hands_are_dealt(lab: Lab, explorer: Locator, screenshots: Path) -> None:
     for street, size in (("flop", 3), ("turn", 4), ("river", 5)):
         redraws(explorer, street, button(explorer, f"Deal the {street}").click)
         wait_until(lambda n=size: len(values(explorer)[BOARD].split()) == n, street)

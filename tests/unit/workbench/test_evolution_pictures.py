@@ -42,9 +42,7 @@ COLUMNS = (
 )
 
 
-def test_an_evolution_is_drawn_as_its_states_are(
-    coevolution: MinimaxCoevolution, states: list[MinimaxState]
-) -> None:
+def test_an_evolution_is_drawn(coevolution: MinimaxCoevolution, states: list[MinimaxState]) -> None:
     """What is not positive has no place on a log scale."""
     run = Run(coevolution, COLUMNS, keep=evolved_of).to(12, progress=False)
     made = plot_evolution(run)

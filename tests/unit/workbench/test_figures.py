@@ -20,6 +20,7 @@ from pokerlab.workbench.figures import WIDGET, clean
 from pokerlab.workbench.lab import move_unwritable
 from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE
 
+Capture = pytest.CaptureFixture[str]
 DRAWS = """
 import os
 import pokerlab as pl
@@ -76,9 +77,7 @@ def test_notebooks_are_run_at_a_scale_and_their_figures_written(repository: Path
 
 
 @pytest.mark.notebook
-def test_a_failing_notebook_is_named_and_changes_nothing(
-    repository: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failing_notebook_is_named_and_changes_nothing(repository: Path, capsys: Capture) -> None:
     path = add_notebook(repository, "00", FAILS, DRAWS)
     before = path.read_text(encoding="utf-8")
     assert command(repository, "--write") == 1
@@ -130,20 +129,16 @@ def test_ctrl_c_ends_everything_at_once_with_one_sentence(repository: Path) -> N
         (["README.md"], "figures: no notebook README.md; a name is the path of an .ipynb"),
     ],
 )
-def test_without_notebooks_the_command_says_so(
-    names: list[str], words: str, repository: Path, capsys: pytest.CaptureFixture[str]
+def test_what_is_no_notebook_is_said(
+    names: Any, words: str, repository: Path, capsys: Capture
 ) -> None:
     for how in ((), ("--check",)):
         assert command(repository, *how, *names) == 1
         assert capsys.readouterr().out.startswith(words)
 
 
-def output(kind: str, **content: Any) -> Any:
-    return nbformat.v4.new_output(kind, **content)
-
-
 def test_what_belongs_to_the_session_goes_and_results_stay(tmp_path: Path) -> None:
-    bar = "VBox(children=())"
+    bar, output = "VBox(children=())", nbformat.v4.new_output
     outputs = [
         output("display_data", data={WIDGET: {"model_id": "1f"}, "text/plain": bar}),
         output("stream", name="stderr", text="\r 50%|#####     |"),
@@ -164,9 +159,7 @@ def test_what_belongs_to_the_session_goes_and_results_stay(tmp_path: Path) -> No
     ]
 
 
-def test_check_names_a_notebook_with_traces_of_a_session(
-    repository: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_names_a_notebook_with_traces_of_a_session(repository: Path, capsys: Capture) -> None:
     add_notebook(repository, "00", "1")
     assert command(repository, "--check") == 1
     assert "00.ipynb holds traces of a session" in capsys.readouterr().out

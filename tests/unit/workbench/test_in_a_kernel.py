@@ -46,6 +46,14 @@ def session() -> Iterator[Session]:
     made.end()
 
 
+@pytest.fixture
+def running(session: Session) -> Iterator[Session]:
+    """Return the kernel while a bench is running in it."""
+    session.run(f"{OPEN}\nbench.start()")
+    yield session
+    session.run("bench.close()")
+
+
 def test_a_bench_displays_controls_and_apart_what_stays_of_them(session: Session) -> None:
     messages = session.run(OPEN)
     shown = [m["content"]["data"] for m in messages if m["msg_type"] == "display_data"]
@@ -55,30 +63,23 @@ def test_a_bench_displays_controls_and_apart_what_stays_of_them(session: Session
     assert "t = 100 of 10,000,000" in shown[3]["text/plain"]
 
 
-def test_other_cells_run_while_the_bench_is_running(session: Session) -> None:
-    session.run(f"{OPEN}\nbench.start()")
-    assert session.text("print(bench.running)") == "True"
-    early = int(session.text("print(bench.run.iteration)"))
+def test_other_cells_run_while_the_bench_is_running(running: Session) -> None:
+    assert running.text("print(bench.running)") == "True"
+    early = int(running.text("print(bench.run.iteration)"))
     time.sleep(ARRIVAL)
-    assert int(session.text("print(bench.run.iteration)")) > early
-    session.run("bench.close()")
+    assert int(running.text("print(bench.run.iteration)")) > early
 
 
-def test_the_stop_button_pauses_the_bench_between_cells(session: Session) -> None:
-    session.run(f"{OPEN}\nbench.start()")
-    session.manager.interrupt_kernel()
+def test_the_stop_button_pauses_the_bench_between_cells(running: Session) -> None:
+    running.manager.interrupt_kernel()
     time.sleep(ARRIVAL)
-    assert session.text("print(bench.running)") == "False"
-    assert session.text("print(bench.run.iteration > 100)") == "True"
-    session.run("bench.close()")
+    assert running.text("print(bench.running, bench.run.iteration > 100)") == "False True"
 
 
-def test_the_stop_button_pauses_the_bench_while_another_cell_is_busy(session: Session) -> None:
-    session.run(f"{OPEN}\nbench.start()")
-    session.client.execute("import time; time.sleep(60)")
+def test_the_stop_button_pauses_the_bench_while_another_cell_is_busy(running: Session) -> None:
+    running.client.execute("import time; time.sleep(60)")
     time.sleep(ARRIVAL)
-    session.manager.interrupt_kernel()
-    session.client.get_shell_msg(timeout=SECONDS)
+    running.manager.interrupt_kernel()
+    running.client.get_shell_msg(timeout=SECONDS)
     time.sleep(ARRIVAL)
-    assert session.text("print(bench.running)") == "False"
-    session.run("bench.close()")
+    assert running.text("print(bench.running)") == "False"

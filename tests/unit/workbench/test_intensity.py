@@ -21,9 +21,7 @@ def game() -> BucketedHoldem:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_tuple_tables_numbers_are_those_of_its_situations(
-    game: BucketedHoldem, seat: int
-) -> None:
+def test_a_tuple_tables_numbers_are_its_situations(game: BucketedHoldem, seat: int) -> None:
     profile = random_table(game, 1)
     shown = IntensityTable.of(game, seat).read(profile)
     assert shown.shape == (2, 3, 4, 6)

@@ -19,9 +19,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "figures"
 
 
-def test_show_keeps_a_named_figure_and_no_other(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_show_keeps_a_named_figure_and_no_other(folder: Path) -> None:
     made, axes = figure(2.0, 1.0)
     published(axes, published_numbers("lanctot-2014"), "nash_conv_average")
     show(made, "What to see.", "circles", metrics={"ours": np.float64(0.5)}, numbers=["kp2-value"])

@@ -5,6 +5,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
@@ -95,10 +96,15 @@ def test_the_buttons_say_what_can_be_done(bench: Bench) -> None:
     assert (controls.run.description, controls.step.disabled) == ("Run", False)
 
 
-def test_a_run_at_its_end_says_so_and_cannot_be_run_on(bench: Bench) -> None:
-    bench.set(iterations=500)
+def run_out(bench: Bench) -> None:
+    """Run to the end."""
     bench.start()
     wait_until(lambda: not bench.runner.thread.is_alive())
+
+
+def test_a_run_at_its_end_says_so_and_cannot_be_run_on(bench: Bench) -> None:
+    bench.set(iterations=500)
+    run_out(bench)
     assert bench.run.iteration == 500
     assert "finished" in bench.screen.plain
     assert bench.controls.run.disabled
@@ -108,23 +114,19 @@ def test_a_run_at_its_end_says_so_and_cannot_be_run_on(bench: Bench) -> None:
 def test_reset_keeps_the_curve_as_a_ghost_whole(bench: Bench) -> None:
     bench.controls.choices["Show"].label = "epsilon"
     bench.set(iterations=500)
-    bench.start()
-    wait_until(lambda: not bench.runner.thread.is_alive())
+    run_out(bench)
     before = bench.run.history
     bench.controls.reset.click()
     low = bench.views[0].curves.axes.get_ylim()[0]  # type: ignore[attr-defined]
     assert low <= before["epsilon_average"].min() < 0.1
     ghost = bench.look().ghost
-    assert ghost is not None
     assert ghost.label == "before (same settings)"
     assert np.array_equal(ghost.history["nash_conv_average"], before["nash_conv_average"])
     assert bench.run.iteration == 0
     assert "Reset to t = 0" in bench.screen.plain
 
 
-def test_a_changed_setting_begins_again_and_the_ghost_says_what_was_different(
-    bench: Bench,
-) -> None:
+def test_a_changed_setting_begins_again_and_the_ghost_says_what_differed(bench: Bench) -> None:
     bench.step()
     bench.panel.rows["payoff_shift"].value = 10.0
     bench.panel.rows["order"].value = "simultaneous"  # nothing was run meanwhile
@@ -132,7 +134,6 @@ def test_a_changed_setting_begins_again_and_the_ghost_says_what_was_different(
     assert bench.run.provenance["settings"]["order"] == "simultaneous"
     assert "order simultaneous: reset to t = 0" in bench.screen.plain
     ghost = bench.look().ghost
-    assert ghost is not None
     assert ghost.label == "before (payoff shift 3, order alternating)"
 
 
@@ -164,8 +165,7 @@ def test_paper_and_defaults_fill_the_panel(bench: Bench) -> None:
     assert "made with" in bench.screen.plain
 
 
-def refused(config: Config) -> Any:
-    raise SettingError("this run is refused")
+refused = Mock(side_effect=SettingError("this run is refused"))
 
 
 def test_a_setting_that_the_solver_refuses_is_shown_and_can_be_put_right(bench: Bench) -> None:
@@ -224,10 +224,7 @@ def test_in_code_a_wrong_setting_is_an_error(bench: Bench) -> None:
 
 
 def test_an_error_of_a_running_solver_is_shown(bench: Bench) -> None:
-    def step(state: Any, count: int = 1) -> Any:
-        raise ZeroDivisionError("nothing to divide by")
-
-    bench.run.solver.step = step
+    bench.run.solver.step = Mock(side_effect=ZeroDivisionError("nothing to divide by"))
     bench.start()
     wait_until(lambda: bench.error is not None)
     wait_until(lambda: "nothing to divide by" in bench.screen.plain)
@@ -248,28 +245,25 @@ def test_saving_writes_figure_history_and_config(bench: Bench, tmp_path: Path) -
         bench.save(folder)
 
 
-def test_the_save_button_finds_a_free_name_and_says_it(
-    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_save_button_finds_a_free_name_and_says_it(bench: Bench, elsewhere: Path) -> None:
     bench.controls.save.click()
     bench.controls.save.click()
-    names = sorted(path.name for path in (tmp_path / "saved").iterdir())
+    names = sorted(path.name for path in (elsewhere / "saved").iterdir())
     assert names == ["sequence-form-replicator-dynamics-1", "sequence-form-replicator-dynamics-2"]
     assert "saved/sequence-form-replicator-dynamics-2/" in bench.screen.plain
 
 
-def test_a_failed_save_leaves_nothing_behind_and_is_shown(
-    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def save(self: History, path: Path) -> Path:
-        raise OSError("no space left")
-
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(History, "save", save)
-    bench.controls.save.click()
+def test_a_failed_save_leaves_nothing_behind_and_is_shown(bench: Bench, elsewhere: Path) -> None:
+    with patch.object(History, "save", side_effect=OSError("no space left")):
+        bench.controls.save.click()
     assert "no space left" in bench.screen.plain
-    assert list((tmp_path / "saved").iterdir()) == []
+    assert list((elsewhere / "saved").iterdir()) == []
 
 
 def test_closing_leaves_no_thread_and_keeps_the_run(bench: Bench) -> None:
@@ -291,25 +285,14 @@ def test_making_a_bench_again_closes_the_one_before() -> None:
     assert "here" not in screen.standing
 
 
-def test_what_one_execution_of_a_cell_makes_stands_until_the_next(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    closed: list[str] = []
-
-    class Made:
-        def __init__(self, name: str) -> None:
-            self.name = name
-
-        def close(self) -> None:
-            closed.append(self.name)
-
+def test_what_a_cell_makes_stands_until_it_runs_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = [Mock() for _ in range(4)]
     monkeypatch.setattr(screen, "standing", {})
     monkeypatch.setattr(screen, "present_cell", lambda: "cell")
-    for execution, names in ((1, "ab"), (2, "cd")):
-        monkeypatch.setattr(screen, "execution_count", lambda number=execution: number)
-        for name in names:
-            screen.take_place(Made(name), None)
-    assert closed == ["a", "b"]
+    for number, each in enumerate(made):
+        monkeypatch.setattr(screen, "execution_count", lambda count=number // 2: count)
+        screen.take_place(each, None)
+    assert [each.close.called for each in made] == [True, True, False, False]
 
 
 def test_an_opened_bench_has_a_curve_to_show_which_is_always_the_same() -> None:

@@ -27,9 +27,7 @@ def memory(make: Maker) -> Bench:
     return make(nash_memory, Config(seed=1))
 
 
-def test_a_memory_is_shown_as_security_levels_mixes_and_the_strategy_of_the_mix(
-    memory: Bench,
-) -> None:
+def test_a_memory_is_shown_as_security_levels_mixes_and_the_strategy(memory: Bench) -> None:
     assert [view.name for view in memory.views] == ["memory", "mixes", "strategy"]
     for _ in range(7):
         memory.step()
@@ -75,9 +73,7 @@ def left_axes(bench: Bench) -> Any:
     return view.left.axes
 
 
-def test_security_levels_are_linear_and_nash_conv_is_logarithmic_down_to_rounding(
-    memory: Bench,
-) -> None:
+def test_security_levels_are_linear_and_nash_conv_is_logarithmic(memory: Bench) -> None:
     memory.runner.to(150)
     memory.refresh()
     assert memory.state.converged

@@ -209,9 +209,7 @@ def test_values_and_differences_in_words() -> None:
     assert differences(one, drawn) == "game KP(3), payoff shift 10 and 3 more"
 
 
-def test_a_small_bench_shows_the_settings_of_its_question_and_folds_the_others(
-    make: Maker,
-) -> None:
+def test_a_small_bench_shows_the_settings_of_its_question_alone(make: Maker) -> None:
     bench = make(replicator, knobs=("payoff_shift", "order"))
     others = [name for name in bench.panel.declared if name not in ("payoff_shift", "order")]
     assert list(bench.controls.rare) == others

@@ -49,9 +49,7 @@ def test_an_unknown_look_is_refused_with_the_nearest_name() -> None:
         look("CRF+")
 
 
-def test_a_figure_has_the_size_asked_for_and_never_touches_pyplot(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_figure_has_its_size_and_never_touches_pyplot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "matplotlib.pyplot", raising=False)  # pycma imports it
     made, axes = figure(6.0, 3.0, 1, 2)
     assert axes.shape == (2,)

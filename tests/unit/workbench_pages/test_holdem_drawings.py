@@ -93,9 +93,8 @@ def test_a_strip_tells_a_hand_in_order(side_pots: Hand) -> None:
     assert lines[0] == "player 1: Jd Jh, 40, three of a kind, +30, had 10, button"
     assert lines[3] == "player 4: As Ks, 20, high card, −60, had 80"
     assert lines[4].startswith("preflop: player 2 posts 1; player 3 posts 2; player 4 raises to 80")
-    assert lines[4].endswith(
-        "player 1 calls 10, all-in; player 2 calls 29, all-in; player 3 calls 58, all-in"
-    )
+    calls = (f"player {seat} calls {chips}, all-in" for seat, chips in ((1, 10), (2, 29), (3, 58)))
+    assert lines[4].endswith("; ".join(calls))
     assert lines[5:8] == ["flop 2c 3d 7h", "turn 2c 3d 7h 8s", "river 2c 3d 7h 8s Jc"]
     assert "no more betting" in written(draw_hand(side_pots))
 

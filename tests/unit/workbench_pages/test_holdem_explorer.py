@@ -54,9 +54,8 @@ def test_before_the_flop_all_boards_are_compared() -> None:
 
 def test_the_next_card_averages_to_the_equity_now(explorer: EquityExplorer) -> None:
     # Every turn is equally likely, and what follows it is counted in full.
-    assert np.nanmean(explorer.reading.next_equity) == pytest.approx(
-        explorer.reading.equity, abs=ROUNDING
-    )
+    mean = np.nanmean(explorer.reading.next_equity)
+    assert mean == pytest.approx(explorer.reading.equity, abs=ROUNDING)
     assert np.isnan(explorer.reading.next_equity).sum() == 7
 
 
@@ -116,7 +115,7 @@ def test_the_seed_decides_what_is_dealt() -> None:
         ("board", "Td 9d xx", "not a card"),
     ],
 )
-def test_what_cannot_be_is_said_and_changes_nothing(
+def test_what_cannot_be_is_said(
     explorer: EquityExplorer, field: str, text: str, message: str
 ) -> None:
     before = explorer.reading

@@ -23,10 +23,7 @@ from tests.at_tables import cash
 from tests.random_bucketed import random_buckets, random_profile, random_table
 
 STRUCTURE = holdem.limit(2)
-WHO_IS_ASKED = [
-    *(table_view.PLAYER, table_view.PARAMETERS),
-    *(table_view.MATCH, table_view.LUCK_KEY),
-]
+WHO_IS_ASKED = [getattr(table_view, name) for name in ("PLAYER", "PARAMETERS", "MATCH", "LUCK_KEY")]
 """Words of a view that belong to the table at which it is asked."""
 
 
@@ -92,9 +89,7 @@ def test_the_agents_luck_hangs_on_seed_hand_and_turn() -> None:
         lucks.append(view.luck)
         return holdem.CALL
 
-    LimitMatch(agent=noting, seed=3).play(
-        lambda hand: "raise" if hand.legal.can_raise else "call", 5
-    )
+    LimitMatch(agent=noting, seed=3).play(raising, 5)
     assert len(set(lucks)) == len(lucks) > 15
 
 
@@ -152,9 +147,7 @@ def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -
     assert 2 * results.std(ddof=1) / np.sqrt(needed) == pytest.approx(0.1, rel=1e-3)
 
 
-def test_a_new_match_says_what_the_last_one_brought_and_reports_it_until_a_hand_is_over(
-    table: HoldemTable,
-) -> None:
+def test_a_new_match_reports_the_last_one_until_a_hand_is_over(table: HoldemTable) -> None:
     table.new_button.click()
     assert table.before is None  # the demonstration is not the reader's
     for move in ("fold", "fold"):
@@ -186,9 +179,7 @@ def game() -> BucketedHoldem:
 
 
 @pytest.mark.parametrize("rote", ["always_fold", "always_call", "always_raise"])
-def test_bucketed_strategies_by_rote_play_as_players_by_rote_do(
-    game: BucketedHoldem, rote: str
-) -> None:
+def test_bucketed_strategies_by_rote_play_as_players_do(game: BucketedHoldem, rote: str) -> None:
     agent = BucketedAgent(getattr(game, rote)())
     player = getattr(holdem, rote.upper())
     for choose in (calling, raising):

@@ -33,9 +33,8 @@ def test_cards_do_not_depend_on_what_was_played_before() -> None:
 
 def test_the_dealer_is_fair() -> None:
     hands = 1200
-    deals = Counter(
-        hand.history.cards for hand in match().play(kuhn_character("uniform"), hands).hands
-    )
+    played = match().play(kuhn_character("uniform"), hands)
+    deals = Counter(hand.history.cards for hand in played.hands)
     assert set(deals) == set(itertools.permutations(range(3), 2))
     deviation = (hands * 1 / 6 * 5 / 6) ** 0.5
     assert all(abs(count - hands / 6) < FIVE_SIGMA * deviation for count in deals.values())
@@ -108,6 +107,5 @@ def test_a_hand_in_words() -> None:
     hand = PlayedHand(3, 0, pl.games.kuhn().rules.start()._replace(cards=(1, 2)))
     assert str(hand) == "hand 3: you are player 1 with Q"
     whole = match("always bet").play(kuhn_character("kings only"), 2).hands[1]
-    assert (
-        str(whole) == "hand 2: you are player 2 with K; they bet, you call; you win 2 (they had J)"
-    )
+    said = "hand 2: you are player 2 with K; they bet, you call; you win 2 (they had J)"
+    assert str(whole) == said

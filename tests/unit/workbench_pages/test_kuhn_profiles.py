@@ -44,9 +44,8 @@ def test_there_is_no_equilibrium_beyond_the_family(alpha: float) -> None:
 def test_the_price_of_each_character(name: str, price: float) -> None:
     character = kuhn_character(name)
     assert name in CHARACTERS
-    assert pl.metrics.exploitability(character.game, character) == pytest.approx(
-        price, abs=ROUNDING
-    )
+    found = pl.metrics.exploitability(character.game, character)
+    assert found == pytest.approx(price, abs=ROUNDING)
 
 
 def test_an_unknown_character_is_refused_with_a_hint() -> None:

@@ -7,14 +7,11 @@ import pytest
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, card_text
 from pokerlab.workbench import play_holdem, play_kuhn, play_tournament
 
+OTHERS = [ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_CALL]
 TABLES = {
     "kuhn": (lambda seed: play_kuhn("always bet", seed=seed), "bet", 6),
     "limit": (lambda seed: play_holdem(ALWAYS_RAISE, seed=seed), "call", 6),
-    "tournament": (
-        lambda seed: play_tournament([ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_CALL], seed=seed),
-        "call",
-        3,
-    ),
+    "tournament": (lambda seed: play_tournament(OTHERS, seed=seed), "call", 3),
 }
 
 
@@ -32,9 +29,7 @@ def play_out(table: Any, move: str) -> None:
         table.act(move)
 
 
-def test_hands_are_played_before_anybody_presses_a_button_and_the_reader_gets_others(
-    case: Any,
-) -> None:
+def test_hands_are_played_before_a_button_is_pressed_and_the_reader_gets_others(case: Any) -> None:
     make, move, demonstrated = case
     table = make(1)
     shown = [cards_of(hand) for hand in table.match.hands]

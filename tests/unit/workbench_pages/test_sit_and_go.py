@@ -59,7 +59,7 @@ def folding(hand: Hand) -> int:
 @pytest.mark.parametrize(("seats", "seed"), [(9, 1), (4, 2), (2, 3)])
 @pytest.mark.parametrize("choose", [calling, folding])
 def test_it_is_the_tournament_that_tables_play(
-    seats: int, seed: int, how: Aggressiveness | None, choose: Any
+    seats: int, seed: int, how: Any, choose: Any
 ) -> None:
     opponents = [RANDOM, *networks(seats)][: seats - 1]
     reader = ALWAYS_CALL if choose is calling else ALWAYS_FOLD

@@ -38,9 +38,8 @@ def test_draws_every_round_with_its_stacks_and_who_is_out(placed: Placed) -> Non
     out, moves = 0, 0
     for played in placed.rounds_of(0):
         drawn = draw_round_of_tables(played)
-        words = [
-            text.text for text in ElementTree.fromstring(drawn._repr_svg_()).iter() if text.text
-        ]
+        elements = ElementTree.fromstring(drawn._repr_svg_()).iter()
+        words = [element.text for element in elements if element.text]
         assert f"table {len(played.tables)}" in words
         assert f"table {len(played.tables) + 1}" not in words
         assert sum(word.endswith("×") for word in words) == len(played.out)

@@ -1,7 +1,6 @@
 """Game trees and beliefs as pictures: everything that is in them is in the drawing, where it can be read."""
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -108,9 +107,7 @@ def test_the_caption_speaks_only_of_what_is_drawn() -> None:
         ),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(
-    call: Callable[[], Any], error: type[Exception], words: str
-) -> None:
+def test_what_cannot_be_drawn_is_refused(call: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         call()
 
