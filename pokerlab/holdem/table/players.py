@@ -77,18 +77,10 @@ def compiled_players(
 
 @dataclass(frozen=True, eq=False)
 class PythonPlayer:
-    """A player whose decisions are a Python function's.
-
-    Attributes
-    ----------
-    decide : callable
-        Given a `SeatView`, returns FOLD, CALL, or the chips to raise to.
-    name : str
-        What results and errors call it.
-    """
+    """A player whose decisions are a Python function's: given a `SeatView`, FOLD, CALL, or the chips to raise to."""
 
     decide: Callable[[SeatView], int]
-    name: str = "function"
+    name: str = "function"  # what results and errors call it
 
 
 Player: TypeAlias = CompiledPlayer | PythonPlayer | Callable[[SeatView], int]

@@ -94,22 +94,18 @@ def test_strength_cost_street_and_table_say_which_cell_counts() -> None:
     assert decided(only(0, 1, aces, 20, 1), "Ah Ad", owed=1000) == CALL
 
 
-def test_one_weight_of_three_is_drawn_in_proportion() -> None:
-    genome = np.tile(np.float32([0.1, 0.3, 0.2]), NUM_WEIGHTS // 3)
+@pytest.mark.parametrize(
+    ("weights", "often"), [([0.1, 0.3, 0.2], [100, 300, 200]), ([0.0, 0.0, 0.0], [200, 200, 200])]
+)
+def test_one_weight_of_three_is_drawn_in_proportion_and_of_zeros_any(
+    weights: list[float], often: list[int]
+) -> None:
+    genome = np.tile(np.float32(weights), NUM_WEIGHTS // 3)
     actions = [
         decided(genome, NUTS, owed=100, bet=100, least=200, most=900, luck=(k + 0.5) / 600)
         for k in range(600)
     ]
-    assert [min(action, 1) for action in actions] == [FOLD] * 100 + [CALL] * 300 + [1] * 200
-
-
-def test_three_weights_of_zero_are_three_equal_chances() -> None:
-    zeros = np.zeros(NUM_WEIGHTS, np.float32)
-    actions = [
-        decided(zeros, NUTS, owed=100, bet=100, least=200, most=900, luck=luck)
-        for luck in (0.0, 0.33, 0.34, 0.66, 0.67, 0.99)
-    ]
-    assert [min(action, 1) for action in actions] == [FOLD] * 2 + [CALL] * 2 + [1] * 2
+    assert [min(action, 1) for action in actions] == np.repeat([FOLD, CALL, 1], often).tolist()
 
 
 def test_a_fold_for_nothing_is_a_check_unless_free_folds_stand() -> None:
@@ -129,10 +125,7 @@ def test_raises_grow_with_the_margin_from_the_least_to_the_pot() -> None:
     strength = win_probability(parse_cards("Ah Ad"), [])
     assert decided(raises, "Ah Ad", **wanted, most=1000) == 100 + int(100 * (2 * strength - 1))
     assert decided(raises, NUTS, owed=50, bet=50) == CALL
-
-
-def test_a_pot_smaller_than_the_least_raise_is_raised_by_the_least() -> None:
-    raises = np.tile(np.float32([0, 0, 1]), NUM_WEIGHTS // 3)
+    # A pot smaller than the least raise is raised by the least.
     assert decided(raises, NUTS, owed=50, bet=50, pot=10, least=500, most=900) == 500
 
 

@@ -45,9 +45,9 @@ def view(*, owed: int = 20, pot: int = 40, least: int = 40, most: int = 500, **m
     return words
 
 
-def decided(words: Any, luck: float, network: TableNetwork = NETWORK) -> int:
-    """Return what the network with the outputs `BY_HAND` does."""
-    (player,) = network.players(constant(BY_HAND))
+def decided(words: Any, luck: float, network: TableNetwork = NETWORK, genome: Any = None) -> int:
+    """Return what a network does; by default the one with the outputs `BY_HAND`."""
+    (player,) = network.players(constant(BY_HAND) if genome is None else genome)
     out = np.full(1, np.nan)
     row = np.zeros(1, np.intp)
     player.answer(words[None], row, player.parameters[None], np.array([luck]), out)
@@ -244,9 +244,5 @@ def test_the_largest_weights_and_stacks_still_decide() -> None:
     network = TableNetwork(scale="chips")
     words = view(pot=10**15, owed=10**15, least=0, most=0)
     words[at.STACKS : at.STACKS + 2] = 10**15
-    (player,) = network.players(genome)
-    out = np.full(1, np.nan)
-    row = np.zeros(1, np.intp)
     for luck in np.linspace(0.0, 0.999, 7):
-        player.answer(words[None], row, player.parameters[None], np.array([luck]), out)
-        assert out[0] in (FOLD, CALL)
+        assert decided(words, luck, network, genome) in (FOLD, CALL)
