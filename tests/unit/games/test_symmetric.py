@@ -1,14 +1,17 @@
 """Symmetric games made from compiled ones: what a strategy is, what it wins, what is refused."""
 
-import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, SettingError, ShapeError, stream
-from pokerlab.games import Profile, SequenceForm
+from pokerlab.core import GameError, ShapeError, stream
+from pokerlab.games import Profile
 from pokerlab.games.symmetric import CompiledSymmetric, compound, self_play
+from tests.refusals import refused
 
 ROCK, PAPER, SCISSORS = ([1, *hand] for hand in np.eye(3, dtype=int))
 KUHN = pl.games.kuhn()
@@ -125,55 +128,43 @@ def test_mutants_differ_from_their_parent_in_one_choice(game: CompiledSymmetric)
         parent = mutant
 
 
-@pytest.mark.parametrize(
-    ("game", "message"),
-    [
-        (KUHN, "KP(2) is not symmetric: the players' information sets or actions differ"),
-        (
-            pl.games.bimatrix([[1, -1], [-1, 1]], [[-1, 1], [1, -1]]),
-            "'row 1' at 'row' wins 1 for player 1 against 'column 1' at 'column', and -1 for player 2",
-        ),
-        (
-            pl.games.bimatrix([[0, 1], [-0.99, 0]], [[0, -1], [0.99, 0]]),
-            "wins 1 for player 1 against 'column 2' at 'column', and 0.99 for player 2",
-        ),
-        (pl.games.bimatrix([[1, -1, 0]], [[-1, 1, 0]]), "1 and 1 information sets, 2 and 4 seq"),
-    ],
+def of(row: list[list[float]], column: list[list[float]]) -> Callable[[], Any]:
+    return lambda: self_play(pl.games.bimatrix(row, column))
+
+
+def checked(*strategy: float) -> Callable[[], Any]:
+    return lambda: self_play(pl.games.rock_paper_scissors()).checked(strategy)
+
+
+test_what_is_not_symmetric_or_no_strategy_is_refused = refused(
+    (lambda: self_play(KUHN), GameError, "sets or actions differ (6 and 6 information sets"),
+    (lambda: self_play(KUHN), GameError, "Use games.compound(game)"),
+    (
+        of([[1, -1], [-1, 1]], [[-1, 1], [1, -1]]),
+        GameError,
+        "'row 1' at 'row' wins 1 for player 1 against 'column 1' at 'column', and -1 for player 2",
+    ),
+    (
+        of([[0, 1], [-0.99, 0]], [[0, -1], [0.99, 0]]),
+        GameError,
+        "wins 1 for player 1 against 'column 2' at 'column', and 0.99 for player 2",
+    ),
+    (of([[1, -1, 0]], [[-1, 1, 0]]), GameError, "1 and 1 information sets, 2 and 4 seq"),
+    *(
+        (partial(make, game), GameError, words)
+        for make in (self_play, compound)
+        for game, words in (
+            (pl.games.kuhn(3), "KP(3) has 3 players"),
+            (pl.games.identical_payoffs([[1, 0], [0, 1]]), "is a general-sum game"),
+        )
+    ),
+    (checked(1, 1, 0), ShapeError, "needs (4,) or (k, 4)"),
+    (checked(1, 1, 1, 0), "not a pure realization plan"),
+    (checked(0, 0, 0, 0), "not a pure realization plan"),
+    (checked(1, 0.5, 0.5, 0), "zeros and ones"),
+    (checked(1, -1, 1, 1), "zeros and ones"),
+    (lambda: compound(KUHN).strategy(KUHN.uniform()), "a strategy is pure"),
 )
-def test_self_play_refuses_what_is_not_symmetric(game: SequenceForm, message: str) -> None:
-    with pytest.raises(GameError, match=re.escape(message)) as error:
-        self_play(game)
-    assert "games.compound(game)" in str(error.value)
-
-
-@pytest.mark.parametrize("make", [self_play, compound])
-def test_only_zero_sum_games_for_two_become_symmetric(make: object) -> None:
-    with pytest.raises(GameError, match=r"KP\(3\) has 3 players"):
-        make(pl.games.kuhn(3))  # type: ignore[operator]
-    with pytest.raises(GameError, match=r"identical payoffs is a general-sum game.*LemkeHowson"):
-        make(pl.games.identical_payoffs([[1, 0], [0, 1]]))  # type: ignore[operator]
-
-
-@pytest.mark.parametrize(
-    ("strategy", "kind", "message"),
-    [
-        ([1, 1, 0], ShapeError, "needs (4,) or (k, 4)"),
-        ([1, 1, 1, 0], SettingError, "not a pure realization plan"),
-        ([0, 0, 0, 0], SettingError, "not a pure realization plan"),
-        ([1, 0.5, 0.5, 0], SettingError, "zeros and ones"),
-        ([1, -1, 1, 1], SettingError, "zeros and ones"),
-    ],
-)
-def test_what_is_no_strategy_is_refused(
-    strategy: list[float], kind: type[Exception], message: str
-) -> None:
-    with pytest.raises(kind, match=re.escape(message)):
-        self_play(pl.games.rock_paper_scissors()).checked(strategy)
-
-
-def test_a_mixing_profile_is_no_strategy() -> None:
-    with pytest.raises(SettingError, match="a strategy is pure"):
-        compound(KUHN).strategy(KUHN.uniform())
 
 
 def test_equal_games_have_equal_fingerprints_and_roles_count() -> None:

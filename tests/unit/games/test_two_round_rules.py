@@ -21,24 +21,6 @@ def turn_after(rules: TwoRoundPoker, hand: str) -> Turn:
 
 
 @pytest.mark.parametrize(
-    ("hand", "utilities"),
-    [
-        ("Js Ks bet fold", (1, -1)),
-        ("Js Ks check bet fold", (-1, 1)),
-        ("Js Ks bet raise fold", (-3, 3)),
-        ("Ks Js check check Qs check check", (1, -1)),
-        ("Js Ks check check Jc check check", (1, -1)),  # a pair of jacks beats the king
-        ("Js Ks bet call Qs bet call", (-7, 7)),
-        ("Js Ks bet raise call Jc bet raise call", (13, -13)),  # the most that can be won
-        ("Qs Qc bet call Ks bet raise call", (0, 0)),
-        ("Js Jc check check Ks check check", (0, 0)),
-    ],
-)
-def test_who_wins_leduc(hand: str, utilities: tuple[int, int]) -> None:
-    assert turn_after(LEDUC, hand) == Terminal(utilities)
-
-
-@pytest.mark.parametrize(
     ("hand", "player", "label", "actions"),
     [
         ("Js Ks", 0, "Js", ("check", "bet")),
@@ -83,22 +65,6 @@ def test_who_acts_in_leduc_for_three(hand: str, player: int | None) -> None:
     assert (turn.player if isinstance(turn, Decision) else None) == player
 
 
-@pytest.mark.parametrize(
-    ("hand", "utilities"),
-    [
-        ("Ts Js Qs check check bet fold fold", (-1, -1, 2)),
-        ("Ts Js Qs check check check Ks check check check", (-1, -1, 2)),
-        ("Ts Js Ks bet call call Tc bet fold call", (10, -3, -7)),
-        ("Qs Qc Ts check check check Ks check check check", (Fraction(1, 2), Fraction(1, 2), -1)),
-        ("Qs Ks Qc bet fold call Js bet call", (Fraction(1, 2), -1, Fraction(1, 2))),
-        ("Ks Qs Qc bet call call Js check bet call fold", (-3, Fraction(3, 2), Fraction(3, 2))),
-    ],
-)
-def test_who_wins_leduc_for_three(hand: str, utilities: tuple[Number, ...]) -> None:
-    """Equal hands share what the others leave in the pot."""
-    assert turn_after(LEDUC3, hand) == Terminal(utilities)
-
-
 def test_cards_leave_the_deck() -> None:
     assert turn_after(LEDUC, "Js") == Chance(
         dict.fromkeys(["Jc", "Qs", "Qc", "Ks", "Kc"], Fraction(1, 5))
@@ -119,6 +85,30 @@ def test_without_suits_a_rank_is_dealt_as_often_as_there_are_cards_of_it() -> No
 @pytest.mark.parametrize(
     ("rules", "hand", "utilities"),
     [
+        (LEDUC, "Js Ks bet fold", (1, -1)),
+        (LEDUC, "Js Ks check bet fold", (-1, 1)),
+        (LEDUC, "Js Ks bet raise fold", (-3, 3)),
+        (LEDUC, "Ks Js check check Qs check check", (1, -1)),
+        (LEDUC, "Js Ks check check Jc check check", (1, -1)),  # a pair of jacks beats the king
+        (LEDUC, "Js Ks bet call Qs bet call", (-7, 7)),
+        (LEDUC, "Js Ks bet raise call Jc bet raise call", (13, -13)),  # the most that can be won
+        (LEDUC, "Qs Qc bet call Ks bet raise call", (0, 0)),
+        (LEDUC, "Js Jc check check Ks check check", (0, 0)),
+        # Equal hands share what the others leave in the pot.
+        (LEDUC3, "Ts Js Qs check check bet fold fold", (-1, -1, 2)),
+        (LEDUC3, "Ts Js Qs check check check Ks check check check", (-1, -1, 2)),
+        (LEDUC3, "Ts Js Ks bet call call Tc bet fold call", (10, -3, -7)),
+        (
+            LEDUC3,
+            "Qs Qc Ts check check check Ks check check check",
+            (Fraction(1, 2), Fraction(1, 2), -1),
+        ),
+        (LEDUC3, "Qs Ks Qc bet fold call Js bet call", (Fraction(1, 2), -1, Fraction(1, 2))),
+        (
+            LEDUC3,
+            "Ks Qs Qc bet call call Js check bet call fold",
+            (-3, Fraction(3, 2), Fraction(3, 2)),
+        ),
         (RANKS, "9 A check check K check check", (-1, 1)),
         (RANKS, "A 9 bet call K bet call", (3, -3)),  # bets of one chip in both rounds
         (RANKS, "A 9 bet raise raise call K bet raise raise call", (7, -7)),
@@ -127,9 +117,7 @@ def test_without_suits_a_rank_is_dealt_as_often_as_there_are_cards_of_it() -> No
     ],
     ids=lambda x: x.name if isinstance(x, TwoRoundPoker) else None,
 )
-def test_who_wins_two_round_poker(
-    rules: TwoRoundPoker, hand: str, utilities: tuple[int, int]
-) -> None:
+def test_who_wins(rules: TwoRoundPoker, hand: str, utilities: tuple[Number, ...]) -> None:
     assert turn_after(rules, hand) == Terminal(utilities)
 
 

@@ -1,14 +1,16 @@
 """Games changed in one respect: what a rake leaves of the pots, and what open cards are worth."""
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, SettingError
+from pokerlab.core import GameError
 from pokerlab.games import Chance, Profile, Rules, Terminal
+from tests.refusals import refused
 
 
 def always(game: pl.games.SequenceForm, action: int) -> Profile:
@@ -38,12 +40,13 @@ def test_the_rules_are_rules() -> None:
     assert (report.lowest, report.highest) == (-2, 2 - Fraction(4, 20))
 
 
-def test_what_cannot_be_raked_is_refused() -> None:
-    with pytest.raises(GameError, match=r"KP\(3\) is not a zero-sum game for two"):
-        pl.games.raked(pl.games.kuhn(3), 0.05)
-    for share in (-0.01, 0.5, float("nan"), True, "5%"):
-        with pytest.raises(SettingError, match="the rake is"):
-            pl.games.raked(pl.games.kuhn(), share)
+test_what_cannot_be_raked_is_refused = refused(
+    (lambda: pl.games.raked(pl.games.kuhn(3), 0.05), GameError, "KP(3) is not a zero-sum game"),
+    *(
+        (partial(pl.games.raked, pl.games.kuhn(), share), "the rake is")
+        for share in (-0.01, 0.5, float("nan"), True, "5%")
+    ),
+)
 
 
 def backward(rules: Rules, history: Any) -> tuple[Fraction, ...]:

@@ -10,6 +10,7 @@ from scipy import stats
 
 from pokerlab.core import SettingError, ShapeError, stream
 from pokerlab.metrics import PairedSums, holm
+from tests.refusals import refused
 
 TRIALS, PLAYERS, PARTS = 500, 5, 18
 RAW = stream(1, "paired numbers").integers(10, 160, (TRIALS, PLAYERS))
@@ -104,43 +105,29 @@ def test_adjusted_p_values_are_those_of_statsmodels() -> None:
     assert holm(p) == pytest.approx(theirs, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda: PairedSums.of([1, 2]), ShapeError, r"shape \(2,\); give \(T, n\)"),
-        (lambda: PairedSums.of([[0.5, 1.0]]), SettingError, "float64; give whole numbers"),
-        (lambda: PairedSums.of([[2**40, 1], [2**40, 3]]), SettingError, "Use smaller numbers"),
-        (lambda: PairedSums.of(np.full((1, 2), 2**63 + 5)), SettingError, "Use smaller numbers"),
-        (lambda: PairedSums.of([[-(2**63)]]), SettingError, "Use smaller numbers"),
-        (
-            lambda: PairedSums.of([[2**30 - 1]]) + PairedSums.of([[2**30 - 1]] * 2),
-            SettingError,
-            "add up to 3.46e",
-        ),
-        (lambda: PairedSums.of(RAW, parts=0), SettingError, "parts is 0"),
-        (lambda: PairedSums.of(RAW).tests([[0.0, 1.0]]), SettingError, "pairs are float64; give"),
-        (
-            lambda: PairedSums.of(RAW) + PairedSums.of(RAW, PARTS),
-            ShapeError,
-            "5 players in 1 parts and of 5 in 18 do not add up",
-        ),
-        (
-            lambda: PairedSums(3, np.zeros(2, int), np.zeros((3, 3), int)),
-            ShapeError,
-            r"must be\s\(n,\) and \(n, n\)",
-        ),
-        (
-            lambda: PairedSums.of(RAW).tests([[0, 5]]),
-            SettingError,
-            "name players 0 to 5; there are",
-        ),
-        (lambda: PairedSums.of(RAW).tests([0, 1]), ShapeError, r"shape \(2,\); give \(K, 2\)"),
-        (lambda: PairedSums.of(RAW[:1]).tests(), SettingError, "two trials or more; there are 1"),
-        (lambda: PairedSums.of(RAW).half_width(1.5), SettingError, "level is 1.5"),
-        (lambda: holm([0.5, 1.5]), SettingError, "give a row of numbers from 0 to 1"),
-        (lambda: holm([[0.5]]), SettingError, "give a row of numbers from 0 to 1"),
-    ],
+SOME = PairedSums.of(RAW)
+test_what_cannot_be_compared_is_refused = refused(
+    (lambda: PairedSums.of([1, 2]), ShapeError, "shape (2,); give (T, n)"),
+    (lambda: PairedSums.of([[0.5, 1.0]]), "float64; give whole numbers"),
+    (lambda: PairedSums.of([[2**40, 1], [2**40, 3]]), "Use smaller numbers"),
+    (lambda: PairedSums.of(np.full((1, 2), 2**63 + 5)), "Use smaller numbers"),
+    (lambda: PairedSums.of([[-(2**63)]]), "Use smaller numbers"),
+    (
+        lambda: PairedSums.of([[2**30 - 1]]) + PairedSums.of([[2**30 - 1]] * 2),
+        "add up to 3.46e",
+    ),
+    (lambda: PairedSums.of(RAW, parts=0), "parts is 0"),
+    (lambda: SOME.tests([[0.0, 1.0]]), "pairs are float64; give"),
+    (
+        lambda: SOME + PairedSums.of(RAW, PARTS),
+        ShapeError,
+        "5 players in 1 parts and of 5 in 18 do not add up",
+    ),
+    (lambda: PairedSums(3, SOME.sums[:2], SOME.products), ShapeError, "must be (n,) and (n, n)"),
+    (lambda: SOME.tests([[0, 5]]), "name players 0 to 5; there are"),
+    (lambda: SOME.tests([0, 1]), ShapeError, "shape (2,); give (K, 2)"),
+    (lambda: PairedSums.of(RAW[:1]).tests(), "two trials or more; there are 1"),
+    (lambda: SOME.half_width(1.5), "level is 1.5"),
+    (lambda: holm([0.5, 1.5]), "give a row of numbers from 0 to 1"),
+    (lambda: holm([[0.5]]), "give a row of numbers from 0 to 1"),
 )
-def test_what_cannot_be_compared_is_refused(call, error: type[Exception], words: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(error, match=words):
-        call()

@@ -1,15 +1,17 @@
 """Histories keep columns, units and provenance through a file."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.core import FileFormatError, SettingError, ShapeError, UnknownNameError
+from pokerlab.core import FileFormatError, ShapeError, UnknownNameError
 from pokerlab.runs import History
 from pokerlab.runs.history import FORMAT
 from pokerlab.runs.kept import Kept
+from tests.refusals import refused
 
 HISTORY = History.from_rows(
     ("iteration", "nash_conv"),
@@ -30,23 +32,6 @@ def test_a_saved_history_comes_back(tmp_path: Path) -> None:
 def test_columns_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         HISTORY["nash_conv"][0] = 1.0
-
-
-def test_an_unknown_column_is_named_with_those_there_are() -> None:
-    with pytest.raises(
-        UnknownNameError, match=r"no column 'nashconv'; there are: iteration, nash_conv\. Did"
-    ):
-        HISTORY["nashconv"]
-
-
-def test_a_row_that_was_not_recorded_names_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match="iteration 7; the nearest recording is 1"):
-        HISTORY.at(7)
-
-
-def test_columns_of_different_lengths_are_refused() -> None:
-    with pytest.raises(ShapeError, match="all must be equal"):
-        History({"a": np.zeros(2), "b": np.zeros(3)}, {}, {})
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
@@ -75,24 +60,21 @@ def test_a_whole_file_that_is_no_history_is_refused(
         History.load(path)
 
 
-@pytest.mark.parametrize(
-    ("units", "provenance", "message"),
-    [
-        ({"iteration": 3}, {}, "units are {'iteration': 3}; give a dictionary from the columns"),
-        ({"seconds": "s"}, {}, "units are {'seconds': 's'}"),
-        (None, {}, "units are None"),
-        ({}, "today", "provenance is 'today'; give a dictionary"),
-        ({}, {"game": object()}, "'game' is <object .* which no file can hold"),
-    ],
+def made(units: Any = (), provenance: Any = (), rows: Any = ((0.0,),)) -> Callable[[], Any]:
+    return lambda: History.from_rows(("iteration",), rows, units or {}, provenance or {})
+
+
+test_what_is_no_history_is_refused = refused(
+    (lambda: HISTORY["nashconv"], UnknownNameError, "there are: iteration, nash_conv. Did you"),
+    (lambda: HISTORY.at(7), UnknownNameError, "iteration 7; the nearest recording is 1"),
+    (lambda: History({"a": np.zeros(2), "b": np.zeros(3)}, {}, {}), ShapeError, "must be equal"),
+    (made({"iteration": 3}), "units are {'iteration': 3}; give a dictionary from the columns"),
+    (made({"seconds": "s"}), "units are {'seconds': 's'}"),
+    (lambda: History({}, None, {}), "units are None"),  # type: ignore[arg-type]
+    (made(provenance="today"), "provenance is 'today'; give a dictionary"),
+    (made(provenance={"game": object()}), "which no file can hold"),
+    *(
+        (made(rows=rows), ShapeError, "the columns iteration")
+        for rows in ([(0.0, 1.0)], [("zero",)], [(0.0,), (1.0, 2.0)])
+    ),
 )
-def test_units_and_provenance_without_meaning_are_refused(
-    units: Any, provenance: Any, message: str
-) -> None:
-    with pytest.raises(SettingError, match=message):
-        History.from_rows(("iteration",), [(0.0,)], units, provenance)
-
-
-@pytest.mark.parametrize("rows", [[(0.0, 1.0)], [("zero",)], [(0.0,), (1.0, 2.0)]], ids=str)
-def test_rows_that_are_not_a_table_are_refused(rows: Any) -> None:
-    with pytest.raises(ShapeError, match="the columns iteration"):
-        History.from_rows(("iteration",), rows, {}, {})

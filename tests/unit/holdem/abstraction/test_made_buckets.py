@@ -1,12 +1,13 @@
 """Buckets of all hands: recorded numbers, errors, and the files that keep them."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.core import PokerlabError, SettingError, UnknownNameError
+from pokerlab.core import UnknownNameError
 from pokerlab.holdem.abstraction import made_buckets
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.clustering import cut_into_buckets
@@ -14,6 +15,7 @@ from pokerlab.holdem.abstraction.expectations import ExactExpectations
 from pokerlab.holdem.abstraction.made_buckets import bucket_of, make_buckets
 from pokerlab.holdem.cards.deck import parse_cards
 from tests.random_bucketed import random_buckets
+from tests.refusals import refused
 
 # Six buckets by exact win probabilities, clusters of seed 1, as first counted here; the laws in
 # tests/properties/test_buckets.py and the counts by hand in test_card_counts.py vouch for them.
@@ -92,44 +94,20 @@ def test_buckets_are_made_once_and_whatever_changes_them_has_a_file_of_its_own(
     assert len(list(folder.iterdir())) == 6
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "text"),
-    [
-        (
-            {"counts": 0},
-            SettingError,
-            "buckets on a street is 0; it must be an integer from 1 to 250",
-        ),
-        (
-            {"counts": 251},
-            SettingError,
-            "buckets on a street is 251; it must be an integer from 1 to 250",
-        ),
-        ({"counts": (170, 6, 6, 6)}, SettingError, "169 different win probabilities before the"),
-        ({"expectations": "exakt"}, UnknownNameError, "Did you mean 'exact'"),
-        ({"seed": 1.5}, SettingError, "seed is 1.5; it must be an integer"),
-        (
-            {"expectations": "sampled", "samples": (1, 2, 3)},
-            SettingError,
-            r"samples are \(1, 2, 3\); give four",
-        ),
-        (
-            {"expectations": "sampled", "samples": 3},
-            SettingError,
-            "samples are 3; give four positive numbers",
-        ),
-        (
-            {"expectations": "sampled", "samples": (1, 2, 3, 0)},
-            SettingError,
-            "samples is 0; it must be an integer from 1",
-        ),
-    ],
+def asked(**settings: Any) -> Callable[[], Any]:
+    return lambda: make_buckets(**{"seed": 1, **settings})
+
+
+test_what_is_wrong_is_said = refused(
+    (asked(counts=0), "buckets on a street is 0; it must be an integer from 1 to 250"),
+    (asked(counts=251), "buckets on a street is 251; it must be an integer from 1 to 250"),
+    (asked(counts=(170, 6, 6, 6)), "169 different win probabilities before the"),
+    (asked(expectations="exakt"), UnknownNameError, "Did you mean 'exact'"),
+    (asked(seed=1.5), "seed is 1.5; it must be an integer"),
+    (asked(expectations="sampled", samples=(1, 2, 3)), "samples are (1, 2, 3); give four"),
+    (asked(expectations="sampled", samples=3), "samples are 3; give four positive numbers"),
+    (asked(expectations="sampled", samples=(1, 2, 3, 0)), "samples is 0; it must be an integer"),
 )
-def test_what_is_wrong_is_said(
-    arguments: dict[str, Any], error: type[PokerlabError], text: str
-) -> None:
-    with pytest.raises(error, match=text):
-        make_buckets(**{"seed": 1, **arguments})
 
 
 def test_real_cards_have_buckets_one_by_one_or_many_at_once() -> None:

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab import metrics
-from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError
+from pokerlab.core import GameError, ProbabilityError, ShapeError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
 from pokerlab.holdem.betting.actions import ACTIONS, RAISING
 from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, KINDS, SHOWDOWN, public_tree
@@ -19,6 +19,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
 )
 from pokerlab.holdem.limit_game.layouts import odds_of, summing_to_one
 from tests.random_bucketed import random_buckets, random_profile, random_table
+from tests.refusals import refused
 
 CHIPS_A_SMALL_BET = 2
 ROUNDING = 1e-12
@@ -97,20 +98,6 @@ def test_decisions_are_numbered_by_situation_and_start() -> None:
         assert (tree.raises[mine, 1 - seat] == key.other_raises).all()
 
 
-@pytest.mark.parametrize("cap", [0, 7, True, 2.0])
-def test_caps_that_no_table_has_are_refused(cap: int) -> None:
-    with pytest.raises(SettingError, match="raise_cap is"):
-        public_tree(cap)
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("counts", [6, 1, (3, 7, 13, 2)])
-def test_always_folding_loses_both_blinds_exactly(counts: int, seed: int) -> None:
-    game = bucketed_limit_holdem(random_buckets(counts, seed=seed))
-    assert game.best_values(game.always_fold()).tolist() == [1.0, 0.5]
-    assert metrics.exploitability(game, game.always_fold()) == 1.5
-
-
 def test_the_fixed_profiles_do_what_they_say(game: BucketedHoldem) -> None:
     legal = game.legal
     for action, profile in enumerate((game.always_fold(), game.always_call(), game.always_raise())):
@@ -118,30 +105,6 @@ def test_the_fixed_profiles_do_what_they_say(game: BucketedHoldem) -> None:
         assert (chances[legal[:, action], :, action] == 1.0).all()
         assert (chances[~legal[:, action], :, ACTIONS.index("call")] == 1.0).all()
     assert game.uniform().table[0, 0].tolist() == [1 / 3, 1 / 3, 1 / 3]
-
-
-def test_two_who_only_call_show_down_for_a_small_bet_each(game: BucketedHoldem) -> None:
-    chances = game.buckets.frequencies[3]
-    edge = chances @ (2 * game.buckets.showdown - 1) @ chances
-    assert game.values(game.always_call())[0] == pytest.approx(edge, abs=ROUNDING)
-
-
-def test_a_table_and_the_same_by_decision_are_worth_the_same(game: BucketedHoldem) -> None:
-    table = random_table(game, 1)
-    spread = BucketedProfile(game, table.by_decision)
-    assert (table.is_by_situation, spread.is_by_situation) == (True, False)
-    assert game.best_values(table) == pytest.approx(game.best_values(spread), abs=ROUNDING)
-    assert game.values(table) == pytest.approx(game.values(spread), abs=ROUNDING)
-
-
-def test_no_profile_beats_a_best_response(game: BucketedHoldem) -> None:
-    profile, others = random_profile(game, 1), random_profile(game, 2)
-    mine = game.tree.actor[game.tree.decision_node] == 0
-    mixed = BucketedProfile(
-        game, np.where(mine[:, None, None], others.by_decision, profile.by_decision)
-    )
-    assert game.values(mixed)[0] < game.best_response(profile, 0).value
-    assert game.values(profile).sum() == 0.0
 
 
 def test_of_equal_replies_the_first_of_fold_call_and_raise_counts() -> None:
@@ -212,25 +175,6 @@ def test_numbers_of_buckets_that_a_street_lacks_are_not_read() -> None:
     assert game.nash_conv(profile) == game.nash_conv(game.uniform())
 
 
-def test_what_is_no_betting_is_refused(game: BucketedHoldem) -> None:
-    with pytest.raises(SettingError, match="Use bucketed_limit_holdem"):
-        BucketedHoldem(game.buckets, 4)  # type: ignore[arg-type]
-
-
-def test_tables_and_pointers_that_do_not_fit_are_refused(game: BucketedHoldem) -> None:
-    table = game.uniform().table
-    with pytest.raises(ShapeError, match=r"\(38, 5, 3\).*Start from game.uniform"):
-        BucketedProfile(game, table[:, :5])
-    with pytest.raises(ShapeError, match=r"\(37, 6, 3\)"):
-        BucketedProfile(game, table[:37])
-    with pytest.raises(ShapeError, match=r"\(\)"):
-        BucketedProfile(game, 1.0)
-    with pytest.raises(ShapeError, match="rows 0 to 37"):
-        BucketedProfile(game, table, game.tree.situation + 1)
-    with pytest.raises(ShapeError, match="integers of shape"):
-        BucketedProfile(game, table, game.tree.situation[:5])
-
-
 def test_a_pointer_may_join_what_a_situation_keeps_apart(game: BucketedHoldem) -> None:
     first_river = [key.street for key in game.tree.situations].index(3)
     first_turn = [key.street for key in game.tree.situations].index(2)
@@ -255,11 +199,7 @@ def test_a_seat_can_be_replaced_by_anothers(game: BucketedHoldem, first: Any, se
         mixed = one.replace(player, two)
         assert (mixed.by_decision[actor == player] == two.by_decision[actor == player]).all()
         assert (mixed.by_decision[actor != player] == one.by_decision[actor != player]).all()
-        assert mixed.is_by_situation == (one.is_by_situation and two.is_by_situation)
-    with pytest.raises(SettingError, match=r"player index in .* is 2"):
-        one.replace(2, two)
-    with pytest.raises(GameError, match="belongs to"):
-        one.replace(0, bucketed_limit_holdem(random_buckets(2)).uniform())
+        assert mixed.is_by_situation == (first is second is random_table)
 
 
 def test_all_chances_and_the_cap_are_in_the_fingerprint() -> None:
@@ -272,13 +212,25 @@ def test_all_chances_and_the_cap_are_in_the_fingerprint() -> None:
     assert len({game.fingerprint for game in games}) == len(games)
 
 
-def test_profiles_of_other_games_are_refused(game: BucketedHoldem) -> None:
-    other = bucketed_limit_holdem(random_buckets(6, seed=2))
-    with pytest.raises(GameError, match="belongs to"):
-        game.nash_conv(other.uniform())
+def test_profiles_of_an_equal_game_are_taken(game: BucketedHoldem) -> None:
     again = bucketed_limit_holdem(random_buckets(6))
     assert again.nash_conv(game.uniform()) == game.nash_conv(game.uniform())
-    with pytest.raises(GameError, match="no profile of bucketed"):
-        game.nash_conv(np.zeros((38, 6, 3)))  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="an integer from 0 to 1"):
-        game.best_response(game.uniform(), 2)
+
+
+GAME, OTHER = (bucketed_limit_holdem(random_buckets(6, seed=seed), raise_cap=2) for seed in (1, 2))
+UNIFORM = GAME.uniform()
+TABLE, WHERE = UNIFORM.table, GAME.tree.situation
+test_what_does_not_fit_is_refused = refused(
+    *((partial(public_tree, cap), "raise_cap is") for cap in (0, 7, True, 2.0)),
+    (lambda: BucketedHoldem(GAME.buckets, 4), "Use bucketed_limit_holdem"),  # type: ignore[arg-type]
+    (lambda: BucketedProfile(GAME, TABLE[:, :5]), ShapeError, "5, 3); limit hold'em in 6 buckets"),
+    (lambda: BucketedProfile(GAME, TABLE[:-1]), ShapeError, "Start from game.uniform"),
+    (lambda: BucketedProfile(GAME, 1.0), ShapeError, "shape ()"),
+    (lambda: BucketedProfile(GAME, TABLE, WHERE + 1), ShapeError, f"0 to {len(TABLE) - 1}"),
+    (lambda: BucketedProfile(GAME, TABLE, WHERE[:5]), ShapeError, "integers of shape"),
+    (lambda: UNIFORM.replace(2, UNIFORM), "player index in limit hold'em in 6 buckets is 2"),
+    (lambda: UNIFORM.replace(0, OTHER.uniform()), GameError, "belongs to"),
+    (lambda: GAME.nash_conv(OTHER.uniform()), GameError, "belongs to"),
+    (lambda: GAME.nash_conv(TABLE), GameError, "no profile of bucketed"),  # type: ignore[arg-type]
+    (lambda: GAME.best_response(UNIFORM, 2), "an integer from 0 to 1"),
+)

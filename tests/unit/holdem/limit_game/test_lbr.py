@@ -1,11 +1,11 @@
 """The local best response: against plain recursion with beliefs from scratch, and against what is known."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError
 from pokerlab.holdem import showdowns, win_probability
 from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, RAISING
@@ -27,6 +27,7 @@ from pokerlab.holdem.limit_game.lbr import (
     winnings,
 )
 from tests.random_bucketed import evenly_cut, random_profile, random_table
+from tests.refusals import refused
 
 ROUNDING = 1e-10
 STANDARD_ERRORS = 5.0
@@ -235,15 +236,14 @@ def test_regression_takes_off_luck_and_not_winnings() -> None:
     assert spread < 3 * np.mean([part.standard_error for part in parts])
 
 
-@pytest.mark.parametrize(
-    ("settings", "text"),
-    [
-        ({"num_deals": 0}, "num_deals is 0"),
-        ({"run_outs": 0}, "run_outs is 0; it must be an integer from 1"),
-        ({"active_from": 4}, "active_from is 4; it must be an integer from 0 to 3"),
-        ({"num_deals": 1.5}, "1.5"),
-    ],
+def asked(**settings: Any) -> Callable[[], Any]:
+    given = {"num_deals": 2, "seed": 1, **settings}
+    return lambda: local_best_response(game_of(2, 1).uniform(), **given)
+
+
+test_what_is_wrong_is_said = refused(
+    (asked(num_deals=0), "num_deals is 0"),
+    (asked(num_deals=1.5), "num_deals is 1.5"),
+    (asked(run_outs=0), "run_outs is 0; it must be an integer from 1"),
+    (asked(active_from=4), "active_from is 4; it must be an integer from 0 to 3"),
 )
-def test_what_is_wrong_is_said(settings: dict[str, Any], text: str) -> None:
-    with pytest.raises(SettingError, match=text):
-        local_best_response(game_of(2, 1).uniform(), **{"num_deals": 2, "seed": 1, **settings})
