@@ -257,6 +257,7 @@ test_what_does_not_fit_is_refused = refused(
     (lambda: kuhn(rechecked=1), "rechecked"),
     (lambda: kuhn().step(MinimaxCoevolution(RPS, seed=1).init()), GameError, "belongs to"),
     (lambda: replace(kuhn().init(), best=np.ones(3)), ShapeError, "all must fit"),
+    (lambda: replace(kuhn().init(), best_values=np.ones(2)), ShapeError, "all must fit"),
     (lambda: InnerEvolution(generations=0), "generations is 0; it must be an integer from 1"),
     (lambda: InnerEvolution(growth=-0.5), "growth is -0.5"),
     (lambda: InnerEvolution(growth=float("nan")), "growth is nan"),

@@ -25,7 +25,12 @@ from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Company
 from pokerlab.strategies import TableNetwork, decision
 from pokerlab.workbench.tables.match import SitAndGo
-from pokerlab.workbench.tables.tournament_picture import as_html, as_markdown, thoughts_of
+from pokerlab.workbench.tables.tournament_picture import (
+    as_html,
+    as_markdown,
+    standings,
+    thoughts_of,
+)
 
 WHO_IS_ASKED = [table_view.PLAYER, table_view.PARAMETERS]
 """Words of a view that number the players, of whom the reader is none."""
@@ -73,6 +78,7 @@ def test_it_is_the_tournament_that_tables_play(
     match = SitAndGo(game=played, opponents=Company(opponents), seed=seed).play(choose, 10_000)
     assert match.is_over
     assert [match.ranks[seat] for seat in range(seats)] == placed.ranks[0, 0].tolist()
+    assert [match.ranks[seat] for seat, *_ in standings(match)] == sorted(match.ranks.values())
     hands = [*placed.played(0)]
     assert [(h.deal, h.button, h.starting_stacks, h.actions) for h in match.hands] == [
         (h.deal, h.button, h.starting_stacks, h.actions) for h in hands
