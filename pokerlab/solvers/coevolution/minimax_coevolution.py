@@ -294,12 +294,9 @@ class MinimaxCoevolution:
             )
 
         parts = shared(measure, 0, len(genomes), workers=self.workers)
-        found = Measured(
-            np.concatenate([part.values for part in parts]),
-            np.concatenate([part.errors for part in parts]),
-            np.concatenate([part.replies for part in parts]),
-            sum(part.evaluations for part in parts),
-        )
+        *arrays, evaluations = zip(*parts, strict=True)
+        values, errors, answers = map(np.concatenate, arrays)
+        found = Measured(values, errors, answers, sum(evaluations))
         return checked_measured(self.worst_case, found, replies.shape)
 
 

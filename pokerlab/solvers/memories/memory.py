@@ -9,7 +9,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,12 +117,6 @@ class MemoryState:
         first, second = -(self.values[::-1] + self.gains[::-1])
         return float(first), float(second)
 
-    @classmethod
-    def begin(cls, game: SequenceForm, plans: tuple[Strategies, ...], payoffs: Floats) -> Self:
-        """Return the memory in which everybody holds one strategy, a row of `plans`, and plays it."""
-        alone = tuple(np.ones(1) for _ in plans)
-        return cls(game, 0, plans, payoffs, alone, False, (NO_BASIS,) * len(plans))
-
 
 class Memory(ABC):
     """The rounds of a memory; which strategies join is left to `round`."""
@@ -150,9 +144,10 @@ class Memory(ABC):
     def init(self) -> MemoryState:
         """Return the memory that holds the start."""
         game = self.game
-        first = self.strategies(first_choices(game, self.start))
-        pools = tuple(plan[None, :] for plan in first)
-        return self.with_convergence(MemoryState.begin(game, pools, grown_payoffs(game, pools)))
+        pools = tuple(plan[None, :] for plan in self.strategies(first_choices(game, self.start)))
+        alone, basis = tuple(np.ones(1) for _ in pools), (NO_BASIS,) * len(pools)
+        payoffs = grown_payoffs(game, pools)
+        return self.with_convergence(MemoryState(game, 0, pools, payoffs, alone, False, basis))
 
     def step(self, state: MemoryState, count: int = 1) -> MemoryState:
         """Return the memory `count` rounds after `state`, or where it converged before."""

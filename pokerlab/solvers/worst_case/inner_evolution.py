@@ -143,13 +143,11 @@ class InnerEvolution:
         individuals: Sequence[int],
     ) -> Measured:
         """Return what evolved replies win against genomes, (k, G)."""
-        ends = []
-        for genome, reply, individual in zip(genomes, replies, individuals, strict=True):
-            inner = self.run(
-                encoding, genome, reply, seed=seed, generation=generation, individual=individual
-            )
-            *_, end = inner
-            ends.append(end)
+        runs = [
+            self.run(encoding, genome, reply, seed=seed, generation=generation, individual=one)
+            for genome, reply, one in zip(genomes, replies, individuals, strict=True)
+        ]
+        ends = [list(run)[-1] for run in runs]
         return Measured(
             np.array([end.value for end in ends]),
             np.array([end.error for end in ends]),
