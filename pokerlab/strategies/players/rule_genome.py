@@ -53,9 +53,7 @@ class Locus(NamedTuple):
 
     name: str  # what its gene says
     street: str | None  # where it counts; None for the two probabilities
-    kind: (
-        int  # `PROBABILITY`, `HAND` (a category, or a rank from 2 to ace = 14), `AMOUNT` or `FLAG`
-    )
+    kind: int  # one of the four above; a `HAND` is a category, or a rank from 2 to ace = 14
 
 
 OF_A_STREET = (
