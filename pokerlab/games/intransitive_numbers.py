@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,13 +52,10 @@ class IntransitiveNumbers:
     largest: int = 100
     threshold: int = 0
     mutation_rate: float = 0.1
+    unit: ClassVar[Unit] = POINTS
 
     def __post_init__(self) -> None:
-        bounds = {
-            "dimensions": (1, 10),
-            "largest": (1, LARGEST),
-            "threshold": (0, self.largest),
-        }
+        bounds = {"dimensions": (1, 10), "largest": (1, LARGEST), "threshold": (0, self.largest)}
         for name, (low, high) in bounds.items():
             object.__setattr__(self, name, whole(name, getattr(self, name), low, high))
         rate = number("mutation_rate", self.mutation_rate, SMALLEST_RATE, 1.0)
@@ -67,11 +65,6 @@ class IntransitiveNumbers:
     def name(self) -> str:
         """The game's name."""
         return f"intransitive numbers ({self.dimensions} of 0 to {self.largest})"
-
-    @property
-    def unit(self) -> Unit:
-        """What payoffs count."""
-        return POINTS
 
     @property
     def fingerprint(self) -> str:

@@ -143,14 +143,12 @@ class PairedSums:
     @property
     def standard_deviation(self) -> Floats:
         """Of each player's number in a trial, shape (n,); NaN for fewer than two trials."""
-        deviations: Floats = np.sqrt(self.squares(self.sums, np.diag(self.products)))
-        return deviations
+        return np.asarray(np.sqrt(self.squares(self.sums, np.diag(self.products))))
 
     @property
     def standard_error(self) -> Floats:
         """Of `mean`, shape (n,); NaN for fewer than two trials."""
-        errors: Floats = self.standard_deviation / np.sqrt(max(self.count, 1))
-        return errors
+        return np.asarray(self.standard_deviation / np.sqrt(max(self.count, 1)))
 
     def half_width(self, level: float = LEVEL) -> Floats:
         """Return what the confidence intervals of `mean` reach up and down, shape (n,).

@@ -4,13 +4,7 @@ from pokerlab.runs.history import History
 from pokerlab.runs.run import Column, Run
 from pokerlab.runs.sweeps import SweepError, sweep
 
-__all__ = [
-    "Column",
-    "History",
-    "Run",
-    "SweepError",
-    "sweep",
-]
+__all__ = ["Column", "History", "Run", "SweepError", "sweep"]
 
 
 def __dir__() -> list[str]:

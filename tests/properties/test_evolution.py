@@ -16,9 +16,7 @@ SCALED = {
     "CSA, equal": CSAES(population=6),
     "CSA, pycma": CSAES(population=6, weights="pycma"),
 }
-STRATEGIES = SCALED | {
-    "gradient": GradientES(population=6),
-}
+STRATEGIES = SCALED | {"gradient": GradientES(population=6)}
 
 
 def sphere(genomes):

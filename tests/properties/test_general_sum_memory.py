@@ -18,10 +18,7 @@ from tests.random_games import RandomRules, random_rules, some_rules
 
 EQUILIBRIUM = 1e-8
 """The solvers' tolerance is 1e-9 of the largest payoff, which is at most 6 in these games."""
-FOR_TWO = {
-    "Lemke-Howson": LemkeHowson(),
-    "Lemke-Howson from label 2": LemkeHowson(first_pivot=2),
-}
+FOR_TWO = {"Lemke-Howson": LemkeHowson(), "Lemke-Howson from label 2": LemkeHowson(first_pivot=2)}
 DRAWS: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "normal": lambda source, size: source.normal(size=(2, size, size)),
     "whole": lambda source, size: source.integers(0, 3, size=(2, size, size)),

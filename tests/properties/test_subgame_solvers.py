@@ -17,10 +17,7 @@ from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 
 SAME = 1e-9
 """Two ways to the same mix differ by rounding."""
-FOR_TWO = {
-    "Lemke-Howson": LemkeHowson(),
-    "Lemke-Howson from label 3": LemkeHowson(first_pivot=3),
-}
+FOR_TWO = {"Lemke-Howson": LemkeHowson(), "Lemke-Howson from label 3": LemkeHowson(first_pivot=3)}
 ANY = FOR_TWO | {
     "projected replicator": ProjectedReplicator(steps=50, step_size=0.1),
     "uniform": UniformMixture(),

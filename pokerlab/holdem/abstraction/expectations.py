@@ -26,14 +26,7 @@ from pokerlab.core.errors import SettingError
 from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.cards.dealing import key_of, number_at
-from pokerlab.holdem.cards.deck import (
-    BOARD_SIZES,
-    HOLDINGS,
-    HOLDS,
-    RIVER,
-    WHEN,
-    Cards,
-)
+from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, HOLDS, RIVER, WHEN, Cards
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 from pokerlab.holdem.equity.exact import NUM_COMPARISONS
 from pokerlab.holdem.equity.river import (

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import Arrays, kept_arrays
@@ -30,6 +30,9 @@ from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_proba
 EDITION = 1
 """Of the way buckets are made; a change of numbers begins another."""
 EXPECTATIONS = ("exact", "sampled")
+ONE_ARRAY = ("start", "showdown")
+ARRAYS_OF = {"transitions": 3, "bounds": 4, "lowest": 4, "highest": 4}
+"""The parts of `Buckets` that are one array, and those that are several."""
 
 
 def make_buckets(
@@ -95,36 +98,23 @@ def name_in_cache(kind: str, counts: tuple[int, ...], way: Expectations, seed: i
 
 
 def as_arrays(buckets: Buckets) -> Arrays:
-    """Return what a file holds, by name."""
-    arrays: Arrays = {
-        "source": np.array(buckets.source),
-        "counts": np.array(buckets.counts),
-        "start": buckets.start,
-        "showdown": buckets.showdown,
+    """Return what a file holds, by name; of several arrays each with its number."""
+    one = {name: np.array(getattr(buckets, name)) for name in ("source", "counts", *ONE_ARRAY)}
+    several = {
+        f"{name}{number}": array
+        for name in ARRAYS_OF
+        for number, array in enumerate(getattr(buckets, name))
     }
-    for name in ("transitions", "bounds", "lowest", "highest"):
-        for street, array in enumerate(getattr(buckets, name)):
-            arrays[f"{name}{street}"] = array
-    return arrays
+    return one | several
 
 
 def from_arrays(arrays: Arrays) -> Buckets:
     """Return the buckets that a file holds."""
-
-    def several(name: str, number: int) -> tuple[NDArray[Any], ...]:
-        return tuple(arrays[f"{name}{street}"] for street in range(number))
-
-    before, flop, turn, river = arrays["counts"].tolist()
-    return Buckets(
-        (before, flop, turn, river),
-        arrays["start"],
-        several("transitions", 3),
-        arrays["showdown"],
-        several("bounds", 4),
-        several("lowest", 4),
-        several("highest", 4),
-        str(arrays["source"]),
-    )
+    parts: dict[str, Any] = {name: arrays[name] for name in ONE_ARRAY}
+    for name, count in ARRAYS_OF.items():
+        parts[name] = tuple(arrays[f"{name}{number}"] for number in range(count))
+    counts = four_counts(arrays["counts"].tolist())
+    return Buckets(counts=counts, source=str(arrays["source"]), **parts)
 
 
 def bucket_of(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core.arrays import Ints
+from pokerlab.core.arrays import Ints, freeze
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.cards.deck import (
@@ -93,7 +93,27 @@ def hand_classes(*rounds: int) -> HandClasses:
     >>> hand_classes(2).size, hand_classes(2, 3).size, hand_classes(2, 4).size
     (169, 1286792, 13960050)
     """
-    return HandClasses(rounds, *lay_out(rounds))
+    sizes = list(product(*(range(cards + 1) for cards in rounds)))
+    patterns = [
+        prod(comb(NUM_RANKS - sum(given[:i]), given[i]) for i in range(len(rounds)))
+        for given in sizes
+    ]
+    start_of = np.full((len(sizes),) * 3, -1)
+    size = 0
+    for rising in combinations_with_replacement(range(len(sizes)), NUM_SUITS):
+        # Shapes are numbers with a digit for each round, and so is their sum if nothing is carried.
+        if sum(rising) != len(sizes) - 1:
+            continue
+        if rounds != tuple(map(sum, zip(*(sizes[shape] for shape in rising), strict=True))):
+            continue
+        start_of[rising[:0:-1]] = size
+        size += prod(
+            comb(patterns[shape] + rising.count(shape) - 1, rising.count(shape))
+            for shape in set(rising)
+        )
+    layout = Layout(np.array(rounds), np.array(patterns), start_of)
+    freeze(*layout)
+    return HandClasses(rounds, size, layout)
 
 
 def canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
@@ -134,32 +154,6 @@ def canonical_boards_of(boards: Cards) -> tuple[Ints, Ints]:
     if boards.shape[1]:
         fill_classes(hand_classes(boards.shape[1]).layout, boards, classes, names)
     return classes, RENAMING_OF[names[:, 0], names[:, 1], names[:, 2]]
-
-
-def lay_out(rounds: tuple[int, ...]) -> tuple[int, Layout]:
-    """Return how many classes of hands there are in these rounds, and where they stand."""
-    sizes = list(product(*(range(cards + 1) for cards in rounds)))
-    patterns = [
-        prod(comb(NUM_RANKS - sum(given[:i]), given[i]) for i in range(len(rounds)))
-        for given in sizes
-    ]
-    start_of = np.full((len(sizes),) * 3, -1)
-    size = 0
-    for rising in combinations_with_replacement(range(len(sizes)), NUM_SUITS):
-        # Shapes are numbers with a digit for each round, and so is their sum if nothing is carried.
-        if sum(rising) != len(sizes) - 1:
-            continue
-        if rounds != tuple(map(sum, zip(*(sizes[shape] for shape in rising), strict=True))):
-            continue
-        start_of[rising[:0:-1]] = size
-        size += prod(
-            comb(patterns[shape] + rising.count(shape) - 1, rising.count(shape))
-            for shape in set(rising)
-        )
-    tables = [np.array(table) for table in (rounds, patterns, start_of)]
-    for table in tables:
-        table.flags.writeable = False
-    return size, Layout(*tables)
 
 
 CHOOSE = np.array([[comb(n, k) for k in range(NUM_RANKS + 1)] for n in range(NUM_RANKS + 1)])

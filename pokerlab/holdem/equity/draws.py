@@ -18,17 +18,8 @@ from pokerlab.holdem.equity.exact import dealt
 from pokerlab.holdem.strength.evaluation import CARD_BITS, MASK_BITS, RANKS_OF_SUIT
 from pokerlab.holdem.strength.tables import CATEGORIES
 
-(
-    HIGH_CARD,
-    PAIR,
-    TWO_PAIR,
-    THREE,
-    STRAIGHT,
-    FLUSH,
-    FULL_HOUSE,
-    FOUR,
-    STRAIGHT_FLUSH,
-) = range(len(CATEGORIES))
+HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT = range(5)
+FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(5, len(CATEGORIES))
 HIGHEST = np.array([ranks.bit_length() - 1 for ranks in range(1 << NUM_RANKS)], np.int8)
 """For each set of ranks its highest; -1 for none."""
 SIZE = np.array([ranks.bit_count() for ranks in range(1 << NUM_RANKS)], np.int8)

@@ -60,7 +60,6 @@ def lookup_tables() -> EquityTables:
     )
 
 
-@cache
 def flop_classes() -> Boards:
     """Return the class and the names of suits of all flops, (22100,)."""
     rising = np.array(list(combinations(range(NUM_CARDS), ON_FLOP)))
@@ -68,7 +67,6 @@ def flop_classes() -> Boards:
     return classes_and_names(hand_classes(ON_FLOP), flops)
 
 
-@cache
 def turn_classes() -> Boards:
     """Return the class and the names of suits of all canonical flops with each card, (1755, 52)."""
     flops = canonical_boards(ON_FLOP)[0]

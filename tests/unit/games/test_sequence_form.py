@@ -43,10 +43,7 @@ def random_profile(game: SequenceForm, seed: int) -> Profile:
     ids=lambda x: getattr(x, "name", None),
 )
 def test_the_uniform_profile(
-    game: SequenceForm,
-    values: tuple[float, ...] | None,
-    nash_conv: float,
-    epsilon: float | None,
+    game: SequenceForm, values: tuple[float, ...] | None, nash_conv: float, epsilon: float | None
 ) -> None:
     uniform = game.uniform()
     assert game.nash_conv(uniform) == pytest.approx(nash_conv, abs=PRINTED / 1000)
@@ -77,10 +74,7 @@ def test_the_treeplex_of_kuhn_poker_by_hand() -> None:
     assert tree.first_sequence.tolist() == [1, 3, 5, 7, 9, 11]
     assert tree.num_actions.tolist() == [2] * 6
     assert tree.num_sequences == 13
-    assert tree.constraints().toarray()[:2].tolist() == [
-        [1] + [0] * 12,
-        [-1, 1, 1] + [0] * 10,
-    ]
+    assert tree.constraints().toarray()[:2].tolist() == [[1] + [0] * 12, [-1, 1, 1] + [0] * 10]
 
 
 def test_terminals_that_share_all_sequences_are_merged() -> None:

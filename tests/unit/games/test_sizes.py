@@ -24,11 +24,7 @@ def sizes(game: SequenceForm) -> tuple[tuple[int, ...], tuple[int, ...], int]:
 )
 def test_kuhn(num_players: int, infosets: int, ends: int) -> None:
     game = pl.games.kuhn(num_players)
-    assert sizes(game) == (
-        (infosets,) * num_players,
-        (1 + 2 * infosets,) * num_players,
-        ends,
-    )
+    assert sizes(game) == ((infosets,) * num_players, (1 + 2 * infosets,) * num_players, ends)
 
 
 @pytest.mark.parametrize("ranks", [3, 4, 8, 13, 20])
@@ -115,10 +111,7 @@ print(json.dumps([game.num_infosets, game.num_histories_ended, seconds, megabyte
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("call", "infosets", "ends"),
-    [
-        ("pl.games.kuhn(6)", [224] * 6, 972720),
-        ("pl.games.leduc(3)", [8600] * 3, 1043952),
-    ],
+    [("pl.games.kuhn(6)", [224] * 6, 972720), ("pl.games.leduc(3)", [8600] * 3, 1043952)],
 )
 def test_the_largest_games_compile_in_half_a_minute_and_a_gigabyte(
     call: str, infosets: list[int], ends: int

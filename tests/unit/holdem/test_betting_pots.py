@@ -12,11 +12,7 @@ BOARD_PLAYS = "As Ks Qs Js Ts"
 def test_side_pots_are_layers_at_the_totals_of_those_who_are_in() -> None:
     # Kings 10, aces 30, queens 60 and jacks 60: 4 x 10, 3 x 20, 2 x 30.
     hand = start(
-        ONE_TWO,
-        [60, 30, 10, 60],
-        button=3,
-        holes="Qs Qd As Ad Ks Kd Js Jd",
-        board="2c 3d 7h 8s 4c",
+        ONE_TWO, [60, 30, 10, 60], button=3, holes="Qs Qd As Ad Ks Kd Js Jd", board="2c 3d 7h 8s 4c"
     )
     over = after(hand, "2:10 3:60 0:call 1:call")
     assert over.pots == (Pot(40, (0, 1, 2, 3)), Pot(60, (0, 1, 3)), Pot(60, (0, 3)))
@@ -33,12 +29,7 @@ def test_side_pots_of_three_hands_in_order_of_their_stacks() -> None:
 
 def test_folded_chips_stay_in_the_pots_they_were_put_into() -> None:
     # Seat 3 puts in 20 and folds on the flop; seat 0 is all-in for 12.
-    hand = start(
-        ONE_TWO,
-        [12, 100, 100, 100],
-        holes="As Ad Ks Kd Qs Qd Th 9h",
-        board=DRY_BOARD,
-    )
+    hand = start(ONE_TWO, [12, 100, 100, 100], holes="As Ad Ks Kd Qs Qd Th 9h", board=DRY_BOARD)
     flop = after(hand, "3:20 0:call 1:call 2:call")
     assert flop.pots == (Pot(48, (0, 1, 2, 3)), Pot(24, (1, 2, 3)))
     over = after(flop, "1:30 2:call 3:fold 1:check 2:check 1:check 2:check")

@@ -50,13 +50,7 @@ BOARDS = {
     "royal flush on the board": "As Ks Qs Js Ts",
 }
 
-PREFLOP = {
-    "Ks Kh": 0.8240,
-    "As Ks": 0.6704,
-    "2s 2h": 0.5033,
-    "7s 2c": 0.3458,
-    "3s 2c": 0.3230,
-}
+PREFLOP = {"Ks Kh": 0.8240, "As Ks": 0.6704, "2s 2h": 0.5033, "7s 2c": 0.3458, "3s 2c": 0.3230}
 """Against a random hand with ties as halves, as commonly printed."""
 FOUR_DIGITS = 5e-5
 TEN_DIGITS = 5e-11

@@ -112,10 +112,7 @@ test_what_cannot_be_compared_is_refused = refused(
     (lambda: PairedSums.of([[2**40, 1], [2**40, 3]]), "Use smaller numbers"),
     (lambda: PairedSums.of(np.full((1, 2), 2**63 + 5)), "Use smaller numbers"),
     (lambda: PairedSums.of([[-(2**63)]]), "Use smaller numbers"),
-    (
-        lambda: PairedSums.of([[2**30 - 1]]) + PairedSums.of([[2**30 - 1]] * 2),
-        "add up to 3.46e",
-    ),
+    (lambda: PairedSums.of([[2**30 - 1]]) + PairedSums.of([[2**30 - 1]] * 2), "add up to 3.46e"),
     (lambda: PairedSums.of(RAW, parts=0), "parts is 0"),
     (lambda: SOME.tests([[0.0, 1.0]]), "pairs are float64; give"),
     (
