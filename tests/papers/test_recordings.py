@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pokerlab.papers import Experiment, lanctot2014, noble2001
-from pokerlab.papers.experiment import RUNS
+from pokerlab.papers.experiment import RUNS, recorded
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, OLD_AGENTS, DuplicateTables
@@ -261,6 +261,17 @@ def assert_rows(rows: list[dict[str, Any]], old: History, begin: int = 0) -> Non
         for column, value in row.items():
             same = value if isinstance(value, str) else pytest.approx(value, rel=1e-9, abs=1e-9)
             assert old[column][number].item() == same, (number, column)
+
+
+@pytest.mark.parametrize("path", RUNS_OF, ids=lambda path: path.stem)
+def test_a_recorded_run_is_taken_for_what_it_is(path: Path) -> None:
+    experiment, config = RUNS_OF[path]
+    old = History.load(path)
+    run = experiment.run(config(**old.provenance["settings"]))
+    if (
+        config is experiment.config_type
+    ):  # or a setting has gone, and lessons read the file as it is
+        assert len(recorded(path.stem, run, int(old["iteration"][-1]))) == len(old)
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,9 @@ def test_committed_records_fit_their_settings(name: str) -> None:
     config = recorded_config(history.provenance["settings"])
     seeds, varied = history.provenance["seeds"], history.provenance["varied"]
     assert history["seed"].tolist() == seeds * math.prod(map(len, varied.values()))
+    target = history.provenance["target"]
+    again = recorded_ends(f"samothrakis-2011-{name}", config, seeds, target=target, varied=varied)
+    assert again["nash_conv"].tolist() == history["nash_conv"].tolist()
     assert (history["nash_conv"] >= history["worst_case"] - 1e-9).all()
     short = ends_of_seeds(replace(config, iterations=1), seeds[:1], varied=varied)
     assert short.units == history.units

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
 
-from pokerlab.papers.experiment import RUNS, WHAT_DECIDES, kept_history, published_numbers
+from pokerlab.papers.experiment import OF_CONFIG, RUNS, kept_history, published_numbers
 from pokerlab.papers.samothrakis2011.experiment import (
     PAPER,
     RPS,
@@ -79,7 +79,7 @@ def recorded_ends(
     return kept_history(
         name,
         lambda: ends_of_seeds(config, given, target=target, varied=choices),
-        {key: about[key] for key in (*WHAT_DECIDES[2:], "seeds", "target", "varied")},
+        {key: about[key] for key in (*OF_CONFIG, "seeds", "target", "varied")},
         folder=folder,
     )
 
