@@ -15,7 +15,7 @@ import numpy as np
 
 from pokerlab import games, holdem, solvers, strategies
 from pokerlab.core.cache import remove_outdated
-from pokerlab.core.kernel import kernel_folder
+from pokerlab.core.compiler import kernel_folder
 from pokerlab.games import Profile
 from pokerlab.games.sequence_form.worth import choice_values
 from pokerlab.holdem.abstraction import card_counts
@@ -35,10 +35,10 @@ from pokerlab.holdem.limit_game.layouts import public_nodes
 from pokerlab.holdem.limit_game.lbr import exploit, line_workspace
 from pokerlab.holdem.strength.evaluation import add_hands
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
-from pokerlab.solvers.belief.belief_tree import belief_tree
+from pokerlab.solvers.belief.tree import belief_tree
 from pokerlab.strategies.players import network_decision, network_insight
 from pokerlab.strategies.players.matrix_encoding import NUM_WEIGHTS, MatrixAnswer, follow_matrices
-from pokerlab.strategies.players.perceptron import perceptron
+from pokerlab.strategies.players.perceptron import outputs_of
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)
 
@@ -70,7 +70,7 @@ def warm_games() -> None:
     for kind, reply in product((strategies.DirectEncoding, strategies.NetworkEncoding), replies):
         solvers.MinimaxCoevolution(game, seed=1, encoding=kind(game), worst_case=reply).init()
     weights, inputs = np.zeros((1, 4), np.float32), np.zeros((1, 1), np.float32)
-    perceptron(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
+    outputs_of(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
     SEARCH.exploitability(game, uniform, seed=1)
     assert belief_tree(game, 0).against(uniform).value
 

@@ -15,6 +15,7 @@ from pokerlab.core.settings import number
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.efg.efg_reader import read_efg
 from pokerlab.games.efg.efg_writer import write_efg
+from pokerlab.games.in_words import playthrough
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.matrix import (
     biased_rps_rules,
@@ -23,11 +24,10 @@ from pokerlab.games.matrix import (
     rock_paper_scissors_rules,
 )
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
-from pokerlab.games.playthrough import playthrough
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.games.sequence_form.compile import compile_rules
+from pokerlab.games.sequence_form.compiled import SequenceForm
 from pokerlab.games.sequence_form.profile import Profile
-from pokerlab.games.sequence_form.sequence_form import SequenceForm
 from pokerlab.games.symmetric import compound, self_play
 from pokerlab.games.two_round import leduc_rules, two_round_rules
 from pokerlab.games.variants import OpenRules, RakedRules

@@ -26,8 +26,6 @@ UNFINISHED = "unfinished"
 OF_CONFIG = ("game", "game_fingerprint", "settings")
 WHAT_DECIDES = ("solver", *OF_CONFIG, "parameters")
 """The entries of a provenance that decide the numbers; by one Config, three are enough."""
-FORMER = ("SeatwiseCoevolution",)
-"""Solvers in recordings that are a setting of another one today: for them the other entries decide."""
 
 
 class Published(NamedTuple):
@@ -194,10 +192,7 @@ def kept_history(
 
 def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
     """Return what `run`, not yet begun, records up to iteration `until`, as `kept_history` does."""
-    path = Path(folder) / f"{name}.npz"
-    is_former = path.exists() and History.load(path).provenance["solver"] in FORMER
-    decisive = OF_CONFIG if is_former else WHAT_DECIDES
-    about = {key: run.provenance[key] for key in decisive}
+    about = {key: run.provenance[key] for key in WHAT_DECIDES}
     history = kept_history(name, lambda: run.to(until).history, about, run.names, folder=folder)
     if history["iteration"][-1] != until:
         raise CheckpointError(

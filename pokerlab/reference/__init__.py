@@ -12,7 +12,7 @@ read, stand in `tests/oracles`.
 'bet'
 """
 
-from pokerlab.reference.histories import (
+from pokerlab.reference.tree import (
     constraint_violation,
     g_q,
     histories,

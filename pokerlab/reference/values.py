@@ -7,7 +7,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from pokerlab.games.rules import Chance, Rules, Terminal
-from pokerlab.reference.histories import (
+from pokerlab.reference.tree import (
     Behavior,
     ReachedHistory,
     Real,

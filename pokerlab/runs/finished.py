@@ -17,11 +17,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 import pokerlab
-from pokerlab.core import CheckpointError, PokerlabError, SettingError, kernel
+from pokerlab.core import CheckpointError, PokerlabError, SettingError, compiler
 from pokerlab.core.files import UNFINISHED
 from pokerlab.core.settings import number
 from pokerlab.runs.kept import Kept
-from pokerlab.runs.provenance import plain, plain_values
+from pokerlab.runs.origin import plain, plain_values
 
 FORMAT = "pokerlab sweep 2"
 RESERVED = ("about", "file")
@@ -148,7 +148,7 @@ class Finished:
 
 def name_of(measure: Any) -> str:
     """Return where the function stands that measures."""
-    return kernel.name_of(function_of(measure))
+    return compiler.name_of(function_of(measure))
 
 
 def function_of(measure: Any) -> Any:
@@ -184,10 +184,10 @@ def described(value: Any, home: str, seen: list[Any]) -> Any:
         seen.append(value)
         uses = {
             used: described(part, home, seen)
-            for used, part in kernel.referred(value)
+            for used, part in compiler.referred(value)
             if "." not in used  # the rest of pokerlab is known by its version
         }
-        return [kernel.code_text(value), described(value.__defaults__, home, seen), uses]
+        return [compiler.code_text(value), described(value.__defaults__, home, seen), uses]
     if isinstance(value, Path):
         return str(value)
     if hasattr(value, "fingerprint") and hasattr(value, "name"):

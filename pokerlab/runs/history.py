@@ -10,7 +10,7 @@ import numpy as np
 from pokerlab.core import FileFormatError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.runs.kept import Kept
-from pokerlab.runs.provenance import plain_values
+from pokerlab.runs.origin import plain_values
 
 FORMAT = "pokerlab history 1"
 

@@ -33,7 +33,7 @@ from pokerlab.runs.finished import (
 )
 from pokerlab.runs.history import History
 from pokerlab.runs.kept import claim
-from pokerlab.runs.provenance import made_with, plain_values
+from pokerlab.runs.origin import made_with, plain_values
 
 MOST_SHOWN = 3
 """Failures that an error tells one by one."""

@@ -10,9 +10,9 @@ from pokerlab.solvers.coevolution.population_coevolution import PopulationCoevol
 from pokerlab.solvers.coevolution.population_state import PopulationState
 from pokerlab.solvers.dynamics.bucketed_cfr import BucketedCFR
 from pokerlab.solvers.dynamics.cfr import CFR, CFRPlus, DiscountedCFR, PredictiveCFRPlus
-from pokerlab.solvers.dynamics.dynamics import DynamicsState, FictitiousPlay, PolynomialWeights
 from pokerlab.solvers.dynamics.exploitability_descent import ExploitabilityDescent
 from pokerlab.solvers.dynamics.replicator import ContinuousReplicator, ReplicatorDynamics
+from pokerlab.solvers.dynamics.state import DynamicsState, FictitiousPlay, PolynomialWeights
 from pokerlab.solvers.memories.double_oracle import DoubleOracle
 from pokerlab.solvers.memories.memory_heuristic import Mutants, Replies, Searches
 from pokerlab.solvers.memories.nash_memory import NashMemory, tournament
@@ -25,7 +25,7 @@ from pokerlab.solvers.subgame.mixture import BestPurePair, UniformMixture
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
 from pokerlab.solvers.subgame.zero_sum import InteriorPointProgram, ZeroSumProgram
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
-from pokerlab.solvers.worst_case.worst_case import ExactReply, SeatReplies, TreeSearch
+from pokerlab.solvers.worst_case.replies import ExactReply, SeatReplies, TreeSearch
 
 __all__ = [
     "CFR",

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import OneCardPoker

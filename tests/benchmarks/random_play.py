@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out
 from pokerlab.holdem.betting.structure import Structure

@@ -19,7 +19,7 @@ from pokerlab.reference import (
     realization_plans,
     uniform,
 )
-from pokerlab.reference.histories import Behavior, Real, Table
+from pokerlab.reference.tree import Behavior, Real, Table
 from studies.lanctot2014.definitions import (
     everybody_updates,
     learning_rate,

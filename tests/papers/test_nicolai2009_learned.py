@@ -8,7 +8,7 @@ from pokerlab.core import UnknownNameError
 from pokerlab.papers.nicolai2009 import DuplicateTables, encoding, static_agents
 from pokerlab.papers.nicolai2009.duplicate_tables import duel, held, seen
 from pokerlab.papers.nicolai2009.experiment import CONFIGS
-from pokerlab.strategies.players.perceptron import perceptron
+from pokerlab.strategies.players.perceptron import outputs_of
 from studies.nicolai2009.champions import Champions, file_of
 from studies.nicolai2009.exploiters import MEASURES, exploiter, leads
 
@@ -38,7 +38,7 @@ def test_what_is_held_is_not_seen_and_the_rest_is() -> None:
 
     def outputs(weights: NDArray[np.float32], seen: NDArray[np.float64]) -> NDArray[np.float32]:
         row = seen[None].astype(np.float32)
-        return perceptron(weights[None], np.array([0]), row, hidden=NETWORK.hidden, outputs=5)
+        return outputs_of(weights[None], np.array([0]), row, hidden=NETWORK.hidden, outputs=5)
 
     known = outputs(genome, same)
     for changed in (0.0, 1.0, 40.0):

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.games import SequenceForm, compile_rules
-from pokerlab.solvers.belief.belief_tree import belief_tree
-from pokerlab.solvers.belief.search import SearchSettings, repeated_search, search
+from pokerlab.solvers.belief.tree import belief_tree
+from pokerlab.solvers.belief.tree_search import SearchSettings, repeated_search, search
 from tests.random_games import Played, games_with_behavior, random_profile, random_rules
 
 ROUNDING = 1e-12  # sums of a few hundred products, utilities up to six

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from pokerlab import games, reference
 from pokerlab.core import GameError
 from pokerlab.games import Decision, Profile, SequenceForm, Terminal, compile_rules
-from pokerlab.reference.histories import Choice, actions_at
+from pokerlab.reference.tree import Choice, actions_at
 from tests.random_games import Played, RandomRules, Tree, games_with_behavior, some_rules
 
 ROUNDING = 1e-12  # sums of a few hundred probabilities, utilities up to ten

@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.games import SequenceForm, compile_rules
-from pokerlab.games.sequence_form.sequence_form import Treeplex
+from pokerlab.games.sequence_form.compiled import Treeplex
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers import (

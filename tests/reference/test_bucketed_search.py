@@ -13,8 +13,8 @@ from pokerlab.games import (
     compile_rules,
 )
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.solvers.belief.belief_tree import belief_tree
-from pokerlab.solvers.belief.search import SearchSettings, bucketed_search, search
+from pokerlab.solvers.belief.tree import belief_tree
+from pokerlab.solvers.belief.tree_search import SearchSettings, bucketed_search, search
 from tests.oracles.bucketed_holdem import BucketedRules, value
 from tests.random_bucketed import behavior_of, random_buckets, random_profile, remembered
 

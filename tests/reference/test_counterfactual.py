@@ -7,7 +7,7 @@ from hypothesis import given
 from pokerlab import games, reference
 from pokerlab.games import Profile, Rules, SequenceForm
 from pokerlab.games.sequence_form.worth import choice_values
-from pokerlab.reference.histories import Behavior
+from pokerlab.reference.tree import Behavior
 from tests.oracles import learning
 from tests.random_games import Played, games_with_behavior, random_profile
 

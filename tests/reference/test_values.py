@@ -9,9 +9,9 @@ from hypothesis import assume, given
 
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
-from pokerlab.reference.histories import actions_at
+from pokerlab.reference.tree import actions_at
 from pokerlab.reference.values import others_reach
-from pokerlab.solvers.belief.belief_tree import belief_tree
+from pokerlab.solvers.belief.tree import belief_tree
 from tests.oracles import values
 from tests.random_games import Played, games_with_behavior, random_profile
 from tests.reference.agreement import RANDOM_GAMES, ROUNDING, name_of

@@ -7,7 +7,7 @@ EVERY_KERNEL = """
 import importlib, pkgutil
 import pokerlab
 from pokerlab import warm
-from pokerlab.core.kernel import Dispatcher, source
+from pokerlab.core.compiler import Dispatcher, source
 
 for group in warm.GROUPS:
     group()

@@ -16,7 +16,7 @@ from pokerlab.core import POINTS, FileFormatError, Unit
 from pokerlab.games.efg.efg_tokens import MARK, NAME, Tokens, shortest
 from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Terminal, Turn
 from pokerlab.games.sequence_form.compile import compile_rules
-from pokerlab.games.sequence_form.sequence_form import SequenceForm
+from pokerlab.games.sequence_form.compiled import SequenceForm
 from pokerlab.games.sequence_form.walk import LONGEST_HISTORY
 
 DEALER = 0

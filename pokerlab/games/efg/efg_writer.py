@@ -7,7 +7,7 @@ from pathlib import Path
 from pokerlab.core import FileFormatError, GameError
 from pokerlab.core.files import whole_file
 from pokerlab.games.rules import Chance, Decision, Number, Rules
-from pokerlab.games.sequence_form.sequence_form import SequenceForm
+from pokerlab.games.sequence_form.compiled import SequenceForm
 
 
 def write_efg(game: SequenceForm, path: str | Path) -> Path:

@@ -12,7 +12,7 @@ import numpy as np
 
 from pokerlab.core import GameError, PokerlabError
 from pokerlab.games.rules import MOST_PLAYERS, Rules
-from pokerlab.games.sequence_form.sequence_form import SequenceForm
+from pokerlab.games.sequence_form.compiled import SequenceForm
 from pokerlab.games.sequence_form.walk import Walk, is_label, is_whole
 
 STUMBLES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)

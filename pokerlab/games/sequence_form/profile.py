@@ -12,7 +12,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 
 if TYPE_CHECKING:
-    from pokerlab.games.sequence_form.sequence_form import SequenceForm
+    from pokerlab.games.sequence_form.compiled import SequenceForm
 
 SUM_TOLERANCE = 1e-9
 """Rounding of a few hundred additions stays below it; a wrong number does not."""

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 
 HEADER = 4
 INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Ints
+from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import SettingError
-from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.cards.dealing import key_of, number_at
 from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, HOLDS, RIVER, WHEN, Cards

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import Arrays, kept_arrays
+from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import UnknownNameError
-from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import whole
 from pokerlab.holdem.abstraction.buckets import Buckets, four_counts
 from pokerlab.holdem.abstraction.clustering import cut_into_buckets

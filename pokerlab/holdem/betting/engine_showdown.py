@@ -4,7 +4,7 @@ The rules are those of `pokerlab.holdem.betting.hand_state`, on the words of `po
 """
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.kernel import inlined
+from pokerlab.core.compiler import inlined
 from pokerlab.holdem.betting.engine import (
     BUTTON,
     LIVE,

@@ -14,7 +14,7 @@ References
 
 import numpy as np
 
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.streams import stream
 from pokerlab.holdem.cards.deck import MOST_DEALS, NUM_CARDS, Cards

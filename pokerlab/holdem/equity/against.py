@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import CardError
-from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.streams import stream
 from pokerlab.core.workers import SHOWN_AFTER

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.cards.deck import NUM_RANKS, Cards
 from pokerlab.holdem.equity.exact import dealt
 from pokerlab.holdem.strength.evaluation import CARD_BITS, MASK_BITS, RANKS_OF_SUIT

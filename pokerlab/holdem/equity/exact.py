@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import CardError, UnknownNameError
-from pokerlab.core.kernel import kernel
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     HOLDS,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.kernel import inlined
+from pokerlab.core.compiler import inlined
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_SUITS, Cards, Whole, holding
 from pokerlab.holdem.cards.suits import HandClasses, canonical_boards, hand_classes
 from pokerlab.holdem.equity.exact import NUM_COMPARISONS

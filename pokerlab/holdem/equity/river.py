@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, Whole
 from pokerlab.holdem.strength.evaluation import (
     CARD_BITS,

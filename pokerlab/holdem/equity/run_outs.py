@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.cards.dealing import number_at
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.cache import kept_arrays
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.cards.suits import RENAMED, canonical_boards, canonical_boards_of, hand_classes
 from pokerlab.holdem.equity.river import (

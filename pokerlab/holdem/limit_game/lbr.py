@@ -25,7 +25,7 @@ import numpy as np
 from tqdm import tqdm
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.workers import SHOWN_AFTER
 from pokerlab.holdem.abstraction.buckets import Buckets

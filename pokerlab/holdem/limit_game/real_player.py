@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import SettingError
-from pokerlab.core.kernel import kernel
 from pokerlab.holdem.abstraction.made_buckets import CardTables, bucket_on, card_tables
 from pokerlab.holdem.betting.actions import CALLING, FOLD, FOLDING, RAISING
 from pokerlab.holdem.betting.structure import Structure, limit

@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.cache import kept_arrays
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import CardError, SettingError
-from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
 from pokerlab.holdem.strength.tables import CATEGORIES, RANK_KEYS, ROW_BITS, build
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pokerlab.core.arrays import Ints
+from pokerlab.core.compiler import inlined
 from pokerlab.core.errors import SettingError
-from pokerlab.core.kernel import inlined
 from pokerlab.core.settings import check_settings, setting
 from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table.view import BET, BETS, BIG_BLIND, MILLIONTHS, SEAT, TO_CALL

@@ -19,7 +19,7 @@ from statistics import NormalDist
 import numpy as np
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.kernel import inlined
+from pokerlab.core.compiler import inlined
 from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table import view as at
 

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Ints
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import IllegalActionError, SettingError, ShapeError
-from pokerlab.core.kernel import inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table import view as at

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Ints
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
-from pokerlab.core.kernel import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.workers import MOST_WORKERS
 from pokerlab.holdem.betting import engine

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.kernel import inlined
+from pokerlab.core.compiler import inlined
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import Legal
 from pokerlab.holdem.betting.structure import MOST_SEATS

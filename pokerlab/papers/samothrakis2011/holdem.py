@@ -24,8 +24,8 @@ from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
 from pokerlab.papers.samothrakis2011.experiment import columns as of_small_games
 from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatReplies, TreeSearch
-from pokerlab.solvers.belief.search import payoff_range
-from pokerlab.solvers.worst_case.worst_case import WorstCase
+from pokerlab.solvers.belief.tree_search import payoff_range
+from pokerlab.solvers.worst_case.replies import WorstCase
 from pokerlab.strategies.direct_encoding import POSITIVE
 
 FITNESSES = ("sum of both seats", "seat by seat")

@@ -9,7 +9,7 @@ is, and what an end is worth (eq. 9).
 import numpy as np
 
 from pokerlab.core.arrays import Floats
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.limit_game import betting_tree
 from pokerlab.holdem.limit_game.betting_tree import FOLDED

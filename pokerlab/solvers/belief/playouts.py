@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.cards.dealing import fraction, number_at
 
 END, OWN, NATURE, DEAL = range(4)

@@ -22,7 +22,7 @@ from pokerlab.evolution.protocol import EvolutionState, check_strategy
 from pokerlab.games import SequenceForm
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.protocol import check_step
-from pokerlab.solvers.worst_case.worst_case import (
+from pokerlab.solvers.worst_case.replies import (
     ExactReply,
     Measured,
     SeatReplies,
@@ -143,6 +143,13 @@ class MinimaxCoevolution:
     workers : int
         Threads, 1 to 256, that share a generation's genomes; results do not depend on it. Searches in compiled
         code run side by side, an `InnerEvolution` gains little.
+
+    Raises
+    ------
+    GameError
+        If the encoding is for another game.
+    SettingError
+        If a part is not what it should be, or the start is not a genome.
 
     References
     ----------

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.limit_game.layouts import LANES

@@ -24,7 +24,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Floats
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import (
@@ -34,7 +34,7 @@ from pokerlab.games.sequence_form.sweeps import (
     realize,
     workspace,
 )
-from pokerlab.solvers.dynamics.dynamics import Dynamics, DynamicsState
+from pokerlab.solvers.dynamics.state import Dynamics, DynamicsState
 from pokerlab.solvers.protocol import check_start, is_alternating
 
 LARGEST_GAMMA = 20.0

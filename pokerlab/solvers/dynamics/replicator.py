@@ -4,7 +4,7 @@ import numpy as np
 
 from pokerlab.core import ConvergenceError, UnknownNameError
 from pokerlab.core.arrays import Floats
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import (
@@ -14,7 +14,7 @@ from pokerlab.games.sequence_form.sweeps import (
     realize,
     workspace,
 )
-from pokerlab.solvers.dynamics.dynamics import Dynamics
+from pokerlab.solvers.dynamics.state import Dynamics
 from pokerlab.solvers.protocol import LONGEST_TIME_STEP, check_interior, check_start, is_alternating
 
 LEAST = 1e-300

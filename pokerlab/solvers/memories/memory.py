@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import GameError, ShapeError
 from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.solvers.highs import NO_BASIS, Statuses

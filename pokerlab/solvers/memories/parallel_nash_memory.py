@@ -64,7 +64,13 @@ class ParallelNashMemory(Memory):
         super().__init__(game, subgame=program, heuristic=heuristic, start=start)
 
     def round(self, state: MemoryState) -> MemoryState:
-        """Return the memory after one round."""
+        """Return the memory after one round.
+
+        Raises
+        ------
+        ConvergenceError
+            If strategies that the memory holds already beat its mixes.
+        """
         tests = self.tests(state)
         won = self.won(state, tests)
         if not won > self.least_gain:

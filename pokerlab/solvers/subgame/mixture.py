@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import number
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.highs import Statuses

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.solvers.subgame.mixture import Basis, Mixture, Tolerant
 

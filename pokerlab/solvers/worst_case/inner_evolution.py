@@ -14,14 +14,14 @@ import numpy as np
 
 from pokerlab.core import GameError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.evolution import CSAES, EvolutionStrategy
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form.sweeps import plans_of, realize, workspace
 from pokerlab.games.sequence_form.worth import gradients
-from pokerlab.solvers.worst_case.worst_case import Measured
+from pokerlab.solvers.worst_case.replies import Measured
 from pokerlab.strategies import Encoding
 from pokerlab.strategies.encoding import in_scale
 

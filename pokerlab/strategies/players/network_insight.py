@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import SettingError, ShapeError
-from pokerlab.core.kernel import kernel
 from pokerlab.core.settings import number, whole
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.lookup import lookup_tables
@@ -28,7 +28,7 @@ from pokerlab.strategies.players.network_decision import (
 from pokerlab.strategies.players.perceptron import (
     Floats32,
     fill_outputs,
-    perceptron,
+    outputs_of,
     room_for,
     rows_for,
 )
@@ -187,7 +187,7 @@ def habits(
 
     inputs = np.empty((POINTS * asked.size, NUM_INPUTS), np.float32)
     fill_inputs(network.answer, np.tile(views, (POINTS, 1)), np.repeat(wins, asked.size), inputs)
-    outputs = perceptron(
+    outputs = outputs_of(
         rows,
         np.repeat(np.arange(len(rows)), len(inputs)),
         np.tile(inputs, (len(rows), 1)),

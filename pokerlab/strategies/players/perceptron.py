@@ -13,7 +13,7 @@ they change no sum.
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 
 Floats32 = NDArray[np.float32]
 AT_ONCE, LANES = 3, 8
@@ -47,7 +47,7 @@ def num_weights(inputs: int, hidden: int, outputs: int, *, biases: bool = True) 
     return (inputs + biases) * hidden + (hidden + biases) * outputs
 
 
-def perceptron(
+def outputs_of(
     weights: Floats32,
     networks: NDArray[np.int64],
     inputs: Floats32,

@@ -9,15 +9,15 @@ from types import ModuleType
 
 import pytest
 
-from pokerlab.core import kernel as module
-from pokerlab.core.kernel import fingerprint
+from pokerlab.core import compiler as module
+from pokerlab.core.compiler import fingerprint
 
 SOURCE = '''
 """Two kernels and a constant."""
 
 import numpy as np
 
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.cards import deck
 
 FACTOR = 3
@@ -208,8 +208,8 @@ def test_another_process_loads_what_one_has_kept(imported, folder):
     imported().apart(1)
     names = sorted(path.name for path in folder.iterdir())
     command = f"import sys; sys.path.insert(0, {str(folder.parent)!r}); import some_kernels\n"
-    command += "from pokerlab.core import kernel; from pathlib import Path\n"
-    command += f"kernel.kernel_folder = lambda: Path({str(folder)!r})\n"
+    command += "from pokerlab.core import compiler; from pathlib import Path\n"
+    command += f"compiler.kernel_folder = lambda: Path({str(folder)!r})\n"
     command += "some_kernels.apart(1); print(sum(some_kernels.apart.stats.cache_misses.values()))"
     done = subprocess.run(
         [sys.executable, "-c", command], capture_output=True, text=True, check=True

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.table.players import CompiledPlayer
 from pokerlab.holdem.table.view import HOLE, MIN_RAISE_TO, PARAMETERS, TO_CALL

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import halfnorm
 
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.holdem import CALL, FOLD, SeatView, no_limit
 from pokerlab.holdem.table import bet_amounts
 from pokerlab.holdem.table.bet_amounts import LARGE, MEDIUM, SMALL, drawn_bet, drawn_share

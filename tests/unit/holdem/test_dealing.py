@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import SettingError
-from pokerlab.core.kernel import kernel
 from pokerlab.holdem.cards import dealing
 from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_at, key_of
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.holdem.betting import engine, engine_showdown
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.engine import NUM_WORDS, SEATS, START, Choices, structure_words

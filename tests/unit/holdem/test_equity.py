@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pokerlab.core import CardError, UnknownNameError, stream
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.holdem.cards.deck import (
     HOLDINGS,
     NUM_CARDS,

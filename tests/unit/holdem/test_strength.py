@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pokerlab.core import CardError, SettingError, stream
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.holdem import CATEGORIES, NUM_STRENGTHS, category, count_all_hands, strength
 from pokerlab.holdem.cards.deck import NUM_CARDS, Cards
 from pokerlab.holdem.strength.evaluation import WEAKEST, hand_strength

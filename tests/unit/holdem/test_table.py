@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core.arrays import Ints
+from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import IllegalActionError
-from pokerlab.core.kernel import kernel
 from pokerlab.holdem.betting.hand import CALL, FOLD, Structure, limit, no_limit
 from pokerlab.holdem.cards.deck import card_text
 from pokerlab.holdem.table import view as at

@@ -10,8 +10,8 @@ from pokerlab.core import GameError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
 from pokerlab.games.efg.efg_reader import GameTree
 from pokerlab.solvers.belief import grouping
-from pokerlab.solvers.belief.belief_tree import belief_tree
-from pokerlab.solvers.belief.search import SearchSettings, repeated_search, search
+from pokerlab.solvers.belief.tree import belief_tree
+from pokerlab.solvers.belief.tree_search import SearchSettings, repeated_search, search
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_games import random_profile
 from tests.refusals import refused

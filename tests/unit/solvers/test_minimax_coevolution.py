@@ -9,10 +9,10 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, UnknownNameError, stream
 from pokerlab.evolution import CMAES, CSAES
-from pokerlab.runs.provenance import parameters_of
+from pokerlab.runs.origin import parameters_of
 from pokerlab.solvers import ExactReply, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
-from pokerlab.solvers.worst_case.worst_case import Measured
+from pokerlab.solvers.worst_case.replies import Measured
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
 from tests.random_bucketed import random_buckets
 from tests.refusals import refused

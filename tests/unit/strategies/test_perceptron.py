@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pokerlab.core.kernel import kernel
-from pokerlab.strategies.players.perceptron import num_weights, perceptron, sigmoid
+from pokerlab.core.compiler import kernel
+from pokerlab.strategies.players.perceptron import num_weights, outputs_of, sigmoid
 from tests.oracles.players import network_outputs
 
 INPUTS, HIDDEN, OUTPUTS = 35, 20, 5
@@ -21,7 +21,7 @@ def test_every_row_goes_through_its_own_network(biases: bool) -> None:
     size = num_weights(INPUTS, HIDDEN, OUTPUTS, biases=biases)
     weights = rng.normal(size=(7, size)).astype(np.float32)
     networks, inputs = rng.integers(0, 7, 40), rng.normal(size=(40, INPUTS)).astype(np.float32)
-    found = perceptron(weights, networks, inputs, hidden=HIDDEN, outputs=OUTPUTS, biases=biases)
+    found = outputs_of(weights, networks, inputs, hidden=HIDDEN, outputs=OUTPUTS, biases=biases)
     assert found.dtype == np.float32
     for row, network in enumerate(networks):
         expected = network_outputs(weights[network].tolist(), inputs[row].tolist(), HIDDEN)
@@ -33,7 +33,7 @@ def test_hidden_units_that_chips_saturate_give_what_double_precision_gives() -> 
     weights = rng.normal(0.0, 0.5, (3, num_weights(INPUTS, HIDDEN, OUTPUTS))).astype(np.float32)
     networks = rng.integers(0, 3, 60)
     inputs = rng.uniform(0.0, 10_000.0, (60, INPUTS)).astype(np.float32)
-    found = perceptron(weights, networks, inputs, hidden=HIDDEN, outputs=OUTPUTS)
+    found = outputs_of(weights, networks, inputs, hidden=HIDDEN, outputs=OUTPUTS)
     saturated = 0
     for row, network in enumerate(networks):
         own = weights[network].astype(float)
@@ -49,14 +49,14 @@ def test_hidden_units_that_chips_saturate_give_what_double_precision_gives() -> 
 def test_no_rows_have_no_outputs() -> None:
     weights = np.zeros((0, num_weights(INPUTS, HIDDEN, OUTPUTS)), np.float32)
     no_rows = np.zeros((0, INPUTS), np.float32)
-    found = perceptron(weights, np.zeros(0, np.int64), no_rows, hidden=HIDDEN, outputs=OUTPUTS)
+    found = outputs_of(weights, np.zeros(0, np.int64), no_rows, hidden=HIDDEN, outputs=OUTPUTS)
     assert found.shape == (0, OUTPUTS)
 
 
 def test_large_sums_end_next_to_zero_and_at_one() -> None:
     weights = np.array([[1e30, 0.0, -1e30, 1e30, 0.0, 0.0]], np.float32)
     inputs = np.ones((1, 1), np.float32)
-    found = perceptron(weights, np.array([0]), inputs, hidden=1, outputs=2)
+    found = outputs_of(weights, np.array([0]), inputs, hidden=1, outputs=2)
     assert num_weights(1, 1, 2) == 6
     assert found.tolist() == [[pytest.approx(np.exp(-87.0)), 1.0]]
 

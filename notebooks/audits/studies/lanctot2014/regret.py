@@ -18,7 +18,7 @@ import numpy as np
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import (

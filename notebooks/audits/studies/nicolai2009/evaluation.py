@@ -33,7 +33,7 @@ from pokerlab.papers.nicolai2009.duplicate_tables import (
     players_of,
 )
 from pokerlab.runs.kept import Kept, claim
-from pokerlab.runs.provenance import made_with, plain
+from pokerlab.runs.origin import made_with, plain
 
 OWN_NUMBERS = ("squared_ranks", "actions", "hands_dealt", "hands_won", "hands", "unfinished")
 BATCH = 1000

@@ -32,7 +32,7 @@ from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, encoding, evolved_networks
 from pokerlab.runs import History, Run
 from pokerlab.runs.kept import check_identity, claim
-from pokerlab.runs.provenance import made_with, plain
+from pokerlab.runs.origin import made_with, plain
 from pokerlab.solvers import PopulationState
 from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
 from studies.nicolai2009.evaluation import evaluate

@@ -34,7 +34,7 @@ from pokerlab.papers.nicolai2009.duplicate_tables import (
 from pokerlab.papers.nicolai2009.experiment import rank_of_champion
 from pokerlab.runs import Column, Run
 from pokerlab.runs.kept import Kept
-from pokerlab.runs.provenance import plain
+from pokerlab.runs.origin import plain
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.strategies import MatrixEncoding
 from pokerlab.strategies.players.matrix_encoding import LEVELS, SHAPE, Weights

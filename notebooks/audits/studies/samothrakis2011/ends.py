@@ -17,7 +17,7 @@ from pokerlab.papers.samothrakis2011.experiment import (
     solver,
 )
 from pokerlab.runs import History, sweep
-from pokerlab.runs.provenance import provenance
+from pokerlab.runs.origin import provenance
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 
 RETIRED = {"restarts": "never"}

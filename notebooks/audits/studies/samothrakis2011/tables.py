@@ -42,8 +42,8 @@ from pokerlab.papers.samothrakis2011.holdem import (
     tree_search,
 )
 from pokerlab.runs import History
-from pokerlab.runs.provenance import made_with, plain_values
-from pokerlab.solvers.belief.search import SearchEstimate
+from pokerlab.runs.origin import made_with, plain_values
+from pokerlab.solvers.belief.tree_search import SearchEstimate
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.made_buckets import (
     CardTables,

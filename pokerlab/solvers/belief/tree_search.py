@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.holdem.cards.dealing import key_of, number_at
 from pokerlab.holdem.limit_game.bucketed_holdem import (
@@ -31,7 +31,6 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedProfile,
     check_profile,
 )
-from pokerlab.solvers.belief.belief_tree import Beliefs
 from pokerlab.solvers.belief.bucketed_beliefs import bucketed_mdp
 from pokerlab.solvers.belief.grouping import DECISION, TERMINAL
 from pokerlab.solvers.belief.playouts import (
@@ -44,6 +43,7 @@ from pokerlab.solvers.belief.playouts import (
     chance_of,
     empty_tree,
 )
+from pokerlab.solvers.belief.tree import Beliefs
 
 EXPLORATION = math.sqrt(2.0)
 """Times the range of payoffs this is C of eq. 4; the paper does not print its C."""
@@ -112,7 +112,7 @@ def search(
     Examples
     --------
     >>> import pokerlab as pl
-    >>> from pokerlab.solvers.belief.belief_tree import belief_tree
+    >>> from pokerlab.solvers.belief.tree import belief_tree
     >>> kuhn = pl.games.kuhn()
     >>> beliefs = belief_tree(kuhn, 1).against(kuhn.uniform())
     >>> search(beliefs, SearchSettings(depth=None), seed=1).value == beliefs.value

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.kernel import inlined, kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sequence_form import LARGEST_SHIFT
+from pokerlab.games.sequence_form.compiled import LARGEST_SHIFT
 from pokerlab.games.sequence_form.sweeps import (
     Workspace,
     behavior_of,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.games import Decision, Profile, SequenceForm, Terminal
 from pokerlab.games.sequence_form.profile import check_profile
 from pokerlab.solvers.belief.grouping import CHANCE, DECISION, OTHER, TERMINAL, grow

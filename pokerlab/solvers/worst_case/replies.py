@@ -13,13 +13,18 @@ import numpy as np
 
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.kernel import kernel
+from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import switch
 from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form.worth import total_gain
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
-from pokerlab.solvers.belief.belief_tree import belief_tree
-from pokerlab.solvers.belief.search import SearchResult, SearchSettings, bucketed_search, search
+from pokerlab.solvers.belief.tree import belief_tree
+from pokerlab.solvers.belief.tree_search import (
+    SearchResult,
+    SearchSettings,
+    bucketed_search,
+    search,
+)
 from pokerlab.strategies import Encoding
 
 SEATS = 2
@@ -185,7 +190,7 @@ class TreeSearch(SearchSettings, WithoutGenomes):
     """A search for the best response in each seat's belief MDP: exact to a depth, by playouts below it.
 
     What it finds falls short of the exact worst case where the playouts have yet to learn;
-    `pokerlab.solvers.belief.search` says in which direction the number errs and why.
+    `pokerlab.solvers.belief.tree_search` says in which direction the number errs and why.
 
     Parameters
     ----------
